@@ -1,0 +1,117 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+/// The language settings of every Swift target; CONTRIBUTING.md says why.
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("ImmutableWeakCaptures"),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+]
+
+let log = Target.Dependency.product(name: "Logging", package: "swift-log")
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
+let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
+let asyncHTTPClient = Target.Dependency.product(
+    name: "AsyncHTTPClient", package: "async-http-client")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdTesting = Target.Dependency.product(
+    name: "HummingbirdTesting", package: "hummingbird")
+let lifecycle = Target.Dependency.product(
+    name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let arguments = Target.Dependency.product(
+    name: "ArgumentParser", package: "swift-argument-parser")
+
+let package = Package(
+    name: "hubsend",
+    products: [
+        .executable(name: "hubsend", targets: ["hubsend"]),
+        .library(name: "NotificationHubs", targets: ["NotificationHubs"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    ],
+    targets: [
+        .systemLibrary(
+            name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+        .target(name: "YAMLSyntax", dependencies: ["CLibYAML"], swiftSettings: settings),
+        .target(name: "CampaignCore", swiftSettings: settings),
+        .target(
+            name: "CampaignFormat", dependencies: ["YAMLSyntax", "CampaignCore"],
+            swiftSettings: settings),
+        .target(
+            name: "NotificationHubs",
+            dependencies: [
+                "CampaignCore", log, nioCore, nioHTTP1, nioPosix, nioSSL, asyncHTTPClient, crypto,
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "Storage", dependencies: ["CampaignCore", log, grdb, crypto],
+            swiftSettings: settings),
+        .target(name: "Delivery", dependencies: ["CampaignCore", log], swiftSettings: settings),
+        .target(name: "Reports", dependencies: ["CampaignCore"], swiftSettings: settings),
+        .target(
+            name: "LocalHub",
+            dependencies: [log, nioCore, httpTypes, hummingbird, lifecycle, crypto],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "hubsend",
+            dependencies: [
+                "CampaignCore", "CampaignFormat", "Delivery", "LocalHub", "NotificationHubs",
+                "Reports", "Storage", arguments, log, lifecycle,
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "YAMLSyntaxTests", dependencies: ["YAMLSyntax"], swiftSettings: settings),
+        .testTarget(
+            name: "CampaignCoreTests", dependencies: ["CampaignCore"], swiftSettings: settings),
+        .testTarget(
+            name: "CampaignFormatTests", dependencies: ["CampaignFormat", "CampaignCore"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "NotificationHubsTests",
+            dependencies: [
+                "NotificationHubs", "CampaignCore", log, nioCore, nioHTTP1, nioPosix, crypto,
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "StorageTests", dependencies: ["Storage", "CampaignCore", grdb],
+            swiftSettings: settings),
+        .testTarget(
+            name: "DeliveryTests", dependencies: ["Delivery", "CampaignCore", log],
+            swiftSettings: settings),
+        .testTarget(
+            name: "ReportsTests", dependencies: ["Reports", "CampaignCore"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "LocalHubTests",
+            dependencies: [
+                "LocalHub", log, nioCore, httpTypes, hummingbird, hummingbirdTesting, lifecycle,
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "hubsendTests",
+            dependencies: [
+                "hubsend", "CampaignCore", "LocalHub", "NotificationHubs", "Storage",
+            ],
+            swiftSettings: settings),
+    ]
+)

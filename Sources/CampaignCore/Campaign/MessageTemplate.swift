@@ -1,0 +1,59 @@
+/// A text with `{{column}}` and `{{column|default}}` in it.
+package struct MessageTemplate: Hashable, Sendable {
+    /// A piece of a template.
+    package enum Segment: Hashable, Sendable {
+        case literal(String)
+        case variable(name: String, fallback: String?)
+    }
+
+    /// The text as written.
+    package let source: String
+    package let segments: [Segment]
+
+    /// Reads a template.
+    ///
+    /// - Parameter source: the text; `{{` opens a variable and `}}` closes it. Names are 1 to 64 characters of
+    ///   `A-Z a-z 0-9 _ . -`; spaces around them do not count. A default may hold anything but `}}`.
+    /// - Throws: ``MessageTemplateFault`` with the place in the text.
+    package init(_ source: String) throws(MessageTemplateFault) {
+        var parser = MessageTemplateParser(source)
+        self.segments = try parser.parse()
+        self.source = source
+    }
+
+    /// The columns it draws on, in order, possibly more than once.
+    package var variables: [String] {
+        segments.compactMap { segment in
+            if case .variable(let name, _) = segment { name } else { nil }
+        }
+    }
+
+    /// Fills the template in.
+    ///
+    /// - Parameters:
+    ///   - encoding: what is done to values where they land; literals and defaults stand as they are written.
+    ///   - value: a column's value; nil or empty when the recipient has none.
+    /// - Returns: the text.
+    /// - Throws: ``MissingVariable`` when a recipient has no value and the template no default.
+    package func render(
+        encoding: ValueEncoding = .none, value: (String) -> String?
+    ) throws(MissingVariable) -> String {
+        if segments.count == 1, case .literal(let text) = segments[0] { return text }
+        var text = ""
+        for segment in segments {
+            switch segment {
+            case .literal(let literal):
+                text += literal
+            case .variable(let name, let fallback):
+                if let value = value(name), !value.isEmpty {
+                    text += encoding.encode(value)
+                } else if let fallback {
+                    text += fallback
+                } else {
+                    throw MissingVariable(name: name)
+                }
+            }
+        }
+        return text
+    }
+}

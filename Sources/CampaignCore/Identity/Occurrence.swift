@@ -1,0 +1,45 @@
+/// Which sending of a campaign a run is.
+///
+/// At most one run exists per hub, campaign and occurrence; what is finished is not sent again.
+package struct Occurrence: Hashable, Sendable, CustomStringConvertible {
+    /// The most characters a key may have.
+    package static let maximumLength = 64
+
+    /// The campaign's one and only sending, when nothing else was asked for.
+    package static let once = Occurrence(checked: "once")
+
+    package let text: String
+
+    /// Reads a key given by a person; nil unless it has 1 to 64 characters of `A-Z a-z 0-9 . _ : + -`.
+    package init?(key: String) {
+        let allowed = key.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: ":"), UInt8(ascii: "+"), UInt8(ascii: "-"):
+                true
+            default:
+                false
+            }
+        }
+        guard allowed, (1...Self.maximumLength).contains(key.utf8.count) else { return nil }
+        self.text = key
+    }
+
+    /// Takes a text that was checked before, such as one read back from the store.
+    package init(checked text: String) {
+        self.text = text
+    }
+
+    /// One more sending of a campaign that was sent before.
+    package static func again(_ run: RunID) -> Occurrence {
+        Occurrence(checked: "again-\(run)")
+    }
+
+    /// A rehearsal, which is no occurrence of the campaign: each has one of its own.
+    package static func rehearsal(_ run: RunID) -> Occurrence {
+        Occurrence(checked: "rehearsal-\(run)")
+    }
+
+    package var description: String { text }
+}

@@ -1,0 +1,47 @@
+package import FoundationEssentials
+
+/// The id of one execution of a campaign: `YYYYMMDDTHHMMSSZ-[a-z2-7]{6}`, so that ids sort by start.
+package struct RunID: Hashable, Sendable, Comparable, CustomStringConvertible {
+    private static let timeLength = 16
+    private static let suffixLength = 6
+
+    package let text: String
+
+    /// Reads an id; nil when the text is not one.
+    package init?(_ text: String) {
+        let bytes = Array(text.utf8)
+        guard bytes.count == Self.timeLength + 1 + Self.suffixLength,
+            bytes[8] == UInt8(ascii: "T"), bytes[15] == UInt8(ascii: "Z"),
+            bytes[16] == UInt8(ascii: "-"),
+            (bytes[0..<8] + bytes[9..<15]).allSatisfy(
+                (UInt8(ascii: "0")...UInt8(ascii: "9")).contains),
+            Base32.isWritten(text.suffix(Self.suffixLength), count: Self.suffixLength)
+        else { return nil }
+        self.text = text
+    }
+
+    /// Takes an id that was checked before, such as one read back from the store.
+    package init(checked text: String) {
+        self.text = text
+    }
+
+    /// Makes the id of a run that starts now.
+    ///
+    /// - Parameters:
+    ///   - start: the run's start.
+    ///   - generator: where the 30 random bits of the suffix come from.
+    /// - Returns: the id.
+    package static func make(
+        startingAt start: Date, using generator: inout some RandomNumberGenerator
+    ) -> RunID {
+        let time = start.formatted(
+            .iso8601.year().month().day().time(includingFractionalSeconds: false)
+                .timeZone(separator: .omitted).dateSeparator(.omitted).timeSeparator(.omitted))
+        let suffix = Base32.random(count: suffixLength, using: &generator)
+        return RunID(checked: "\(time)-\(suffix)")
+    }
+
+    package var description: String { text }
+
+    package static func < (left: RunID, right: RunID) -> Bool { left.text < right.text }
+}

@@ -1,0 +1,30 @@
+/// Sorts an audience on disk: finds repeats, takes out the excluded, numbers who is left.
+///
+/// Storage has it. A scratch area of its own that is gone with it; preview and run use the same one, so that a preview counts what a
+/// run would send.
+package protocol AudienceSorter: Sendable {
+    /// Adds people whom the campaign names.
+    func add(_ members: [AudienceMember]) async throws
+    /// Adds people to leave out.
+    func exclude(_ members: [AudienceMember]) async throws
+    /// Sorts; to be called once, after all is added.
+    ///
+    /// - Parameter only: a rehearsal's people; nil for all. Those who are not in the audience are ignored.
+    /// - Returns: the counts; with `only`, `final` is theirs alone.
+    /// - Throws: when the scratch area cannot be written or read; so do all calls here.
+    func settle(only: [Username]?) async throws -> AudienceCounts
+    /// Names that differ only in case among those who are left.
+    ///
+    /// - Parameter limit: how many at the most.
+    /// - Returns: pairs, by name.
+    /// - Throws: as ``settle(only:)``.
+    func caseConflicts(limit: Int) async throws -> [CaseConflict]
+    /// A page of the recipients, in name order.
+    ///
+    /// - Parameters:
+    ///   - number: the last recipient's number of the page before, 0 at first; numbers count from 1.
+    ///   - limit: how many at the most.
+    /// - Returns: whole pages but for the last; empty at the end.
+    /// - Throws: as ``settle(only:)``.
+    func page(after number: Int, limit: Int) async throws -> [AudienceMember]
+}

@@ -1,0 +1,16 @@
+/// Keeps a second process away from a campaign; the lock dies with its process.
+///
+/// Storage has it.
+package protocol CampaignLock: Sendable {
+    /// Takes the lock.
+    ///
+    /// - Returns: what holds it until it is released; nil when another process has it.
+    /// - Throws: when the lock file cannot be opened.
+    func acquire(campaign: String) throws -> (any HeldCampaignLock)?
+}
+
+/// A lock that is held.
+package protocol HeldCampaignLock: Sendable {
+    /// Gives it back; further calls do nothing.
+    func release()
+}

@@ -1,0 +1,14 @@
+/// The message for one recipient, or for up to 20 that share one request, on one platform.
+package struct Push: Hashable, Sendable {
+    /// What the sender's result is told apart by: the number of the first recipient's delivery.
+    package var number: Int
+    /// 1 to 20.
+    package var usernames: [Username]
+    package var body: [UInt8]
+
+    package init(number: Int, usernames: [Username], body: [UInt8]) {
+        self.number = number
+        self.usernames = usernames
+        self.body = body
+    }
+}

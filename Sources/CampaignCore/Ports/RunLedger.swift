@@ -1,0 +1,72 @@
+package import FoundationEssentials
+
+/// Keeps runs and what became of their deliveries; everything it returns from is durable.
+///
+/// Storage has it. Every call throws when the store cannot be read or written. A delivery has no row until its page is claimed; then it is `sending`, and from there `waiting` or ended.
+package protocol RunLedger: Sendable {
+    // MARK: Runs
+
+    /// Writes a new run down, in state `staging`.
+    ///
+    /// - Throws: when a run of the same hub, campaign and occurrence exists.
+    func begin(_ run: RunRecord) async throws
+    func run(_ id: RunID) async throws -> RunRecord?
+    /// The run of an occurrence; rehearsals have none.
+    func run(hub: HubIdentity, campaign: String, occurrence: Occurrence) async throws -> RunRecord?
+    /// Newest first.
+    ///
+    /// - Parameters:
+    ///   - campaign: only this campaign's; nil for all.
+    ///   - limit: how many at the most.
+    /// - Returns: the runs.
+    /// - Throws: when the store cannot be read.
+    func runs(campaign: String?, limit: Int) async throws -> [RunRecord]
+    /// Changes a run's state. `finished` is set with the state of that name, `reason` is kept with `paused`.
+    func setState(_ state: RunState, reason: String?, of run: RunID, at time: Date) async throws
+    /// Replaces the policy after the campaign file was read again.
+    func setDelivery(_ delivery: DeliveryPolicy, of run: RunID) async throws
+    /// Asks the process that works on a run to stop; it sees it with ``isStopRequested(_:)``.
+    func requestStop(_ run: RunID) async throws
+    /// Withdraws the request, for `resume`.
+    func clearStopRequest(_ run: RunID) async throws
+    func isStopRequested(_ run: RunID) async throws -> Bool
+
+    // MARK: Staging
+
+    /// Takes back whatever an interrupted staging of a run wrote.
+    func clearStaging(_ run: RunID) async throws
+    /// Stores the notification that the recipients of a run share.
+    func store(_ notification: NewNotification, of run: RunID) async throws
+    /// Writes recipients down, in name order over all calls; transactions hold at most 5,000 rows.
+    func append(_ recipients: [StagedRecipient], to run: RunID) async throws
+    /// Ends staging: from here on the run is `running` and its audience fixed.
+    func finishStaging(_ run: RunID, counts: AudienceCounts) async throws
+
+    // MARK: Sending
+
+    /// Deliveries that an earlier process left `sending`: they may have gone out.
+    func interrupted(_ run: RunID, platform: Platform, after number: Int, limit: Int) async throws
+        -> [DeliveryClaim]
+    /// Deliveries that wait for another try, by number.
+    func waiting(_ run: RunID, platform: Platform, after number: Int, limit: Int) async throws
+        -> [DeliveryClaim]
+    /// Marks the next deliveries that were never tried as `sending`, durably, and returns them; empty at the end.
+    func claimNext(_ run: RunID, platform: Platform, limit: Int) async throws -> [DeliveryClaim]
+    /// Marks deliveries that wait as `sending` again, durably.
+    func claimAgain(_ run: RunID, platform: Platform, numbers: [Int]) async throws
+    /// Writes down what became of deliveries, in one transaction, and adds to the run's count of requests.
+    func record(_ records: [DeliveryRecord], requests: Int, of run: RunID) async throws
+    /// Gives every delivery that has no outcome one; those that may have gone out become `unknown`, whatever is given.
+    func endRemaining(_ run: RunID, as outcome: Outcome, detail: String, at time: Date) async throws
+    /// The outcomes to date; what has none counts as `not_attempted`.
+    func outcomes(_ run: RunID) async throws -> OutcomeCounts
+
+    // MARK: Reporting
+
+    /// A page of a run's deliveries by name, then platform as listed.
+    ///
+    /// Pages hold whole recipients; `number` is the last one of the page before, 0 at first. At the end `rows` is empty;
+    /// `last` is the number to go on after.
+    func reportPage(_ run: RunID, after number: Int, recipients: Int) async throws
+        -> (rows: [ReportRow], last: Int)
+}

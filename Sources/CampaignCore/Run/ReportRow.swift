@@ -1,0 +1,29 @@
+package import FoundationEssentials
+
+/// One delivery as a report shows it.
+package struct ReportRow: Hashable, Sendable {
+    package var recipient: Username
+    package var platform: Platform
+    package var notification: NotificationID
+    package var outcome: Outcome
+    /// Status and reason; empty when there is nothing to say.
+    package var detail: String
+    /// The hub's message id, where it gave one.
+    package var hubMessage: String?
+    package var attempts: Int
+    package var recordedAt: Date?
+
+    package init(
+        recipient: Username, platform: Platform, notification: NotificationID, outcome: Outcome,
+        detail: String, hubMessage: String?, attempts: Int, recordedAt: Date?
+    ) {
+        self.recipient = recipient
+        self.platform = platform
+        self.notification = notification
+        self.outcome = outcome
+        self.detail = detail
+        self.hubMessage = hubMessage
+        self.attempts = attempts
+        self.recordedAt = recordedAt
+    }
+}

@@ -1,0 +1,61 @@
+package import FoundationEssentials
+
+/// A run as the store holds it.
+package struct RunRecord: Hashable, Sendable {
+    package var id: RunID
+    package var campaign: String
+    package var hub: HubIdentity
+    package var occurrence: Occurrence
+    package var isRehearsal: Bool
+    package var state: RunState
+    /// Why it is paused, as a sentence; nil otherwise.
+    package var reason: String?
+    package var kind: CampaignKind
+    /// In the order in which the report lists them.
+    package var platforms: [Platform]
+    /// Whether the message stays out of the push.
+    package var isMessagePrivate: Bool
+    /// The campaign file, for `resume`; absolute.
+    package var campaignPath: String
+    /// As of the last start or continuation.
+    package var delivery: DeliveryPolicy
+    package var fingerprints: [String: String]
+    package var counts: AudienceCounts
+    /// Hub requests made so far.
+    package var requests: Int
+    package var started: Date
+    package var finished: Date?
+    /// When its notifications expire.
+    package var expires: Date
+
+    package init(
+        id: RunID, campaign: String, hub: HubIdentity, occurrence: Occurrence, isRehearsal: Bool,
+        state: RunState, reason: String? = nil, kind: CampaignKind, platforms: [Platform],
+        isMessagePrivate: Bool, campaignPath: String, delivery: DeliveryPolicy,
+        fingerprints: [String: String], counts: AudienceCounts = AudienceCounts(),
+        requests: Int = 0, started: Date, finished: Date? = nil, expires: Date
+    ) {
+        self.id = id
+        self.campaign = campaign
+        self.hub = hub
+        self.occurrence = occurrence
+        self.isRehearsal = isRehearsal
+        self.state = state
+        self.reason = reason
+        self.kind = kind
+        self.platforms = platforms
+        self.isMessagePrivate = isMessagePrivate
+        self.campaignPath = campaignPath
+        self.delivery = delivery
+        self.fingerprints = fingerprints
+        self.counts = counts
+        self.requests = requests
+        self.started = started
+        self.finished = finished
+        self.expires = expires
+    }
+
+    package var recipients: Int { counts.final }
+    /// One for each recipient on each platform.
+    package var deliveries: Int { counts.final * platforms.count }
+}
