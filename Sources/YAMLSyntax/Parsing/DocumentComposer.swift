@@ -1,0 +1,200 @@
+/// Builds the node tree of one document from its events.
+///
+/// Open collections stand in a list, not on the call stack, so that the depth of a hostile file
+/// costs nothing before it is refused.
+struct DocumentComposer {
+    /// The document's value once it is complete.
+    private(set) var root: YAMLNode?
+
+    /// What is wrong so far, without what ended the reading.
+    private(set) var faults: [YAMLFault] = []
+
+    private let source: SourceText
+    private let limits: YAMLLimits
+    private let scalarsBefore: Int
+    private var open: [OpenCollection] = []
+    private var anchors = AnchorTable()
+    private var nodes = 0
+    private var expandedNodes = 0
+
+    init(source: SourceText, limits: YAMLLimits) {
+        self.source = source
+        self.limits = limits
+        // libyaml does not see the byte order mark, which is one scalar.
+        scalarsBefore = source.contentStart > 0 ? 1 : 0
+    }
+
+    /// The part of the document that was read last.
+    var lastPart: YAMLNode? { open.last?.lastPart ?? root }
+
+    /// The byte at which libyaml's index stands.
+    func offset(ofIndex index: Int) -> Int { source.offset(ofScalar: index + scalarsBefore) }
+
+    /// Takes the next event.
+    ///
+    /// - Throws: the fault that makes going on pointless.
+    mutating func take(_ event: ParserEvent) throws(YAMLFault) {
+        let start = offset(ofIndex: event.start)
+        let bytes = start..<max(start, offset(ofIndex: event.end))
+        switch event.kind {
+        case .scalar(let scalar, let properties):
+            try take(scalar, properties, at: bytes)
+        case .alias(let name):
+            try takeAlias(name, at: source.range(ofBytes: bytes))
+        case .sequenceStart(let properties, let isFlow):
+            try begin(.sequence, properties, isFlow: isFlow, at: bytes)
+        case .mappingStart(let properties, let isFlow):
+            try begin(.mapping, properties, isFlow: isFlow, at: bytes)
+        case .sequenceEnd, .mappingEnd:
+            try finishCollection(at: bytes)
+        case .documentEnd, .streamEnd, .preamble:
+            break
+        }
+    }
+
+    private mutating func take(
+        _ scalar: YAMLScalar, _ properties: ParserEvent.Properties, at bytes: Range<Int>
+    ) throws(YAMLFault) {
+        var content = bytes
+        var tag: YAMLTag?
+        if !properties.isEmpty {
+            let written = NodeProperties(in: bytes, of: source.bytes)
+            content = written.contentStart..<bytes.upperBound
+            tag = try supportedTag(properties, written) { $0 != .sequence && $0 != .mapping }
+        }
+        let range = source.range(ofBytes: trimmed(content, scalar, properties))
+        try count(1, at: range)
+        let node = YAMLNode(.scalar(scalar), range: range, tag: tag)
+        if let anchor = properties.anchor {
+            anchors.finish(
+                anchors.begin(anchor), as: AnchorTable.Target(node: node, size: 1, height: 0))
+        }
+        try add(node, height: 0)
+    }
+
+    private mutating func takeAlias(_ name: String, at range: SourceRange) throws(YAMLFault) {
+        switch anchors.target(of: name) {
+        case .unknown:
+            try report(.unknownAlias(at: range))
+            try add(.placeholder(at: range), height: 0)
+        case .open:
+            try report(.recursiveAlias(at: range))
+            try add(.placeholder(at: range), height: 0)
+        case .found(let target):
+            expandedNodes += target.size
+            guard expandedNodes <= limits.expandedNodes else {
+                throw .tooMuchExpansion(limit: limits.expandedNodes, at: range)
+            }
+            guard open.count + target.height <= limits.depth else {
+                throw .tooDeep(limit: limits.depth, at: range)
+            }
+            try count(target.size, at: range)
+            try add(target.node.standing(at: range), height: target.height)
+        }
+    }
+
+    private mutating func begin(
+        _ kind: OpenCollection.Kind, _ properties: ParserEvent.Properties, isFlow: Bool,
+        at bytes: Range<Int>
+    ) throws(YAMLFault) {
+        var start = bytes.lowerBound
+        var tag: YAMLTag?
+        if !properties.isEmpty {
+            let written = NodeProperties(in: bytes, of: source.bytes)
+            start = written.contentStart
+            tag = try supportedTag(properties, written) {
+                $0 == (kind == .mapping ? .mapping : .sequence)
+            }
+        }
+        let range = source.range(ofBytes: start..<min(start + 1, source.bytes.count))
+        guard open.count < limits.depth else { throw .tooDeep(limit: limits.depth, at: range) }
+        try count(1, at: range)
+        open.append(
+            OpenCollection(
+                kind: kind, isFlow: isFlow, start: range.start, tag: tag,
+                anchor: properties.anchor.map { anchors.begin($0) }, nodesBefore: nodes - 1))
+    }
+
+    private mutating func finishCollection(at bytes: Range<Int>) throws(YAMLFault) {
+        guard let collection = open.popLast() else { return }
+        // libyaml ends a block where the next thing starts, behind comments and blank lines, and
+        // gives a pair in a flow sequence, which has no brace of its own, an empty end.
+        let hasClosingBracket = collection.isFlow && !bytes.isEmpty
+        let node = collection.node(
+            endingAt: hasClosingBracket
+                ? source.position(atByte: bytes.upperBound) : collection.end)
+        let height = collection.innerHeight + 1
+        if let anchor = collection.anchor {
+            anchors.finish(
+                anchor,
+                as: AnchorTable.Target(
+                    node: node, size: nodes - collection.nodesBefore, height: height))
+        }
+        try add(node, height: height)
+    }
+
+    private mutating func add(_ node: YAMLNode, height: Int) throws(YAMLFault) {
+        guard !open.isEmpty else {
+            root = node
+            return
+        }
+        guard let fault = open[open.count - 1].append(node, height: height) else { return }
+        let isVariable = source.bytes.has("{", at: fault.range.start.offset - 1)
+        if fault.rule == .complexKey, isVariable,
+            source.bytes.has("{", at: fault.range.start.offset)
+        {
+            let start = source.position(atByte: fault.range.start.offset - 1)
+            try report(.unquotedVariable(at: SourceRange(start: start, end: fault.range.end)))
+        } else {
+            try report(fault)
+        }
+    }
+
+    private mutating func count(_ added: Int, at range: SourceRange) throws(YAMLFault) {
+        nodes += added
+        guard nodes <= limits.nodes else { throw .tooManyNodes(limit: limits.nodes, at: range) }
+    }
+
+    private mutating func report(_ fault: YAMLFault) throws(YAMLFault) {
+        guard faults.count < limits.faults else {
+            throw .tooManyFaults(limit: limits.faults, at: fault.range)
+        }
+        faults.append(fault)
+    }
+
+    private mutating func supportedTag(
+        _ properties: ParserEvent.Properties, _ written: NodeProperties,
+        fits: (YAMLTag) -> Bool
+    ) throws(YAMLFault) -> YAMLTag? {
+        guard let address = properties.tag, let place = written.tag else { return nil }
+        let range = source.range(ofBytes: place)
+        guard let tag = YAMLTag(address: address) else {
+            try report(.unsupportedTag(at: range))
+            return nil
+        }
+        guard fits(tag) else {
+            try report(.misplacedTag(tag, at: range))
+            return nil
+        }
+        return tag
+    }
+
+    /// The bytes of a scalar without what libyaml counts to it: the line breaks after a block
+    /// scalar, and for a value that is not there the space up to the next thing.
+    private func trimmed(
+        _ bytes: Range<Int>, _ scalar: YAMLScalar, _ properties: ParserEvent.Properties
+    ) -> Range<Int> {
+        switch scalar.style {
+        case .singleQuoted, .doubleQuoted:
+            return bytes
+        case .plain where bytes.isEmpty && properties.isEmpty:
+            let end = source.endOfText(before: bytes.lowerBound, downTo: source.contentStart)
+            return end..<end
+        case .plain:
+            return bytes
+        case .literal, .folded:
+            let end = source.endOfText(before: bytes.upperBound, downTo: bytes.lowerBound)
+            return bytes.lowerBound..<end
+        }
+    }
+}

@@ -1,0 +1,101 @@
+/// Finds the first byte of a text that cannot be read the same way by everyone.
+///
+/// Beyond what YAML 1.2 forbids (section 5.1: characters that are not printable), the line
+/// separators of YAML 1.1 are refused: programs differ on whether they end a line.
+struct EncodingCheck {
+    private let source: SourceText
+    private var bytes: [UInt8] { source.bytes }
+
+    init(_ source: SourceText) {
+        self.source = source
+    }
+
+    /// The fault at the first bad byte, or nil if all is well.
+    func firstFault() -> YAMLFault? {
+        if let fault = otherEncoding() { return fault }
+        var offset = source.contentStart
+        while offset < bytes.count {
+            let byte = bytes[offset]
+            if (0x20..<0x7F).contains(byte) || byte.isWhitespace {
+                offset += 1
+                continue
+            }
+            guard let scalar = scalar(at: offset) else { return notUTF8(at: offset) }
+            guard Self.isAllowed(scalar) else { return forbidden(scalar, at: offset) }
+            offset += scalar.utf8.count
+        }
+        return nil
+    }
+
+    private func otherEncoding() -> YAMLFault? {
+        guard bytes.count >= 2 else { return nil }
+        let (first, second) = (bytes[0], bytes[1])
+        let hasMark = (first, second) == (0xFF, 0xFE) || (first, second) == (0xFE, 0xFF)
+        guard hasMark || (first == 0) != (second == 0) else { return nil }
+        return YAMLFault(
+            .encoding, "The file is not UTF-8; its first bytes are those of UTF-16 or UTF-32.",
+            at: source.range(ofBytes: 0..<1), help: Self.saveAsUTF8)
+    }
+
+    private func notUTF8(at offset: Int) -> YAMLFault {
+        let value = String(bytes[offset], radix: 16, uppercase: true)
+        return YAMLFault(
+            .encoding, "The file is not UTF-8: byte 0x\(value) cannot stand here.",
+            at: source.range(ofBytes: offset..<offset + 1), help: Self.saveAsUTF8)
+    }
+
+    private func forbidden(_ scalar: Unicode.Scalar, at offset: Int) -> YAMLFault {
+        let digits = String(scalar.value, radix: 16, uppercase: true)
+        let name = "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+        let range = source.range(ofBytes: offset..<offset + scalar.utf8.count)
+        switch scalar.value {
+        case 0x85, 0x2028, 0x2029:
+            return YAMLFault(
+                .invalidCharacter, "The invisible line separator \(name) is not allowed.",
+                at: range,
+                help: "Delete it, or end the line; it often comes with text pasted from a document."
+            )
+        case 0xFEFF:
+            return YAMLFault(
+                .invalidCharacter,
+                "The invisible byte order mark \(name) is allowed only at the start of the file.",
+                at: range, help: "Delete it; it often comes with files that were joined.")
+        case 0xFFFE, 0xFFFF:
+            return YAMLFault(
+                .invalidCharacter, "\(name) is not a character.", at: range, help: "Delete it.")
+        default:
+            return YAMLFault(
+                .invalidCharacter, "The control character \(name) is not allowed.", at: range,
+                help: "Delete it; if it is meant, write it as an escape in double quotes.")
+        }
+    }
+
+    private static let saveAsUTF8 = "Save the file as UTF-8; text editors ask for the encoding."
+
+    private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x00..<0xA0, 0x2028, 0x2029, 0xFEFF, 0xFFFE, 0xFFFF: false
+        default: true
+        }
+    }
+
+    /// Decodes strictly: no overlong forms, no surrogates (Unicode 16, table 3-7).
+    private func scalar(at offset: Int) -> Unicode.Scalar? {
+        let length =
+            switch bytes[offset] {
+            case 0x00..<0x80: 1
+            case 0xC2..<0xE0: 2
+            case 0xE0..<0xF0: 3
+            case 0xF0..<0xF5: 4
+            default: 0
+            }
+        guard length > 0, offset + length <= bytes.count else { return nil }
+        var value = length == 1 ? UInt32(bytes[offset]) : UInt32(bytes[offset] & (0x7F >> length))
+        for byte in bytes[offset + 1..<offset + length] {
+            guard byte.isUTF8Continuation else { return nil }
+            value = value << 6 | UInt32(byte & 0x3F)
+        }
+        guard let scalar = Unicode.Scalar(value), scalar.utf8.count == length else { return nil }
+        return scalar
+    }
+}

@@ -1,0 +1,51 @@
+/// Where the tag and the anchor in front of a node stand, and where its own text begins.
+struct NodeProperties {
+    /// The bytes of the tag, with its exclamation mark.
+    private(set) var tag: Range<Int>?
+
+    /// The first byte of the node itself; the end where only properties are written.
+    private(set) var contentStart: Int
+
+    /// Reads over the properties of a node.
+    ///
+    /// - Parameters:
+    ///   - range: the bytes of the node with its properties.
+    ///   - bytes: the whole text.
+    init(in range: Range<Int>, of bytes: [UInt8]) {
+        contentStart = range.lowerBound
+        while contentStart < range.upperBound {
+            let byte = bytes[contentStart]
+            if byte.isWhitespace {
+                contentStart += 1
+            } else if byte.is("#") {
+                skip(in: range, of: bytes) { !$0.isLineBreak }
+            } else if byte.is("&") {
+                skip(in: range, of: bytes) { !$0.endsProperty }
+            } else if byte.is("!") {
+                let start = contentStart
+                if bytes.has("!<", at: start) {
+                    skip(in: range, of: bytes) { !$0.is(">") }
+                    contentStart = min(contentStart + 1, range.upperBound)
+                } else {
+                    skip(in: range, of: bytes) { !$0.endsProperty }
+                }
+                tag = start..<contentStart
+            } else {
+                return
+            }
+        }
+    }
+
+    private mutating func skip(
+        in range: Range<Int>, of bytes: [UInt8], while belongs: (UInt8) -> Bool
+    ) {
+        while contentStart < range.upperBound, belongs(bytes[contentStart]) { contentStart += 1 }
+    }
+}
+
+extension UInt8 {
+    fileprivate var endsProperty: Bool {
+        isWhitespace || self.is(",") || self.is("[") || self.is("]") || self.is("{")
+            || self.is("}")
+    }
+}

@@ -1,0 +1,90 @@
+/// A sequence or mapping whose end has not been read.
+struct OpenCollection {
+    enum Kind {
+        case sequence
+        case mapping
+    }
+
+    let kind: Kind
+    /// Whether it is written in brackets or braces.
+    let isFlow: Bool
+    let start: SourcePosition
+    let tag: YAMLTag?
+    let anchor: AnchorTable.Definition?
+    /// How many nodes were counted before this one.
+    let nodesBefore: Int
+
+    /// Where its last part so far ends.
+    private(set) var end: SourcePosition
+    /// How many collections are open inside each other in its parts.
+    private(set) var innerHeight = 0
+    /// The key whose value comes next.
+    private(set) var pendingKey: YAMLNode?
+
+    private var items: [YAMLNode] = []
+    private var entries: [YAMLMapping.Entry] = []
+    private var keys = KeyIndex()
+    private var isPlaceholder = false
+
+    init(
+        kind: Kind, isFlow: Bool, start: SourcePosition, tag: YAMLTag?,
+        anchor: AnchorTable.Definition?, nodesBefore: Int
+    ) {
+        self.kind = kind
+        self.isFlow = isFlow
+        self.start = start
+        self.tag = tag
+        self.anchor = anchor
+        self.nodesBefore = nodesBefore
+        end = start
+    }
+
+    /// The part that was read last.
+    var lastPart: YAMLNode? { pendingKey ?? items.last ?? entries.last?.value }
+
+    /// Takes the next part: an item, a key or a value.
+    ///
+    /// - Returns: the fault of a key that cannot stand here.
+    mutating func append(_ node: YAMLNode, height: Int) -> YAMLFault? {
+        end = max(end, node.range.end)
+        innerHeight = max(innerHeight, height)
+        guard kind == .mapping else {
+            items.append(node)
+            return nil
+        }
+        guard let key = pendingKey else {
+            pendingKey = node
+            return fault(ofKey: node)
+        }
+        pendingKey = nil
+        if key.isPlainText { entries.append(YAMLMapping.Entry(key: key, value: node)) }
+        return nil
+    }
+
+    /// The finished node.
+    func node(endingAt end: SourcePosition) -> YAMLNode {
+        YAMLNode(
+            kind == .mapping ? .mapping(entries) : .sequence(items),
+            range: SourceRange(start: start, end: end), tag: tag, isPlaceholder: isPlaceholder)
+    }
+
+    private mutating func fault(ofKey key: YAMLNode) -> YAMLFault? {
+        guard !key.isPlaceholder else { return nil }
+        guard case .scalar(let scalar) = key.content else {
+            isPlaceholder = true
+            return .complexKey(at: key.range)
+        }
+        guard key.isPlainText else { return .mergeKey(at: key.range) }
+        return keys.insert(scalar.text, at: key.range).map {
+            .duplicateKey(scalar.text, at: key.range, first: $0)
+        }
+    }
+}
+
+extension YAMLNode {
+    /// Whether this can be the key of an entry: a text other than the merge key.
+    fileprivate var isPlainText: Bool {
+        guard !isPlaceholder, case .scalar(let scalar) = content else { return false }
+        return !(scalar.style == .plain && scalar.text == "<<" && tag == nil)
+    }
+}

@@ -1,0 +1,110 @@
+/// Reads YAML text into nodes that know where they stand.
+///
+/// The language is YAML 1.2 as libyaml reads it, one document a file, with the core schema's
+/// tags. A file of any content is either read or refused with a place, within the bounds of time,
+/// memory and stack that `YAMLLimits` sets.
+package enum YAMLParser {
+    /// Reads one file.
+    ///
+    /// - Parameters:
+    ///   - bytes: the file's content.
+    ///   - limits: how much is read before the file is refused.
+    /// - Returns: the value with everything that is wrong with it. Duplicate and complex keys,
+    ///   tags, and aliases that lead nowhere do not end the reading; all other faults do.
+    package static func parse(_ bytes: [UInt8], limits: YAMLLimits = YAMLLimits())
+        -> YAMLDocument
+    {
+        guard bytes.count <= limits.bytes else {
+            let start = SourceRange(start: .start, end: .start)
+            return YAMLDocument(
+                root: nil, faults: [.tooLarge(bytes.count, limit: limits.bytes, at: start)],
+                source: SourceText(Array(bytes.prefix(4096))))
+        }
+        let source = SourceText(bytes)
+        var composer = DocumentComposer(source: source, limits: limits)
+        var ending: YAMLFault?
+        do {
+            try compose(source, into: &composer)
+        } catch {
+            ending = error
+        }
+        var faults = composer.faults
+        if let ending, !faults.contains(where: { $0.explains(ending) }) { faults.append(ending) }
+        return YAMLDocument(
+            root: ending == nil ? composer.root : nil,
+            faults: faults.sorted { $0.range.start < $1.range.start }, source: source)
+    }
+
+    private static func compose(_ source: SourceText, into composer: inout DocumentComposer)
+        throws(YAMLFault)
+    {
+        if let fault = EncodingCheck(source).firstFault() ?? tagDirective(in: source) {
+            throw fault
+        }
+        let content = source.bytes[source.contentStart...]
+        guard !content.isEmpty else { return }
+        unsafe try content.withUnsafeBufferPointer { input throws(YAMLFault) in
+            guard let events = unsafe EventParser(reading: input) else { throw .outOfMemory }
+            try read(events, of: source, into: &composer)
+        }
+    }
+
+    private static func read(
+        _ events: borrowing EventParser, of source: SourceText,
+        into composer: inout DocumentComposer
+    ) throws(YAMLFault) {
+        while true {
+            let event: ParserEvent
+            do throws(LibYAMLProblem) {
+                event = try events.next()
+            } catch {
+                throw SyntaxExplanation(error, in: source, composer: composer).fault
+            }
+            switch event.kind {
+            case .documentEnd(let isImplicit):
+                let end = composer.offset(ofIndex: event.end)
+                return try refuseMore(
+                    from: end, isImplicit: isImplicit, in: source, composer: composer)
+            case .streamEnd:
+                return
+            default:
+                try composer.take(event)
+            }
+        }
+    }
+
+    /// Refuses whatever follows the first document, without having libyaml read it: a second
+    /// document may begin with more directives than libyaml reads in reasonable time.
+    private static func refuseMore(
+        from end: Int, isImplicit: Bool, in source: SourceText, composer: DocumentComposer
+    ) throws(YAMLFault) {
+        var rest = source.startOfText(from: end)
+        var isAfterMarker = !isImplicit
+        while source.isDocumentMarker("...", at: rest) {
+            isAfterMarker = true
+            rest = source.startOfText(from: rest + 3)
+        }
+        guard rest < source.bytes.count else { return }
+        guard isAfterMarker || source.isDocumentMarker("---", at: rest) else {
+            throw SyntaxExplanation(textAfterDocumentAt: rest, in: source, composer: composer).fault
+        }
+        throw .multipleDocuments(
+            at: source.range(ofBytes: rest..<min(rest + 3, source.endOfLine(at: rest))))
+    }
+
+    /// The first `%TAG` line in front of the document.
+    ///
+    /// Looked for before libyaml reads the text, because libyaml compares every such line with
+    /// every other before it hands out its first event.
+    private static func tagDirective(in source: SourceText) -> YAMLFault? {
+        var start = source.startOfText(from: source.contentStart)
+        while source.bytes.has("%", at: start) {
+            let end = source.endOfLine(at: start)
+            guard !source.bytes.has("%TAG", at: start) else {
+                return .unsupportedDirective(at: source.range(ofBytes: start..<end))
+            }
+            start = source.startOfText(from: end)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,30 @@
+extension UInt8 {
+    static let tab: UInt8 = 0x09
+    static let lineFeed: UInt8 = 0x0A
+    static let carriageReturn: UInt8 = 0x0D
+    static let space: UInt8 = 0x20
+
+    /// Whether this byte continues a UTF-8 sequence that an earlier byte began.
+    var isUTF8Continuation: Bool { self & 0xC0 == 0x80 }
+
+    var isLineBreak: Bool { self == .lineFeed || self == .carriageReturn }
+
+    var isBlank: Bool { self == .space || self == .tab }
+
+    var isWhitespace: Bool { isBlank || isLineBreak }
+
+    /// Whether this byte is the ASCII character.
+    func `is`(_ character: Unicode.Scalar) -> Bool { UInt32(self) == character.value }
+}
+
+extension [UInt8] {
+    /// Whether there is a byte at an index and it is this one.
+    func has(_ byte: UInt8, at index: Int) -> Bool { index < count && self[index] == byte }
+
+    /// Whether the bytes from an index on begin with an ASCII text.
+    func has(_ text: StaticString, at index: Int) -> Bool {
+        let expected = text.description.utf8
+        return index + expected.count <= count
+            && self[index..<index + expected.count].elementsEqual(expected)
+    }
+}
