@@ -4,16 +4,12 @@ extension SyntaxExplanation {
     var colon: YAMLFault? {
         switch problem {
         case "mapping values are not allowed in this context":
-            missingSpace ?? colonInText ?? deeperThanValue
+            missingSpace ?? colonInText ?? deeperThanValue ?? noColonAbove
                 ?? syntax(
                     "A key cannot stand here.", at: place,
                     help: "Put the text in quotes if its colon belongs to it.")
         case "could not find expected ':'":
-            missingSpace
-                ?? syntax(
-                    "This line is neither a key with a colon nor part of the value above.",
-                    at: firstOfLine(at: opening ?? place),
-                    help: "Write \"key: value\"; indent the line if it continues a text.")
+            missingSpace ?? missingSpaceAfterDash ?? noColon(at: firstOfLine(at: opening ?? place))
         case "found unexpected ':'":
             syntax(
                 "A colon cannot stand here in a text without quotes.", at: place,
@@ -32,6 +28,31 @@ extension SyntaxExplanation {
                 help: "Write \"key: value\", with a space after the colon.")
         }
         return nil
+    }
+
+    /// An item such as `-alice` in a list.
+    private var missingSpaceAfterDash: YAMLFault? {
+        let first = firstOfLine(at: opening ?? place)
+        guard byte(at: first)?.is("-") == true else { return nil }
+        return syntax(
+            "There is no space after this dash.", at: first,
+            help: "Write \"- item\", with a space after the dash.")
+    }
+
+    /// A line that was meant as a key, above a key in the same column.
+    private var noColonAbove: YAMLFault? {
+        guard let above = startOfLineAbove(place) else { return nil }
+        let first = firstOfLine(at: above)
+        guard first - above == firstOfLine(at: place) - source.startOfLine(at: place) else {
+            return nil
+        }
+        return noColon(at: first)
+    }
+
+    private func noColon(at first: Int) -> YAMLFault {
+        syntax(
+            "This line is neither a key with a colon nor part of the value above.", at: first,
+            help: "Write \"key: value\"; indent the line if it continues a text.")
     }
 
     /// A value without quotes that has a colon of its own, such as `message: Note: buy`.

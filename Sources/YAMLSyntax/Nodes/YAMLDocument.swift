@@ -6,6 +6,6 @@ package struct YAMLDocument: Sendable {
     /// Everything wrong with the file as YAML, in file order.
     package let faults: [YAMLFault]
 
-    /// The text that was read, for showing lines. Of a file that is too large, its beginning.
+    /// The text that was read, for showing lines; of a file that is too large, its beginning.
     package let source: SourceText
 }

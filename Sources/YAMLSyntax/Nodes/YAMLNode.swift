@@ -20,8 +20,9 @@ package struct YAMLNode: Sendable {
 
     private let explicitTag: YAMLTag?
 
-    /// Whether the document already has a fault about this node, which stands in for what could
-    /// not be read. A reader has nothing to add about its kind or content.
+    /// Whether this node stands in for what could not be read, which the document has a fault about.
+    ///
+    /// A reader has nothing to add about its kind or content.
     package let isPlaceholder: Bool
 
     /// The tag in front of the node in its short form, such as `!!str`; nil where none is written.

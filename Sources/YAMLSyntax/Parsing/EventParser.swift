@@ -7,10 +7,9 @@ import CLibYAML
 @safe struct EventParser: ~Copyable {
     private let parser: UnsafeMutablePointer<yaml_parser_t>
 
-    /// Starts reading.
+    /// Starts reading; nil when there is no memory for the parser.
     ///
     /// - Parameter input: UTF-8 without a byte order mark, not empty; must outlive this value.
-    /// - Returns: nil when there is no memory for the parser.
     init?(reading input: UnsafeBufferPointer<UInt8>) {
         let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
         guard unsafe yaml_parser_initialize(parser) == 1 else {

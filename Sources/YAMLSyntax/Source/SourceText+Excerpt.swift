@@ -17,6 +17,7 @@ extension SourceText {
     /// - Parameters:
     ///   - position: a place in this text.
     ///   - maximumLength: how many characters to give at most.
+    /// - Returns: the text of the line, and which column it starts at.
     package func excerpt(around position: SourcePosition, maximumLength: Int = 160)
         -> SourceExcerpt
     {

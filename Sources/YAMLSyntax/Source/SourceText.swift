@@ -40,6 +40,7 @@ package struct SourceText: Sendable {
     /// The place of a byte.
     ///
     /// - Parameter offset: the byte, from 0; past the end it is the end.
+    /// - Returns: its line and column.
     package func position(atByte offset: Int) -> SourcePosition {
         cursor(atByte: offset).position
     }
@@ -47,6 +48,7 @@ package struct SourceText: Sendable {
     /// The places of a stretch of bytes.
     ///
     /// - Parameter range: byte offsets, from 0.
+    /// - Returns: the lines and columns of both ends.
     package func range(ofBytes range: Range<Int>) -> SourceRange {
         var cursor = cursor(atByte: range.lowerBound)
         let start = cursor.position
@@ -57,9 +59,9 @@ package struct SourceText: Sendable {
         return SourceRange(start: start, end: cursor.position)
     }
 
-    /// The byte at which the Unicode scalar with this number starts.
+    /// The byte at which the Unicode scalar with this number, from 0, starts, or the text's end.
     ///
-    /// - Parameter number: the scalar, from 0; a byte order mark counts. Past the end it is the end.
+    /// A byte order mark counts as a scalar.
     func offset(ofScalar number: Int) -> Int {
         guard !isASCII else { return min(number, bytes.count) }
         var cursor = lastCheckpoint { Int($0.scalars) <= number }

@@ -19,12 +19,14 @@ extension UInt8 {
 
 extension [UInt8] {
     /// Whether there is a byte at an index and it is this one.
-    func has(_ byte: UInt8, at index: Int) -> Bool { index < count && self[index] == byte }
+    func has(_ byte: UInt8, at index: Int) -> Bool {
+        indices.contains(index) && self[index] == byte
+    }
 
     /// Whether the bytes from an index on begin with an ASCII text.
     func has(_ text: StaticString, at index: Int) -> Bool {
         let expected = text.description.utf8
-        return index + expected.count <= count
+        return index >= 0 && index + expected.count <= count
             && self[index..<index + expected.count].elementsEqual(expected)
     }
 }
