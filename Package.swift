@@ -70,7 +70,10 @@ let package = Package(
         .target(name: "Reports", dependencies: ["CampaignCore"], swiftSettings: settings),
         .target(
             name: "LocalHub",
-            dependencies: [log, nioCore, httpTypes, hummingbird, lifecycle, crypto],
+            dependencies: [
+                log, nioCore, httpTypes, hummingbird, lifecycle, crypto,
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+            ],
             swiftSettings: settings),
         .executableTarget(
             name: "hubsend",
@@ -89,7 +92,8 @@ let package = Package(
         .testTarget(
             name: "NotificationHubsTests",
             dependencies: [
-                "NotificationHubs", "CampaignCore", log, nioCore, nioHTTP1, nioPosix, crypto,
+                "NotificationHubs", "CampaignCore", log, nioCore, nioHTTP1, nioPosix, nioSSL,
+                crypto,
             ],
             swiftSettings: settings),
         .testTarget(
@@ -104,7 +108,8 @@ let package = Package(
         .testTarget(
             name: "LocalHubTests",
             dependencies: [
-                "LocalHub", log, nioCore, httpTypes, hummingbird, hummingbirdTesting, lifecycle,
+                "LocalHub", log, nioCore, nioPosix, httpTypes, hummingbird, hummingbirdTesting,
+                lifecycle, crypto,
             ],
             swiftSettings: settings),
         .testTarget(

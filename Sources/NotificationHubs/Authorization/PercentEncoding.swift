@@ -1,0 +1,24 @@
+/// Percent encoding as shared access signatures use it.
+enum PercentEncoding {
+    /// Encodes every byte but `A-Z a-z 0-9 - _ . ~`, with lower-case hexadecimal digits.
+    ///
+    /// - Parameter text: any text; its UTF-8 bytes are encoded.
+    static func encode(_ text: String) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        var encoded: [UInt8] = []
+        encoded.reserveCapacity(text.utf8.count * 3)
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
+                UInt8(ascii: "."), UInt8(ascii: "~"):
+                encoded.append(byte)
+            default:
+                encoded.append(UInt8(ascii: "%"))
+                encoded.append(digits[Int(byte >> 4)])
+                encoded.append(digits[Int(byte & 0x0F)])
+            }
+        }
+        return String(decoding: encoded, as: UTF8.self)
+    }
+}

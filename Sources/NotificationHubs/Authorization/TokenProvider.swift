@@ -1,0 +1,55 @@
+import FoundationEssentials
+import Synchronization
+
+/// Keeps one signed token and renews it before it ends.
+///
+/// A token is signed at most once in its life, so that the sends that carry it cost no cryptography.
+final class TokenProvider: Sendable {
+    /// How long a token is good for, in seconds.
+    static let lifetime = 3_600
+
+    /// How long before its end a token is no longer handed out, in seconds: more than a request and a clock may be late.
+    static let margin = 300
+
+    private let encodedAudience: String
+    private let keyName: String
+    private let key: SharedAccessKey
+    private let now: @Sendable () -> Date
+    private let cached = Mutex<SharedAccessSignature?>(nil)
+
+    /// Prepares tokens for one hub.
+    ///
+    /// - Parameters:
+    ///   - connectionString: the namespace and the key.
+    ///   - hubName: the hub.
+    ///   - now: the clock.
+    init(connectionString: ConnectionString, hubName: HubName, now: @escaping @Sendable () -> Date)
+    {
+        encodedAudience = PercentEncoding.encode(
+            "\(connectionString.endpoint.origin)/\(hubName)".lowercased())
+        keyName = connectionString.keyName
+        key = connectionString.key
+        self.now = now
+    }
+
+    /// A token that is good for five minutes at least.
+    ///
+    /// - Parameter refused: a token that the hub answered 401 to. It is not handed out again; when several requests
+    ///   were refused with it, the first signs the new one and the others are given the same.
+    func token(replacing refused: SharedAccessSignature? = nil) -> SharedAccessSignature {
+        let second = Int(now().timeIntervalSince1970)
+        return cached.withLock { cached in
+            if let token = cached, token != refused, isGood(token, at: second) { return token }
+            let token = SharedAccessSignature(
+                encodedAudience: encodedAudience, expiry: second + Self.lifetime,
+                keyName: keyName, key: key)
+            cached = token
+            return token
+        }
+    }
+
+    private func isGood(_ token: SharedAccessSignature, at second: Int) -> Bool {
+        // The upper bound: a clock that was set back would otherwise keep a token from the future for as long.
+        (Self.margin...Self.lifetime).contains(token.expiry - second)
+    }
+}

@@ -1,0 +1,48 @@
+/// How a client uses the network.
+public struct HubClientSettings: Sendable, Hashable {
+    /// The `User-Agent` when nothing else is said.
+    public static let defaultUserAgent = "hubsend/0.1"
+
+    /// The most requests in flight, and so connections, 1 to 1,024.
+    public var concurrency: Int
+
+    /// The time for a whole request with its answer, over 0 and up to 5 minutes.
+    public var requestTimeout: Duration
+
+    /// The time for making a connection, over 0 and up to 5 minutes.
+    public var connectTimeout: Duration
+
+    /// The program that sends, as the `User-Agent` header has it: `name/version`.
+    public var userAgent: String
+
+    /// Chooses how a client uses the network.
+    ///
+    /// - Parameters:
+    ///   - concurrency: the most requests in flight, 1 to 1,024.
+    ///   - requestTimeout: the time for a whole request with its answer, over 0 and up to 5 minutes.
+    ///   - connectTimeout: the time for making a connection, over 0 and up to 5 minutes.
+    ///   - userAgent: the program that sends, as `name/version` in printable ASCII.
+    public init(
+        concurrency: Int = 64, requestTimeout: Duration = .seconds(15),
+        connectTimeout: Duration = .seconds(10),
+        userAgent: String = HubClientSettings.defaultUserAgent
+    ) {
+        self.concurrency = concurrency
+        self.requestTimeout = requestTimeout
+        self.connectTimeout = connectTimeout
+        self.userAgent = userAgent
+    }
+
+    /// Checks the ranges.
+    ///
+    /// - Throws: ``HubConfigurationError`` for the first value out of its range.
+    func check() throws(HubConfigurationError) {
+        let times = Duration.zero...Duration.seconds(300)
+        guard (1...1_024).contains(concurrency) else { throw .concurrencyOutOfRange }
+        guard times.contains(requestTimeout), requestTimeout > .zero,
+            times.contains(connectTimeout),
+            connectTimeout > .zero
+        else { throw .timeoutOutOfRange }
+        guard HeaderField.isValue(userAgent) else { throw .invalidUserAgent }
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import Logging
+import NIOCore
+import NIOHTTP1
+
+extension NotificationHubClient {
+    /// Sends a message to the devices that have any of the given tags.
+    ///
+    /// A send that began is not cut short by cancelling its task, since its answer would be lost; it ends by the
+    /// request timeout. A token that the hub refuses is renewed, and the request sent again, once.
+    ///
+    /// - Parameters:
+    ///   - notification: the message.
+    ///   - tags: who it is for.
+    /// - Returns: what the hub said: the message is queued, not delivered.
+    /// - Throws: ``HubError``, whose disposition says whether to send it again.
+    public func send(
+        _ notification: NativeNotification, to tags: TagExpression
+    ) async throws(HubError) -> SendReceipt {
+        let shared = encoder.headers(
+            format: notification.format.rawValue, contentType: notification.contentType,
+            options: notification.headers.sorted { $0.key < $1.key }
+                .map { (name: $0.key, value: $0.value) })
+        let body = ByteBuffer(bytes: notification.body)
+        return try await send(shared: shared, tags: tags, body: body).result.get()
+    }
+
+    /// Sends one encoded message, with the one renewal of a refused token.
+    ///
+    /// - Parameters:
+    ///   - shared: the headers that all messages of its kind share.
+    ///   - tags: who it is for.
+    ///   - body: the message.
+    func send(shared: HTTPHeaders, tags: TagExpression, body: ByteBuffer) async -> SendOutcome {
+        let token = tokens.token()
+        var request = encoder.request(
+            shared: shared, tags: tags, trackingID: UUID().uuidString.lowercased(),
+            authorization: token.authorization, body: body)
+        var requests = 0
+        do throws(TransportFailure) {
+            var answer = try await transport.execute(request, at: sendURL)
+            requests = 1
+            if answer.status == 401 {
+                logger.debug("The hub refused the token; signing another")
+                request.headers.replaceOrAdd(
+                    name: "Authorization", value: tokens.token(replacing: token).authorization)
+                answer = try await transport.execute(request, at: sendURL)
+                requests = 2
+            }
+            return SendOutcome(result: result(of: request, answer), requests: requests)
+        } catch {
+            let failure = HubError(noAnswerTo: request, error)
+            logger.debug(
+                "No answer to a message",
+                metadata: ["tracking-id": "\(failure.trackingID)", "reason": "\(failure.reason)"])
+            return SendOutcome(
+                result: .failure(failure), requests: requests + (error.requestBegan ? 1 : 0))
+        }
+    }
+
+    private func result(
+        of request: SendRequest, _ answer: HubAnswer
+    ) -> Result<SendReceipt, HubError> {
+        let disposition = Disposition(
+            .answered(status: answer.status, retryAfter: answer.retryAfter))
+        let metadata: Logger.Metadata = [
+            "tracking-id": "\(request.trackingID)", "status": "\(answer.status)",
+        ]
+        guard disposition == .accepted else {
+            logger.debug("The hub did not take a message", metadata: metadata)
+            return .failure(HubError(request, answer, disposition))
+        }
+        logger.trace("The hub took a message", metadata: metadata)
+        return .success(
+            SendReceipt(
+                messageID: answer.messageID, trackingID: answer.trackingID ?? request.trackingID,
+                correlationID: answer.correlationID, status: answer.status))
+    }
+}

@@ -1,0 +1,99 @@
+import Foundation
+public import Logging
+import NIOCore
+import NIOHTTP1
+
+/// Speaks the REST protocol of an Azure notification hub, nothing else.
+///
+/// ```swift
+/// let client = try NotificationHubClient(
+///     connectionString: ConnectionString(parsing: secret), hubName: HubName("news"))
+/// let receipt = try await client.send(notification, to: TagExpression(Tag("username:alice")))
+/// try await client.shutdown()
+/// ```
+///
+/// A client must be shut down before it goes away. It follows no redirect, verifies every certificate, takes no proxy
+/// from the environment, and reads bounded answers only.
+public final class NotificationHubClient: Sendable {
+    /// Where the namespace is.
+    public let endpoint: HubEndpoint
+
+    /// The hub.
+    public let hubName: HubName
+
+    let settings: HubClientSettings
+    let encoder: SendEncoder
+    let sendURL: URL
+    let tokens: TokenProvider
+    let transport: HTTPTransport
+    let logger: Logger
+
+    /// Makes a client for one hub. Nothing is connected yet.
+    ///
+    /// - Parameters:
+    ///   - connectionString: the namespace and the key.
+    ///   - hubName: the hub; nil for the one that the connection string names.
+    ///   - settings: limits and times.
+    ///   - logger: takes one line a request at trace level, and one at debug level for every request that failed; no
+    ///     key, token, tag or message is in them.
+    /// - Throws: ``HubConfigurationError`` when there is no hub name or a setting is out of range.
+    public convenience init(
+        connectionString: ConnectionString, hubName: HubName? = nil,
+        settings: HubClientSettings = HubClientSettings(),
+        logger: Logger = Logger(
+            label: "NotificationHubs", factory: { _ in SwiftLogNoOpLogHandler() })
+    ) throws(HubConfigurationError) {
+        try self.init(
+            connectionString: connectionString, hubName: hubName, settings: settings,
+            logger: logger, additionalTrustRoots: [], now: { Date() })
+    }
+
+    /// Makes a client with its own clock and trust.
+    ///
+    /// - Parameters:
+    ///   - connectionString: the namespace and the key.
+    ///   - hubName: the hub; nil for the one that the connection string names.
+    ///   - settings: limits and times.
+    ///   - logger: takes what happens.
+    ///   - additionalTrustRoots: certificates, in PEM, to trust in addition to the system's.
+    ///   - now: the clock that tokens are signed by.
+    /// - Throws: ``HubConfigurationError`` when there is no hub name or a setting is out of range.
+    init(
+        connectionString: ConnectionString, hubName: HubName?, settings: HubClientSettings,
+        logger: Logger, additionalTrustRoots: [String], now: @escaping @Sendable () -> Date
+    ) throws(HubConfigurationError) {
+        try settings.check()
+        guard let hubName = hubName ?? connectionString.hubName else { throw .noHubName }
+        endpoint = connectionString.endpoint
+        self.hubName = hubName
+        self.settings = settings
+        self.logger = logger
+        encoder = SendEncoder(endpoint: endpoint, hubName: hubName, userAgent: settings.userAgent)
+        guard let sendURL = URL(string: encoder.address) else { throw .invalidAddress }
+        self.sendURL = sendURL
+        tokens = TokenProvider(connectionString: connectionString, hubName: hubName, now: now)
+        do {
+            transport = try HTTPTransport(
+                settings: settings, additionalTrustRoots: additionalTrustRoots)
+        } catch {
+            throw .tls
+        }
+    }
+
+    /// Closes all connections. Sends in flight fail; wait for them first.
+    ///
+    /// - Throws: the HTTP library's error when the client had been shut down before.
+    public func shutdown() async throws {
+        try await transport.shutdown()
+    }
+}
+
+extension NotificationHubClient: CustomStringConvertible, CustomReflectable {
+    /// The hub's address.
+    public var description: String { "NotificationHubClient(\(endpoint)/\(hubName))" }
+
+    /// The hub's address only.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["endpoint": endpoint, "hubName": hubName])
+    }
+}

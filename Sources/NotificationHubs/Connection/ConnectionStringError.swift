@@ -1,0 +1,70 @@
+/// What is wrong with a connection string; none of the sentences repeat any of it.
+public enum ConnectionStringError: Error, Hashable {
+    /// There is nothing but white space.
+    case empty
+    /// The text has more than 4,096 bytes.
+    case tooLong
+    /// The text has a control character inside.
+    case controlCharacters
+    /// A part between two semicolons has no equals sign.
+    case malformedPart
+    /// A part is not there.
+    case missingPart(ConnectionStringPart)
+    /// A part is there twice.
+    case duplicatePart(ConnectionStringPart)
+    /// A part has no value.
+    case emptyPart(ConnectionStringPart)
+    /// The rule name or the key has more than 256 characters.
+    case partTooLong(ConnectionStringPart)
+    /// The endpoint has no `://`.
+    case endpointWithoutScheme
+    /// The endpoint's scheme is not `sb`, `https` or `http`.
+    case unknownScheme
+    /// The endpoint is plain `http` to a host other than this machine.
+    case plainHTTP
+    /// The endpoint has a user name or a password.
+    case userInformation
+    /// The endpoint has a path.
+    case path
+    /// The endpoint has a query or a fragment.
+    case query
+    /// The endpoint's host cannot be one.
+    case invalidHost
+    /// The endpoint's port is not a number from 1 to 65,535.
+    case invalidPort
+    /// `EntityPath` is not a hub's name.
+    case invalidHubName
+}
+
+extension ConnectionStringError: CustomStringConvertible {
+    /// A sentence with what to do about it.
+    public var description: String {
+        "The hub's connection string \(fault). Copy it again from the namespace's access policies; "
+            + "it has the form Endpoint=sb://…/;SharedAccessKeyName=…;SharedAccessKey=…"
+    }
+
+    private var fault: String {
+        switch self {
+        case .empty: "is empty"
+        case .tooLong: "has more than \(ConnectionString.lengthLimit) bytes"
+        case .controlCharacters: "has a line break or another control character inside"
+        case .malformedPart: "has a part that is not NAME=VALUE"
+        case .missingPart(let part): "has no \(part.rawValue)"
+        case .duplicatePart(let part): "has \(part.rawValue) twice"
+        case .emptyPart(let part): "has \(part.rawValue) without a value"
+        case .partTooLong(let part):
+            "has more than \(ConnectionString.partLimit) characters in \(part.rawValue)"
+        case .endpointWithoutScheme: "has an Endpoint that does not start with sb://"
+        case .unknownScheme:
+            "has an Endpoint that starts with neither sb:// nor https:// nor http://"
+        case .plainHTTP:
+            "has an Endpoint with http:// for a host that is not this machine; use sb:// there"
+        case .userInformation: "has an Endpoint with a user name, which a hub does not take"
+        case .path: "has an Endpoint with a path; the hub's name is given separately"
+        case .query: "has an Endpoint with a query or a fragment, which a hub does not take"
+        case .invalidHost: "has an Endpoint whose host is not a host name or address"
+        case .invalidPort: "has an Endpoint whose port is not a number from 1 to 65535"
+        case .invalidHubName: "has an EntityPath that is not a hub's name"
+        }
+    }
+}

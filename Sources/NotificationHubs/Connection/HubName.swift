@@ -1,0 +1,29 @@
+/// The name of a notification hub: exactly one segment of a URL path.
+public struct HubName: Sendable, Hashable {
+    /// The name as written.
+    public let rawValue: String
+
+    /// Checks a hub's name.
+    ///
+    /// - Parameter text: 1 to 260 of the letters, digits and `- _ .` of ASCII; not `.` or `..`.
+    /// - Throws: ``InvalidHubName`` for anything else.
+    public init(_ text: String) throws(InvalidHubName) {
+        let fits = (1...260).contains(text.utf8.count) && text != "." && text != ".."
+        let isSegment = text.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
+                UInt8(ascii: "."):
+                true
+            default: false
+            }
+        }
+        guard fits, isSegment else { throw InvalidHubName() }
+        rawValue = text
+    }
+}
+
+extension HubName: CustomStringConvertible {
+    /// The name as written.
+    public var description: String { rawValue }
+}

@@ -1,0 +1,46 @@
+/// A send that the hub did not take, or whose answer was lost.
+///
+/// Its text never has the key, the token or the message in it. What the hub wrote is cut and cleaned.
+public struct HubError: Error, Sendable, Hashable {
+    /// What this means for the message.
+    public let disposition: Disposition
+
+    /// The status of the hub's answer; nil when there was none.
+    public let status: Int?
+
+    /// The `Code` of the hub's error body, where it had one.
+    public let code: String?
+
+    /// The `Detail` of the hub's error body, where it had one: up to 200 characters without controls.
+    public let detail: String?
+
+    /// The id to give when asking Microsoft about this request: the hub's, else the one that was sent.
+    public let trackingID: String
+
+    /// How long the hub asks to wait, 0 to 3,600 seconds; nil where it did not say.
+    public let retryAfter: Duration?
+
+    /// What happened, in a few words, such as `connection refused` or `HTTP 429`.
+    public let reason: String
+}
+
+extension HubError: CustomStringConvertible {
+    /// What happened, what the hub wrote, and what to do.
+    public var description: String {
+        let said = detail.map { " (\($0))" } ?? ""
+        return "The send failed: \(reason)\(said). \(remedy) Tracking id: \(trackingID)."
+    }
+
+    private var remedy: String {
+        switch disposition {
+        case .accepted: "Nothing needs to be done."
+        case .rejected: "Correct the message; sending it again gets the same answer."
+        case .retry: "Send it again later."
+        case .unknown: "It may have gone out all the same."
+        case .stop(.credentials):
+            "Check the connection string's rule, key and right to send, and this machine's clock."
+        case .stop(.hubNotFound): "Check the hub's name."
+        case .stop(.notAHub): "Check the endpoint in the connection string."
+        }
+    }
+}

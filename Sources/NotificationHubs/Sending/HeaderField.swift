@@ -1,0 +1,28 @@
+/// What may stand in a request's header.
+enum HeaderField {
+    /// The longest name or value that is sent, in bytes.
+    static let limit = 1_024
+
+    /// Whether a name is that of an option which the hub passes on to a push service (reference: sections 3.5 to 3.7).
+    ///
+    /// Everything else, such as `Authorization` or `ServiceBusNotification-Tags`, is the client's own to set.
+    static func isPlatformOption(_ name: String) -> Bool {
+        let lower = name.lowercased()
+        return (lower.hasPrefix("apns-") || lower.hasPrefix("x-")) && name.utf8.count <= limit
+            && name.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+                    true
+                default: false
+                }
+            }
+    }
+
+    /// Whether a value is 1 to 1,024 bytes of printable ASCII without spaces around.
+    static func isValue(_ value: String) -> Bool {
+        (1...limit).contains(value.utf8.count)
+            && value.utf8.allSatisfy { (0x20...0x7E).contains($0) }
+            && value.utf8.first != 0x20 && value.utf8.last != 0x20
+    }
+}

@@ -1,0 +1,62 @@
+import NIOCore
+import NIOHTTP1
+
+/// Makes the requests that send a message: the same for sending and for showing them (reference: sections 3 and 13).
+struct SendEncoder: Sendable {
+    /// The one version of the protocol that is spoken (reference: section 3.1).
+    static let apiVersion = "2020-06"
+
+    /// The address that sends are posted to.
+    let address: String
+
+    private let commonHeaders: HTTPHeaders
+
+    /// Prepares what all sends to a hub share.
+    ///
+    /// - Parameters:
+    ///   - endpoint: the namespace; nil shows `<hub>` in its place.
+    ///   - hubName: the hub; nil leaves it out.
+    ///   - userAgent: name and version of the program that sends.
+    init(endpoint: HubEndpoint?, hubName: HubName?, userAgent: String) {
+        let origin = endpoint?.origin ?? "https://<hub>"
+        let path = hubName.map { "/\($0)/messages/" } ?? "/messages/"
+        address = "\(origin)\(path)?api-version=\(Self.apiVersion)"
+        commonHeaders = ["Host": endpoint?.authority ?? "<hub>", "User-Agent": userAgent]
+    }
+
+    /// The headers that all sends of one kind share.
+    ///
+    /// - Parameters:
+    ///   - format: the value of `ServiceBusNotification-Format`.
+    ///   - contentType: the body's media type.
+    ///   - options: the push service's options, in the order in which they shall stand.
+    func headers(
+        format: String, contentType: String, options: some Sequence<(name: String, value: String)>
+    ) -> HTTPHeaders {
+        var headers = commonHeaders
+        headers.reserveCapacity(16)
+        headers.add(name: "Content-Type", value: contentType)
+        headers.add(name: "ServiceBusNotification-Format", value: format)
+        for option in options { headers.add(name: option.name, value: option.value) }
+        return headers
+    }
+
+    /// One whole request.
+    ///
+    /// - Parameters:
+    ///   - shared: what ``headers(format:contentType:options:)`` made.
+    ///   - tags: who it is for.
+    ///   - trackingID: the request's own id.
+    ///   - authorization: the token, or its hidden form.
+    ///   - body: the message.
+    func request(
+        shared: HTTPHeaders, tags: TagExpression, trackingID: String, authorization: String,
+        body: ByteBuffer
+    ) -> SendRequest {
+        var headers = shared
+        headers.add(name: "ServiceBusNotification-Tags", value: tags.description)
+        headers.add(name: "TrackingId", value: trackingID)
+        headers.add(name: "Authorization", value: authorization)
+        return SendRequest(trackingID: trackingID, headers: headers, body: body)
+    }
+}

@@ -1,0 +1,14 @@
+/// What the hub said when it took a message. It is queued then, not delivered.
+public struct SendReceipt: Sendable, Hashable {
+    /// The hub's id for the message, from `Location`; nil on tiers that do not give one.
+    public let messageID: String?
+
+    /// The id to give when asking Microsoft about this request: the hub's, else the one that was sent.
+    public let trackingID: String
+
+    /// The hub's `x-ms-correlation-request-id`, where it gives one.
+    public let correlationID: String?
+
+    /// 201, or 200 from older hubs.
+    public let status: Int
+}

@@ -1,0 +1,87 @@
+import AsyncHTTPClient
+import FoundationEssentials
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOSSL
+
+/// Carries requests to one hub over a pool of keep-alive connections.
+///
+/// HTTP/1.1 without redirects, proxies, decompression or retries of its own. TLS is always verified.
+final class HTTPTransport: Sendable {
+    /// The most bytes of an answer's body that are kept.
+    static let bodyLimit = 16 * 1_024
+
+    private let client: HTTPClient
+    private let requestTimeout: TimeAmount
+
+    /// Opens a pool.
+    ///
+    /// - Parameters:
+    ///   - settings: limits and times.
+    ///   - trustRoots: certificates, in PEM, to trust in addition to the system's.
+    /// - Throws: NIOSSL's error when a certificate cannot be read.
+    init(settings: HubClientSettings, additionalTrustRoots trustRoots: [String] = []) throws {
+        var tls = TLSConfiguration.makeClientConfiguration()
+        tls.minimumTLSVersion = .tlsv12
+        tls.certificateVerification = .fullVerification
+        if !trustRoots.isEmpty {
+            tls.additionalTrustRoots = [
+                .certificates(
+                    try trustRoots.flatMap { try NIOSSLCertificate.fromPEMBytes(Array($0.utf8)) })
+            ]
+        }
+        var configuration = HTTPClient.Configuration(
+            tlsConfiguration: tls,
+            redirectConfiguration: .disallow,
+            timeout: .init(connect: .init(min(settings.connectTimeout, settings.requestTimeout))),
+            proxy: nil,
+            decompression: .disabled)
+        configuration.httpVersion = .http1Only
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit =
+            settings.concurrency
+        // A failed connection is an answer too: whoever sends decides when to try again.
+        configuration.connectionPool.retryConnectionEstablishment = false
+        configuration.tracing.tracer = nil
+        // One loop: a deadline and the bytes it races with are then seen in one order, so that "nothing was sent" is true.
+        let loop = MultiThreadedEventLoopGroup.singleton.next()
+        client = HTTPClient(eventLoopGroupProvider: .shared(loop), configuration: configuration)
+        requestTimeout = .init(settings.requestTimeout)
+    }
+
+    /// Sends one request and waits for its answer, up to the request timeout.
+    ///
+    /// Cancelling the task does not cut it short, since the answer would be lost with it.
+    ///
+    /// - Parameters:
+    ///   - request: the encoded request.
+    ///   - url: where it is posted to.
+    /// - Returns: the answer, if at least its head is complete.
+    /// - Throws: ``TransportFailure``.
+    func execute(_ request: SendRequest, at url: URL) async throws(TransportFailure) -> HubAnswer {
+        let exchange = HTTPExchange(bodyLimit: Self.bodyLimit)
+        do {
+            let outgoing = try HTTPClient.Request(
+                url: url, method: .POST, headers: request.headers,
+                body: .byteBuffer(request.body))
+            try await client.execute(
+                request: outgoing, delegate: exchange, deadline: .now() + requestTimeout
+            ).get()
+        } catch {
+            // With its head read, the answer is known, whatever became of the rest of its body.
+            if let answer = exchange.answer { return answer }
+            throw TransportFailure(error, requestBegan: exchange.requestBegan)
+        }
+        guard let answer = exchange.answer else {
+            throw TransportFailure(cause: .malformedAnswer, requestBegan: true)
+        }
+        return answer
+    }
+
+    /// Closes the pool. Requests in flight fail.
+    ///
+    /// - Throws: the HTTP client's error when it had been shut down before.
+    func shutdown() async throws {
+        try await client.shutdown()
+    }
+}

@@ -1,0 +1,32 @@
+import NIOHTTP1
+
+/// The hub's answer to one request, as much of it as is looked at.
+struct HubAnswer: Sendable {
+    /// The status code.
+    let status: Int
+
+    /// The header fields.
+    let headers: HTTPHeaders
+
+    /// The beginning of the body, up to the transport's limit.
+    let body: [UInt8]
+
+    /// The `Retry-After` header, where there is one.
+    var retryAfter: RetryAfter? { headers.first(name: "Retry-After").map(RetryAfter.init) }
+
+    /// The hub's tracking id, where it gives a sane one.
+    var trackingID: String? { headers.first(name: "TrackingId").flatMap(ForeignText.identifier) }
+
+    /// The hub's correlation id, where it gives a sane one.
+    var correlationID: String? {
+        headers.first(name: "x-ms-correlation-request-id").flatMap(ForeignText.identifier)
+    }
+
+    /// The last segment of the path in `Location`, without query; nil without a sane one (reference: section 3.9).
+    var messageID: String? {
+        guard let location = headers.first(name: "Location") else { return nil }
+        let path = location.prefix { $0 != "?" && $0 != "#" }
+        guard let slash = path.lastIndex(of: "/") else { return nil }
+        return ForeignText.identifier(path[path.index(after: slash)...])
+    }
+}
