@@ -1,9 +1,9 @@
 /// Strings as JSON writes them (RFC 8259, section 7).
-enum JSONText {
+package enum JSONText {
     private static let digits = Array("0123456789abcdef".utf8)
 
     /// Appends a text in quotes, with everything escaped that has to be.
-    static func append(_ text: String, to bytes: inout [UInt8]) {
+    package static func append(_ text: String, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
         for byte in text.utf8 {
             switch byte {

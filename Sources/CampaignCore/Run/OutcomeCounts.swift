@@ -1,14 +1,15 @@
 /// How many deliveries ended in each outcome.
 package struct OutcomeCounts: Hashable, Sendable {
+    /// Without zeros, so that equal counts are equal values.
     private var counts: [Outcome: Int]
 
     package init(_ counts: [Outcome: Int] = [:]) {
-        self.counts = counts
+        self.counts = counts.filter { $0.value != 0 }
     }
 
     package subscript(outcome: Outcome) -> Int {
         get { counts[outcome] ?? 0 }
-        set { counts[outcome] = newValue }
+        set { counts[outcome] = newValue == 0 ? nil : newValue }
     }
 
     /// The sum over all outcomes, `not_attempted` included.

@@ -1,0 +1,35 @@
+/// Text that came from the hub, made fit for a report.
+enum HubText {
+    /// The most Unicode scalars that are kept.
+    static let limit = 200
+
+    /// Replaces runs of controls, line breaks and blanks by one space, drops invisible characters, and cuts.
+    ///
+    /// - Parameters:
+    ///   - text: any text.
+    ///   - limit: how many Unicode scalars are kept at the most.
+    /// - Returns: one line without controls.
+    static func cleaned(_ text: String, limit: Int = limit) -> String {
+        let isPlain = text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
+        if isPlain, text.utf8.count <= limit { return text }
+        var kept = String.UnicodeScalarView()
+        var count = 0
+        var isSpacePending = false
+        for scalar in text.unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case .control, .lineSeparator, .paragraphSeparator, .spaceSeparator:
+                isSpacePending = count > 0
+            case .format, .surrogate, .privateUse, .unassigned:
+                continue
+            default:
+                let needed = isSpacePending ? 2 : 1
+                guard count + needed <= limit else { return String(kept) }
+                if isSpacePending { kept.append(" ") }
+                kept.append(scalar)
+                count += needed
+                isSpacePending = false
+            }
+        }
+        return String(kept)
+    }
+}

@@ -1,0 +1,19 @@
+import CampaignCore
+import FoundationEssentials
+
+/// JSON for programs: on one line, keys in alphabetical order, so that the same values are the same bytes.
+enum JSONLine {
+    /// Encodes a value and ends it with a line feed.
+    static func encode(_ value: some Encodable) throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return try Array(encoder.encode(value)) + [UInt8(ascii: "\n")]
+    }
+
+    /// Every outcome with its count, zeros included.
+    static func object(_ outcomes: OutcomeCounts) -> [String: Int] {
+        var object: [String: Int] = [:]
+        for outcome in Outcome.allCases { object[outcome.rawValue] = outcomes[outcome] }
+        return object
+    }
+}

@@ -1,0 +1,18 @@
+package import CampaignCore
+
+/// A run and what became of its deliveries, to be shown.
+package struct RunSummary: Hashable, Sendable {
+    package var run: RunRecord
+    package var outcomes: OutcomeCounts
+    /// The CSV report's path; nil when none was written.
+    package var report: String?
+
+    package init(run: RunRecord, outcomes: OutcomeCounts, report: String? = nil) {
+        self.run = run
+        self.outcomes = outcomes
+        self.report = report
+    }
+
+    /// Deliveries that have an outcome.
+    var ended: Int { run.deliveries - outcomes[.notAttempted] }
+}

@@ -1,0 +1,125 @@
+import CampaignCore
+
+/// What a person reads when a run has ended, and what `hubsend report --format text` prints.
+package struct RunSummaryText: Sendable {
+    /// A pause's reason is cut here; it is a sentence of hubsend's that may quote the hub.
+    private static let longestReason = 600
+
+    private let summary: RunSummary
+    private let style: TextStyle
+    private let options: [String]
+
+    /// - Parameters:
+    ///   - summary: the run.
+    ///   - style: whether the text may have colours.
+    ///   - options: what a command needs beside the run's id to find it again, such as `--store` and its value.
+    package init(_ summary: RunSummary, style: TextStyle, options: [String] = []) {
+        self.summary = summary
+        self.style = style
+        self.options = options
+    }
+
+    /// Some fifteen lines, the most important first.
+    package func text() -> String {
+        var lines = [style.apply(.bold, to: run.campaign) + ": " + headline]
+        if run.state == .paused, let reason = run.reason {
+            lines.append(HubText.cleaned(reason, limit: Self.longestReason))
+        }
+        if summary.outcomes.total > 0 { lines += [""] + outcomeLines }
+        lines += [""] + factLines
+        if let next { lines += ["", next] }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private var run: RunRecord { summary.run }
+
+    private var headline: String {
+        let rehearsal = run.isRehearsal ? " (rehearsal)" : ""
+        let total = Figures.count(run.deliveries, "push", "pushes")
+        let ended = "\(Figures.count(summary.ended)) of \(total)"
+        switch run.state {
+        case .finished:
+            let accepted = summary.outcomes[.accepted]
+            if accepted == run.deliveries {
+                return style.apply(.green, to: "finished\(rehearsal)") + ", \(total) accepted"
+            }
+            let emphasis: TextStyle.Emphasis = summary.outcomes.troubled > 0 ? .red : .yellow
+            return style.apply(emphasis, to: "finished\(rehearsal)")
+                + ", \(Figures.count(accepted)) of \(total) accepted"
+        case .paused: return style.apply(.yellow, to: "paused\(rehearsal)") + " after \(ended)"
+        case .stopped: return style.apply(.yellow, to: "stopped\(rehearsal)") + " after \(ended)"
+        case .running: return "running\(rehearsal), \(ended) so far"
+        case .staging: return "staging\(rehearsal), nothing sent yet"
+        }
+    }
+
+    private var outcomeLines: [String] {
+        var table = TextTable([.left, .right, .right, .left], indent: 2)
+        let shown = Outcome.allCases.filter { $0 == .accepted || summary.outcomes[$0] > 0 }
+        for outcome in shown {
+            let count = summary.outcomes[outcome]
+            let share = Figures.share(count, of: summary.outcomes.total)
+            table.append([outcome.rawValue, Figures.count(count), share, Self.meaning(of: outcome)])
+        }
+        return zip(shown, table.lines()).map { outcome, line in
+            style.apply(Self.emphasis(of: outcome), to: line)
+        }
+    }
+
+    private var factLines: [String] {
+        var table = TextTable([.left, .left], indent: 2)
+        var people = Figures.count(run.recipients)
+        let left = [(run.counts.duplicate, "duplicate"), (run.counts.excluded, "excluded")]
+            .filter { $0.0 > 0 }.map { "\(Figures.count($0.0)) \($0.1)" }
+        if !left.isEmpty {
+            let parts = ["\(Figures.count(run.counts.named)) named"] + left
+            people += " (\(parts.joined(separator: ", ")))"
+        }
+        let platforms = run.platforms.map(\.rawValue).joined(separator: ", ")
+        table.append(["people", people])
+        table.append(["deliveries", "\(Figures.count(run.deliveries)) on \(platforms)"])
+        table.append(["requests", Figures.count(run.requests)])
+        table.append(["started", Timestamp.readable(run.started)])
+        if let finished = run.finished {
+            table.append(["took", Figures.duration(from: run.started, to: finished)])
+        }
+        table.append(["hub", run.hub.description])
+        table.append(["run", run.id.text])
+        if let report = summary.report { table.append(["report", report]) }
+        return table.lines()
+    }
+
+    /// What to type now, where it is not over.
+    private var next: String? {
+        switch run.state {
+        case .finished where summary.report == nil:
+            "To write its report: \(command("report"))"
+        case .finished: nil
+        case .paused, .stopped: "To continue: \(command("resume"))"
+        case .staging, .running: "If nothing is sending it any more: \(command("resume"))"
+        }
+    }
+
+    private func command(_ name: String) -> String {
+        (["hubsend", name, run.id.text] + options.map(ShellWord.quoted)).joined(separator: " ")
+    }
+
+    private static func meaning(of outcome: Outcome) -> String {
+        switch outcome {
+        case .accepted: "the hub took it; no proof of arrival"
+        case .rejected: "the hub refused it for good"
+        case .failed: "its tries or its time ran out"
+        case .unknown: "may have gone out; the answer was lost"
+        case .skipped: "left out on purpose"
+        case .notAttempted: "no outcome yet"
+        }
+    }
+
+    private static func emphasis(of outcome: Outcome) -> TextStyle.Emphasis? {
+        switch outcome {
+        case .accepted: nil
+        case .rejected, .failed, .unknown: .red
+        case .skipped, .notAttempted: .yellow
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import FoundationEssentials
+
+/// Numbers as people read them; the same in every locale, so that scripts and screenshots agree.
+enum Figures {
+    /// A count with thousands set apart: `1,976`.
+    static func count(_ number: Int) -> String {
+        let digits = Array(String(number.magnitude))
+        var text = number < 0 ? "-" : ""
+        for (index, digit) in digits.enumerated() {
+            if index > 0, (digits.count - index).isMultiple(of: 3) { text.append(",") }
+            text.append(digit)
+        }
+        return text
+    }
+
+    /// A count with the word for what is counted: `1 push`, `2 pushes`.
+    static func count(_ number: Int, _ one: String, _ many: String) -> String {
+        "\(count(number)) \(number == 1 ? one : many)"
+    }
+
+    /// A part of a whole: `99.7 %`.
+    ///
+    /// What is not nothing never reads `0.0 %`, and what is not all never `100.0 %`.
+    ///
+    /// - Parameters:
+    ///   - part: 0 or more.
+    ///   - whole: at least `part`.
+    /// - Returns: empty when the whole is nothing.
+    static func share(_ part: Int, of whole: Int) -> String {
+        guard whole > 0 else { return "" }
+        if part == whole { return "100 %" }
+        if part == 0 { return "0 %" }
+        let tenths = Int((Double(part) / Double(whole) * 1000).rounded())
+        if tenths < 1 { return "<0.1 %" }
+        if tenths > 999 { return ">99.9 %" }
+        return "\(tenths / 10).\(tenths % 10) %"
+    }
+
+    /// A time span by its two largest units: `4.1s`, `42s`, `1m 04s`, `2h 03m`, `3d 04h`.
+    static func duration(from start: Date, to end: Date) -> String {
+        let seconds = max(0, end.timeIntervalSince(start))
+        if seconds < 9.95 {
+            let tenths = Int((seconds * 10).rounded())
+            return "\(tenths / 10).\(tenths % 10)s"
+        }
+        let whole = Int(min(seconds, 1e12).rounded())
+        switch whole {
+        case ..<60: return "\(whole)s"
+        case ..<3600: return "\(whole / 60)m \(twoDigits(whole % 60))s"
+        case ..<86_400: return "\(whole / 3600)h \(twoDigits(whole / 60 % 60))m"
+        default: return "\(whole / 86_400)d \(twoDigits(whole / 3600 % 24))h"
+        }
+    }
+
+    private static func twoDigits(_ number: Int) -> String {
+        number < 10 ? "0\(number)" : "\(number)"
+    }
+}

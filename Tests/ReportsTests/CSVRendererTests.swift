@@ -1,0 +1,83 @@
+import CampaignCore
+import FoundationEssentials
+import Testing
+
+@testable import Reports
+
+struct CSVRendererTests {
+    private let renderer = CSVRenderer(run: Samples.run, campaign: "welcome")
+
+    private func text(_ rows: [ReportRow]) -> String {
+        var bytes: [UInt8] = []
+        renderer.append(rows, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    @Test func theHeaderNamesTheColumnsThatScriptsRelyOn() {
+        #expect(
+            String(decoding: renderer.header(), as: UTF8.self)
+                == "run,campaign,recipient,platform,notification,outcome,detail,hub_message,"
+                + "attempts,recorded_at,pns,fetched_at,read_at\n")
+    }
+
+    @Test func aRowIsWrittenInTheColumnsOrder() {
+        #expect(
+            text([Samples.row()])
+                == "20261201T090000Z-abcdef,welcome,alice,apns,aaaaaaaaaaaaaaaaaaaaaaaaaa,"
+                + "accepted,,73622a22-1,1,2026-12-01T09:00:00Z,,,\n")
+    }
+
+    @Test func whatIsNotThereIsAnEmptyCell() {
+        let row = Samples.row(outcome: .notAttempted, hubMessage: nil, attempts: 0, recordedAt: nil)
+        #expect(text([row]).hasSuffix(",not_attempted,,,0,,,,\n"))
+    }
+
+    @Test(arguments: ["=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx"])
+    func aCellThatLooksLikeAFormulaGetsALeadingApostrophe(text: String) throws {
+        var bytes: [UInt8] = []
+        CSVCell.append(text, to: &bytes)
+        bytes.append(UInt8(ascii: "\n"))
+        #expect(try #require(CSVReader.rows(bytes)) == [["'" + text]])
+    }
+
+    @Test func aUsernameOrADetailThatLooksLikeAFormulaIsDefused() throws {
+        let row = Samples.row(recipient: "@alice", detail: "=cmd|' /C calc'!A0", hubMessage: "-1")
+        let cells = try #require(CSVReader.rows(Array(text([row]).utf8))?.first)
+        #expect(cells[2] == "'@alice")
+        #expect(cells[6] == "'=cmd|' /C calc'!A0")
+        #expect(cells[7] == "'-1")
+    }
+
+    @Test func aDetailOfTheHubIsOneLineOfAtMost200Characters() throws {
+        let long = Samples.row(
+            outcome: .rejected, detail: "400: a\r\nb\u{0}c" + String(repeating: "é", count: 300))
+        let cells = try #require(CSVReader.rows(Array(text([long]).utf8))?.first)
+        #expect(cells[6].hasPrefix("400: a b cé"))
+        #expect(cells[6].unicodeScalars.count == 200)
+    }
+
+    @Test(arguments: 1...20 as ClosedRange<UInt64>)
+    func anyCSVReaderReadsEveryRowBack(seed: UInt64) throws {
+        let rows = Samples.rows(200, seed: seed)
+        var bytes = renderer.header()
+        renderer.append(Array(rows[..<77]), to: &bytes)
+        renderer.append(Array(rows[77...]), to: &bytes)
+        let read = try #require(CSVReader.rows(bytes))
+        #expect(read.count == 201)
+        #expect(read.allSatisfy { $0.count == ReportColumn.allCases.count })
+        for (row, cells) in zip(rows, read.dropFirst()) {
+            #expect(cells[2] == defused(row.recipient.text))
+            #expect(cells[3] == row.platform.rawValue)
+            #expect(cells[5] == row.outcome.rawValue)
+            #expect(cells[6] == defused(HubText.cleaned(row.detail)))
+            #expect(cells[7] == defused(row.hubMessage.map { HubText.cleaned($0) } ?? ""))
+            #expect(cells[8] == "\(row.attempts)")
+            #expect(cells[9] == row.recordedAt.map { $0.formatted(.iso8601) } ?? "")
+        }
+    }
+
+    private func defused(_ text: String) -> String {
+        guard let first = text.first, "=+-@".contains(first) else { return text }
+        return "'" + text
+    }
+}

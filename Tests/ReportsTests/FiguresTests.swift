@@ -1,0 +1,32 @@
+import FoundationEssentials
+import Testing
+
+@testable import Reports
+
+struct FiguresTests {
+    @Test(arguments: [
+        (0, "0"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567"), (-1000, "-1,000"),
+    ])
+    func thousandsAreSetApart(number: Int, text: String) {
+        #expect(Figures.count(number) == text)
+    }
+
+    @Test(arguments: [
+        (0, 0, ""), (0, 7, "0 %"), (7, 7, "100 %"), (1, 2, "50.0 %"), (2, 3, "66.7 %"),
+        (1, 1_000_000, "<0.1 %"), (999_999, 1_000_000, ">99.9 %"), (997, 1000, "99.7 %"),
+    ])
+    func aShareNeverHidesTheLastPerson(part: Int, whole: Int, text: String) {
+        #expect(Figures.share(part, of: whole) == text)
+    }
+
+    @Test(
+        arguments: [
+            (0, "0.0s"), (4.12, "4.1s"), (9.94, "9.9s"), (9.96, "10s"), (59.4, "59s"),
+            (60, "1m 00s"),
+            (64, "1m 04s"), (7380, "2h 03m"), (273_600, "3d 04h"), (-5, "0.0s"),
+        ] as [(Double, String)])
+    func aDurationIsTwoUnitsAtTheMost(seconds: Double, text: String) {
+        let end = Samples.start.addingTimeInterval(seconds)
+        #expect(Figures.duration(from: Samples.start, to: end) == text)
+    }
+}

@@ -1,0 +1,91 @@
+import CampaignCore
+import FoundationEssentials
+import Testing
+
+@testable import Reports
+
+struct JSONLinesRendererTests {
+    /// A line as a program reads it; unlike a synthesised one, it tells a null from a key that is missing.
+    private struct Line: Decodable {
+        var texts: [String: String?] = [:]
+        var attempts = 0
+
+        init(from decoder: any Decoder) throws {
+            let object = try decoder.container(keyedBy: Key.self)
+            for key in object.allKeys where key.stringValue != "attempts" {
+                let isNull = try object.decodeNil(forKey: key)
+                texts[key.stringValue] = .some(
+                    isNull ? nil : try object.decode(String.self, forKey: key))
+            }
+            attempts = try object.decode(Int.self, forKey: Key("attempts"))
+        }
+
+        /// The text of a key; nil when it is null or missing.
+        subscript(key: String) -> String? { texts[key] ?? nil }
+    }
+
+    private struct Key: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(_ text: String) { stringValue = text }
+        init?(stringValue: String) { self.init(stringValue) }
+        init?(intValue: Int) { nil }
+    }
+
+    private let renderer = JSONLinesRenderer(run: Samples.run, campaign: "welcome")
+
+    private func text(_ row: ReportRow) -> String {
+        var bytes = renderer.header()
+        renderer.append([row], to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    @Test func aLineHasEveryColumnInOrder() {
+        #expect(
+            text(Samples.row(outcome: .rejected, detail: #"400: "bad" tag"#))
+                == #"{"run":"20261201T090000Z-abcdef","campaign":"welcome","recipient":"alice","#
+                + #""platform":"apns","notification":"aaaaaaaaaaaaaaaaaaaaaaaaaa","#
+                + #""outcome":"rejected","detail":"400: \"bad\" tag","hub_message":"73622a22-1","#
+                + #""attempts":1,"recorded_at":"2026-12-01T09:00:00Z","#
+                + #""pns":null,"fetched_at":null,"read_at":null}"# + "\n")
+    }
+
+    @Test func whatIsNotThereIsNull() throws {
+        let row = Samples.row(outcome: .notAttempted, hubMessage: nil, attempts: 0, recordedAt: nil)
+        let line = try JSONDecoder().decode(Line.self, from: Data(text(row).utf8))
+        for key in ["detail", "hub_message", "recorded_at", "pns", "fetched_at", "read_at"] {
+            #expect(line.texts[key] == .some(nil))
+        }
+    }
+
+    @Test func namesAreExactAndNothingIsDefused() throws {
+        let row = Samples.row(recipient: "@alice", detail: "=1+1")
+        let line = try JSONDecoder().decode(Line.self, from: Data(text(row).utf8))
+        #expect(line["recipient"] == "@alice")
+        #expect(line["detail"] == "=1+1")
+    }
+
+    @Test(arguments: 1...20 as ClosedRange<UInt64>)
+    func aJSONDecoderReadsEveryLineBack(seed: UInt64) throws {
+        let rows = Samples.rows(100, seed: seed)
+        var bytes: [UInt8] = []
+        renderer.append(Array(rows[..<33]), to: &bytes)
+        renderer.append(Array(rows[33...]), to: &bytes)
+        #expect(bytes.last == UInt8(ascii: "\n"))
+        let lines = bytes.dropLast().split(separator: 0x0A, omittingEmptySubsequences: false)
+        #expect(lines.count == rows.count)
+        for (row, bytes) in zip(rows, lines) {
+            let line = try JSONDecoder().decode(Line.self, from: Data(bytes))
+            let keys = Set(line.texts.keys).union(["attempts"])
+            #expect(keys == Set(ReportColumn.allCases.map(\.rawValue)))
+            #expect(line["recipient"] == row.recipient.text)
+            #expect(line["platform"] == row.platform.rawValue)
+            #expect(line["outcome"] == row.outcome.rawValue)
+            #expect(line["detail"] ?? "" == HubText.cleaned(row.detail))
+            #expect(line["hub_message"] == row.hubMessage.map { HubText.cleaned($0) })
+            #expect(line["recorded_at"] == row.recordedAt.map { $0.formatted(.iso8601) })
+            #expect(line.attempts == row.attempts)
+        }
+    }
+}

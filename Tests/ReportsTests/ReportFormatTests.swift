@@ -1,0 +1,23 @@
+import CampaignCore
+import Testing
+
+@testable import Reports
+
+struct ReportFormatTests {
+    @Test(arguments: [
+        (ReportFormat.csv, "20261201T090000Z-abcdef-welcome.csv"),
+        (.jsonl, "20261201T090000Z-abcdef-welcome.jsonl"),
+        (.text, "20261201T090000Z-abcdef-welcome.txt"),
+    ])
+    func aReportIsNamedAfterItsRun(format: ReportFormat, name: String) {
+        #expect(format.fileName(run: Samples.run, campaign: "welcome") == name)
+    }
+
+    @Test func rowsAreWrittenByTheFormatsThatHaveRows() throws {
+        let csv = try #require(ReportFormat.csv.renderer(run: Samples.run, campaign: "welcome"))
+        let jsonl = try #require(ReportFormat.jsonl.renderer(run: Samples.run, campaign: "welcome"))
+        #expect(!csv.header().isEmpty)
+        #expect(jsonl.header().isEmpty)
+        #expect(ReportFormat.text.renderer(run: Samples.run, campaign: "welcome") == nil)
+    }
+}

@@ -1,0 +1,72 @@
+import CampaignCore
+import FoundationEssentials
+import Testing
+
+@testable import Reports
+
+struct RunListTests {
+    private let runs: [RunSummary] = {
+        var second = Samples.record(state: .paused, reason: "No answer.", finished: nil)
+        second.id = RunID(checked: "20261130T090000Z-zzzzzz")
+        second.campaign = "welcome"
+        second.isRehearsal = true
+        second.hub = HubIdentity(host: "contoso.servicebus.windows.net", name: "app")
+        second.started = Samples.start.addingTimeInterval(-86_400)
+        second.counts = AudienceCounts(named: 3, final: 3)
+        return [
+            RunSummary(run: Samples.record(), outcomes: OutcomeCounts([.accepted: 1976])),
+            RunSummary(
+                run: second, outcomes: OutcomeCounts([.accepted: 1, .failed: 1, .notAttempted: 4])),
+        ]
+    }()
+
+    @Test func theTableIsAlignedAndKeepsTheOrder() {
+        #expect(
+            RunListText(runs, style: .plain).text()
+                == """
+                RUN                      CAMPAIGN             STATE     ACCEPTED  NOT     OF  STARTED                  HUB
+                20261201T090000Z-abcdef  statement-ready      finished     1,976    0  1,976  2026-12-01 09:00:00 UTC  local/hub
+                20261130T090000Z-zzzzzz  welcome (rehearsal)  paused           1    1      6  2026-11-30 09:00:00 UTC  contoso.servicebus.windows.net/app
+
+                """)
+    }
+
+    @Test func anEmptyListIsASentence() {
+        #expect(RunListText([], style: .plain).text() == "No runs yet.\n")
+    }
+
+    @Test func coloursPointAtWhatNeedsAPerson() {
+        let lines = RunListText(runs, style: .colored).text().split(separator: "\n")
+        #expect(lines[1].hasPrefix("2026"))
+        #expect(lines[2].hasPrefix("\u{1B}[33m2026"))
+    }
+
+    @Test func theArrayHasAnObjectARun() throws {
+        struct Entry: Decodable, Equatable {
+            let run, campaign, occurrence, state, hub, started: String
+            let reason, finished: String?
+            let rehearsal: Bool
+            let recipients, deliveries, requests: Int
+            let outcomes: [String: Int]
+        }
+        let line = try RunListJSON(runs).line()
+        #expect(line.count { $0 == UInt8(ascii: "\n") } == 1)
+        let entries = try JSONDecoder().decode([Entry].self, from: Data(line))
+        #expect(entries.map(\.run) == runs.map(\.run.id.text))
+        #expect(
+            entries[1]
+                == Entry(
+                    run: "20261130T090000Z-zzzzzz", campaign: "welcome", occurrence: "once",
+                    state: "paused", hub: "contoso.servicebus.windows.net/app",
+                    started: "2026-11-30T09:00:00Z", reason: "No answer.", finished: nil,
+                    rehearsal: true, recipients: 3, deliveries: 6, requests: 1980,
+                    outcomes: [
+                        "accepted": 1, "rejected": 0, "failed": 1, "unknown": 0, "skipped": 0,
+                        "not_attempted": 4,
+                    ]))
+    }
+
+    @Test func noRunsAreAnEmptyArray() throws {
+        #expect(try RunListJSON([]).line() == Array("[]\n".utf8))
+    }
+}

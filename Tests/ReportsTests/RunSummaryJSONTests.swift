@@ -1,0 +1,43 @@
+import CampaignCore
+import FoundationEssentials
+import Testing
+
+@testable import Reports
+
+struct RunSummaryJSONTests {
+    @Test func theObjectIsTheContracts() throws {
+        let outcomes = OutcomeCounts([.accepted: 1970, .rejected: 4, .unknown: 2])
+        let line = try RunSummaryJSON(
+            RunSummary(run: Samples.record(), outcomes: outcomes, report: "reports/r.csv")
+        ).line()
+        #expect(
+            String(decoding: line, as: UTF8.self)
+                == #"{"campaign":"statement-ready","deliveries":1976,"#
+                + #""finished":"2026-12-01T09:00:04Z","occurrence":"once","#
+                + #""outcomes":{"accepted":1970,"failed":0,"not_attempted":0,"rejected":4,"#
+                + #""skipped":0,"unknown":2},"recipients":988,"report":"reports/r.csv","#
+                + #""requests":1980,"run":"20261201T090000Z-abcdef","#
+                + #""started":"2026-12-01T09:00:00Z","state":"finished"}"# + "\n")
+    }
+
+    @Test func whatIsNotThereYetIsNull() throws {
+        let line = try RunSummaryJSON(
+            RunSummary(
+                run: Samples.record(state: .paused, finished: nil), outcomes: OutcomeCounts())
+        ).line()
+        let text = String(decoding: line, as: UTF8.self)
+        #expect(text.contains(#""finished":null"#))
+        #expect(text.contains(#""report":null"#))
+        #expect(text.contains(#""state":"paused""#))
+    }
+
+    @Test(arguments: ["a\nb", "\"quoted\"", "größe 👍", "a/b\\c"])
+    func anyReportPathStaysOnOneLineAndReadsBack(path: String) throws {
+        struct Object: Decodable { let report: String }
+        let line = try RunSummaryJSON(
+            RunSummary(run: Samples.record(), outcomes: OutcomeCounts(), report: path)
+        ).line()
+        #expect(line.count { $0 == UInt8(ascii: "\n") } == 1)
+        #expect(try JSONDecoder().decode(Object.self, from: Data(line)).report == path)
+    }
+}

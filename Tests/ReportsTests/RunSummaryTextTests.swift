@@ -1,0 +1,110 @@
+import CampaignCore
+import Testing
+
+@testable import Reports
+
+struct RunSummaryTextTests {
+    private func text(
+        _ record: RunRecord, _ outcomes: [Outcome: Int], report: String? = nil,
+        style: TextStyle = .plain, options: [String] = []
+    ) -> String {
+        let summary = RunSummary(run: record, outcomes: OutcomeCounts(outcomes), report: report)
+        return RunSummaryText(summary, style: style, options: options).text()
+    }
+
+    @Test func aFinishedRunIsReadInTenSeconds() {
+        #expect(
+            text(
+                Samples.record(), [.accepted: 1970, .rejected: 4, .unknown: 1, .skipped: 1],
+                report: ".hubsend/reports/20261201T090000Z-abcdef-statement-ready.csv") == """
+                    statement-ready: finished, 1,970 of 1,976 pushes accepted
+
+                      accepted  1,970  99.7 %  the hub took it; no proof of arrival
+                      rejected      4   0.2 %  the hub refused it for good
+                      unknown       1   0.1 %  may have gone out; the answer was lost
+                      skipped       1   0.1 %  left out on purpose
+
+                      people      988 (1,000 named, 12 excluded)
+                      deliveries  1,976 on apns, fcm
+                      requests    1,980
+                      started     2026-12-01 09:00:00 UTC
+                      took        4.1s
+                      hub         local/hub
+                      run         20261201T090000Z-abcdef
+                      report      .hubsend/reports/20261201T090000Z-abcdef-statement-ready.csv
+
+                    """)
+    }
+
+    @Test func whenAllWasAcceptedTheFirstLineSaysSo() {
+        let first = text(Samples.record(), [.accepted: 1976], report: "r.csv")
+            .split(separator: "\n").first
+        #expect(first == "statement-ready: finished, 1,976 pushes accepted")
+    }
+
+    @Test func aPauseSaysWhyAndHowToGoOn() {
+        let paused = text(
+            Samples.record(
+                state: .paused, reason: "The hub at local did not answer\u{7}.", finished: nil),
+            [.accepted: 500, .notAttempted: 1476], options: ["--store", "/tmp/my store.sqlite"])
+        #expect(
+            paused.hasPrefix(
+                """
+                statement-ready: paused after 500 of 1,976 pushes
+                The hub at local did not answer .
+
+                  accepted         500  25.3 %  the hub took it; no proof of arrival
+                  not_attempted  1,476  74.7 %  no outcome yet
+
+                """))
+        #expect(
+            paused.hasSuffix(
+                "\nTo continue: hubsend resume 20261201T090000Z-abcdef --store "
+                    + "'/tmp/my store.sqlite'\n"))
+        #expect(!paused.contains("\n  took"))
+    }
+
+    @Test(arguments: [
+        (RunState.stopped, "To continue: hubsend resume 20261201T090000Z-abcdef"),
+        (.running, "If nothing is sending it any more: hubsend resume 20261201T090000Z-abcdef"),
+        (.staging, "If nothing is sending it any more: hubsend resume 20261201T090000Z-abcdef"),
+        (.finished, "To write its report: hubsend report 20261201T090000Z-abcdef"),
+    ])
+    func theLastLineIsWhatToTypeNext(state: RunState, line: String) {
+        let lines = text(Samples.record(state: state), [.notAttempted: 1976])
+            .split(separator: "\n")
+        #expect(lines.last.map(String.init) == line)
+    }
+
+    @Test func aRunWithoutDeliveriesShowsNoOutcomes() {
+        let staging = text(
+            Samples.record(state: .staging, counts: AudienceCounts(), finished: nil), [:])
+        #expect(
+            staging.hasPrefix("statement-ready: staging, nothing sent yet\n\n  people      0\n"))
+        #expect(!staging.contains("accepted"))
+    }
+
+    @Test func aRehearsalSaysThatItIsOne() {
+        let first = text(Samples.record(isRehearsal: true), [.accepted: 1976]).split(
+            separator: "\n"
+        ).first
+        #expect(first == "statement-ready: finished (rehearsal), 1,976 pushes accepted")
+    }
+
+    @Test func coloursComeOnlyWhereTheyAreAskedFor() {
+        let outcomes: [Outcome: Int] = [.accepted: 1970, .rejected: 6]
+        let plain = text(Samples.record(), outcomes)
+        let colored = text(Samples.record(), outcomes, style: .colored)
+        #expect(!plain.contains("\u{1B}"))
+        #expect(colored.contains("\u{1B}[31m  rejected"))
+        #expect(colored.replacing(/\u{1B}\[[0-9]+m/, with: "") == plain)
+    }
+
+    @Test(arguments: [
+        ("a.yaml", "a.yaml"), ("", "''"), ("a b", "'a b'"), ("it's", #"'it'\''s'"#),
+        ("$(x)", "'$(x)'"), ("größe", "'größe'"),
+    ])
+    func aCommandCanBePastedIntoAShell(word: String, quoted: String) {
+        #expect(ShellWord.quoted(word) == quoted)
+    }
+}

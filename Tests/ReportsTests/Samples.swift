@@ -1,0 +1,62 @@
+import CampaignCore
+import FoundationEssentials
+
+/// Values that the tests here share.
+enum Samples {
+    static let run = RunID(checked: "20261201T090000Z-abcdef")
+    static let start = Date(timeIntervalSince1970: 1_796_115_600)
+
+    static func row(
+        recipient: String = "alice", platform: Platform = .apns, outcome: Outcome = .accepted,
+        detail: String = "", hubMessage: String? = "73622a22-1", attempts: Int = 1,
+        recordedAt: Date? = start
+    ) -> ReportRow {
+        ReportRow(
+            recipient: Username(checked: recipient), platform: platform,
+            notification: NotificationID.placeholder, outcome: outcome, detail: detail,
+            hubMessage: hubMessage, attempts: attempts, recordedAt: recordedAt)
+    }
+
+    static func record(
+        state: RunState = .finished, reason: String? = nil, isRehearsal: Bool = false,
+        counts: AudienceCounts = AudienceCounts(named: 1000, excluded: 12, final: 988),
+        finished: Date? = start.addingTimeInterval(4.1)
+    ) -> RunRecord {
+        RunRecord(
+            id: run, campaign: "statement-ready", hub: HubIdentity(host: "local", name: "hub"),
+            occurrence: .once, isRehearsal: isRehearsal, state: state, reason: reason,
+            kind: .secure, platforms: [.apns, .fcm], isMessagePrivate: true,
+            campaignPath: "/campaigns/statement-ready.yaml", delivery: DeliveryPolicy(),
+            fingerprints: [:], counts: counts, requests: 1980, started: start, finished: finished,
+            expires: start.addingTimeInterval(604_800))
+    }
+
+    /// Rows that try every outcome, platform and kind of text, different for each seed.
+    static func rows(_ count: Int, seed: UInt64) -> [ReportRow] {
+        var random = SeededGenerator(seed: seed)
+        return (0..<count).map { _ in
+            row(
+                recipient: text(letters: usernameLetters, upTo: 20, using: &random),
+                platform: Platform.allCases.randomElement(using: &random) ?? .apns,
+                outcome: Outcome.allCases.randomElement(using: &random) ?? .accepted,
+                detail: text(letters: hubLetters, upTo: 60, using: &random),
+                hubMessage: Bool.random(using: &random)
+                    ? "m" + text(letters: hubLetters, upTo: 30, using: &random) : nil,
+                attempts: Int.random(in: 0...100, using: &random),
+                recordedAt: Bool.random(using: &random)
+                    ? Date(
+                        timeIntervalSince1970: Double(
+                            Int.random(in: 0...4_000_000_000, using: &random))) : nil)
+        }
+    }
+
+    private static let usernameLetters = Array("abcXYZ019_@#.:-")
+    private static let hubLetters = Array("ab=+-@',;\"\\/ <>&\t\r\n\u{1}\u{7F}é日👍\u{202E}{}")
+
+    private static func text(
+        letters: [Character], upTo limit: Int, using random: inout SeededGenerator
+    ) -> String {
+        let count = Int.random(in: 1...limit, using: &random)
+        return String((0..<count).map { _ in letters.randomElement(using: &random) ?? "a" })
+    }
+}
