@@ -1,0 +1,81 @@
+import CampaignCore
+import FoundationEssentials
+import Testing
+
+struct IdentifierTests {
+    @Test func aNotificationsIdHas26LettersOfTheAlphabet() {
+        var generator = SystemRandomNumberGenerator()
+        for _ in 0..<1000 {
+            let id = NotificationID.random(using: &generator)
+            #expect(id.text.wholeMatch(of: /[a-z2-7]{26}/) != nil)
+            #expect(NotificationID(id.text) == id)
+        }
+    }
+
+    @Test func notificationsIdsAreDifferent() {
+        var generator = SeededGenerator(seed: 1)
+        let ids = Set((0..<100_000).map { _ in NotificationID.random(using: &generator) })
+        #expect(ids.count == 100_000)
+    }
+
+    @Test func everyLetterOfAnIdVaries() {
+        var generator = SeededGenerator(seed: 2)
+        let ids = (0..<2000).map { _ in Array(NotificationID.random(using: &generator).text) }
+        for place in 0..<NotificationID.length {
+            #expect(Set(ids.map { $0[place] }).count == 32)
+        }
+    }
+
+    @Test(arguments: [
+        "", "a", "aaaaaaaaaaaaaaaaaaaaaaaaa", "aaaaaaaaaaaaaaaaaaaaaaaaaaa",
+        "AAAAAAAAAAAAAAAAAAAAAAAAAA", "aaaaaaaaaaaaaaaaaaaaaaaaa1", "aaaaaaaaaaaaaaaaaaaaaaaaa ",
+        "aaaaaaaaaaaaaaaaaaaaaaaaé", "../../../../etc/passwd/aaa",
+    ])
+    func anythingElseIsNoNotificationsId(text: String) {
+        #expect(NotificationID(text) == nil)
+    }
+
+    @Test func thePlaceholderOfPreviewsIsAnId() {
+        #expect(NotificationID(NotificationID.placeholder.text) == NotificationID.placeholder)
+        #expect(NotificationID.placeholder.text == "aaaaaaaaaaaaaaaaaaaaaaaaaa")
+    }
+
+    @Test(
+        arguments: [
+            (0, "19700101T000000Z-"), (1_796_115_600, "20261201T090000Z-"),
+            (1_709_207_999.9, "20240229T115959Z-"),
+        ] as [(Double, String)])
+    func aRunsIdBeginsWithItsStart(seconds: Double, time: String) {
+        var generator = SeededGenerator(seed: 3)
+        let start = Date(timeIntervalSince1970: seconds)
+        let id = RunID.make(startingAt: start, using: &generator)
+        #expect(id.text.hasPrefix(time))
+        #expect(id.text.wholeMatch(of: /[0-9]{8}T[0-9]{6}Z-[a-z2-7]{6}/) != nil)
+        #expect(RunID(id.text) == id)
+    }
+
+    @Test func runsOfTheSameSecondHaveDifferentIds() {
+        var generator = SystemRandomNumberGenerator()
+        let ids = (0..<100).map { _ in RunID.make(startingAt: .distantPast, using: &generator) }
+        #expect(Set(ids).count > 98)
+    }
+
+    @Test func runsSortByTheirStart() {
+        var generator = SeededGenerator(seed: 4)
+        let starts = stride(from: 0.0, to: 4e9, by: 12_345_678)
+        let ids = starts.map {
+            RunID.make(startingAt: Date(timeIntervalSince1970: $0), using: &generator)
+        }
+        #expect(ids == ids.sorted())
+    }
+
+    @Test(arguments: [
+        "", "20261201T090000Z", "20261201T090000Z-abcde", "20261201T090000Z-abcdefg",
+        "20261201T090000Z-abcde1", "20261201t090000Z-abcdef", "20261201T090000z-abcdef",
+        "2026120ÄT09000Z-abcdef", "20261201T090000Z_abcdef", "2026-1201T09000Z-abcdef",
+        "20261201T090000Z-abcdé",
+    ])
+    func anythingElseIsNoRunsId(text: String) {
+        #expect(RunID(text) == nil)
+    }
+}

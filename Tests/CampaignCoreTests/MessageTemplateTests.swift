@@ -1,0 +1,108 @@
+import CampaignCore
+import Testing
+
+struct MessageTemplateTests {
+    @Test(
+        arguments: [
+            ("", [.literal("")]),
+            ("Hello", [.literal("Hello")]),
+            ("{{a}}", [.variable(name: "a", fallback: nil)]),
+            ("{{ a }}", [.variable(name: "a", fallback: nil)]),
+            ("{{\ta}}", [.variable(name: "a", fallback: nil)]),
+            ("{{a|}}", [.variable(name: "a", fallback: "")]),
+            ("{{a|b|c}}", [.variable(name: "a", fallback: "b|c")]),
+            ("{{a| b }}", [.variable(name: "a", fallback: " b ")]),
+            ("{{a|{}}", [.variable(name: "a", fallback: "{")]),
+            (
+                "{{a}}{{b}}",
+                [.variable(name: "a", fallback: nil), .variable(name: "b", fallback: nil)]
+            ),
+            ("{a} }} {", [.literal("{a} }} {")]),
+            (
+                "Hi {{first_name|there}}, é!",
+                [
+                    .literal("Hi "), .variable(name: "first_name", fallback: "there"),
+                    .literal(", é!"),
+                ]
+            ),
+            ("{{a.b-C_9}}", [.variable(name: "a.b-C_9", fallback: nil)]),
+        ] as [(String, [MessageTemplate.Segment])])
+    func aTextIsLiteralsAndVariables(source: String, segments: [MessageTemplate.Segment]) throws {
+        let template = try MessageTemplate(source)
+        #expect(template.segments == segments)
+        #expect(template.source == source)
+    }
+
+    /// The fault's place is what stands between ‹ and ›.
+    @Test(
+        arguments: [
+            ("‹{{›", .unclosed),
+            ("Hi ‹{{name›", .unclosed),
+            ("Hi ‹{{name}›", .unclosed),
+            ("{{a}} ‹{{b›", .unclosed),
+            ("é👍 ‹{{}}› b", .emptyName),
+            ("‹{{ }}›", .emptyName),
+            ("‹{{|there}}›", .emptyName),
+            ("a ‹{{first name}}›", .badName("first name")),
+            ("‹{{größe|x}}›", .badName("größe")),
+            ("‹{{{a}}›}", .badName("{a")),
+            ("‹{{a\n}}›", .badName("a\n")),
+        ] as [(String, MessageTemplateFault.Reason)])
+    func aFaultNamesItsPlace(marked: String, reason: MessageTemplateFault.Reason) throws {
+        let scalars = Array(marked.unicodeScalars)
+        let start = try #require(scalars.firstIndex(of: "‹"))
+        let end = try #require(scalars.firstIndex(of: "›")) - 1
+        let source = marked.replacing("‹", with: "").replacing("›", with: "")
+        #expect(throws: MessageTemplateFault(reason: reason, range: start..<end)) {
+            try MessageTemplate(source)
+        }
+    }
+
+    @Test func aNameHasAtMost64Characters() throws {
+        let name = String(repeating: "n", count: 64)
+        #expect(try MessageTemplate("{{\(name)}}").variables == [name])
+        #expect(throws: MessageTemplateFault(reason: .badName(name + "n"), range: 0..<69)) {
+            try MessageTemplate("{{\(name)n}}")
+        }
+    }
+
+    @Test(arguments: [
+        ("Hi {{name|there}}!", ["name": "Ann"], "Hi Ann!"),
+        ("Hi {{name|there}}!", ["name": ""], "Hi there!"),
+        ("Hi {{name|there}}!", [:], "Hi there!"),
+        ("Hi{{name|}}!", [:], "Hi!"),
+        ("{{a}}{{b}}{{a}}", ["a": "1", "b": "2"], "121"),
+        ("{{a}}", ["a": "{{b}}", "b": "no"], "{{b}}"),
+        ("plain", [:], "plain"),
+        ("{{a}}", ["a": "\"<é👍>\"\n"], "\"<é👍>\"\n"),
+    ])
+    func aTemplateIsFilledInWithAPersonsValues(
+        source: String, values: [String: String], text: String
+    ) throws {
+        #expect(try MessageTemplate(source).render { values[$0] } == text)
+    }
+
+    @Test(arguments: [[:], ["name": ""]])
+    func aMissingVariableWithoutADefaultIsAnError(values: [String: String]) throws {
+        let template = try MessageTemplate("Hi {{name}}")
+        #expect(throws: MissingVariable(name: "name")) { try template.render { values[$0] } }
+    }
+
+    @Test(arguments: [
+        ("AZaz09-._~", "AZaz09-._~"), ("a b", "a%20b"), ("a/b?c=d&e#f", "a%2Fb%3Fc%3Dd%26e%23f"),
+        ("é", "%C3%A9"), ("👍", "%F0%9F%91%8D"), ("100%", "100%25"), ("\n\"", "%0A%22"),
+    ])
+    func aValueInAnAddressIsPercentEncoded(value: String, encoded: String) throws {
+        let template = try MessageTemplate("https://example.com/a b?q={{v}}")
+        #expect(
+            try template.render(encoding: .urlPart) { _ in value }
+                == "https://example.com/a b?q=" + encoded)
+    }
+
+    @Test func whatTheFileWroteIntoAnAddressStaysAsItIs() throws {
+        let template = try MessageTemplate("https://example.com/?a=b&c={{v|x=y}}")
+        #expect(
+            try template.render(encoding: .urlPart) { _ in nil }
+                == "https://example.com/?a=b&c=x=y")
+    }
+}

@@ -1,0 +1,24 @@
+import CampaignCore
+import Testing
+
+struct OccurrenceTests {
+    @Test(arguments: [
+        "a", "2026-12", "2026-12-01T09:00:00+01:00", String(repeating: "k", count: 64),
+    ])
+    func aKeyOfTheAlphabetIsAnOccurrence(key: String) throws {
+        #expect(try #require(Occurrence(key: key)).text == key)
+    }
+
+    @Test(arguments: ["", "a b", "a/b", "é", "a\n", String(repeating: "k", count: 65)])
+    func anyOtherKeyIsRefused(key: String) {
+        #expect(Occurrence(key: key) == nil)
+    }
+
+    @Test func everySendingAgainAndEveryRehearsalIsAnOccurrenceOfItsOwn() {
+        let run = RunID(checked: "20261201T090000Z-abcdef")
+        let all: Set = [Occurrence.once, .again(run), .rehearsal(run)]
+        #expect(all.count == 3)
+        #expect(Occurrence.again(run).text == "again-20261201T090000Z-abcdef")
+        #expect(all.allSatisfy { Occurrence(key: $0.text) == $0 })
+    }
+}

@@ -1,0 +1,28 @@
+import CampaignCore
+import Testing
+
+struct PayloadTests {
+    private func payload(
+        message: String?, type: String? = nil, content: PayloadContent? = nil
+    ) throws -> Payload {
+        Payload(
+            message: try message.map { try MessageTemplate($0) },
+            type: try type.map { try MessageTemplate($0) }, content: content,
+            isMessagePrivate: false, expiresAfter: .seconds(60))
+    }
+
+    @Test func variablesAreListedOnceInOrderOfAppearance() throws {
+        let payload = try payload(
+            message: "{{b}} {{a}} {{b|x}}", type: "{{c}}",
+            content: .url(MessageTemplate("https://example.com/{{a}}/{{d}}")))
+        #expect(payload.variables == ["b", "a", "c", "d"])
+        #expect(payload.isPersonal)
+    }
+
+    @Test func aFileIsTheSameForAll() throws {
+        let file = PayloadFile(path: "a.png", mediaType: "image/png", bytes: [1])
+        let payload = try payload(message: "Hi", type: "img", content: .file(file))
+        #expect(payload.variables == [])
+        #expect(!payload.isPersonal)
+    }
+}

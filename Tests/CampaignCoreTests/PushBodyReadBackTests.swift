@@ -1,0 +1,97 @@
+import CampaignCore
+import Foundation
+import FoundationXML
+import Testing
+
+/// Bodies are spliced by hand; here general parsers read them back.
+struct PushBodyReadBackTests {
+    private struct Aps: Decodable { let alert: String }
+    private struct Alert: Decodable { let aps: Aps }
+    private struct Silent: Decodable {
+        let richId: String
+        let richType: String
+        let richMessage: String
+    }
+    private struct FCM<Message: Decodable>: Decodable { let message: Message }
+    private struct FCMData: Decodable { let data: Silent }
+    private struct FCMAlert: Decodable {
+        struct Notification: Decodable { let body: String }
+        let notification: Notification
+    }
+
+    static let texts = [
+        "", "Hi", "\"quoted\" \\ back/slash", "<b>&amp;\"'</b> ]]>", "größe 日本 👍🏽 👨‍👩‍👧",
+        "line\nnext\ttab\rreturn\r\n", "\u{2028}\u{2029}\u{FEFF}", "}},\"aps\":{\"sound\":\"x\"",
+        "</text><text id=\"2\">x", String(repeating: "é", count: 3000), " leading and trailing ",
+    ]
+
+    /// Every control character, which JSON can hold and XML cannot.
+    static let controls = String(
+        String.UnicodeScalarView((0...0x9F).compactMap(Unicode.Scalar.init)))
+
+    private func body(_ kind: CampaignKind, _ platform: Platform, _ text: String) -> Data {
+        let content = PushContent(
+            notification: NotificationID.placeholder, type: text, message: text)
+        let now = Date(timeIntervalSince1970: 1_796_115_600)
+        return Data(
+            PushBody(kind: kind, platform: platform)
+                .bytes(content, expires: now.addingTimeInterval(60), now: now))
+    }
+
+    private func isSame(_ left: String, _ right: String) -> Bool {
+        // By scalars: `==` takes different spellings of a character for one.
+        left.unicodeScalars.elementsEqual(right.unicodeScalars)
+    }
+
+    @Test(arguments: texts + [controls])
+    func aTextArrivesIntactInEveryJSONBody(text: String) throws {
+        let decoder = JSONDecoder()
+        let apns = try decoder.decode(Silent.self, from: body(.rich, .apns, text))
+        let fcm = try decoder.decode(FCM<FCMData>.self, from: body(.rich, .fcm, text)).message.data
+        let wns = try decoder.decode(Silent.self, from: body(.rich, .wns, text))
+        for silent in [apns, fcm, wns] {
+            #expect(silent.richId == NotificationID.placeholder.text)
+            #expect(isSame(silent.richType, text))
+            #expect(isSame(silent.richMessage, text))
+        }
+        let alert = try decoder.decode(Alert.self, from: body(.alert, .apns, text))
+        #expect(isSame(alert.aps.alert, text))
+        let shown = try decoder.decode(FCM<FCMAlert>.self, from: body(.alert, .fcm, text))
+        #expect(isSame(shown.message.notification.body, text))
+    }
+
+    @Test(arguments: texts + [controls], [CampaignKind.secure, .rich])
+    func noTextCanAddAKeyToASilentPush(text: String, kind: CampaignKind) throws {
+        let object = try #require(
+            JSONSerialization.jsonObject(with: body(kind, .apns, text)) as? [String: Any])
+        let keys: Set = kind == .secure ? ["secureId"] : ["richId", "richType", "richMessage"]
+        #expect(Set(object.keys) == keys.union(["aps"]))
+        let aps = try #require(object["aps"] as? [String: Int])
+        #expect(aps == ["content-available": 1])
+    }
+
+    @Test(arguments: texts)
+    func aTextArrivesIntactInAToast(text: String) throws {
+        let toast = try #require(ToastReader.read(body(.alert, .wns, text)))
+        #expect(toast.path == ["toast", "visual", "binding", "text"])
+        #expect(toast.template == "ToastText01")
+        #expect(isSame(toast.text, text))
+    }
+
+    @Test func whatXMLCannotHoldIsReplacedInAToast() throws {
+        let toast = try #require(ToastReader.read(body(.alert, .wns, "a\u{1}b\u{0}c\u{FFFE}d")))
+        #expect(toast.text == "a\u{FFFD}b\u{FFFD}c\u{FFFD}d")
+        let all = try #require(ToastReader.read(body(.alert, .wns, Self.controls)))
+        #expect(all.text.unicodeScalars.count == Self.controls.unicodeScalars.count)
+    }
+
+    @Test(
+        arguments: [
+            ("\t", true), ("\n", true), ("\r", true), (" ", true), ("é", true), ("👍", true),
+            ("\u{0}", false), ("\u{8}", false), ("\u{1F}", false), ("\u{FFFE}", false),
+            ("\u{FFFF}", false), ("\u{FFFD}", true), ("\u{10FFFF}", true),
+        ] as [(Unicode.Scalar, Bool)])
+    func whatXMLCanHoldIsKnownBeforehand(scalar: Unicode.Scalar, canHold: Bool) {
+        #expect(XMLText.canHold(scalar) == canHold)
+    }
+}

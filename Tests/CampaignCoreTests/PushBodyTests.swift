@@ -1,0 +1,157 @@
+import CampaignCore
+import FoundationEssentials
+import Testing
+
+struct PushBodyTests {
+    private static let id = NotificationID(checked: "abcdefghijklmnopqrstuvwxyz")
+    private static let now = Date(timeIntervalSince1970: 1_796_115_600)
+    private static let expires = now.addingTimeInterval(604_800)
+
+    private func body(
+        _ kind: CampaignKind, _ platform: Platform, type: String? = "img", message: String? = "Hi",
+        expires: Date = expires
+    ) -> String {
+        let content = PushContent(notification: Self.id, type: type, message: message)
+        let bytes = PushBody(kind: kind, platform: platform)
+            .bytes(content, expires: expires, now: Self.now)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private func headers(
+        _ kind: CampaignKind, _ platform: Platform, expires: Date = expires
+    ) -> [String] {
+        PushBody(kind: kind, platform: platform).headers(expires: expires, now: Self.now)
+            .map { "\($0.name): \($0.value)" }
+    }
+
+    @Test(
+        arguments: [
+            (
+                .secure, .apns,
+                #"{"aps":{"content-available":1},"secureId":"abcdefghijklmnopqrstuvwxyz"}"#
+            ),
+            (
+                .secure, .fcm,
+                #"{"message":{"data":{"secureId":"abcdefghijklmnopqrstuvwxyz"},"#
+                    + #""android":{"priority":"high","ttl":"604800s"}}}"#
+            ),
+            (.secure, .wns, "abcdefghijklmnopqrstuvwxyz"),
+            (
+                .rich, .apns,
+                #"{"aps":{"content-available":1},"richId":"abcdefghijklmnopqrstuvwxyz","#
+                    + #""richType":"img","richMessage":"Hi"}"#
+            ),
+            (
+                .rich, .fcm,
+                #"{"message":{"data":{"richId":"abcdefghijklmnopqrstuvwxyz","richType":"img","#
+                    + #""richMessage":"Hi"},"android":{"priority":"high","ttl":"604800s"}}}"#
+            ),
+            (
+                .rich, .wns,
+                #"{"richId":"abcdefghijklmnopqrstuvwxyz","richType":"img","richMessage":"Hi"}"#
+            ),
+            (.alert, .apns, #"{"aps":{"alert":"Hi"}}"#),
+            (
+                .alert, .fcm,
+                #"{"message":{"notification":{"body":"Hi"},"#
+                    + #""android":{"priority":"high","ttl":"604800s"}}}"#
+            ),
+            (
+                .alert, .wns,
+                #"<toast><visual><binding template="ToastText01"><text id="1">Hi</text>"#
+                    + "</binding></visual></toast>"
+            ),
+        ] as [(CampaignKind, Platform, String)])
+    func theBodyIsTheContracts(kind: CampaignKind, platform: Platform, text: String) {
+        #expect(body(kind, platform) == text)
+    }
+
+    @Test(arguments: Platform.allCases)
+    func aSecurePushHoldsOnlyTheId(platform: Platform) {
+        let text = body(.secure, platform, type: "SECRETTYPE", message: "SECRETMESSAGE")
+        #expect(text.contains(Self.id.text))
+        #expect(!text.contains("SECRET"))
+    }
+
+    @Test(arguments: Platform.allCases)
+    func aPrivateMessageLeavesNoTrace(platform: Platform) {
+        let text = body(.rich, platform, message: nil)
+        #expect(text.contains(#""richType":"img""#))
+        #expect(!text.contains("richMessage"))
+    }
+
+    @Test(arguments: [CampaignKind.secure, .rich], Platform.allCases)
+    func aSilentPushShowsAndSoundsNothing(kind: CampaignKind, platform: Platform) {
+        let text = body(kind, platform)
+        for word in ["alert", "sound", "badge", "notification"] {
+            #expect(!text.contains("\"\(word)\""))
+        }
+        #expect(kind.isSilent)
+    }
+
+    @Test(
+        arguments: [
+            (
+                .secure, .apns,
+                ["apns-push-type: background", "apns-priority: 5", "apns-expiration: 1796720400"]
+            ),
+            (
+                .rich, .apns,
+                ["apns-push-type: background", "apns-priority: 5", "apns-expiration: 1796720400"]
+            ),
+            (
+                .alert, .apns,
+                ["apns-push-type: alert", "apns-priority: 10", "apns-expiration: 1796720400"]
+            ),
+            (.secure, .fcm, []), (.rich, .fcm, []), (.alert, .fcm, []),
+            (
+                .secure, .wns,
+                ["X-WNS-Type: wns/raw", "X-WNS-Cache-Policy: cache", "X-WNS-TTL: 604800"]
+            ),
+            (
+                .rich, .wns,
+                ["X-WNS-Type: wns/raw", "X-WNS-Cache-Policy: cache", "X-WNS-TTL: 604800"]
+            ),
+            (.alert, .wns, ["X-WNS-Type: wns/toast"]),
+        ] as [(CampaignKind, Platform, [String])])
+    func theHeadersAreTheContracts(kind: CampaignKind, platform: Platform, lines: [String]) {
+        #expect(headers(kind, platform) == lines)
+    }
+
+    @Test func aPayloadThatIsAboutToExpireLivesAWholeSecondAtLeast() {
+        let soon = Self.now.addingTimeInterval(0.2)
+        #expect(body(.secure, .fcm, expires: soon).contains(#""ttl":"1s""#))
+        #expect(headers(.secure, .wns, expires: soon).contains("X-WNS-TTL: 1"))
+    }
+
+    @Test func aPayloadThatHasExpiredLivesNoTime() {
+        let past = Self.now.addingTimeInterval(-10)
+        #expect(body(.secure, .fcm, expires: past).contains(#""ttl":"0s""#))
+        #expect(headers(.secure, .wns, expires: past).contains("X-WNS-TTL: 0"))
+    }
+
+    @Test func fcmIsNeverAskedToKeepAMessageLongerThanFourWeeks() {
+        let far = Self.now.addingTimeInterval(90 * 86_400)
+        #expect(body(.rich, .fcm, expires: far).contains(#""ttl":"2419200s""#))
+    }
+
+    @Test(arguments: [
+        (CampaignKind.secure, Platform.apns, "application/json;charset=utf-8", 4096),
+        (.alert, .fcm, "application/json;charset=utf-8", 4096),
+        (.rich, .wns, "application/octet-stream", 5120),
+        (.alert, .wns, "application/xml", 5120),
+    ])
+    func eachPlatformHasItsMediaTypeAndLimit(
+        kind: CampaignKind, platform: Platform, contentType: String, limit: Int
+    ) {
+        let body = PushBody(kind: kind, platform: platform)
+        #expect(body.contentType == contentType)
+        #expect(body.limit == limit)
+    }
+
+    @Test(arguments: [(Platform.apns, "apple"), (.fcm, "fcmv1"), (.wns, "windows")])
+    func theHubKnowsEachPlatformByItsFormat(platform: Platform, format: String) {
+        #expect(platform.hubFormat == format)
+        #expect("\(platform)" == platform.rawValue)
+    }
+}

@@ -1,0 +1,70 @@
+import CampaignCore
+import FoundationEssentials
+import Testing
+
+struct RunTests {
+    @Test func outcomesThatWereNotCountedAreZero() {
+        let counts = OutcomeCounts()
+        #expect(Outcome.allCases.map { counts[$0] } == [0, 0, 0, 0, 0, 0])
+        #expect(counts.total == 0)
+    }
+
+    @Test func theTotalIsTheSumOfAllOutcomes() {
+        var counts = OutcomeCounts([
+            .accepted: 1, .rejected: 2, .failed: 4, .unknown: 8, .skipped: 16, .notAttempted: 32,
+        ])
+        #expect(counts.total == 63)
+        #expect(counts.troubled == 14)
+        counts[.accepted] += 1
+        #expect(counts[.accepted] == 2)
+        #expect(counts.total == 64)
+    }
+
+    @Test func countsAreEqualWhetherAZeroWasWrittenOrNot() {
+        var counts = OutcomeCounts([.accepted: 1, .failed: 0])
+        #expect(counts == OutcomeCounts([.accepted: 1]))
+        counts[.accepted] = 0
+        #expect(counts == OutcomeCounts())
+    }
+
+    @Test(arguments: [
+        (Outcome.accepted, "accepted"), (.rejected, "rejected"), (.failed, "failed"),
+        (.unknown, "unknown"), (.skipped, "skipped"), (.notAttempted, "not_attempted"),
+    ])
+    func scriptsRelyOnTheOutcomesNames(outcome: Outcome, name: String) {
+        #expect(outcome.rawValue == name)
+    }
+
+    @Test func everyRecipientHasADeliveryOnEveryPlatform() {
+        let start = Date(timeIntervalSince1970: 0)
+        let run = RunRecord(
+            id: RunID(checked: "19700101T000000Z-abcdef"), campaign: "welcome",
+            hub: HubIdentity(host: "local", name: "hub"), occurrence: .once, isRehearsal: false,
+            state: .running, kind: .rich, platforms: [.apns, .wns], isMessagePrivate: false,
+            campaignPath: "/welcome.yaml", delivery: DeliveryPolicy(), fingerprints: [:],
+            counts: AudienceCounts(named: 12, duplicate: 1, excluded: 1, final: 10),
+            started: start, expires: start)
+        #expect(run.recipients == 10)
+        #expect(run.deliveries == 20)
+    }
+
+    @Test func anAudienceIsNeverAskedToBeEmpty() {
+        #expect(AudienceRule(minimum: 0).minimum == 1)
+        #expect(AudienceRule(minimum: -5, maximum: 3).minimum == 1)
+        #expect(AudienceRule().maximum == nil)
+    }
+
+    @Test func nobodyIsShownAVisibleMessageTwiceUnlessAsked() {
+        #expect(UnknownPolicy.standard(for: .secure) == .resend)
+        #expect(UnknownPolicy.standard(for: .rich) == .resend)
+        #expect(UnknownPolicy.standard(for: .alert) == .hold)
+    }
+
+    @Test func theDefaultsAreTheContracts() {
+        let policy = DeliveryPolicy()
+        #expect(policy.rate == 500)
+        #expect(policy.concurrency == 64)
+        #expect(policy.retry == RetryPolicy(attempts: 5, duration: .seconds(900)))
+        #expect(policy.finishWithin == .seconds(86_400))
+    }
+}

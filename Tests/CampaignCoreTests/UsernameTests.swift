@@ -1,0 +1,69 @@
+import CampaignCore
+import Testing
+
+struct UsernameTests {
+    @Test(arguments: [
+        "a", "alice", "Alice", "alice@example.com", "_", "a#b.c:d-e", "-", "0",
+        String(repeating: "x", count: 111),
+    ])
+    func aNameThatHubTagsAllowIsTakenAsItIs(text: String) throws {
+        let username = try Username(text)
+        #expect(username.text == text)
+        #expect(username.tag == "username:" + text)
+        #expect(username.tag.utf8.count <= 120)
+    }
+
+    @Test(arguments: [
+        ("", UsernameFault.empty),
+        (String(repeating: "x", count: 112), .tooLong(characters: 112)),
+        ("al ice", .forbidden(" ")),
+        (" alice", .forbidden(" ")),
+        ("alice\n", .forbidden("\n")),
+        ("a,b", .forbidden(",")),
+        ("a|b", .forbidden("|")),
+        ("a||username:b", .forbidden("|")),
+        ("(a)", .forbidden("(")),
+        ("a+b@example.com", .forbidden("+")),
+        ("jörg", .forbidden("ö")),
+        ("a\u{200B}", .forbidden("\u{200B}")),
+        ("\u{430}lice", .forbidden("\u{430}")),
+        ("a\u{0}", .forbidden("\u{0}")),
+        ("👍", .forbidden("👍")),
+    ])
+    func aNameThatHubTagsDoNotAllowIsRefused(text: String, fault: UsernameFault) {
+        #expect(throws: fault) { try Username(text) }
+    }
+
+    @Test func aNameWithTwoFaultsIsToldOfTheCharacterFirst() {
+        let text = String(repeating: "x", count: 200) + "!"
+        #expect(throws: UsernameFault.forbidden("!")) { try Username(text) }
+    }
+
+    @Test(arguments: [
+        (UsernameFault.empty, "is empty"),
+        (.tooLong(characters: 112), "has 112 characters; a username has at most 111"),
+        (.forbidden(" "), "has a space; hub tags allow letters, digits and _ @ # . : -"),
+        (.forbidden("\t"), "has a tab; hub tags allow letters, digits and _ @ # . : -"),
+        (.forbidden("!"), "has the character !; hub tags allow letters, digits and _ @ # . : -"),
+        (
+            .forbidden("\u{7}"),
+            "has the character U+0007; hub tags allow letters, digits and _ @ # . : -"
+        ),
+        (
+            .forbidden("👍"),
+            "has the character U+1F44D; hub tags allow letters, digits and _ @ # . : -"
+        ),
+    ])
+    func aFaultReadsAsTheEndOfASentence(fault: UsernameFault, text: String) {
+        #expect(fault.description == text)
+    }
+
+    @Test func namesAreOrderedByTheirBytes() throws {
+        let names = try ["b", "a", "B", "_", "a-", "a0", "aa"].map { try Username($0) }
+        #expect(names.sorted().map(\.text) == ["B", "_", "a", "a-", "a0", "aa", "b"])
+    }
+
+    @Test func namesThatDifferInCaseAreDifferent() throws {
+        #expect(try Username("alice") != Username("Alice"))
+    }
+}
