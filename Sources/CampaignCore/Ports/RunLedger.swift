@@ -8,7 +8,9 @@ package protocol RunLedger: Sendable {
 
     /// Writes a new run down, in state `staging`.
     ///
-    /// - Throws: when a run of the same hub, campaign and occurrence exists.
+    /// A run of the same id that is `staging` still is replaced: it is staged anew from a file that may have changed.
+    ///
+    /// - Throws: when another run of the same hub, campaign and occurrence exists, or one of this id beyond `staging`.
     func begin(_ run: RunRecord) async throws
     func run(_ id: RunID) async throws -> RunRecord?
     /// The run of an occurrence; rehearsals have none.
