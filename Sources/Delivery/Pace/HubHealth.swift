@@ -1,0 +1,34 @@
+/// What the hub's answers say about the hub itself, and not about one push.
+///
+/// A push that ran out of tries has failed only when the hub answered others meanwhile; when it answered nobody, the hub is
+/// the trouble, and the run pauses.
+struct HubHealth: Sendable {
+    /// Lost answers in a row after which a run that does not send again stops trying its luck.
+    let patience: Int
+    private var lastAnswer: Duration?
+    private var silence = 0
+
+    /// - Parameter concurrency: requests in flight at once; those that were under way together say only one thing.
+    init(concurrency: Int) {
+        self.patience = max(20, concurrency)
+    }
+
+    /// Whether as many answers in a row were lost as the patience allows.
+    var isSilent: Bool { silence >= patience }
+
+    /// The hub gave a definite answer: yes or no.
+    mutating func answered(at now: Duration) {
+        lastAnswer = now
+        silence = 0
+    }
+
+    /// An answer was lost.
+    mutating func answerLost() {
+        silence += 1
+    }
+
+    /// Whether the hub gave anybody a definite answer since a time.
+    func hasAnswered(since time: Duration) -> Bool {
+        lastAnswer.map { $0 >= time } ?? false
+    }
+}

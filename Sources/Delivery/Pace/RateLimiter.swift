@@ -1,0 +1,31 @@
+/// The rate of a run: one timeline that all platforms share, on which each page takes the time of its pushes.
+///
+/// Time that nobody used is gone: there is no catching up, and so no burst. Times are those of the run's ``Timeline``.
+struct RateLimiter: Sendable {
+    /// The least time between the starts of two requests; nil: unlimited.
+    let interval: Duration?
+    private var free: Duration = .zero
+
+    /// - Parameter rate: requests a second, over 0; nil: unlimited.
+    init(rate: Double?) {
+        self.interval = rate.map { .seconds(1) / $0 }
+    }
+
+    /// When the next page may start.
+    ///
+    /// - Parameter now: the time.
+    /// - Returns: now, or the time at which the pages before have ended.
+    func start(at now: Duration) -> Duration {
+        max(free, now)
+    }
+
+    /// Takes the time of a page.
+    ///
+    /// - Parameters:
+    ///   - count: its pushes.
+    ///   - start: when its first one starts, as ``start(at:)`` gave it.
+    mutating func take(_ count: Int, from start: Duration) {
+        guard let interval else { return }
+        free = max(free, start) + interval * count
+    }
+}

@@ -1,0 +1,20 @@
+package import CampaignCore
+
+/// What a campaign would send on one platform.
+package struct PlatformPlan: Sendable {
+    package let platform: Platform
+    /// The largest body over the audience; 0 when no body could be made.
+    package let worstBytes: Int
+    /// The most bytes the platform takes.
+    package let limit: Int
+    /// The first recipient's push, with ``CampaignCore/NotificationID/placeholder`` as its id; nil when there is nobody, or a value
+    /// of theirs is missing.
+    package let sample: PushPage?
+
+    package init(platform: Platform, worstBytes: Int, limit: Int, sample: PushPage?) {
+        self.platform = platform
+        self.worstBytes = worstBytes
+        self.limit = limit
+        self.sample = sample
+    }
+}

@@ -1,0 +1,106 @@
+import CampaignCore
+import FoundationEssentials
+
+/// Renders every recipient's push without sending it: missing values, the largest bodies, characters that do not fit.
+struct RecipientSurvey {
+    /// Faults of single recipients beyond this are not looked for.
+    static let mostFaults = 20
+
+    private struct Worst {
+        var bytes = 0
+        var member: AudienceMember?
+    }
+
+    private let campaign: Campaign
+    private let renderer: PayloadRenderer
+    private let now: Date
+    private let expires: Date
+    private var worst: [Platform: Worst] = [:]
+    private var samples: [Platform: PushPage] = [:]
+    private var seen = 0
+    private var memberFaults: [AudienceFault] = []
+
+    init(_ campaign: Campaign, now: Date) {
+        self.campaign = campaign
+        self.renderer = PayloadRenderer(campaign.payload)
+        self.now = now
+        self.expires = now.addingTimeInterval(campaign.payload.expiresAfter / .seconds(1))
+    }
+
+    /// Whether looking further can find nothing that matters.
+    var isFull: Bool { memberFaults.count >= Self.mostFaults }
+
+    /// Looks at one recipient, the first of all first.
+    ///
+    /// - Parameter member: the recipient.
+    /// - Throws: ``CampaignCore/MissingVariable``, which cannot be after the check for missing ones.
+    mutating func visit(_ member: AudienceMember) throws(MissingVariable) {
+        seen += 1
+        let missing = renderer.missing(for: member)
+        guard missing.isEmpty else {
+            for name in missing where !isFull {
+                memberFaults.append(.missingVariable(name: name, member: member))
+            }
+            return
+        }
+        let content = PushContent(
+            kind: campaign.kind, isMessagePrivate: campaign.payload.isMessagePrivate,
+            notification: .placeholder, type: try renderer.type(for: member),
+            message: try renderer.message(for: member))
+        measure(content, of: member)
+        check(content, of: member)
+    }
+
+    /// Looks at the one push that all recipients get, for whoever is first; nil when there is nobody.
+    mutating func visitShared(first: AudienceMember?) throws(MissingVariable) {
+        let nobody = AudienceOrigin(file: 0, line: 1)
+        try visit(first ?? AudienceMember(username: Username(checked: ""), origin: nobody))
+        if first == nil { samples = [:] }
+    }
+
+    /// The faults of single recipients in name order, then those of sizes.
+    var faults: [AudienceFault] {
+        memberFaults
+            + campaign.platforms.compactMap { platform in
+                let limit = PushBody(kind: campaign.kind, platform: platform).limit
+                guard let worst = worst[platform], worst.bytes > limit else { return nil }
+                return .bodyTooLarge(
+                    platform: platform, bytes: worst.bytes, limit: limit,
+                    member: campaign.payload.isPersonal ? worst.member : nil)
+            }
+    }
+
+    var platforms: [PlatformPlan] {
+        campaign.platforms.map { platform in
+            PlatformPlan(
+                platform: platform, worstBytes: worst[platform]?.bytes ?? 0,
+                limit: PushBody(kind: campaign.kind, platform: platform).limit,
+                sample: samples[platform])
+        }
+    }
+
+    private mutating func measure(_ content: PushContent, of member: AudienceMember) {
+        for platform in campaign.platforms {
+            let rules = PushBody(kind: campaign.kind, platform: platform)
+            let body = rules.bytes(content, expires: expires, now: now)
+            if body.count > worst[platform, default: Worst()].bytes {
+                worst[platform] = Worst(bytes: body.count, member: member)
+            }
+            guard seen == 1 else { continue }
+            samples[platform] = PushPage(
+                platform: platform, contentType: rules.contentType,
+                headers: rules.headers(expires: expires, now: now),
+                pushes: [Push(number: 1, usernames: [member.username], body: body)],
+                interval: RateLimiter(rate: campaign.delivery.rate).interval)
+        }
+    }
+
+    /// A toast is XML, which cannot hold most control characters; JSON can hold them all.
+    private mutating func check(_ content: PushContent, of member: AudienceMember) {
+        guard campaign.kind == .alert, campaign.platforms.contains(.wns), !isFull,
+            let bad = content.message?.unicodeScalars.first(where: { !XMLText.canHold($0) })
+        else { return }
+        memberFaults.append(
+            .unwritable(bad, platform: .wns, member: campaign.payload.isPersonal ? member : nil))
+    }
+}

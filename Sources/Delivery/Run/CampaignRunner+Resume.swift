@@ -1,0 +1,31 @@
+package import CampaignCore
+
+extension CampaignRunner {
+    /// Continues a run that was stopped, paused or ended by a crash; its audience and payloads are those it was staged with.
+    ///
+    /// - Parameters:
+    ///   - id: which run.
+    ///   - delivery: the policy as the campaign file has it now; nil: the one the run has.
+    /// - Returns: what became of it.
+    /// - Throws: ``RunError``; what ledger and lock throw.
+    package func resume(
+        _ id: RunID, delivery: DeliveryPolicy? = nil
+    ) async throws -> RunSummary {
+        guard let known = try await ledger.run(id) else { throw RunError.noSuchRun(id) }
+        let held = try hold(known.campaign)
+        defer { held.release() }
+        // Only what is read with the lock held is sure.
+        guard let found = try await ledger.run(id) else { throw RunError.noSuchRun(id) }
+        switch found.state {
+        case .finished:
+            return RunSummary(
+                record: found, outcomes: try await ledger.outcomes(id), end: .alreadyFinished)
+        case .staging:
+            throw RunError.notStaged(id, campaign: found.campaign)
+        case .stopped, .paused, .running:
+            try await ledger.clearStopRequest(id)
+            let run = try await proceed(found, with: delivery ?? found.delivery)
+            return try await send(run, warnings: [])
+        }
+    }
+}

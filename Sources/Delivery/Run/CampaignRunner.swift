@@ -1,0 +1,200 @@
+package import CampaignCore
+package import FoundationEssentials
+package import Logging
+
+/// Takes a campaign to one recorded outcome per delivery.
+///
+/// One process at a time works on a campaign. Cancelling the task ends the work in order: nothing new begins, what is in
+/// flight ends and is written down, and the run is `paused`.
+package struct CampaignRunner: Sendable {
+    /// The unfinished run that `--again` continues is looked for among this many of the campaign's latest.
+    private static let mostRuns = 1_000
+
+    let ledger: any RunLedger
+    let sender: any PushSender
+    let lock: any CampaignLock
+    let clock: any Clock<Duration>
+    let now: @Sendable () -> Date
+    let random: any RandomNumberGenerator & Sendable
+    let logger: Logger
+    let observe: @Sendable (RunProgress) -> Void
+
+    /// Wires a runner.
+    ///
+    /// - Parameters:
+    ///   - ledger: where runs and outcomes are kept.
+    ///   - sender: what reaches the hub.
+    ///   - lock: what keeps other processes away.
+    ///   - clock: what waits are measured by.
+    ///   - now: the time of day, for what is written down and for expiry.
+    ///   - random: where ids and jitter come from; cryptographically secure outside of tests, and copies of it must not
+    ///     repeat each other.
+    ///   - logger: for what helps to find a fault; no names and no payloads.
+    ///   - observe: is told about progress, four times a second at the most and at the end; must return at once.
+    package init(
+        ledger: any RunLedger, sender: any PushSender, lock: any CampaignLock,
+        clock: any Clock<Duration> = ContinuousClock(),
+        now: @escaping @Sendable () -> Date = { Date() },
+        random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
+        logger: Logger, observe: @escaping @Sendable (RunProgress) -> Void = { _ in }
+    ) {
+        self.ledger = ledger
+        self.sender = sender
+        self.lock = lock
+        self.clock = clock
+        self.now = now
+        self.random = random
+        self.logger = logger
+        self.observe = observe
+    }
+
+    /// Begins a run or continues it.
+    ///
+    /// - Parameters:
+    ///   - request: what to run.
+    ///   - audience: plans the audience; called only when the run has to be staged, with the campaign's lock held.
+    ///     What it throws ends the run before anything is written.
+    /// - Returns: what became of it.
+    /// - Throws: ``RunError``; what the ledger, the lock and `audience` throw; `CancellationError` when the task is
+    ///   cancelled before anything is sent.
+    package func run(
+        _ request: RunRequest, audience: () async throws -> PlannedAudience
+    ) async throws -> RunSummary {
+        let held = try hold(request.campaign.name)
+        defer { held.release() }
+        guard let found = try await standingRun(for: request) else {
+            let run = try await begin(request, replacing: nil, audience: audience)
+            return try await send(run, warnings: [])
+        }
+        var warnings: [String] = []
+        if request.mode == .again {
+            warnings.append(
+                "Run \(found.id) of campaign \(found.campaign) is not finished, so it is continued "
+                    + "instead of a new one begun.")
+        }
+        switch found.state {
+        case .finished:
+            return RunSummary(
+                record: found, outcomes: try await ledger.outcomes(found.id),
+                end: .alreadyFinished, warnings: warnings)
+        case .stopped:
+            throw RunError.stopped(found.id)
+        case .staging:
+            let run = try await begin(request, replacing: found, audience: audience)
+            return try await send(run, warnings: warnings)
+        case .running, .paused:
+            warnings += changes(from: found, to: request.campaign)
+            let run = try await proceed(found, with: request.campaign.delivery)
+            return try await send(run, warnings: warnings)
+        }
+    }
+
+    /// Takes the lock of a campaign.
+    func hold(_ campaign: String) throws -> any HeldCampaignLock {
+        guard let held = try lock.acquire(campaign: campaign) else {
+            throw RunError.locked(campaign: campaign)
+        }
+        return held
+    }
+
+    /// Marks a staged run as `running` again.
+    func proceed(_ found: RunRecord, with delivery: DeliveryPolicy) async throws -> RunRecord {
+        var run = found
+        if run.delivery != delivery {
+            try await ledger.setDelivery(delivery, of: run.id)
+            run.delivery = delivery
+        }
+        try await ledger.setState(.running, reason: nil, of: run.id, at: now())
+        logger.info("Continuing a run", metadata: ["run": "\(run.id)"])
+        return run
+    }
+
+    /// Sends what a run has left.
+    ///
+    /// The work has a task of its own, which is never cancelled, so that what happened is still written down when this one
+    /// is; the cancellation reaches it as an event.
+    func send(_ run: RunRecord, warnings: [String]) async throws -> RunSummary {
+        let mailbox = Mailbox<RunEvent>()
+        let work = Task {
+            var engine = RunEngine(
+                run: run, ledger: ledger, sender: sender, timeline: Timeline(clock), now: now,
+                random: random, onUnknown: .standard(for: run.kind), mailbox: mailbox,
+                logger: logger, observe: observe)
+            return try await engine.work()
+        }
+        let (record, outcomes, end) = try await withTaskCancellationHandler {
+            try await work.value
+        } onCancel: {
+            mailbox.post(.cancelled)
+        }
+        return RunSummary(record: record, outcomes: outcomes, end: end, warnings: warnings)
+    }
+
+    private func standingRun(for request: RunRequest) async throws -> RunRecord? {
+        let campaign = request.campaign.name
+        switch request.mode {
+        case .rehearsal:
+            return nil
+        case .occurrence(let occurrence):
+            return try await ledger.run(
+                hub: request.hub, campaign: campaign, occurrence: occurrence)
+        case .again:
+            return try await ledger.runs(campaign: campaign, limit: Self.mostRuns).first { run in
+                run.hub == request.hub && !run.isRehearsal && run.state != .finished
+            }
+        }
+    }
+
+    private func begin(
+        _ request: RunRequest, replacing found: RunRecord?,
+        audience: () async throws -> PlannedAudience
+    ) async throws -> RunRecord {
+        let planned = try await audience()
+        guard planned.plan.faults.isEmpty else {
+            throw RunError.refused(campaign: request.campaign.name, planned.plan.faults)
+        }
+        var generator = random
+        let start = now()
+        let id = found?.id ?? RunID.make(startingAt: start, using: &generator)
+        let run = newRecord(request, id: id, occurrence: found?.occurrence, start: start)
+        if found != nil { try await ledger.clearStaging(id) }
+        try await ledger.begin(run)
+        logger.info("Staging a run", metadata: ["run": "\(id)"])
+        try await RunStager(ledger: ledger).stage(
+            id, payload: request.campaign.payload, audience: planned, using: &generator)
+        guard let staged = try await ledger.run(id) else { throw RunError.noSuchRun(id) }
+        return staged
+    }
+
+    private func newRecord(
+        _ request: RunRequest, id: RunID, occurrence: Occurrence?, start: Date
+    ) -> RunRecord {
+        let campaign = request.campaign
+        let own: Occurrence =
+            switch request.mode {
+            case .occurrence(let occurrence): occurrence
+            case .again: .again(id)
+            case .rehearsal: .rehearsal(id)
+            }
+        return RunRecord(
+            id: id, campaign: campaign.name, hub: request.hub, occurrence: occurrence ?? own,
+            isRehearsal: request.mode == .rehearsal, state: .staging, kind: campaign.kind,
+            platforms: campaign.platforms, isMessagePrivate: campaign.payload.isMessagePrivate,
+            campaignPath: request.campaignPath, delivery: campaign.delivery,
+            fingerprints: campaign.fingerprints, started: start,
+            expires: start.addingTimeInterval(campaign.payload.expiresAfter / .seconds(1)))
+    }
+
+    private func changes(from run: RunRecord, to campaign: Campaign) -> [String] {
+        let keys = Set(run.fingerprints.keys).union(campaign.fingerprints.keys)
+        let changed = keys.filter {
+            $0 != "delivery" && run.fingerprints[$0] != campaign.fingerprints[$0]
+        }
+        guard !changed.isEmpty else { return [] }
+        let named = changed.sorted().joined(separator: ", ")
+        return [
+            "Campaign \(run.campaign) was changed after run \(run.id) was staged (\(named)); the run "
+                + "goes on with what was staged, and takes only `delivery` from the file."
+        ]
+    }
+}

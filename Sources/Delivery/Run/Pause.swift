@@ -1,0 +1,47 @@
+import CampaignCore
+
+/// A pause of a run, with its reason as a sentence for people.
+struct Pause: Hashable, Sendable {
+    let cause: PauseCause
+    let reason: String
+
+    /// - Parameters:
+    ///   - cause: why the run pauses.
+    ///   - detail: the last thing that the hub, or its absence, said; may be empty.
+    init(_ cause: PauseCause, detail: String = "") {
+        self.cause = cause
+        self.reason = Self.sentence(for: cause, said: detail.isEmpty ? "" : " (\(detail))")
+    }
+
+    /// The pause for an answer after which no push can succeed.
+    init(stop cause: PushDisposition.StopCause, detail: String) {
+        switch cause {
+        case .credentials: self.init(PauseCause.credentials, detail: detail)
+        case .hubNotFound: self.init(PauseCause.hubNotFound, detail: detail)
+        case .notAHub: self.init(PauseCause.notAHub, detail: detail)
+        }
+    }
+
+    private static func sentence(for cause: PauseCause, said: String) -> String {
+        switch cause {
+        case .cancelled:
+            "The run was interrupted; what was in flight has ended, and a rerun continues."
+        case .credentials:
+            "The hub refused the credentials\(said); check the connection string's key and that its "
+                + "rule may send, then continue."
+        case .hubNotFound:
+            "The namespace has no such hub\(said); check the hub's name, then continue."
+        case .notAHub:
+            "What answers is not a notification hub that can be trusted\(said); check the connection "
+                + "string's endpoint, then continue."
+        case .unreachable:
+            "The hub could not be reached for as long as a push may be retried\(said); continue when "
+                + "it can be."
+        case .throttled:
+            "The hub asked for patience for longer than a push may be retried\(said); continue later, "
+                + "or with a lower rate."
+        case .unanswering:
+            "The hub gave no usable answer to any push\(said); continue when it does."
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package import CampaignCore
+
+/// Why a run could not begin or go on. What it had written down stays, and a rerun continues from there.
+package enum RunError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Another process works on the campaign.
+    case locked(campaign: String)
+    /// `hubsend stop` ended it; only `resume` continues.
+    case stopped(RunID)
+    case noSuchRun(RunID)
+    /// It was interrupted before its audience was written down; only `run` can do that.
+    case notStaged(RunID, campaign: String)
+    /// The plan has faults.
+    case refused(campaign: String, [AudienceFault])
+    /// The audience that was staged is not the one that was planned.
+    case audienceChanged(planned: Int, staged: Int)
+    /// A recipient's payload could not be rendered; nobody was sent anything.
+    case unrenderable(variable: String)
+    /// Everything was tried, and still deliveries have no outcome: the store was changed from outside.
+    case unaccounted(RunID, deliveries: Int)
+
+    package var description: String {
+        switch self {
+        case .locked(let campaign):
+            "campaign \(campaign): another process works on it; "
+                + "wait until that has ended, or stop it with `hubsend stop \(campaign)`"
+        case .stopped(let run):
+            "run \(run) was stopped and stays stopped; continue it with `hubsend resume \(run)`"
+        case .noSuchRun(let run):
+            "there is no run \(run) in this store; `hubsend runs` lists those that are"
+        case .notStaged(let run, let campaign):
+            "run \(run) was interrupted before its audience was written down, and nothing was sent; "
+                + "start it again with `hubsend run` and the file of campaign \(campaign)"
+        case .refused(let campaign, let faults):
+            "campaign \(campaign): \(faults.count) \(faults.count == 1 ? "fault" : "faults") in its "
+                + "audience; `hubsend preview` shows them"
+        case .audienceChanged(let planned, let staged):
+            "\(planned) recipients were planned and \(staged) could be written down; nothing was "
+                + "sent, so check the disk of the store and run again"
+        case .unrenderable(let variable):
+            "a recipient has no value for {{\(variable)}}, which has no default; nothing was sent, "
+                + "so complete the audience or give the variable a default"
+        case .unaccounted(let run, let deliveries):
+            "run \(run): \(deliveries) deliveries have no outcome although all were worked on; "
+                + "`hubsend store check` examines the store, and a rerun tries them again"
+        }
+    }
+}

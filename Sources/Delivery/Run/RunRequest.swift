@@ -1,0 +1,29 @@
+package import CampaignCore
+
+/// What is asked of a run.
+package struct RunRequest: Sendable {
+    /// Which sending of the campaign it is.
+    package enum Mode: Hashable, Sendable {
+        /// The one of this occurrence: continued when it is there, begun when not, never sent twice.
+        case occurrence(Occurrence)
+        /// One more, or the unfinished one if there is any.
+        case again
+        /// To a few members of the audience, as no occurrence.
+        case rehearsal
+    }
+
+    package var campaign: Campaign
+    package var hub: HubIdentity
+    package var mode: Mode
+    /// The campaign file, absolute.
+    package var campaignPath: String
+
+    package init(
+        campaign: Campaign, hub: HubIdentity, mode: Mode = .occurrence(.once), campaignPath: String
+    ) {
+        self.campaign = campaign
+        self.hub = hub
+        self.mode = mode
+        self.campaignPath = campaignPath
+    }
+}

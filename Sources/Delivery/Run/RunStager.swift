@@ -1,0 +1,59 @@
+import CampaignCore
+
+/// Writes a run's audience and payloads down, so that nothing of them can change any more.
+struct RunStager {
+    private static let batch = 5_000
+
+    let ledger: any RunLedger
+
+    /// Stages a run that was just begun, and ends its staging.
+    ///
+    /// - Parameters:
+    ///   - run: the run, in state `staging` and with nothing staged.
+    ///   - payload: what its recipients get.
+    ///   - audience: who they are.
+    ///   - generator: where ids come from.
+    /// - Throws: ``RunError``; what ledger and sorter throw; `CancellationError`. The run then stays `staging`.
+    func stage(
+        _ run: RunID, payload: Payload, audience: PlannedAudience,
+        using generator: inout some RandomNumberGenerator
+    ) async throws {
+        let renderer = PayloadRenderer(payload)
+        if !payload.isPersonal {
+            let shared = try notification(for: nil, renderer, using: &generator)
+            try await ledger.store(shared, of: run)
+        }
+        var staged = 0
+        while true {
+            try Task.checkCancellation()
+            let members = try await audience.sorter.page(after: staged, limit: Self.batch)
+            if members.isEmpty { break }
+            var recipients: [StagedRecipient] = []
+            recipients.reserveCapacity(members.count)
+            for member in members {
+                let own =
+                    payload.isPersonal
+                    ? try notification(for: member, renderer, using: &generator) : nil
+                recipients.append(StagedRecipient(username: member.username, notification: own))
+            }
+            try await ledger.append(recipients, to: run)
+            staged += members.count
+        }
+        let planned = audience.plan.counts.final
+        guard staged == planned else {
+            throw RunError.audienceChanged(planned: planned, staged: staged)
+        }
+        try await ledger.finishStaging(run, counts: audience.plan.counts)
+    }
+
+    private func notification(
+        for member: AudienceMember?, _ renderer: PayloadRenderer,
+        using generator: inout some RandomNumberGenerator
+    ) throws(RunError) -> NewNotification {
+        do {
+            return try renderer.notification(.random(using: &generator), for: member)
+        } catch {
+            throw .unrenderable(variable: error.name)
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import CampaignCore
+import Logging
+
+extension RunEngine {
+    /// Writes the run's end down.
+    ///
+    /// - Returns: the run as it now is, its outcomes and how it ended.
+    /// - Throws: the ledger's failure, or ``RunError/unaccounted(_:deliveries:)``.
+    mutating func conclude() async throws -> (RunRecord, OutcomeCounts, RunEnd) {
+        if let failure {
+            await writeAfterFailure()
+            throw failure
+        }
+        if case .late(let detail) = ending {
+            try await ledger.endRemaining(run.id, as: .skipped, detail: detail, at: now())
+        }
+        outcomes = try await ledger.outcomes(run.id)
+        let end = try closing()
+        try await ledger.setState(end.state, reason: end.reason, of: run.id, at: now())
+        guard let record = try await ledger.run(run.id) else { throw RunError.noSuchRun(run.id) }
+        observe(progress())
+        logger.info(
+            "The work on a run ended", metadata: ["run": "\(run.id)", "state": "\(end.state)"])
+        return (record, outcomes, end)
+    }
+
+    /// Tells about progress when it is time to.
+    mutating func report() {
+        let time = timeline.now
+        guard time >= nextReport else { return }
+        nextReport = time + Self.tick
+        observe(progress())
+    }
+
+    private func progress() -> RunProgress {
+        RunProgress(
+            run: run.id, deliveries: run.deliveries, outcomes: outcomes, requests: requests,
+            rate: meter.rate(at: timeline.now), started: run.started)
+    }
+
+    /// How the run ends: whatever ended the work, it is finished when every delivery has an outcome, and only then.
+    private func closing() throws(RunError) -> RunEnd {
+        let left = outcomes[.notAttempted]
+        if left == 0 { return .finished }
+        switch ending {
+        case .stopped:
+            return .stopped
+        case .paused(let pause):
+            return .paused(pause.cause, reason: pause.reason)
+        case .complete, .late, .failed, nil:
+            throw .unaccounted(run.id, deliveries: left)
+        }
+    }
+
+    /// The answers that came in after the ledger failed may fit by now; what does not is `sending` and stays uncertain.
+    private mutating func writeAfterFailure() async {
+        do {
+            try await write()
+        } catch {
+            logger.error(
+                "Answers of the hub could not be written down",
+                metadata: ["run": "\(run.id)", "answers": "\(unrecorded.count)"])
+        }
+    }
+}
+
+extension RunEnd {
+    fileprivate var state: RunState {
+        switch self {
+        case .finished, .alreadyFinished: .finished
+        case .stopped: .stopped
+        case .paused: .paused
+        }
+    }
+
+    fileprivate var reason: String? {
+        if case .paused(_, let reason) = self { reason } else { nil }
+    }
+}

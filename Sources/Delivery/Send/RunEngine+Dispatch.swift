@@ -1,0 +1,108 @@
+import CampaignCore
+
+extension RunEngine {
+    /// Decides about the deliveries that an earlier process left `sending`: they may have gone out.
+    mutating func settleInterrupted() async throws {
+        guard !hasSettledInterrupted else { return }
+        for platform in run.platforms {
+            var last = 0
+            while true {
+                let claims = try await ledger.interrupted(
+                    run.id, platform: platform, after: last, limit: Self.recordLimit)
+                guard let end = claims.last else { break }
+                last = end.number
+                for claim in claims { note(interrupted: claim, on: platform) }
+                try await write()
+            }
+        }
+        hasSettledInterrupted = true
+    }
+
+    private mutating func note(interrupted claim: DeliveryClaim, on platform: Platform) {
+        var attempt = Attempt(claim)
+        attempt.claim.attempts += 1
+        attempt.claim.isUncertain = true
+        let state: DeliveryRecord.State =
+            switch onUnknown {
+            case .resend: .waiting
+            case .hold: .ended(.unknown)
+            }
+        let detail = "the process ended before the hub's answer was written down"
+        note(attempt, as: state, on: platform, detail: detail, hubMessage: nil)
+    }
+
+    /// Gives out pages until none may go now.
+    mutating func dispatch(_ group: inout DiscardingTaskGroup) async throws {
+        while true {
+            let start = timeline.now
+            switch scheduler.next(at: start) {
+            case .scan(let platform, let number, let limit):
+                let claims = try await ledger.waiting(
+                    run.id, platform: platform, after: number, limit: limit)
+                scheduler.scanned(claims, on: platform)
+            case .sendAgain(let platform, let attempts):
+                try await ledger.claimAgain(
+                    run.id, platform: platform, numbers: attempts.map(\.claim.number))
+                send(attempts, on: platform, from: start, in: &group)
+            case .sendFresh(let platform, let limit):
+                let claims = try await ledger.claimNext(run.id, platform: platform, limit: limit)
+                if claims.isEmpty {
+                    scheduler.ranDry(platform)
+                } else {
+                    send(claims.map { Attempt($0) }, on: platform, from: start, in: &group)
+                }
+            case .wait(let time):
+                sleep(until: time, in: &group)
+                return
+            case .finish:
+                end(.complete)
+                return
+            }
+        }
+    }
+
+    /// Looks, now and then, whether another process asked for a stop.
+    mutating func checkStop() async throws {
+        let time = timeline.now
+        guard ending == nil, time >= nextStopCheck else { return }
+        nextStopCheck = time + Self.stopInterval
+        if try await ledger.isStopRequested(run.id) { end(.stopped) }
+    }
+
+    private mutating func send(
+        _ attempts: [Attempt], on platform: Platform, from start: Duration,
+        in group: inout DiscardingTaskGroup
+    ) {
+        var attempts = attempts
+        for index in attempts.indices where attempts[index].firstTry == nil {
+            attempts[index].firstTry = start
+        }
+        let number = pagesSent
+        pagesSent += 1
+        pages[number] = OutstandingPage(platform: platform, attempts: attempts)
+        scheduler.sent(attempts.count, from: start)
+        let page = composer.page(of: attempts, on: platform, now: now())
+        group.addTask { [sender, mailbox] in
+            await sender.send(page) { results in
+                mailbox.post(.results(results, page: number))
+            }
+            mailbox.post(.sent(page: number))
+        }
+    }
+
+    /// Sees to it that the next turn comes in time; one alarm is enough for many reasons.
+    private mutating func sleep(until time: Duration?, in group: inout DiscardingTaskGroup) {
+        let now = timeline.now
+        let wanted = min(time ?? .seconds(3_600), now + Self.tick)
+        if let alarm, alarm > now, alarm <= wanted { return }
+        alarm = wanted
+        group.addTask { [timeline, mailbox] in
+            do {
+                try await timeline.sleep(until: wanted)
+            } catch {
+                return  // The run is ending, and nobody waits for an alarm any more.
+            }
+            mailbox.post(.alarm)
+        }
+    }
+}
