@@ -25,6 +25,8 @@ extension SyntaxExplanation {
     }
 
     /// A backslash in double quotes that YAML gives no meaning.
+    ///
+    /// Of a numeric escape libyaml names the first digit, two bytes behind the backslash.
     var escape: YAMLFault? {
         switch problem {
         case "found unknown escape character":
@@ -34,11 +36,12 @@ extension SyntaxExplanation {
                 help: "Write \\\\ for a backslash, or put the text in single quotes.")
         case "did not find expected hexdecimal number":
             syntax(
-                "The escapes \\x, \\u and \\U need 2, 4 and 8 hexadecimal digits.", at: place,
+                "The escapes \\x, \\u and \\U need 2, 4 and 8 hexadecimal digits.",
+                at: place - 2,
                 help: "Write all the digits, or put the text in single quotes.")
         case "found invalid Unicode character escape code":
             syntax(
-                "This escape does not name a Unicode character.", at: place,
+                "This escape does not name a Unicode character.", at: place - 2,
                 help: "Write the character itself.")
         default: nil
         }

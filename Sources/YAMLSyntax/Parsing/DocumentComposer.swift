@@ -12,6 +12,8 @@ struct DocumentComposer {
     private let source: SourceText
     private let limits: YAMLLimits
     private let scalarsBefore: Int
+    /// Where the last event starts; the next is close behind it.
+    private var here: SourceCursor
     private var open: [OpenCollection] = []
     private var anchors = AnchorTable()
     private var nodes = 0
@@ -20,6 +22,7 @@ struct DocumentComposer {
     init(source: SourceText, limits: YAMLLimits) {
         self.source = source
         self.limits = limits
+        here = SourceCursor(startOf: source.bytes)
         // libyaml does not see the byte order mark, which is one scalar.
         scalarsBefore = source.contentStart > 0 ? 1 : 0
     }
@@ -34,13 +37,14 @@ struct DocumentComposer {
     ///
     /// - Throws: the fault that makes going on pointless.
     mutating func take(_ event: ParserEvent) throws(YAMLFault) {
-        let start = offset(ofIndex: event.start)
-        let bytes = start..<max(start, offset(ofIndex: event.end))
+        here = source.cursor(atScalar: event.start + scalarsBefore, near: here)
+        let end = source.cursor(atScalar: event.end + scalarsBefore, near: here)
+        let bytes = Int(here.offset)..<max(Int(here.offset), Int(end.offset))
         switch event.kind {
         case .scalar(let scalar, let properties):
             try take(scalar, properties, at: bytes)
         case .alias(let name):
-            try takeAlias(name, at: source.range(ofBytes: bytes))
+            try takeAlias(name, at: source.range(ofBytes: bytes, near: here))
         case .sequenceStart(let properties, let isFlow):
             try begin(.sequence, properties, isFlow: isFlow, at: bytes)
         case .mappingStart(let properties, let isFlow):
@@ -62,7 +66,7 @@ struct DocumentComposer {
             content = written.contentStart..<bytes.upperBound
             tag = try supportedTag(properties, written) { $0 != .sequence && $0 != .mapping }
         }
-        let range = source.range(ofBytes: trimmed(content, scalar, properties))
+        let range = source.range(ofBytes: trimmed(content, scalar, properties), near: here)
         try count(1, at: range)
         let node = YAMLNode(.scalar(scalar), range: range, tag: tag)
         if let anchor = properties.anchor {
@@ -106,7 +110,8 @@ struct DocumentComposer {
                 $0 == (kind == .mapping ? .mapping : .sequence)
             }
         }
-        let range = source.range(ofBytes: start..<min(start + 1, source.bytes.count))
+        let range = source.range(
+            ofBytes: start..<min(start + 1, source.bytes.count), near: here)
         guard open.count < limits.depth else { throw .tooDeep(limit: limits.depth, at: range) }
         try count(1, at: range)
         open.append(
@@ -122,7 +127,7 @@ struct DocumentComposer {
         let hasClosingBracket = collection.isFlow && !bytes.isEmpty
         let node = collection.node(
             endingAt: hasClosingBracket
-                ? source.position(atByte: bytes.upperBound) : collection.end)
+                ? source.cursor(atByte: bytes.upperBound, near: here).position : collection.end)
         let height = collection.innerHeight + 1
         if let anchor = collection.anchor {
             anchors.finish(

@@ -42,7 +42,7 @@ package struct SourceText: Sendable {
     /// - Parameter offset: the byte, from 0; past the end it is the end.
     /// - Returns: its line and column.
     package func position(atByte offset: Int) -> SourcePosition {
-        cursor(atByte: offset).position
+        cursor(atByte: offset, near: nil).position
     }
 
     /// The places of a stretch of bytes.
@@ -50,23 +50,32 @@ package struct SourceText: Sendable {
     /// - Parameter range: byte offsets, from 0.
     /// - Returns: the lines and columns of both ends.
     package func range(ofBytes range: Range<Int>) -> SourceRange {
-        var cursor = cursor(atByte: range.lowerBound)
-        let start = cursor.position
-        guard range.count < Self.stride else {
-            return SourceRange(start: start, end: position(atByte: range.upperBound))
-        }
-        cursor.advance(toByte: range.upperBound, in: bytes)
-        return SourceRange(start: start, end: cursor.position)
+        self.range(ofBytes: range, near: nil)
+    }
+
+    /// The places of a stretch of bytes, found faster with a cursor that stands close before it.
+    func range(ofBytes range: Range<Int>, near other: SourceCursor?) -> SourceRange {
+        let start = cursor(atByte: range.lowerBound, near: other)
+        let end = cursor(atByte: range.upperBound, near: start)
+        return SourceRange(start: start.position, end: end.position)
     }
 
     /// The byte at which the Unicode scalar with this number, from 0, starts, or the text's end.
     ///
     /// A byte order mark counts as a scalar.
     func offset(ofScalar number: Int) -> Int {
-        guard !isASCII else { return min(number, bytes.count) }
-        var cursor = lastCheckpoint { Int($0.scalars) <= number }
+        isASCII ? min(number, bytes.count) : Int(cursor(atScalar: number, near: nil).offset)
+    }
+
+    /// A cursor at a Unicode scalar, found faster with one that stands close before it.
+    func cursor(atScalar number: Int, near other: SourceCursor?) -> SourceCursor {
+        guard !isASCII else { return cursor(atByte: number, near: other) }
+        let isNear =
+            other.map { (0..<Self.stride).contains(number - Int($0.scalars)) } ?? false
+        var cursor =
+            (isNear ? other : nil) ?? lastCheckpoint { Int($0.scalars) <= number }
         cursor.advance(toScalar: number, in: bytes)
-        return Int(cursor.offset)
+        return cursor
     }
 
     /// The byte at which a line starts, from 1, or nil if the text has fewer lines.
@@ -77,8 +86,12 @@ package struct SourceText: Sendable {
         return Int(cursor.line) == number ? Int(cursor.offset) : nil
     }
 
-    private func cursor(atByte offset: Int) -> SourceCursor {
-        var cursor = checkpoints[min(max(offset, 0), bytes.count) / Self.stride]
+    /// A cursor at a byte, found faster with one that stands close before it.
+    func cursor(atByte offset: Int, near other: SourceCursor?) -> SourceCursor {
+        let isNear = other.map { (0..<Self.stride).contains(offset - Int($0.offset)) } ?? false
+        var cursor =
+            (isNear ? other : nil)
+            ?? checkpoints[min(max(offset, 0), bytes.count) / Self.stride]
         cursor.advance(toByte: offset, in: bytes)
         return cursor
     }

@@ -1,0 +1,88 @@
+import Testing
+import YAMLSyntax
+
+/// Files that ask for endless time, memory or stack are refused at once.
+@Suite(.timeLimit(.minutes(1)))
+struct HostileFileTests {
+    @Test(arguments: ["[", "{", "[\n", "- ", "? ", "a: [", "{a: ", "[{"])
+    func nestingWithoutEndIsRefusedAtTheDepth(opening: String) {
+        let document = parse(String(repeating: opening, count: 20_000))
+        #expect(document.root == nil)
+        #expect(!document.faults.isEmpty)
+        #expect((document.faults.first?.range.start.offset ?? .max) < 1024)
+    }
+
+    @Test func twoHundredMegabytesOfBracketsAreNotEvenRead() {
+        let document = YAMLParser.parse([UInt8](repeating: UInt8(ascii: "["), count: 200_000_000))
+        #expect(document.faults.map(\.rule) == [.tooLarge])
+        #expect(document.source.bytes.count < 10_000)
+    }
+
+    @Test func theDepthHoldsWhereTheByteLimitDoesNot() {
+        let document = YAMLParser.parse(
+            [UInt8](repeating: UInt8(ascii: "["), count: 1_000_000),
+            limits: YAMLLimits(bytes: 1 << 30))
+        #expect(document.faults.map(\.rule) == [.tooDeep])
+        #expect(
+            document.faults.first?.range.start == SourcePosition(line: 1, column: 65, offset: 64))
+    }
+
+    @Test func billionLaughsAreRefusedWhereTheyGetTooMany() throws {
+        var text = "a0: &a0 [lol, lol, lol, lol, lol, lol, lol, lol, lol]\n"
+        for level in 1...9 {
+            let items = Array(repeating: "*a\(level - 1)", count: 9).joined(separator: ", ")
+            text += "a\(level): &a\(level) [\(items)]\n"
+        }
+        let fault = try #require(parse(text).faults.first)
+        #expect(fault.rule == .tooMuchExpansion)
+        #expect(fault.range.start.line == 5)
+    }
+
+    /// libyaml compares each of these lines with all others before it hands out one event.
+    @Test(arguments: ["", "a\n...\n", "# x\n\n"])
+    func aHundredThousandTagDirectivesAreRefused(before: String) {
+        let directives = (0..<100_000).map { "%TAG !a\($0)! b\n" }.joined()
+        let document = parse(before + directives + "---\na\n")
+        #expect(document.faults.count == 1)
+        #expect((document.faults.first?.range.start.offset ?? .max) < 10)
+    }
+
+    /// A part that is repeated between a beginning and an end.
+    struct LongFile: CustomTestStringConvertible, Sendable {
+        let beginning: String
+        let part: String
+        let end: String
+        var testDescription: String { "\(beginning)\(part)…\(end)".debugDescription }
+        var text: String { beginning + String(repeating: part, count: 50_000) + end }
+
+        init(_ beginning: String, _ part: String, _ end: String) {
+            self.beginning = beginning
+            self.part = part
+            self.end = end
+        }
+    }
+
+    @Test(arguments: [
+        LongFile("a: |\n", "\n", ""), LongFile("a: \"", "x\n", "\""), LongFile("a: ", "x\n ", ""),
+        LongFile("", "#\n", "a: b"), LongFile("", "x", ""), LongFile("[", "[],", "]"),
+        LongFile("", "- &a\n", ""), LongFile("'", "''", "'"), LongFile("{", "b, ", "}"),
+        LongFile("", "- *x\n", "- a"),
+    ])
+    func whatIsLongIsReadToItsEnd(file: LongFile) throws {
+        let document = parse(file.text, limits: YAMLLimits(faults: 100_000))
+        let end = try #require(document.root).range.end.offset
+        #expect(document.source.bytes[end...].allSatisfy { $0 == 0x0A || $0 == 0x20 })
+        #expect(document.faults.allSatisfy { $0.rule == .duplicateKey || $0.rule == .unknownAlias })
+    }
+
+    @Test func aLongListOnOneLineIsRead() throws {
+        let names = (0..<50_000).map { "user\($0)" }
+        let document = parse("usernames: [" + names.joined(separator: ", ") + "]\n")
+        let items = try #require(document.root?["usernames"]).items
+        #expect(items.count == names.count)
+        #expect(items.last?.scalar?.text == names.last)
+        #expect(items.last?.range.start.line == 1)
+        let last = try #require(items.last)
+        #expect(document.source.position(atByte: last.range.start.offset) == last.range.start)
+    }
+}

@@ -1,0 +1,59 @@
+import Testing
+import YAMLSyntax
+
+struct NodeTests {
+    @Test(arguments: [
+        ("a: 1", "{a: 1}"),
+        ("- a\n- b: c\n  d: e", "[a {b: c d: e}]"),
+        ("a:\n- b\n- c\nd:", "{a: [b c] d: ∅}"),
+        ("{a: [b, c], d: {}, e: []}", "{a: [b c] d: {} e: []}"),
+        ("[a: b, c]", "[{a: b} c]"),
+        ("a: 'it''s'\nb: \"x\\ty\\u00e9\"", "{a: 'it's' b: \"x\tyé\"}"),
+        ("a: |\n  x\n  y\nb: >\n  x\n  y\n", "{a: |x\ny\n b: >x y\n}"),
+        ("a: |-\n  x\n\nb: |+\n  x\n\n", "{a: |x b: |x\n\n}"),
+        ("a: x\n  y\n\n  z", "{a: x y\nz}"),
+        ("null: ~\n'no': \"~\"", "{null: ~ 'no': \"~\"}"),
+        ("? a\n: b", "{a: b}"),
+        ("--- text", "text"),
+        ("%YAML 1.2\n---\na: 1\n...\n", "{a: 1}"),
+        ("a: !!str 5\nb: !!seq [x]\nc: !!map {}", "{a: !!str 5 b: !!seq [x] c: !!map {}}"),
+        ("a: !<tag:yaml.org,2002:int> 5", "{a: !!int 5}"),
+        ("a: &x 1\nb: *x\n*x : c", "{a: 1 b: 1 1: c}"),
+        ("a: http://x.org:80/b?c=d#e", "{a: http://x.org:80/b?c=d#e}"),
+        ("a: Hi {{name|there}}, 100% *", "{a: Hi {{name|there}}, 100% *}"),
+    ])
+    func aFileIsReadAsItIsWritten(text: String, outline: String) {
+        let document = parse(text)
+        #expect(document.faults == [])
+        #expect(document.root?.outline == outline)
+    }
+
+    @Test(arguments: ["", "\n\n", "# nothing\n", "\u{FEFF}", "\u{FEFF}# nothing", "  \r\n"])
+    func aFileWithoutAValueHasNoRoot(text: String) {
+        let document = parse(text)
+        #expect(document.root == nil)
+        #expect(document.faults == [])
+    }
+
+    @Test func theStyleTellsANumberFromAText() {
+        let root = parse("a: 5\nb: '5'\nc: \"5\"\nd: |\n  5\ne: >\n  5\n").root
+        #expect(
+            root?.entries.map(\.value.scalar?.style) == [
+                .plain, .singleQuoted, .doubleQuoted, .literal, .folded,
+            ])
+    }
+
+    @Test func lineEndingsDoNotChangeWhatIsRead() {
+        let text = "a: |\n  x\n  y\nb: [c,\n  d]\n"
+        let expected = parse(text).root?.outline
+        #expect(expected == "{a: |x\ny\n b: [c d]}")
+        #expect(parse(text.replacing("\n", with: "\r\n")).root?.outline == expected)
+        #expect(parse(text.replacing("\n", with: "\r")).root?.outline == expected)
+    }
+
+    @Test func manyKeysStayInFileOrder() {
+        let text = (0..<500).map { "key\($0): \($0)\n" }.joined()
+        let keys = parse(text).root?.entries.compactMap(\.key.scalar?.text)
+        #expect(keys == (0..<500).map { "key\($0)" })
+    }
+}
