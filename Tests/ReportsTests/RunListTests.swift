@@ -5,7 +5,7 @@ import Testing
 @testable import Reports
 
 struct RunListTests {
-    private let runs: [RunSummary] = {
+    private let runs: [RunOverview] = {
         var second = Samples.record(state: .paused, reason: "No answer.", finished: nil)
         second.id = RunID(checked: "20261130T090000Z-zzzzzz")
         second.campaign = "welcome"
@@ -14,8 +14,8 @@ struct RunListTests {
         second.started = Samples.start.addingTimeInterval(-86_400)
         second.counts = AudienceCounts(named: 3, final: 3)
         return [
-            RunSummary(run: Samples.record(), outcomes: OutcomeCounts([.accepted: 1976])),
-            RunSummary(
+            RunOverview(run: Samples.record(), outcomes: OutcomeCounts([.accepted: 1976])),
+            RunOverview(
                 run: second, outcomes: OutcomeCounts([.accepted: 1, .failed: 1, .notAttempted: 4])),
         ]
     }()

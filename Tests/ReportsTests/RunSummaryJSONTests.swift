@@ -8,7 +8,7 @@ struct RunSummaryJSONTests {
     @Test func theObjectIsTheContracts() throws {
         let outcomes = OutcomeCounts([.accepted: 1970, .rejected: 4, .unknown: 2])
         let line = try RunSummaryJSON(
-            RunSummary(run: Samples.record(), outcomes: outcomes, report: "reports/r.csv")
+            RunOverview(run: Samples.record(), outcomes: outcomes, report: "reports/r.csv")
         ).line()
         #expect(
             String(decoding: line, as: UTF8.self)
@@ -22,7 +22,7 @@ struct RunSummaryJSONTests {
 
     @Test func whatIsNotThereYetIsNull() throws {
         let line = try RunSummaryJSON(
-            RunSummary(
+            RunOverview(
                 run: Samples.record(state: .paused, finished: nil), outcomes: OutcomeCounts())
         ).line()
         let text = String(decoding: line, as: UTF8.self)
@@ -35,7 +35,7 @@ struct RunSummaryJSONTests {
     func anyReportPathStaysOnOneLineAndReadsBack(path: String) throws {
         struct Object: Decodable { let report: String }
         let line = try RunSummaryJSON(
-            RunSummary(run: Samples.record(), outcomes: OutcomeCounts(), report: path)
+            RunOverview(run: Samples.record(), outcomes: OutcomeCounts(), report: path)
         ).line()
         #expect(line.count { $0 == UInt8(ascii: "\n") } == 1)
         #expect(try JSONDecoder().decode(Object.self, from: Data(line)).report == path)

@@ -8,8 +8,8 @@ struct RunSummaryTextTests {
         _ record: RunRecord, _ outcomes: [Outcome: Int], report: String? = nil,
         style: TextStyle = .plain, options: [String] = []
     ) -> String {
-        let summary = RunSummary(run: record, outcomes: OutcomeCounts(outcomes), report: report)
-        return RunSummaryText(summary, style: style, options: options).text()
+        let overview = RunOverview(run: record, outcomes: OutcomeCounts(outcomes), report: report)
+        return RunSummaryText(overview, style: style, options: options).text()
     }
 
     @Test func aFinishedRunIsReadInTenSeconds() {

@@ -10,9 +10,9 @@ package struct RunListJSON: Encodable, Sendable {
         case requests, outcomes, started, finished
     }
 
-    private let runs: [RunSummary]
+    private let runs: [RunOverview]
 
-    package init(_ runs: [RunSummary]) {
+    package init(_ runs: [RunOverview]) {
         self.runs = runs
     }
 
@@ -26,9 +26,9 @@ package struct RunListJSON: Encodable, Sendable {
 
     package func encode(to encoder: any Encoder) throws {
         var array = encoder.unkeyedContainer()
-        for summary in runs {
+        for overview in runs {
             var object = array.nestedContainer(keyedBy: CodingKeys.self)
-            let run = summary.run
+            let run = overview.run
             try object.encode(run.id.text, forKey: .run)
             try object.encode(run.campaign, forKey: .campaign)
             try object.encode(run.occurrence.text, forKey: .occurrence)
@@ -39,7 +39,7 @@ package struct RunListJSON: Encodable, Sendable {
             try object.encode(run.recipients, forKey: .recipients)
             try object.encode(run.deliveries, forKey: .deliveries)
             try object.encode(run.requests, forKey: .requests)
-            try object.encode(JSONLine.object(summary.outcomes), forKey: .outcomes)
+            try object.encode(JSONLine.object(overview.outcomes), forKey: .outcomes)
             try object.encode(Timestamp.text(run.started), forKey: .started)
             try object.encode(run.finished.map(Timestamp.text), forKey: .finished)
         }

@@ -2,10 +2,10 @@ import CampaignCore
 
 /// What `hubsend runs` prints: a table with a line a run, in the order given.
 package struct RunListText: Sendable {
-    private let runs: [RunSummary]
+    private let runs: [RunOverview]
     private let style: TextStyle
 
-    package init(_ runs: [RunSummary], style: TextStyle) {
+    package init(_ runs: [RunOverview], style: TextStyle) {
         self.runs = runs
         self.style = style
     }
@@ -17,34 +17,34 @@ package struct RunListText: Sendable {
         table.append([
             "RUN", "CAMPAIGN", "STATE", "ACCEPTED", "NOT", "OF", "STARTED", "HUB",
         ])
-        for summary in runs { table.append(Self.cells(summary)) }
+        for overview in runs { table.append(Self.cells(overview)) }
         var lines = table.lines()
-        for (index, summary) in runs.enumerated() {
-            lines[index + 1] = style.apply(Self.emphasis(summary), to: lines[index + 1])
+        for (index, overview) in runs.enumerated() {
+            lines[index + 1] = style.apply(Self.emphasis(overview), to: lines[index + 1])
         }
         lines[0] = style.apply(.bold, to: lines[0])
         return lines.joined(separator: "\n") + "\n"
     }
 
-    private static func cells(_ summary: RunSummary) -> [String] {
-        let run = summary.run
-        let accepted = summary.outcomes[.accepted]
+    private static func cells(_ overview: RunOverview) -> [String] {
+        let run = overview.run
+        let accepted = overview.outcomes[.accepted]
         return [
             run.id.text,
             run.isRehearsal ? run.campaign + " (rehearsal)" : run.campaign,
             run.state.rawValue,
             Figures.count(accepted),
-            Figures.count(summary.ended - accepted),
+            Figures.count(overview.ended - accepted),
             Figures.count(run.deliveries),
             Timestamp.readable(run.started),
             run.hub.description,
         ]
     }
 
-    private static func emphasis(_ summary: RunSummary) -> TextStyle.Emphasis? {
-        switch summary.run.state {
+    private static func emphasis(_ overview: RunOverview) -> TextStyle.Emphasis? {
+        switch overview.run.state {
         case .paused, .stopped: .yellow
-        case .finished: summary.outcomes.troubled > 0 ? .red : nil
+        case .finished: overview.outcomes.troubled > 0 ? .red : nil
         case .staging, .running: nil
         }
     }

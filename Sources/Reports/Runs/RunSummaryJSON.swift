@@ -8,10 +8,10 @@ package struct RunSummaryJSON: Encodable, Sendable {
         case finished, report
     }
 
-    private let summary: RunSummary
+    private let overview: RunOverview
 
-    package init(_ summary: RunSummary) {
-        self.summary = summary
+    package init(_ overview: RunOverview) {
+        self.overview = overview
     }
 
     /// The object and a line feed, in UTF-8.
@@ -24,7 +24,7 @@ package struct RunSummaryJSON: Encodable, Sendable {
 
     package func encode(to encoder: any Encoder) throws {
         var object = encoder.container(keyedBy: CodingKeys.self)
-        let run = summary.run
+        let run = overview.run
         try object.encode(run.id.text, forKey: .run)
         try object.encode(run.campaign, forKey: .campaign)
         try object.encode(run.occurrence.text, forKey: .occurrence)
@@ -32,10 +32,10 @@ package struct RunSummaryJSON: Encodable, Sendable {
         try object.encode(run.recipients, forKey: .recipients)
         try object.encode(run.deliveries, forKey: .deliveries)
         try object.encode(run.requests, forKey: .requests)
-        try object.encode(JSONLine.object(summary.outcomes), forKey: .outcomes)
+        try object.encode(JSONLine.object(overview.outcomes), forKey: .outcomes)
         try object.encode(Timestamp.text(run.started), forKey: .started)
         // Not `encodeIfPresent`: a key that is sometimes missing is harder to use than one that is null.
         try object.encode(run.finished.map(Timestamp.text), forKey: .finished)
-        try object.encode(summary.report, forKey: .report)
+        try object.encode(overview.report, forKey: .report)
     }
 }

@@ -5,16 +5,16 @@ package struct RunSummaryText: Sendable {
     /// A pause's reason is cut here; it is a sentence of hubsend's that may quote the hub.
     private static let longestReason = 600
 
-    private let summary: RunSummary
+    private let overview: RunOverview
     private let style: TextStyle
     private let options: [String]
 
     /// - Parameters:
-    ///   - summary: the run.
+    ///   - overview: the run.
     ///   - style: whether the text may have colours.
     ///   - options: what a command needs beside the run's id to find it again, such as `--store` and its value.
-    package init(_ summary: RunSummary, style: TextStyle, options: [String] = []) {
-        self.summary = summary
+    package init(_ overview: RunOverview, style: TextStyle, options: [String] = []) {
+        self.overview = overview
         self.style = style
         self.options = options
     }
@@ -25,25 +25,25 @@ package struct RunSummaryText: Sendable {
         if run.state == .paused, let reason = run.reason {
             lines.append(HubText.cleaned(reason, limit: Self.longestReason))
         }
-        if summary.outcomes.total > 0 { lines += [""] + outcomeLines }
+        if overview.outcomes.total > 0 { lines += [""] + outcomeLines }
         lines += [""] + factLines
         if let next { lines += ["", next] }
         return lines.joined(separator: "\n") + "\n"
     }
 
-    private var run: RunRecord { summary.run }
+    private var run: RunRecord { overview.run }
 
     private var headline: String {
         let rehearsal = run.isRehearsal ? " (rehearsal)" : ""
         let total = Figures.count(run.deliveries, "push", "pushes")
-        let ended = "\(Figures.count(summary.ended)) of \(total)"
+        let ended = "\(Figures.count(overview.ended)) of \(total)"
         switch run.state {
         case .finished:
-            let accepted = summary.outcomes[.accepted]
+            let accepted = overview.outcomes[.accepted]
             if accepted == run.deliveries {
                 return style.apply(.green, to: "finished\(rehearsal)") + ", \(total) accepted"
             }
-            let emphasis: TextStyle.Emphasis = summary.outcomes.troubled > 0 ? .red : .yellow
+            let emphasis: TextStyle.Emphasis = overview.outcomes.troubled > 0 ? .red : .yellow
             return style.apply(emphasis, to: "finished\(rehearsal)")
                 + ", \(Figures.count(accepted)) of \(total) accepted"
         case .paused: return style.apply(.yellow, to: "paused\(rehearsal)") + " after \(ended)"
@@ -55,10 +55,10 @@ package struct RunSummaryText: Sendable {
 
     private var outcomeLines: [String] {
         var table = TextTable([.left, .right, .right, .left], indent: 2)
-        let shown = Outcome.allCases.filter { $0 == .accepted || summary.outcomes[$0] > 0 }
+        let shown = Outcome.allCases.filter { $0 == .accepted || overview.outcomes[$0] > 0 }
         for outcome in shown {
-            let count = summary.outcomes[outcome]
-            let share = Figures.share(count, of: summary.outcomes.total)
+            let count = overview.outcomes[outcome]
+            let share = Figures.share(count, of: overview.outcomes.total)
             table.append([outcome.rawValue, Figures.count(count), share, Self.meaning(of: outcome)])
         }
         return zip(shown, table.lines()).map { outcome, line in
@@ -85,14 +85,14 @@ package struct RunSummaryText: Sendable {
         }
         table.append(["hub", run.hub.description])
         table.append(["run", run.id.text])
-        if let report = summary.report { table.append(["report", report]) }
+        if let report = overview.report { table.append(["report", report]) }
         return table.lines()
     }
 
     /// What to type now, where it is not over.
     private var next: String? {
         switch run.state {
-        case .finished where summary.report == nil:
+        case .finished where overview.report == nil:
             "To write its report: \(command("report"))"
         case .finished: nil
         case .paused, .stopped: "To continue: \(command("resume"))"

@@ -1,7 +1,7 @@
 package import CampaignCore
 
 /// A run and what became of its deliveries, to be shown.
-package struct RunSummary: Hashable, Sendable {
+package struct RunOverview: Hashable, Sendable {
     package var run: RunRecord
     package var outcomes: OutcomeCounts
     /// The CSV report's path; nil when none was written.
