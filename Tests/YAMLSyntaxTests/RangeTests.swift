@@ -34,6 +34,7 @@ struct RangeTests {
         "v: [1️⃣a: b2️⃣]#",
         "v: !!str 1️⃣text2️⃣",
         "v: &anchor 1️⃣text2️⃣ # x",
+        "v: &anchor1️⃣:text2️⃣",
         "v: &anchor !!str 1️⃣'text'2️⃣",
         "v: !!str   # comment\n  &anchor 1️⃣\"text\"2️⃣",
         "v: !<tag:yaml.org,2002:str> 1️⃣text2️⃣",

@@ -20,14 +20,15 @@ struct NodeProperties {
             } else if byte.is("#") {
                 skip(in: range, of: bytes) { !$0.isLineBreak }
             } else if byte.is("&") {
-                skip(in: range, of: bytes) { !$0.endsProperty }
+                contentStart += 1
+                skip(in: range, of: bytes) { $0.isNameCharacter }
             } else if byte.is("!") {
                 let start = contentStart
                 if bytes.has("!<", at: start) {
                     skip(in: range, of: bytes) { !$0.is(">") }
                     contentStart = min(contentStart + 1, range.upperBound)
                 } else {
-                    skip(in: range, of: bytes) { !$0.endsProperty }
+                    skip(in: range, of: bytes) { !$0.endsTag }
                 }
                 tag = start..<contentStart
             } else {
@@ -44,7 +45,7 @@ struct NodeProperties {
 }
 
 extension UInt8 {
-    fileprivate var endsProperty: Bool {
+    fileprivate var endsTag: Bool {
         isWhitespace || self.is(",") || self.is("[") || self.is("]") || self.is("{")
             || self.is("}")
     }

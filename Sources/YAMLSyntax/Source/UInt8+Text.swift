@@ -13,6 +13,16 @@ extension UInt8 {
 
     var isWhitespace: Bool { isBlank || isLineBreak }
 
+    /// Whether this is an ASCII letter or digit, `_` or `-`, as libyaml allows in an anchor.
+    var isNameCharacter: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+            true
+        default: false
+        }
+    }
+
     /// Whether this byte is the ASCII character.
     func `is`(_ character: Unicode.Scalar) -> Bool { UInt32(self) == character.value }
 }

@@ -30,7 +30,7 @@ struct Invariants {
         switch node.content {
         case .scalar(let scalar):
             guard !isAlias, !node.isPlaceholder else { return nil }
-            return violation(in: scalar, spelled: text)
+            return violation(in: scalar, spelled: text) ?? misplacedText(of: scalar, in: node)
         case .sequence(let items):
             return firstViolation(among: items, of: node, isAliased: isAlias)
         case .mapping(let entries):
@@ -69,6 +69,21 @@ struct Invariants {
             case .folded: text.first == UInt8(ascii: ">") && spelling.last?.isNewline == false
             }
         return isRight ? nil : "not the spelling of \(scalar): \(spelling)"
+    }
+
+    /// The text of a scalar that is not plain stands behind its quote or header.
+    private func misplacedText(of scalar: YAMLScalar, in node: YAMLNode) -> String? {
+        let hasCharacters = scalar.text.unicodeScalars.contains {
+            !["\t", "\n", "\r", " "].contains($0)
+        }
+        guard hasCharacters else { return nil }
+        let place = ScalarPlaces(of: node, in: document.source)
+            .range(ofText: 0..<scalar.text.utf8.count)
+        let isInside =
+            scalar.style == .plain
+            ? place == node.range
+            : place.start > node.range.start && place.end <= node.range.end
+        return exists(place) && isInside ? nil : "text at no place: \(scalar)"
     }
 
     private func exists(_ range: SourceRange) -> Bool {

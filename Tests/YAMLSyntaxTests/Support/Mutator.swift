@@ -12,14 +12,14 @@ struct Mutator {
             let end = min(bytes.count, place + Int.random(in: 0...12, using: &random))
             switch Int.random(in: 0..<6, using: &random) {
             case 0 where place < bytes.count:
-                bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+                bytes[place] ^= 1 << UInt8.random(in: 0..<6, using: &random)
             case 1:
                 bytes.removeSubrange(place..<end)
             case 2:
                 let copy = bytes[place..<end]
                 bytes.insert(contentsOf: copy, at: Int.random(in: 0...bytes.count, using: &random))
             case 3:
-                bytes.insert(UInt8.random(in: 0...255, using: &random), at: place)
+                bytes.insert(UInt8.random(in: 0x20...0x80, using: &random), at: place)
             default:
                 bytes.insert(contentsOf: Array(pick(Self.nastiness).utf8), at: place)
             }
