@@ -1,0 +1,80 @@
+package import CampaignCore
+import GRDB
+
+/// Sorts an audience in a private SQLite database that is gone with it.
+///
+/// It lives in memory until its cache is full and spills into unnamed files then, so that a small preview leaves the disk alone and a large
+/// audience does not grow the memory. What is read is appended; sorting comes afterwards, all at once.
+package struct AudienceScratch: AudienceSorter {
+    let queue: DatabaseQueue
+    let place: StorePlace
+
+    /// Makes an empty scratch area.
+    ///
+    /// - Parameters:
+    ///   - path: the store's file. Spilled pages go into its folder or, while that does not exist, the nearest one above it.
+    ///   - cache: how many bytes stay in memory, for each of rows and sorting.
+    /// - Throws: ``StoreError`` when that folder cannot be written.
+    package init(besideStoreAt path: String, cache: Int = 16 << 20) throws(StoreError) {
+        let wanted = FilePath.folder(of: path)
+        let folder = try StoreFolder.nearest(wanted, at: .scratch(folder: wanted))
+        let place = StorePlace.scratch(folder: folder)
+        var configuration = Configuration()
+        configuration.label = "hubsend.scratch"
+        do {
+            // An empty name is SQLite's for a private temporary database.
+            queue = try DatabaseQueue(path: "", configuration: configuration)
+            try queue.writeWithoutTransaction { db in
+                try TemporaryFiles.keep(in: folder, db, at: place)
+                // Nothing here outlives an error, so nothing has to be rolled back or wiped.
+                try db.execute(
+                    sql: """
+                        PRAGMA journal_mode = OFF;
+                        PRAGMA secure_delete = OFF;
+                        PRAGMA cache_size = -\(max(1, cache >> 10));
+                        CREATE TABLE named (name TEXT NOT NULL, vals BLOB, origin INTEGER NOT NULL);
+                        CREATE TABLE excluded (name TEXT NOT NULL);
+                        """)
+            }
+        } catch {
+            throw StoreError.opening(error, at: place)
+        }
+        self.place = place
+    }
+
+    package func add(_ members: [AudienceMember]) async throws {
+        try await queue.uninterruptedWrite(place) { db in
+            let insert = try db.cachedStatement(
+                sql: "INSERT INTO named (name, vals, origin) VALUES (?, ?, ?)")
+            for member in members {
+                insert.setUncheckedArguments([
+                    member.username.text, PackedValues.pack(member.values),
+                    PackedOrigin.pack(member.origin),
+                ])
+                try insert.execute()
+            }
+        }
+    }
+
+    package func exclude(_ members: [AudienceMember]) async throws {
+        try await queue.uninterruptedWrite(place) { db in
+            let insert = try db.cachedStatement(sql: "INSERT INTO excluded (name) VALUES (?)")
+            for member in members {
+                insert.setUncheckedArguments([member.username.text])
+                try insert.execute()
+            }
+        }
+    }
+
+    package func page(after number: Int, limit: Int) async throws -> [AudienceMember] {
+        try await queue.uninterruptedRead(place) { db in
+            let statement = try db.cachedStatement(
+                sql: """
+                    SELECT name, vals, origin FROM recipients
+                    WHERE number > ? ORDER BY number LIMIT ?
+                    """)
+            return try Row.fetchAll(statement, arguments: [number, limit])
+                .map { AudienceMember(scratch: $0, from: 0) }
+        }
+    }
+}

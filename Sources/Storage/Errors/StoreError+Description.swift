@@ -1,0 +1,46 @@
+extension StoreError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .notFound(let place):
+            "There is no \(place) yet: nothing was run from here. Start a campaign with `hubsend run`, or name another store with --store."
+        case .newerVersion(let place):
+            "The \(place) was made by a newer version of hubsend and was left untouched. Use that version, or name another store with --store."
+        case .olderVersion(let place):
+            "The \(place) was made by an older version of hubsend. The next `hubsend run` brings it up to date."
+        case .notAStore(let place):
+            "The \(place) is not a store of hubsend; it was left untouched. Name another path with --store."
+        case .networkFileSystem(let place, let kind):
+            "The \(place) is on a network file system (\(kind)), where its locks cannot be trusted. Put it on a local disk."
+        case .ownedByAnother(let place):
+            "The \(place) belongs to another user. Run hubsend as that user, or name another store with --store."
+        case .writableByOthers(let place):
+            "The \(place) can be written by other users, so its content cannot be trusted. If it is good, take that right away with `chmod 600`."
+        case .inaccessible(let place, let reason):
+            "The \(place) cannot be opened: \(reason). Check the path and the rights on its folders."
+        case .settingRefused(let place, let setting):
+            "The \(place) cannot be used: SQLite did not accept \(setting). Use the SQLite library that the system provides."
+        case .corrupt(let place):
+            "The \(place) is damaged. Put a backup in its place, or move it away to begin with an empty one."
+        case .readOnly(let place):
+            "The \(place) cannot be written: it is read-only. Make it writable, or name another store with --store."
+        case .diskFull(let place):
+            "The \(place) cannot grow: the disk is full. Make room and run the same command again; what was saved is kept."
+        case .locked(let place):
+            "The \(place) is in use by another process that did not let go in time. Run the same command again."
+        case .inputOutput(let place, let code):
+            "The \(place) cannot be read or written: input/output error \(code). Check the disk, then run the same command again."
+        case .unexpected(let place, let code, let message):
+            "The \(place) refused a statement (\(code): \(message)). This is a bug in hubsend; please report it."
+        case .runExists(let campaign, let occurrence):
+            "A run of campaign \(campaign) for occurrence \(occurrence) was begun meanwhile. Run the same command again to continue it."
+        case .noSuchRun(let run):
+            "The store has no run \(run). `hubsend runs` lists those it has."
+        case .notStaging(let run):
+            "The audience of run \(run) is fixed and cannot be changed. This is a bug in hubsend; please report it."
+        case .unordered(let run):
+            "The recipients of run \(run) came out of order. This is a bug in hubsend; please report it."
+        case .foreignPlatform(let run, let platform):
+            "Run \(run) does not send to \(platform). This is a bug in hubsend; please report it."
+        }
+    }
+}

@@ -1,0 +1,24 @@
+extension StoreError {
+    /// What the one who called can do about a ``StoreError``; the exit code follows from it.
+    package enum Disposition: Hashable, Sendable {
+        /// Something has to be set right first (exit code 2).
+        case configuration
+        /// A rerun is safe and may succeed (exit code 75).
+        case tryAgain
+        /// hubsend is wrong (exit code 70).
+        case bug
+    }
+
+    package var disposition: Disposition {
+        switch self {
+        case .notFound, .newerVersion, .olderVersion, .notAStore, .networkFileSystem,
+            .ownedByAnother, .writableByOthers, .inaccessible, .settingRefused, .corrupt, .readOnly,
+            .noSuchRun:
+            .configuration
+        case .diskFull, .locked, .inputOutput, .runExists:
+            .tryAgain
+        case .unexpected, .notStaging, .unordered, .foreignPlatform:
+            .bug
+        }
+    }
+}

@@ -1,0 +1,17 @@
+import GRDB
+
+extension StoreError {
+    /// What kept a store from being opened.
+    ///
+    /// - Parameters:
+    ///   - error: what was thrown.
+    ///   - place: the store.
+    /// - Returns: the error to throw on.
+    static func opening(_ error: any Error, at place: StorePlace) -> StoreError {
+        switch error {
+        case let error as StoreError: error
+        case let error as DatabaseError: StoreError(error, at: place)
+        default: .inaccessible(place, reason: "\(error)")
+        }
+    }
+}

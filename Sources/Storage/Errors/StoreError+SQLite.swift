@@ -1,0 +1,39 @@
+import GRDB
+import Glibc
+
+extension StoreError {
+    /// Translates what GRDB threw; a ``StoreError`` and anything foreign to databases stay what they are.
+    ///
+    /// - Parameters:
+    ///   - error: what was thrown.
+    ///   - place: what was being read or written.
+    /// - Returns: the error to throw on.
+    static func translating(_ error: any Error, at place: StorePlace) -> any Error {
+        guard let error = error as? DatabaseError else { return error }
+        return StoreError(error, at: place)
+    }
+
+    init(_ error: DatabaseError, at place: StorePlace) {
+        let code = Int(error.extendedResultCode.rawValue)
+        switch error.resultCode {
+        case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL:
+            self = .locked(place)
+        case .SQLITE_FULL:
+            self = .diskFull(place)
+        case .SQLITE_READONLY:
+            self = .readOnly(place)
+        case .SQLITE_CORRUPT:
+            self = .corrupt(place)
+        case .SQLITE_NOTADB:
+            self = .notAStore(place)
+        case .SQLITE_PERM, .SQLITE_AUTH:
+            self = .inaccessible(place, reason: SystemFault.text(of: EACCES))
+        case .SQLITE_CANTOPEN:
+            self = .inaccessible(place, reason: "SQLite cannot open it or a file beside it")
+        case .SQLITE_IOERR, .SQLITE_NOMEM:
+            self = .inputOutput(place, code: code)
+        default:
+            self = .unexpected(place, code: code, message: error.message ?? "no message")
+        }
+    }
+}

@@ -1,0 +1,18 @@
+/// What of the storage a ``StoreError`` is about.
+package enum StorePlace: Hashable, Sendable, CustomStringConvertible {
+    /// The store's file.
+    case store(path: String)
+    /// The scratch area in which audiences are sorted.
+    case scratch(folder: String)
+    /// The file that campaigns are locked in.
+    case lock(path: String)
+
+    /// As the subject of a sentence, after its first word.
+    package var description: String {
+        switch self {
+        case .store(let path): "store \(path)"
+        case .scratch(let folder): "scratch area in \(folder)"
+        case .lock(let path): "lock file \(path)"
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import CampaignCore
+import GRDB
+
+/// What stands for a run in the large tables.
+struct RunKey {
+    let value: Int64
+    let state: String
+
+    /// Looks a run up.
+    ///
+    /// - Parameters:
+    ///   - run: its id.
+    ///   - db: any connection.
+    /// - Throws: ``StoreError/noSuchRun(_:)``.
+    init(of run: RunID, _ db: Database) throws {
+        let statement = try db.cachedStatement(sql: "SELECT key, state FROM runs WHERE id = ?")
+        guard let row = try Row.fetchOne(statement, arguments: [run.text]) else {
+            throw StoreError.noSuchRun(run)
+        }
+        self.value = row[0]
+        self.state = row[1]
+    }
+
+    /// Looks a run up whose audience is still being written down.
+    ///
+    /// - Parameters:
+    ///   - run: its id.
+    ///   - db: any connection.
+    /// - Throws: ``StoreError/notStaging(_:)``, ``StoreError/noSuchRun(_:)``.
+    init(staging run: RunID, _ db: Database) throws {
+        try self.init(of: run, db)
+        guard state == RunState.staging.rawValue else { throw StoreError.notStaging(run) }
+    }
+}

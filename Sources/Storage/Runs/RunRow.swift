@@ -1,0 +1,94 @@
+import CampaignCore
+import FoundationEssentials
+import GRDB
+
+/// A run as a row of `runs`.
+enum RunRow {
+    /// All that ``record(_:at:)`` reads, the platforms in their order.
+    static let selection = """
+        SELECT runs.*,
+            (SELECT group_concat(platform, ' ') FROM
+                (SELECT platform FROM run_platforms WHERE run = runs.key ORDER BY position))
+                AS platforms
+        FROM runs
+        """
+
+    /// Reads a run back.
+    ///
+    /// - Parameters:
+    ///   - row: of ``selection``.
+    ///   - place: what an error names.
+    /// - Returns: the run.
+    /// - Throws: ``StoreError/corrupt(_:)`` when a column holds what was never written.
+    static func record(_ row: Row, at place: StorePlace) throws -> RunRecord {
+        let damaged = StoreError.corrupt(place)
+        guard let hub = HubIdentity(row["hub"]),
+            let state = RunState(rawValue: row["state"]),
+            let kind = CampaignKind(rawValue: row["kind"])
+        else { throw damaged }
+        let names: String = row["platforms"] ?? ""
+        return RunRecord(
+            id: RunID(checked: row["id"]), campaign: row["campaign"], hub: hub,
+            occurrence: Occurrence(checked: row["occurrence"]), isRehearsal: row["is_rehearsal"],
+            state: state, reason: row["reason"], kind: kind,
+            platforms: try names.split(separator: " ").map { name in
+                guard let platform = Platform(rawValue: String(name)) else { throw damaged }
+                return platform
+            },
+            isMessagePrivate: row["is_message_private"], campaignPath: row["campaign_path"],
+            delivery: try decode(row["delivery"], at: place),
+            fingerprints: try decode(row["fingerprints"], at: place),
+            counts: AudienceCounts(
+                named: row["named"], duplicate: row["duplicate"], excluded: row["excluded"],
+                final: row["final"]),
+            requests: row["requests"], started: Timestamp.date(row["started"]),
+            finished: (row["finished"] as Int64?).map(Timestamp.date),
+            expires: Timestamp.date(row["expires"]))
+    }
+
+    /// Writes a new run down.
+    ///
+    /// - Throws: `DatabaseError`.
+    static func insert(_ run: RunRecord, _ db: Database) throws {
+        let statement = """
+            INSERT INTO runs (id, campaign, hub, occurrence, is_rehearsal, state, reason, kind,
+                is_message_private, campaign_path, delivery, fingerprints, named, duplicate,
+                excluded, final, requests, started, finished, expires)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """
+        try db.execute(
+            sql: statement,
+            arguments: [
+                run.id.text, run.campaign, run.hub.description, run.occurrence.text,
+                run.isRehearsal, run.state.rawValue, run.reason, run.kind.rawValue,
+                run.isMessagePrivate, run.campaignPath, try encode(run.delivery),
+                try encode(run.fingerprints), run.counts.named, run.counts.duplicate,
+                run.counts.excluded, run.counts.final, run.requests,
+                Timestamp.milliseconds(run.started), run.finished.map(Timestamp.milliseconds),
+                Timestamp.milliseconds(run.expires),
+            ])
+        let key = db.lastInsertedRowID
+        for (position, platform) in run.platforms.enumerated() {
+            try db.execute(
+                sql: "INSERT INTO run_platforms (run, position, platform) VALUES (?, ?, ?)",
+                arguments: [key, position, platform.rawValue])
+        }
+    }
+
+    /// A value as JSON with sorted keys.
+    static func encode(_ value: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+
+    private static func decode<Value: Decodable>(
+        _ text: String, at place: StorePlace
+    ) throws -> Value {
+        do {
+            return try JSONDecoder().decode(Value.self, from: Data(text.utf8))
+        } catch {
+            throw StoreError.corrupt(place)
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package import CampaignCore
+package import FoundationEssentials
+import GRDB
+
+extension SQLiteStore {
+    package func begin(_ run: RunRecord) async throws {
+        try await write { db in
+            if !run.isRehearsal,
+                try Row.fetchOne(
+                    db, sql: "SELECT 1 FROM runs WHERE \(Self.isOccurrence)",
+                    arguments: Self.arguments(run.hub, run.campaign, run.occurrence)) != nil
+            {
+                throw StoreError.runExists(campaign: run.campaign, occurrence: run.occurrence)
+            }
+            try RunRow.insert(run, db)
+        }
+    }
+
+    package func run(_ id: RunID) async throws -> RunRecord? {
+        try await runs("WHERE id = ?", [id.text]).first
+    }
+
+    package func run(
+        hub: HubIdentity, campaign: String, occurrence: Occurrence
+    ) async throws -> RunRecord? {
+        try await runs(
+            "WHERE \(Self.isOccurrence)", Self.arguments(hub, campaign, occurrence)
+        ).first
+    }
+
+    package func runs(campaign: String?, limit: Int) async throws -> [RunRecord] {
+        try await runs(
+            "WHERE ?1 IS NULL OR campaign = ?1 ORDER BY started DESC, key DESC LIMIT ?2",
+            [campaign, limit])
+    }
+
+    package func setState(
+        _ state: RunState, reason: String?, of run: RunID, at time: Date
+    ) async throws {
+        try await change(
+            run, "state = ?, reason = ?, finished = ?",
+            [
+                state.rawValue, state == .paused ? reason : nil,
+                state == .finished ? Timestamp.milliseconds(time) : nil,
+            ])
+    }
+
+    package func setDelivery(_ delivery: DeliveryPolicy, of run: RunID) async throws {
+        try await change(run, "delivery = ?", [RunRow.encode(delivery)])
+    }
+
+    package func requestStop(_ run: RunID) async throws {
+        try await change(run, "is_stop_requested = ?", [true])
+    }
+
+    package func clearStopRequest(_ run: RunID) async throws {
+        try await change(run, "is_stop_requested = ?", [false])
+    }
+
+    package func isStopRequested(_ run: RunID) async throws -> Bool {
+        try await read { db in
+            let statement = try db.cachedStatement(
+                sql: "SELECT is_stop_requested FROM runs WHERE id = ?")
+            guard let isRequested = try Bool.fetchOne(statement, arguments: [run.text]) else {
+                throw StoreError.noSuchRun(run)
+            }
+            return isRequested
+        }
+    }
+
+    // The index of occurrences is asked only when the condition names what it leaves out.
+    private static let isOccurrence =
+        "is_rehearsal = 0 AND hub = ? AND campaign = ? AND occurrence = ?"
+
+    private static func arguments(
+        _ hub: HubIdentity, _ campaign: String, _ occurrence: Occurrence
+    ) -> StatementArguments {
+        [hub.description, campaign, occurrence.text]
+    }
+
+    private func runs(
+        _ condition: String, _ arguments: StatementArguments
+    ) async throws -> [RunRecord] {
+        let place = place
+        return try await read { db in
+            let statement = try db.cachedStatement(sql: "\(RunRow.selection) \(condition)")
+            return try Row.fetchAll(statement, arguments: arguments)
+                .map { try RunRow.record($0, at: place) }
+        }
+    }
+
+    private func change(
+        _ run: RunID, _ assignment: String, _ arguments: StatementArguments
+    ) async throws {
+        try await write { db in
+            try db.cachedStatement(sql: "UPDATE runs SET \(assignment) WHERE id = ?")
+                .execute(arguments: arguments + [run.text])
+            guard db.changesCount == 1 else { throw StoreError.noSuchRun(run) }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import GRDB
+
+extension SQLiteStore {
+    /// Opens a store for reading and writing; makes it where there is none, and brings an older one up to date.
+    ///
+    /// - Parameters:
+    ///   - path: the file; missing folders above it are made.
+    ///   - options: time limits and bounds.
+    /// - Returns: the store, with every commit synced to the disk.
+    /// - Throws: ``StoreError``; a newer or foreign file is left untouched.
+    package static func open(
+        at path: String, options: StoreOptions = StoreOptions()
+    ) throws(StoreError) -> SQLiteStore {
+        let place = StorePlace.store(path: path)
+        try StoreFiles(path: path, owner: options.owner).create()
+        // Two processes that make the same store would trip over each other.
+        let turn = try LockFile(besideStoreAt: path).waitForOpening()
+        defer { turn.release() }
+        do {
+            try inspect(path, options: options, mayBeOlder: true)
+            let pool = try DatabasePool(path: path, configuration: configuration(options))
+            try pool.writeWithoutTransaction { db in try setUp(db, path: path, options: options) }
+            try StoreSchema.migrator.migrate(pool)
+            return SQLiteStore(path: path, pool: pool)
+        } catch {
+            throw StoreError.opening(error, at: place)
+        }
+    }
+
+    /// Opens an existing store for calls that only read; never makes one.
+    ///
+    /// - Parameters:
+    ///   - path: the file.
+    ///   - options: time limits and bounds.
+    /// - Returns: the store; every writing call throws ``StoreError/readOnly(_:)``.
+    /// - Throws: ``StoreError/notFound(_:)`` when nothing was run here yet, or why it cannot be used.
+    package static func openForReading(
+        at path: String, options: StoreOptions = StoreOptions()
+    ) throws(StoreError) -> SQLiteStore {
+        let place = StorePlace.store(path: path)
+        try StoreFiles(path: path, owner: options.owner).find()
+        do {
+            try inspect(path, options: options, mayBeOlder: false)
+            var configuration = configuration(options)
+            configuration.readonly = true
+            return SQLiteStore(
+                path: path, pool: try DatabasePool(path: path, configuration: configuration))
+        } catch {
+            throw StoreError.opening(error, at: place)
+        }
+    }
+
+    private static func configuration(_ options: StoreOptions) -> Configuration {
+        var configuration = Configuration()
+        configuration.foreignKeysEnabled = true
+        configuration.busyMode = .timeout(options.busyTimeout / .seconds(1))
+        configuration.label = "hubsend.store"
+        return configuration
+    }
+
+    /// Looks at the file through a connection that cannot write, so that what is not ours stays as it is.
+    private static func inspect(_ path: String, options: StoreOptions, mayBeOlder: Bool) throws {
+        var configuration = configuration(options)
+        configuration.readonly = true
+        let place = StorePlace.store(path: path)
+        let version = try DatabaseQueue(path: path, configuration: configuration)
+            .read(StoreVersion.init)
+        switch version {
+        case .current: return
+        case .empty: if !mayBeOlder { throw StoreError.notFound(place) }
+        case .older: if !mayBeOlder { throw StoreError.olderVersion(place) }
+        case .newer: throw StoreError.newerVersion(place)
+        case .foreign: throw StoreError.notAStore(place)
+        }
+    }
+
+    private static func setUp(_ db: Database, path: String, options: StoreOptions) throws {
+        let place = StorePlace.store(path: path)
+        // GRDB sets NORMAL when it turns the write-ahead log on, and then a power cut takes the last commits back.
+        try db.execute(sql: "PRAGMA synchronous = FULL")
+        guard try Int.fetchOne(db, sql: "PRAGMA synchronous") == 2 else {
+            throw StoreError.settingRefused(place, setting: "synchronous = FULL")
+        }
+        // 16 MiB hold the ends of all trees that grow; after a burst the log shrinks to 64 MiB again.
+        try db.execute(sql: "PRAGMA cache_size = -16384")
+        try db.execute(sql: "PRAGMA journal_size_limit = 67108864")
+        if let pages = options.maximumPages {
+            try db.execute(sql: "PRAGMA max_page_count = \(pages)")
+        }
+        try TemporaryFiles.keep(in: FilePath.folder(of: path), db, at: place)
+    }
+}

@@ -1,0 +1,45 @@
+import CampaignCore
+import GRDB
+
+/// Keeps notifications, runs and deliveries in a SQLite file.
+///
+/// Several processes share one file: a writing call waits for another's transaction as long as ``StoreOptions/busyTimeout``,
+/// a reading one never waits. Calls end what they began: a cancelled task loses nothing that was handed over.
+package struct SQLiteStore: Sendable {
+    /// The most rows that one transaction writes, so that nobody else waits for long.
+    static let transactionRows = 5_000
+
+    /// The file.
+    package let path: String
+    let pool: DatabasePool
+
+    var place: StorePlace { .store(path: path) }
+
+    /// Reads in one transaction.
+    func read<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        try await pool.uninterruptedRead(place, body)
+    }
+
+    /// Writes in one transaction; durable when it returns.
+    func write<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        try await pool.uninterruptedWrite(place, body)
+    }
+
+    /// Closes the file; every later call throws.
+    ///
+    /// - Throws: ``StoreError`` when a last checkpoint fails.
+    package func close() throws(StoreError) {
+        do {
+            try pool.close()
+        } catch {
+            throw (error as? DatabaseError).map { StoreError($0, at: place) }
+                ?? .inaccessible(place, reason: "it could not be closed")
+        }
+    }
+}
+
+extension SQLiteStore: RunLedger, NotificationStore {}

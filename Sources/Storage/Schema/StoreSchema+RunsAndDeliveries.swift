@@ -1,0 +1,116 @@
+import GRDB
+
+extension StoreSchema {
+    /// Runs, who they go to, what devices fetch, and what became of each delivery.
+    ///
+    /// - Throws: `DatabaseError` when the store cannot be written.
+    static func createRunsAndDeliveries(_ db: Database) throws {
+        try db.execute(sql: "PRAGMA application_id = \(applicationID)")
+        try db.execute(sql: runs)
+        try db.execute(sql: recipients)
+        try db.execute(sql: notifications)
+        try db.execute(sql: deliveries)
+    }
+
+    /// Times are milliseconds since 1970.
+    private static let runs = """
+        CREATE TABLE runs (
+            key INTEGER PRIMARY KEY,
+            id TEXT NOT NULL UNIQUE,
+            campaign TEXT NOT NULL,
+            hub TEXT NOT NULL,
+            occurrence TEXT NOT NULL,
+            is_rehearsal INTEGER NOT NULL,
+            state TEXT NOT NULL,
+            reason TEXT,
+            kind TEXT NOT NULL,
+            is_message_private INTEGER NOT NULL,
+            campaign_path TEXT NOT NULL,
+            delivery TEXT NOT NULL,
+            fingerprints TEXT NOT NULL,
+            named INTEGER NOT NULL,
+            duplicate INTEGER NOT NULL,
+            excluded INTEGER NOT NULL,
+            final INTEGER NOT NULL,
+            requests INTEGER NOT NULL,
+            is_stop_requested INTEGER NOT NULL DEFAULT 0,
+            started INTEGER NOT NULL,
+            finished INTEGER,
+            expires INTEGER NOT NULL
+        ) STRICT;
+
+        CREATE UNIQUE INDEX runs_by_occurrence ON runs (hub, campaign, occurrence)
+            WHERE is_rehearsal = 0;
+
+        -- `claimed`: recipients up to this number are or were `sending`.
+        CREATE TABLE run_platforms (
+            run INTEGER NOT NULL REFERENCES runs,
+            position INTEGER NOT NULL,
+            platform TEXT NOT NULL,
+            claimed INTEGER NOT NULL DEFAULT 0,
+            PRIMARY KEY (run, position),
+            UNIQUE (run, platform)
+        ) STRICT, WITHOUT ROWID;
+        """
+
+    /// In name order, so that both trees grow at their ends.
+    private static let recipients = """
+        CREATE TABLE recipients (
+            run INTEGER NOT NULL REFERENCES runs,
+            number INTEGER NOT NULL,
+            name TEXT NOT NULL,
+            PRIMARY KEY (run, number)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE UNIQUE INDEX recipients_by_name ON recipients (run, name);
+        """
+
+    /// `number` is the recipient's; 0 is the notification that a run's recipients share.
+    ///
+    /// The ids are random, so their tree is filled once, sorted, when staging ends.
+    private static let notifications = """
+        CREATE TABLE contents (
+            key INTEGER PRIMARY KEY,
+            digest BLOB NOT NULL UNIQUE,
+            bytes BLOB NOT NULL
+        ) STRICT;
+
+        CREATE TABLE notifications (
+            run INTEGER NOT NULL REFERENCES runs,
+            number INTEGER NOT NULL,
+            id TEXT NOT NULL,
+            type TEXT,
+            message TEXT,
+            media_type TEXT,
+            text TEXT,
+            content INTEGER REFERENCES contents,
+            PRIMARY KEY (run, number)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE notification_ids (
+            id TEXT PRIMARY KEY,
+            run INTEGER NOT NULL,
+            number INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        """
+
+    /// A row is written when something is known: what is claimed and has none is `sending`.
+    ///
+    /// `platform` is its position in the run, `state` a ``DeliveryState``.
+    private static let deliveries = """
+        CREATE TABLE deliveries (
+            run INTEGER NOT NULL REFERENCES runs,
+            platform INTEGER NOT NULL,
+            number INTEGER NOT NULL,
+            state INTEGER NOT NULL,
+            attempts INTEGER NOT NULL,
+            is_uncertain INTEGER NOT NULL,
+            recorded INTEGER NOT NULL,
+            detail TEXT NOT NULL,
+            hub_message TEXT,
+            PRIMARY KEY (run, platform, number)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE INDEX deliveries_open ON deliveries (run, platform, number) WHERE state < 2;
+        """
+}

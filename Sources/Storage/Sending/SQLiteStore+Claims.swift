@@ -1,0 +1,97 @@
+package import CampaignCore
+import GRDB
+
+extension SQLiteStore {
+    /// Claimed, and nothing is known: either without a row, or claimed again after a wait. The interrupted try counts as one.
+    package func interrupted(
+        _ run: RunID, platform: Platform, after number: Int, limit: Int
+    ) async throws -> [DeliveryClaim] {
+        let place = place
+        return try await read { db in
+            let key = try RunKey(of: run, db)
+            let found = try RunPlatform.find(platform, of: key, id: run, db)
+            return try ClaimQuery.fetch(
+                """
+                SELECT \(ClaimQuery.columns), coalesce(d.attempts, 0) + 1, 1
+                FROM recipients r
+                LEFT JOIN deliveries d
+                    ON d.run = r.run AND d.platform = ?2 AND d.number = r.number
+                \(ClaimQuery.join)
+                WHERE r.run = ?1 AND r.number > ?3 AND r.number <= ?4
+                    AND (d.state IS NULL OR d.state = ?5)
+                ORDER BY r.number LIMIT ?6
+                """,
+                [
+                    key.value, found.position, number, found.claimed,
+                    DeliveryState.sending.rawValue, limit,
+                ],
+                run: key, place: place, db)
+        }
+    }
+
+    package func waiting(
+        _ run: RunID, platform: Platform, after number: Int, limit: Int
+    ) async throws -> [DeliveryClaim] {
+        let place = place
+        return try await read { db in
+            let key = try RunKey(of: run, db)
+            let found = try RunPlatform.find(platform, of: key, id: run, db)
+            // `state < 2` lets SQLite use the small index of open deliveries.
+            return try ClaimQuery.fetch(
+                """
+                SELECT \(ClaimQuery.columns), d.attempts, d.is_uncertain
+                FROM deliveries d INDEXED BY deliveries_open
+                CROSS JOIN recipients r ON r.run = d.run AND r.number = d.number
+                \(ClaimQuery.join)
+                WHERE d.run = ? AND d.platform = ? AND d.number > ? AND d.state < 2 AND d.state = ?
+                ORDER BY d.number LIMIT ?
+                """,
+                [key.value, found.position, number, DeliveryState.waiting.rawValue, limit],
+                run: key, place: place, db)
+        }
+    }
+
+    package func claimNext(
+        _ run: RunID, platform: Platform, limit: Int
+    ) async throws -> [DeliveryClaim] {
+        let place = place
+        return try await write { db in
+            let key = try RunKey(of: run, db)
+            let found = try RunPlatform.find(platform, of: key, id: run, db)
+            let claims = try ClaimQuery.fetch(
+                """
+                SELECT \(ClaimQuery.columns), 0, 0
+                FROM recipients r
+                \(ClaimQuery.join)
+                WHERE r.run = ? AND r.number > ?
+                ORDER BY r.number LIMIT ?
+                """,
+                [key.value, found.claimed, limit], run: key, place: place, db)
+            if let last = claims.last {
+                try db.cachedStatement(
+                    sql: "UPDATE run_platforms SET claimed = ? WHERE run = ? AND position = ?"
+                ).execute(arguments: [last.number, key.value, found.position])
+            }
+            return claims
+        }
+    }
+
+    package func claimAgain(_ run: RunID, platform: Platform, numbers: [Int]) async throws {
+        try await write { db in
+            let key = try RunKey(of: run, db)
+            let found = try RunPlatform.find(platform, of: key, id: run, db)
+            let update = try db.cachedStatement(
+                sql: """
+                    UPDATE deliveries SET state = ?
+                    WHERE run = ? AND platform = ? AND number = ? AND state = ?
+                    """)
+            for number in numbers {
+                update.setUncheckedArguments([
+                    DeliveryState.sending.rawValue, key.value, found.position, number,
+                    DeliveryState.waiting.rawValue,
+                ])
+                try update.execute()
+            }
+        }
+    }
+}

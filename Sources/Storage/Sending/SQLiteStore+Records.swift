@@ -1,0 +1,66 @@
+package import CampaignCore
+import GRDB
+
+extension SQLiteStore {
+    package func record(
+        _ records: [DeliveryRecord], requests: Int, of run: RunID
+    ) async throws {
+        try await write { db in
+            let key = try RunKey(of: run, db)
+            let platforms = try RunPlatform.all(of: key, db)
+            let upsert = try db.cachedStatement(sql: Self.recording)
+            for record in records {
+                guard let found = platforms.first(where: { $0.platform == record.platform }) else {
+                    throw StoreError.foreignPlatform(run, record.platform)
+                }
+                upsert.setUncheckedArguments([
+                    key.value, found.position, record.number, DeliveryState(record.state).rawValue,
+                    record.attempts, record.isUncertain, Timestamp.milliseconds(record.recordedAt),
+                    record.detail, record.hubMessage,
+                ])
+                try upsert.execute()
+            }
+            guard requests > 0 else { return }
+            try db.cachedStatement(sql: "UPDATE runs SET requests = requests + ? WHERE key = ?")
+                .execute(arguments: [requests, key.value])
+        }
+    }
+
+    package func outcomes(_ run: RunID) async throws -> OutcomeCounts {
+        try await read { db in
+            let key = try RunKey(of: run, db)
+            let statement = try db.cachedStatement(sql: Self.counting)
+            var counts = OutcomeCounts()
+            guard let row = try Row.fetchOne(statement, arguments: [key.value]) else {
+                return counts
+            }
+            for (index, outcome) in Self.ended.enumerated() { counts[outcome] = row[index] }
+            let deliveries: Int = row[Self.ended.count]
+            counts[.notAttempted] = deliveries - counts.total
+            return counts
+        }
+    }
+
+    private static let recording = """
+        INSERT INTO deliveries (run, platform, number, state, attempts, is_uncertain, recorded,
+            detail, hub_message)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (run, platform, number) DO UPDATE SET
+            state = excluded.state, attempts = excluded.attempts,
+            is_uncertain = excluded.is_uncertain, recorded = excluded.recorded,
+            detail = excluded.detail, hub_message = excluded.hub_message
+        """
+
+    private static let ended = Outcome.allCases.filter { $0 != .notAttempted }
+
+    /// One pass over a run's rows; a GROUP BY would sort them.
+    private static let counting: String = {
+        let sums = ended.map { "count(*) FILTER (WHERE state = \(DeliveryState($0).rawValue))" }
+        return """
+            SELECT \(sums.joined(separator: ", ")),
+                (SELECT final * (SELECT count(*) FROM run_platforms WHERE run = ?1)
+                    FROM runs WHERE key = ?1)
+            FROM deliveries WHERE run = ?1
+            """
+    }()
+}

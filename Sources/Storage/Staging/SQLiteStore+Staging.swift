@@ -1,0 +1,92 @@
+package import CampaignCore
+import GRDB
+
+extension SQLiteStore {
+    package func clearStaging(_ run: RunID) async throws {
+        let last = try await write { db in
+            try Self.lastRecipient(of: RunKey(staging: run, db), db)?.number ?? 0
+        }
+        // Files stay: the staging that follows finds them again by their digest.
+        for first in stride(from: 0, through: last, by: Self.transactionRows) {
+            try await write { db in
+                let key = try RunKey(staging: run, db)
+                let range: StatementArguments = [
+                    key.value, first, first + Self.transactionRows - 1,
+                ]
+                for statement in Self.clearing {
+                    try db.cachedStatement(sql: statement).execute(arguments: range)
+                }
+            }
+        }
+    }
+
+    package func store(_ notification: NewNotification, of run: RunID) async throws {
+        try await write { db in
+            let key = try RunKey(staging: run, db)
+            var writer = try NotificationWriter(run: key, db)
+            try writer.write(notification, number: 0)
+        }
+    }
+
+    package func append(_ recipients: [StagedRecipient], to run: RunID) async throws {
+        for first in stride(from: 0, to: recipients.count, by: Self.transactionRows) {
+            let slice = recipients[first..<min(first + Self.transactionRows, recipients.count)]
+            try await write { db in try Self.append(slice, to: run, db) }
+        }
+    }
+
+    package func finishStaging(_ run: RunID, counts: AudienceCounts) async throws {
+        try await indexNotifications(of: run)
+        try await write { db in
+            let key = try RunKey(staging: run, db)
+            try db.execute(
+                sql: """
+                    UPDATE runs SET state = ?, named = ?, duplicate = ?, excluded = ?, final = ?
+                    WHERE key = ?
+                    """,
+                arguments: [
+                    RunState.running.rawValue, counts.named, counts.duplicate, counts.excluded,
+                    counts.final, key.value,
+                ])
+        }
+    }
+
+    private static let clearing = [
+        """
+        DELETE FROM notification_ids WHERE id IN
+            (SELECT id FROM notifications WHERE run = ? AND number BETWEEN ? AND ?)
+        """,
+        "DELETE FROM notifications WHERE run = ? AND number BETWEEN ? AND ?",
+        "DELETE FROM recipients WHERE run = ? AND number BETWEEN ? AND ?",
+    ]
+
+    private static func lastRecipient(
+        of run: RunKey, _ db: Database
+    ) throws -> (number: Int, name: String)? {
+        let statement = try db.cachedStatement(
+            sql: "SELECT number, name FROM recipients WHERE run = ? ORDER BY number DESC LIMIT 1")
+        return try Row.fetchOne(statement, arguments: [run.value]).map { ($0[0], $0[1]) }
+    }
+
+    private static func append(
+        _ recipients: ArraySlice<StagedRecipient>, to run: RunID, _ db: Database
+    ) throws {
+        let key = try RunKey(staging: run, db)
+        let last = try lastRecipient(of: key, db)
+        var number = last?.number ?? 0
+        var previous = last.map { Username(checked: $0.name) }
+        let insert = try db.cachedStatement(
+            sql: "INSERT INTO recipients (run, number, name) VALUES (?, ?, ?)")
+        var writer = try NotificationWriter(run: key, db)
+        for recipient in recipients {
+            if let previous, recipient.username <= previous { throw StoreError.unordered(run) }
+            previous = recipient.username
+            number += 1
+            insert.setUncheckedArguments([key.value, number, recipient.username.text])
+            try insert.execute()
+            if let notification = recipient.notification {
+                try writer.write(notification, number: number)
+            }
+        }
+    }
+}
