@@ -1,0 +1,52 @@
+import Foundation
+
+/// A shared access signature as it stands in the `Authorization` header, taken apart but not yet believed.
+struct SharedAccessToken: Equatable {
+    /// The audience exactly as after `sr=`: it is signed in this form.
+    let rawAudience: String
+    /// The expiry exactly as after `se=`: it is signed in this form.
+    let rawExpiry: String
+    /// The expiry in whole seconds since 1970-01-01 UTC.
+    let expiry: Int64
+    /// The signature's bytes.
+    let signature: Data
+    /// The rule's name.
+    let ruleName: String
+
+    /// Takes a header value apart.
+    ///
+    /// Parts are found by name, in any order. A rule name that is no percent-encoding is taken as it is,
+    /// since some clients do not encode it.
+    ///
+    /// - Parameter header: the value of `Authorization`.
+    /// - Throws: `AuthorizationFailure.malformedToken` when a part is missing, doubled or no number or base64.
+    init(header: String) throws(AuthorizationFailure) {
+        let scheme = "sharedaccesssignature "
+        guard header.prefix(scheme.count).lowercased() == scheme else { throw .malformedToken }
+        var parts: [Substring: Substring] = [:]
+        for pair in header.dropFirst(scheme.count).split(separator: "&") {
+            guard let equals = pair.firstIndex(of: "=") else { throw .malformedToken }
+            let name = pair[..<equals].drop { $0 == " " }
+            let value = pair[pair.index(after: equals)...]
+            guard parts.updateValue(value, forKey: name) == nil else { throw .malformedToken }
+        }
+        guard let audience = parts["sr"], let expiryText = parts["se"],
+            let signature = parts["sig"],
+            let name = parts["skn"]
+        else { throw .malformedToken }
+        guard let expiry = Int64(expiryText), expiry >= 0 else { throw .malformedToken }
+        guard let base64 = PercentEncoding.decode(signature),
+            let signatureBytes = Data(base64Encoded: base64)
+        else { throw .malformedToken }
+        rawAudience = String(audience)
+        rawExpiry = String(expiryText)
+        self.expiry = expiry
+        self.signature = signatureBytes
+        ruleName = PercentEncoding.decode(name) ?? String(name)
+    }
+
+    /// What the signature is over: the raw audience, one line feed, the raw expiry.
+    var signedBytes: Data {
+        Data("\(rawAudience)\n\(rawExpiry)".utf8)
+    }
+}

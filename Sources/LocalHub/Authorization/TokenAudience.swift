@@ -1,0 +1,34 @@
+/// The part of the hub that a token is good for.
+///
+/// Clients sign anything between the namespace and the whole request address, with any scheme and port,
+/// so only host and path count: the audience is a prefix of them on a segment boundary (reference, section 2).
+struct TokenAudience: Equatable {
+    /// Host and path in lower case, without port, query and trailing slashes.
+    let resource: String
+
+    /// Reads the audience of a token.
+    ///
+    /// - Parameter encoded: the percent-encoded text after `sr=`.
+    /// - Returns: nil when it cannot be decoded or names no host.
+    init?(encoded: String) {
+        guard let decoded = PercentEncoding.decode(encoded) else { return nil }
+        var rest = decoded.lowercased()[...]
+        if let scheme = rest.firstRange(of: "://") { rest = rest[scheme.upperBound...] }
+        if let query = rest.firstIndex(of: "?") { rest = rest[..<query] }
+        while rest.last == "/" { rest = rest.dropLast() }
+        let hostEnd = rest.firstIndex(of: "/") ?? rest.endIndex
+        let host = RequestAuthority.withoutPort(rest[..<hostEnd])
+        guard !host.isEmpty else { return nil }
+        resource = String(host) + rest[hostEnd...]
+    }
+
+    /// Whether the audience covers a request.
+    ///
+    /// - Parameters:
+    ///   - host: the host that the client reached, in lower case, without port.
+    ///   - path: the path of the request, as sent, with its leading slash.
+    func covers(host: String, path: String) -> Bool {
+        let target = host + path.lowercased()
+        return target == resource || target.hasPrefix(resource + "/")
+    }
+}

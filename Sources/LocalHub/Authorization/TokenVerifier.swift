@@ -1,0 +1,52 @@
+import Crypto
+import Foundation
+
+/// Checks tokens against the hub's rules as the real hub does (reference, section 2).
+struct TokenVerifier: Sendable {
+    private struct Entry {
+        let rule: LocalHubRule
+        let key: SymmetricKey
+    }
+
+    private let entries: [String: Entry]
+    private let skew: Int64
+
+    /// Makes a verifier.
+    ///
+    /// - Parameters:
+    ///   - rules: the hub's rules; of two with one name the later counts.
+    ///   - skew: how long after its expiry a token is still good, for clocks that differ.
+    init(rules: [LocalHubRule], skew: Duration) {
+        entries = Dictionary(
+            rules.map { ($0.name, Entry(rule: $0, key: SymmetricKey(data: Data($0.key.utf8)))) },
+            uniquingKeysWith: { $1 })
+        self.skew = skew.components.seconds
+    }
+
+    /// The rule that a request's token proves.
+    ///
+    /// - Parameters:
+    ///   - header: the value of `Authorization`, if there is one.
+    ///   - host: the host that the client reached, in lower case, without port.
+    ///   - path: the request's path as sent.
+    ///   - now: the hub's time.
+    /// - Throws: `AuthorizationFailure` when there is no token, or none that is good for this request.
+    func rule(
+        provenBy header: String?, host: String, path: String, now: Date
+    ) throws(AuthorizationFailure) -> LocalHubRule {
+        guard let header, !header.isEmpty else { throw .missingToken }
+        let token = try SharedAccessToken(header: header)
+        guard let audience = TokenAudience(encoded: token.rawAudience) else {
+            throw .malformedToken
+        }
+        // An unknown rule and a wrong key look the same to the client: neither says which names exist.
+        guard let entry = entries[token.ruleName],
+            HMAC<SHA256>.isValidAuthenticationCode(
+                token.signature, authenticating: token.signedBytes, using: entry.key)
+        else { throw .invalidSignature }
+        let (deadline, overflow) = token.expiry.addingReportingOverflow(skew)
+        guard overflow || Double(deadline) > now.timeIntervalSince1970 else { throw .expiredToken }
+        guard audience.covers(host: host, path: path) else { throw .invalidAudience }
+        return entry.rule
+    }
+}

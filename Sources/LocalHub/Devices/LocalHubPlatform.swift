@@ -1,0 +1,63 @@
+/// The push service behind a device.
+package enum LocalHubPlatform: String, Sendable, CaseIterable, Codable {
+    case apns
+    case fcm
+    case gcm
+    case wns
+    case mpns
+    case adm
+    case baidu
+    case browser
+    case xiaomi
+
+    /// The platform of this name in a devices file or an installation.
+    ///
+    /// - Parameter name: `apns`, `fcm` (also `fcmv1`), `gcm`, `wns`, `mpns`, `adm`, `baidu`, `browser` or
+    ///   `xiaomi`, in any case (reference, section 7).
+    package init?(name: String) {
+        let name = name.lowercased()
+        if name == "fcmv1" {
+            self = .fcm
+        } else {
+            self.init(rawValue: name)
+        }
+    }
+
+    /// The platform that a native send of this format reaches.
+    ///
+    /// - Parameter format: the value of `ServiceBusNotification-Format`, in any case (reference, section 3.4).
+    init?(format: String) {
+        switch format.lowercased() {
+        case "apple": self = .apns
+        case "fcmv1": self = .fcm
+        case "gcm": self = .gcm
+        case "windows": self = .wns
+        case "windowsphone": self = .mpns
+        case "adm": self = .adm
+        case "baidu": self = .baidu
+        case "browser": self = .browser
+        case "xiaomi": self = .xiaomi
+        default: return nil
+        }
+    }
+
+    /// The largest payload that the push service takes, in bytes; nil where none is known
+    /// (reference, section 9).
+    var largestPayload: Int? {
+        switch self {
+        case .apns, .fcm, .gcm, .browser: 4_096
+        case .wns: 5_120
+        case .adm: 6_144
+        case .mpns: 1_024
+        case .baidu, .xiaomi: nil
+        }
+    }
+
+    /// Whether a payload is a JSON object on this platform.
+    var takesJSONObject: Bool {
+        switch self {
+        case .apns, .fcm, .gcm, .adm: true
+        case .wns, .mpns, .baidu, .browser, .xiaomi: false
+        }
+    }
+}

@@ -1,0 +1,36 @@
+/// Where a running hub can be reached.
+package struct LocalHubAddress: Sendable, Hashable {
+    /// The host that it listens on, without brackets.
+    package let host: String
+    /// The port that it listens on.
+    package let port: Int
+    /// The hub's name.
+    package let hubName: String
+
+    /// Names an address.
+    ///
+    /// - Parameters:
+    ///   - host: the host, an IPv6 address without brackets.
+    ///   - port: the port, 1 to 65535.
+    ///   - hubName: the hub's name.
+    package init(host: String, port: Int, hubName: String) {
+        self.host = host
+        self.port = port
+        self.hubName = hubName
+    }
+
+    /// The address for plain HTTP, such as `http://127.0.0.1:8080`, without a trailing slash.
+    package var httpURL: String {
+        "http://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+    }
+
+    /// The connection string for clients that speak plain HTTP to a loopback host.
+    ///
+    /// Three parts, a trailing slash and no `EntityPath`: that parses everywhere (reference, section 1).
+    /// It holds the rule's key.
+    ///
+    /// - Parameter rule: the rule whose rights the client gets.
+    package func connectionString(_ rule: LocalHubRule) -> String {
+        "Endpoint=\(httpURL)/;SharedAccessKeyName=\(rule.name);SharedAccessKey=\(rule.key)"
+    }
+}

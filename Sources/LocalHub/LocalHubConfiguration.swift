@@ -1,0 +1,68 @@
+package import struct Foundation.Date
+
+/// What a local hub is like.
+package struct LocalHubConfiguration: Sendable {
+    /// The hub's name: one path segment of letters, digits and `. - _`, beginning with a letter or digit.
+    package var hubName = "hubsend"
+    /// The host to listen on; a loopback host.
+    package var host = "127.0.0.1"
+    /// The port to listen on; 0 takes a free one.
+    package var port = 0
+    /// The shared access rules.
+    package var rules = LocalHubRule.development
+    /// The devices that the hub knows from its start.
+    package var devices: [LocalHubDevice] = []
+    /// How much the hub takes, keeps and waits for.
+    package var limits = LocalHubLimits()
+    /// What goes wrong with a send; called once for each that is authorised and well formed.
+    package var fault: @Sendable (SendRequestSummary) -> LocalHubFault? = { _ in nil }
+    /// The hub's clock.
+    package var now: @Sendable () -> Date = { Date() }
+    /// The hub's source of 64 random bits, for ids and made-up handles.
+    package var random: @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) }
+
+    /// A hub without devices on a free loopback port, with the development rules.
+    package init() {}
+
+    /// Checks what the hub could not work with.
+    ///
+    /// - Throws: `LocalHubError` for the first fault.
+    func check() throws(LocalHubError) {
+        guard LoopbackHost.contains(host) else { throw .hostNotLoopback(host) }
+        guard Self.isHubName(hubName) else { throw .invalidHubName(hubName) }
+        guard (0...65_535).contains(port) else { throw .invalidPort(port) }
+        try checkRules()
+        if let limit = limits.firstUnusable { throw .invalidLimit(limit) }
+        guard devices.count <= limits.devices else { throw .tooManyDevices(limit: limits.devices) }
+        for device in devices {
+            if let wrong = device.tags.first(where: { !TagGrammar.isTag($0) }) {
+                throw .invalidDeviceTag(wrong)
+            }
+        }
+    }
+
+    private func checkRules() throws(LocalHubError) {
+        guard !rules.isEmpty else { throw .invalidRules("there is none; add one") }
+        for rule in rules {
+            // A longer name or key is refused by SDKs; a semicolon would cut the connection string.
+            for text in [rule.name, rule.key]
+            where !(1...256).contains(text.utf8.count) || text.contains(";") {
+                throw .invalidRules(
+                    "the name and the key of \(ClientText.quoted(rule.name)) need 1 to 256 "
+                        + "characters and no semicolon")
+            }
+        }
+        guard Set(rules.map(\.name)).count == rules.count else {
+            throw .invalidRules("two have the same name; rename one")
+        }
+    }
+
+    private static func isHubName(_ name: String) -> Bool {
+        let isPlain = name.utf8.allSatisfy { byte in
+            TagGrammar.isTagByte(byte) && byte != UInt8(ascii: "@") && byte != UInt8(ascii: "#")
+                && byte != UInt8(ascii: ":")
+        }
+        return isPlain && (1...260).contains(name.utf8.count)
+            && name.first.map { $0.isLetter || $0.isNumber } == true
+    }
+}

@@ -1,0 +1,63 @@
+/// Why a local hub cannot be made, or cannot go on.
+package enum LocalHubError: Error, Equatable {
+    /// The host is not a loopback host.
+    case hostNotLoopback(String)
+    /// The hub's name is none that a hub can have.
+    case invalidHubName(String)
+    /// The port is not 0 to 65535.
+    case invalidPort(Int)
+    /// There is no rule, or one without a usable name or key, or two of one name.
+    case invalidRules(String)
+    /// A device has a tag that no tag can be.
+    case invalidDeviceTag(String)
+    /// There are more devices than the limits allow.
+    case tooManyDevices(limit: Int)
+    /// A limit is too small to work.
+    case invalidLimit(String)
+    /// Something else listens on the port.
+    case portInUse(host: String, port: Int)
+    /// The port cannot be listened on for another reason.
+    case cannotListen(host: String, port: Int, reason: String)
+    /// The hub ended before it was ready.
+    case endedEarly
+}
+
+extension LocalHubError: CustomStringConvertible {
+    /// What is wrong, where, and what to do.
+    package var description: String {
+        switch self {
+        case .hostNotLoopback(let host):
+            """
+            the local hub cannot listen on \(ClientText.quoted(host)): its keys are published, so it \
+            serves this machine only; use 127.0.0.1, ::1 or localhost.
+            """
+        case .invalidHubName(let name):
+            """
+            \(ClientText.quoted(name)) cannot be the name of a hub: use 1 to 260 letters, digits and \
+            . - _, beginning with a letter or a digit.
+            """
+        case .invalidPort(let port):
+            "the local hub cannot listen on port \(port): use 1 to 65535, or 0 for a free one."
+        case .invalidRules(let fault):
+            "the local hub's shared access rules do not work: \(fault)."
+        case .invalidDeviceTag(let tag):
+            """
+            a device of the local hub has the tag \(ClientText.quoted(tag)): tags are 1 to 120 letters, \
+            digits and _ @ # . : - (a user's name at most 111).
+            """
+        case .tooManyDevices(let limit):
+            "the local hub keeps at most \(limit) devices: name fewer."
+        case .invalidLimit(let name):
+            "the local hub's limit \(name) is too small to work: use 1 or more."
+        case .portInUse(let host, let port):
+            """
+            the local hub cannot listen on \(host) port \(port): something else already does; stop it, \
+            or use another port (0 takes a free one).
+            """
+        case .cannotListen(let host, let port, let reason):
+            "the local hub cannot listen on \(host) port \(port): \(reason); use another port."
+        case .endedEarly:
+            "the local hub ended before it was ready: start it again."
+        }
+    }
+}

@@ -1,0 +1,43 @@
+/// How much the hub takes, keeps and waits for.
+package struct LocalHubLimits: Sendable {
+    /// The largest request body in bytes; beyond it the answer is 413.
+    package var bodyBytes = 65_536
+    /// The largest header block in bytes; beyond it the answer is 400.
+    package var headerBytes = 32_768
+    /// The most headers of a request; beyond it the answer is 400.
+    package var headers = 100
+    /// The most connections; further ones wait to be accepted.
+    package var connections = 2_048
+    /// How long a connection may rest between requests, or within one, before it is closed.
+    package var idleTimeout: Duration = .seconds(120)
+    /// How long a request body may take before the connection is closed.
+    package var bodyTimeout: Duration = .seconds(30)
+    /// How long requests may go on after a shutdown began.
+    package var shutdownGrace: Duration = .seconds(5)
+    /// How long after its expiry a token is still good.
+    package var clockSkew: Duration = .seconds(300)
+    /// The most devices; beyond it an installation is refused with 403.
+    package var devices = 1_000_000
+    /// The pushes that each device keeps: the newest.
+    package var pushesPerDevice = 1_000
+    /// The pushes that the hub keeps over all devices: the newest.
+    package var pushesInAll = 200_000
+
+    /// The usual limits.
+    package init() {}
+
+    /// The name of a limit that is below 1 and cannot work.
+    var firstUnusable: String? {
+        let counts = [
+            ("bodyBytes", bodyBytes), ("headerBytes", headerBytes), ("headers", headers),
+            ("connections", connections), ("devices", devices),
+            ("pushesPerDevice", pushesPerDevice), ("pushesInAll", pushesInAll),
+        ]
+        let times = [
+            ("idleTimeout", idleTimeout), ("bodyTimeout", bodyTimeout),
+            ("shutdownGrace", shutdownGrace),
+        ]
+        return counts.first { $0.1 < 1 }?.0 ?? times.first { $0.1 <= .zero }?.0
+            ?? (clockSkew < .zero ? "clockSkew" : nil)
+    }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import Hummingbird
+package import Logging
+import NIOCore
+import ServiceLifecycle
+
+/// A local notification hub over plain HTTP on a loopback port: checks tokens, takes installations and
+/// native sends, and keeps what each device received.
+///
+/// It installs no signal handlers; it ends with its task, or when the service group that runs it shuts
+/// down gracefully.
+package final class LocalHubServer: Service {
+    private let configuration: LocalHubConfiguration
+    private let logger: Logger
+    private let hub: Hub
+    private let onReady: @Sendable (LocalHubAddress) async -> Void
+
+    /// Makes a hub; it listens once it is run.
+    ///
+    /// - Parameters:
+    ///   - configuration: what the hub is like.
+    ///   - logger: where the server logs.
+    ///   - onReady: called once when the hub listens, with the port that it got.
+    /// - Throws: `LocalHubError` when the configuration cannot work, such as a host that is not loopback.
+    package init(
+        configuration: LocalHubConfiguration, logger: Logger,
+        onReady: @escaping @Sendable (LocalHubAddress) async -> Void = { _ in }
+    ) throws(LocalHubError) {
+        try configuration.check()
+        do {
+            hub = try Hub(configuration)
+        } catch {
+            throw .tooManyDevices(limit: configuration.limits.devices)
+        }
+        self.configuration = configuration
+        self.logger = logger
+        self.onReady = onReady
+    }
+
+    /// Serves until the task is cancelled or a graceful shutdown comes; requests then have a few seconds.
+    ///
+    /// - Throws: `LocalHubError` when the port cannot be listened on.
+    package func run() async throws {
+        var group = ServiceGroupConfiguration(services: [application], logger: logger)
+        group.maximumGracefulShutdownDuration = configuration.limits.shutdownGrace
+        do {
+            try await ServiceGroup(configuration: group).run()
+        } catch let error as IOError where error.errnoCode == EADDRINUSE {
+            throw LocalHubError.portInUse(host: configuration.host, port: configuration.port)
+        } catch let error as IOError {
+            throw LocalHubError.cannotListen(
+                host: configuration.host, port: configuration.port, reason: error.description)
+        }
+    }
+
+    /// The pushes that reached a user's devices and are still kept, oldest first.
+    ///
+    /// - Parameter user: the user's name: the devices with the tag `username:<user>` or this user id.
+    package func received(by user: String) async -> [ReceivedPush] {
+        pushes(for: user).filter { $0.outcome == .success }
+    }
+
+    /// The pushes for a user's devices that a push service refused and that are still kept, oldest first.
+    ///
+    /// - Parameter user: the user's name: the devices with the tag `username:<user>` or this user id.
+    package func refused(for user: String) async -> [ReceivedPush] {
+        pushes(for: user).filter { $0.outcome != .success }
+    }
+
+    /// What the hub has done since it was made.
+    package var counts: LocalHubCounts {
+        hub.devices.counts
+    }
+
+    /// The web application, for the server and for tests that need no socket.
+    var application: Application<HubResponder> {
+        let limits = configuration.limits
+        return Application(
+            responder: HubResponder(hub: hub, bodyLimit: limits.bodyBytes),
+            server: BoundedHTTPServer(limits: limits) { [hub] request in
+                hub.refusal(.bodyTooLarge(limit: limits.bodyBytes), to: request.headers)
+            }.builder,
+            configuration: ApplicationConfiguration(
+                address: .hostname(configuration.host, port: configuration.port),
+                availableConnectionsDelegate: .maximum(limits.connections, logger: logger)),
+            onServerRunning: { [configuration, onReady] channel in
+                await onReady(
+                    LocalHubAddress(
+                        host: configuration.host,
+                        port: channel.localAddress?.port ?? configuration.port,
+                        hubName: configuration.hubName))
+            },
+            logger: logger)
+    }
+
+    private func pushes(for user: String) -> [ReceivedPush] {
+        hub.devices.devices(of: user).flatMap(\.mailbox.entries)
+            .sorted { $0.sequence < $1.sequence }.map(\.push)
+    }
+}

@@ -1,0 +1,38 @@
+/// What tags may be made of, and the limits of expressions (reference, section 4).
+enum TagGrammar {
+    /// The longest plain tag, in characters.
+    static let longestTag = 120
+    /// The longest text within `$UserId:{…}` and `$InstallationId:{…}`, in characters; our own bound.
+    static let longestSpecial = 256
+    /// The most tags of an expression that has no operator but `||`.
+    static let mostAlternatives = 20
+    /// The most tags of any other expression.
+    static let mostTags = 6
+    /// The deepest nesting of parentheses and `!`; our own bound, far beyond what six tags need.
+    static let deepestNesting = 32
+
+    /// Whether a byte may stand in a plain tag.
+    static func isTagByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        case UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "@"), UInt8(ascii: "#"),
+            UInt8(ascii: "."), UInt8(ascii: ":"):
+            true
+        default:
+            false
+        }
+    }
+
+    /// Whether a byte may stand within the braces of `$UserId:{…}` and `$InstallationId:{…}`.
+    static func isSpecialByte(_ byte: UInt8) -> Bool {
+        isTagByte(byte) || byte == UInt8(ascii: "=")
+    }
+
+    /// Whether a text is a plain tag.
+    static func isTag(_ text: String) -> Bool {
+        let bytes = text.utf8
+        return !bytes.isEmpty && bytes.count <= longestTag && bytes.allSatisfy(isTagByte)
+    }
+}

@@ -1,0 +1,89 @@
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import NIOCore
+
+/// An HTTP/1.1 server that bounds what a request may take of bytes and time before the hub sees it.
+struct BoundedHTTPServer: Sendable {
+    /// How much a client may still send after a refusal, so that it gets to read the refusal.
+    private static let lingerBytes = 1_048_576
+    private static let lingerTime = TimeAmount.seconds(2)
+
+    /// The bounds.
+    let limits: LocalHubLimits
+    /// Makes the response to a request whose body is too large.
+    let tooLarge: @Sendable (Request) -> Response
+
+    /// The server, as Hummingbird builds it.
+    var builder: HTTPServerBuilder {
+        HTTPServerBuilder { respond in
+            HTTP1Channel(
+                responder: { request, writer, channel in
+                    try await serve(request, writer, channel, respond)
+                },
+                configuration: configuration)
+        }
+    }
+
+    private var configuration: HTTP1Channel.Configuration {
+        HTTP1Channel.Configuration(
+            idleTimeout: TimeAmount(limits.idleTimeout),
+            httpDecoderConfiguration: .init(
+                maxHeaderFieldSize: limits.headerBytes, maxHeaderListSize: limits.headerBytes,
+                maxHeaderFieldCount: limits.headers))
+    }
+
+    @concurrent
+    private func serve(
+        _ request: Request, _ writer: consuming ResponseWriter, _ channel: any Channel,
+        _ respond: HTTPChannelHandler.Responder
+    ) async throws {
+        let announced = request.headers[.contentLength].flatMap(Int.init) ?? 0
+        var chunks = request.body.makeAsyncIterator()
+        guard announced <= limits.bodyBytes else {
+            return try await refuse(request, writer, channel, remaining: &chunks)
+        }
+        if request.headers[.expect]?.lowercased() == "100-continue" {
+            try await writer.writeInformationalHead(HTTPResponse(status: .continue))
+        }
+        var body = ByteBuffer()
+        var deadline: Scheduled<Void>?
+        defer { deadline?.cancel() }
+        while let chunk = try await chunks.next() {
+            guard body.readableBytes + chunk.readableBytes <= limits.bodyBytes else {
+                return try await refuse(request, writer, channel, remaining: &chunks)
+            }
+            body.writeImmutableBuffer(chunk)
+            // Most bodies come whole; only one that does not is worth a timer.
+            if deadline == nil, body.readableBytes != announced {
+                deadline = close(channel, in: TimeAmount(limits.bodyTimeout))
+            }
+        }
+        deadline?.cancel()
+        var request = request
+        request.body = RequestBody(buffer: body)
+        try await respond(request, writer, channel)
+    }
+
+    /// Answers 413, reads on for a moment so that the client is not reset before it reads the answer,
+    /// and closes the connection.
+    @concurrent
+    private func refuse(
+        _ request: Request, _ writer: consuming ResponseWriter, _ channel: any Channel,
+        remaining chunks: inout RequestBody.AsyncIterator
+    ) async throws {
+        let response = tooLarge(request)
+        try await writer.write(response: response.head, body: response.body)
+        let deadline = close(channel, in: Self.lingerTime)
+        defer { deadline.cancel() }
+        var drained = 0
+        while drained < Self.lingerBytes, let chunk = try await chunks.next() {
+            drained += chunk.readableBytes
+        }
+        try await channel.close()
+    }
+
+    private func close(_ channel: any Channel, in delay: TimeAmount) -> Scheduled<Void> {
+        channel.eventLoop.scheduleTask(in: delay) { channel.close(promise: nil) }
+    }
+}

@@ -1,0 +1,63 @@
+import HTTPTypes
+
+/// Why the hub refuses a request: a status, and what the error body says.
+struct HubFailure: Error, Equatable {
+    /// The status of the answer.
+    let status: HTTPResponse.Status
+    /// The text before the tracking id in the error body; nil: no body at all.
+    let detail: String?
+    /// Further headers of the answer.
+    var headers: [String: String] = [:]
+}
+
+extension HubFailure {
+    /// A request that is wrong in itself.
+    static func badRequest(_ detail: String) -> HubFailure {
+        HubFailure(status: .badRequest, detail: detail)
+    }
+
+    /// The target of the request cannot be read.
+    static let malformedTarget = badRequest("The request address is malformed.")
+
+    /// The `Host` header is missing, doubled or no host.
+    static let malformedHost = badRequest("The Host header is missing or malformed.")
+
+    /// A token that opens nothing.
+    static func unauthorized(_ failure: AuthorizationFailure) -> HubFailure {
+        HubFailure(status: .unauthorized, detail: failure.detail)
+    }
+
+    /// The token is good, but its rule lacks the claim; recorded with an empty body.
+    static let missingClaim = HubFailure(status: .forbidden, detail: nil)
+
+    /// The path names another hub than this one (recorded text).
+    static let unknownHub = HubFailure(
+        status: .notFound, detail: "No service is hosted at the specified address.")
+
+    /// The hub has nothing at this path.
+    static let unknownPath = HubFailure(status: .notFound, detail: "")
+
+    /// The path is known, the method is not.
+    static func methodNotAllowed(_ allowed: String) -> HubFailure {
+        HubFailure(
+            status: .methodNotAllowed, detail: "The method is not allowed here; use \(allowed).",
+            headers: ["Allow": allowed])
+    }
+
+    /// The body is over the hub's limit.
+    static func bodyTooLarge(limit: Int) -> HubFailure {
+        HubFailure(
+            status: .contentTooLarge, detail: "The request body is larger than \(limit) bytes.",
+            headers: ["Connection": "close"])
+    }
+
+    /// Something that the real hub does and this one does not do yet.
+    static func notYet(_ what: String) -> HubFailure {
+        HubFailure(
+            status: .notImplemented, detail: "\(what): this local hub does not do this yet.")
+    }
+
+    /// The hub keeps as many devices as it can.
+    static let tooManyDevices = HubFailure(
+        status: .forbidden, detail: "The local hub keeps no more devices; start it afresh.")
+}

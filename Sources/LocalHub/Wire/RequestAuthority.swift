@@ -1,0 +1,40 @@
+/// The host, and perhaps port, by which a client reached the hub.
+struct RequestAuthority: Equatable {
+    /// Host and port exactly as sent; safe to repeat in a header.
+    let text: String
+    /// The host in lower case, without port; an IPv6 address keeps its brackets.
+    let host: String
+
+    /// Reads a `Host` header.
+    ///
+    /// - Parameter text: the header's value.
+    /// - Returns: nil when it is empty, longer than 255 characters or has a character that no host has.
+    init?(_ text: String?) {
+        guard let text, (1...255).contains(text.utf8.count), text.utf8.allSatisfy(Self.isAllowed)
+        else { return nil }
+        let host = Self.withoutPort(text[...])
+        guard !host.isEmpty else { return nil }
+        self.text = text
+        self.host = host.lowercased()
+    }
+
+    /// Whether the host is this machine's loopback interface.
+    ///
+    /// Only such requests see what devices received: a page from elsewhere whose name was made to
+    /// resolve to 127.0.0.1 still sends its own name here (DNS rebinding).
+    var isLoopback: Bool {
+        LoopbackHost.contains(host)
+    }
+
+    /// A host without its port.
+    static func withoutPort(_ text: Substring) -> Substring {
+        let searchStart = text.lastIndex(of: "]") ?? text.startIndex
+        guard let colon = text[searchStart...].firstIndex(of: ":") else { return text }
+        return text[..<colon]
+    }
+
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        TagGrammar.isTagByte(byte) && byte != UInt8(ascii: "@") && byte != UInt8(ascii: "#")
+            || byte == UInt8(ascii: "[") || byte == UInt8(ascii: "]")
+    }
+}
