@@ -1,10 +1,11 @@
 /// Percent encoding as shared access signatures use it.
 enum PercentEncoding {
-    /// Encodes every byte but `A-Z a-z 0-9 - _ . ~`, with lower-case hexadecimal digits.
+    /// Encodes every byte but `A-Z a-z 0-9 - _ . ~`, with upper-case hexadecimal digits.
     ///
     /// - Parameter text: any text; its UTF-8 bytes are encoded.
+    /// - Returns: ASCII text.
     static func encode(_ text: String) -> String {
-        let digits = Array("0123456789abcdef".utf8)
+        let digits = Array("0123456789ABCDEF".utf8)
         var encoded: [UInt8] = []
         encoded.reserveCapacity(text.utf8.count * 3)
         for byte in text.utf8 {

@@ -6,16 +6,18 @@ struct SharedAccessSignature: Sendable, Equatable {
     /// When it ends, in whole seconds since 1970-01-01 UTC.
     let expiry: Int
 
-    /// The value of the `Authorization` header. A secret.
+    /// The value of the `Authorization` header: a secret.
     let authorization: String
 
-    /// The value that a description of a request shows in place of a real one, which is never computed for it.
+    /// The value that a description of a request shows in place of a real one, which is never
+    /// computed for it.
     static let hidden = "SharedAccessSignature sr=(hidden)&sig=(hidden)&se=(hidden)&skn=(hidden)"
 
     /// Signs an audience.
     ///
     /// - Parameters:
-    ///   - encodedAudience: the percent-encoded URI, exactly as it shall stand after `sr=`: this text is what is signed.
+    ///   - encodedAudience: the percent-encoded URI, exactly as it shall stand after `sr=`: this
+    ///     text is what is signed.
     ///   - expiry: whole seconds since 1970-01-01 UTC.
     ///   - keyName: the rule's name, not encoded.
     ///   - key: the rule's key.

@@ -3,12 +3,14 @@ import Synchronization
 
 /// Keeps one signed token and renews it before it ends.
 ///
-/// A token is signed at most once in its life, so that the sends that carry it cost no cryptography.
+/// A token is signed at most once in its life, so that the sends that carry it cost no
+/// cryptography.
 final class TokenProvider: Sendable {
     /// How long a token is good for, in seconds.
     static let lifetime = 3_600
 
-    /// How long before its end a token is no longer handed out, in seconds: more than a request and a clock may be late.
+    /// How long before its end a token is no longer handed out, in seconds: more than a request and
+    /// a clock may be late.
     static let margin = 300
 
     private let encodedAudience: String
@@ -26,7 +28,8 @@ final class TokenProvider: Sendable {
     init(connectionString: ConnectionString, hubName: HubName, now: @escaping @Sendable () -> Date)
     {
         encodedAudience = PercentEncoding.encode(
-            "\(connectionString.endpoint.origin)/\(hubName)".lowercased())
+            "\(connectionString.endpoint.origin)/\(hubName)"
+        ).lowercased()
         keyName = connectionString.keyName
         key = connectionString.key
         self.now = now
@@ -34,8 +37,10 @@ final class TokenProvider: Sendable {
 
     /// A token that is good for five minutes at least.
     ///
-    /// - Parameter refused: a token that the hub answered 401 to. It is not handed out again; when several requests
-    ///   were refused with it, the first signs the new one and the others are given the same.
+    /// - Parameter refused: a token that the hub answered 401 to. It is not handed out again; when
+    ///   several requests were refused with it, the first signs the new one and the others are
+    ///   given the same.
+    /// - Returns: the kept token, or one that is signed now.
     func token(replacing refused: SharedAccessSignature? = nil) -> SharedAccessSignature {
         let second = Int(now().timeIntervalSince1970)
         return cached.withLock { cached in
@@ -49,7 +54,8 @@ final class TokenProvider: Sendable {
     }
 
     private func isGood(_ token: SharedAccessSignature, at second: Int) -> Bool {
-        // The upper bound: a clock that was set back would otherwise keep a token from the future for as long.
+        // The upper bound: a clock that was set back would otherwise keep a token from the future
+        // for as long.
         (Self.margin...Self.lifetime).contains(token.expiry - second)
     }
 }

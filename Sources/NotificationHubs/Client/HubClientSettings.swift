@@ -19,7 +19,8 @@ public struct HubClientSettings: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - concurrency: the most requests in flight, 1 to 1,024.
-    ///   - requestTimeout: the time for a whole request with its answer, over 0 and up to 5 minutes.
+    ///   - requestTimeout: the time for a whole request with its answer, over 0 and up to 5
+    ///     minutes.
     ///   - connectTimeout: the time for making a connection, over 0 and up to 5 minutes.
     ///   - userAgent: the program that sends, as `name/version` in printable ASCII.
     public init(

@@ -27,7 +27,8 @@ extension HubConfigurationError: CustomStringConvertible {
         case .timeoutOutOfRange:
             "A timeout is out of range. Use more than 0 seconds and up to 5 minutes."
         case .invalidUserAgent:
-            "The user agent has a character that an HTTP header cannot carry. Use name/version in ASCII."
+            "The user agent has a character that an HTTP header cannot carry. Use name/version "
+                + "in ASCII."
         case .tls:
             "The TLS library refused a certificate to trust. Use certificates in PEM."
         }

@@ -6,8 +6,9 @@ import NIOHTTP1
 extension NotificationHubClient {
     /// Sends a message to the devices that have any of the given tags.
     ///
-    /// A send that began is not cut short by cancelling its task, since its answer would be lost; it ends by the
-    /// request timeout. A token that the hub refuses is renewed, and the request sent again, once.
+    /// A send that began is not cut short by cancelling its task, since its answer would be lost;
+    /// it ends by the request timeout. More sends at once than the settings' concurrency wait for a
+    /// connection. A token that the hub refuses is renewed, and the request sent again, once.
     ///
     /// - Parameters:
     ///   - notification: the message.
@@ -31,6 +32,7 @@ extension NotificationHubClient {
     ///   - shared: the headers that all messages of its kind share.
     ///   - tags: who it is for.
     ///   - body: the message.
+    /// - Returns: the receipt or the error, and the number of requests that began.
     func send(shared: HTTPHeaders, tags: TagExpression, body: ByteBuffer) async -> SendOutcome {
         let token = tokens.token()
         var request = encoder.request(

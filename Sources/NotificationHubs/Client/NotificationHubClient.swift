@@ -12,8 +12,8 @@ import NIOHTTP1
 /// try await client.shutdown()
 /// ```
 ///
-/// A client must be shut down before it goes away. It follows no redirect, verifies every certificate, takes no proxy
-/// from the environment, and reads bounded answers only.
+/// A client must be shut down before it goes away. It follows no redirect, verifies every
+/// certificate, takes no proxy from the environment, and reads bounded answers only.
 public final class NotificationHubClient: Sendable {
     /// Where the namespace is.
     public let endpoint: HubEndpoint
@@ -28,14 +28,14 @@ public final class NotificationHubClient: Sendable {
     let transport: HTTPTransport
     let logger: Logger
 
-    /// Makes a client for one hub. Nothing is connected yet.
+    /// Makes a client for one hub, which is not connected to yet.
     ///
     /// - Parameters:
     ///   - connectionString: the namespace and the key.
     ///   - hubName: the hub; nil for the one that the connection string names.
     ///   - settings: limits and times.
-    ///   - logger: takes one line a request at trace level, and one at debug level for every request that failed; no
-    ///     key, token, tag or message is in them.
+    ///   - logger: takes one line a request at trace level, and one at debug level for every
+    ///     request that failed; no key, token, tag or message is in them.
     /// - Throws: ``HubConfigurationError`` when there is no hub name or a setting is out of range.
     public convenience init(
         connectionString: ConnectionString, hubName: HubName? = nil,
@@ -80,7 +80,9 @@ public final class NotificationHubClient: Sendable {
         }
     }
 
-    /// Closes all connections. Sends in flight fail; wait for them first.
+    /// Closes all connections.
+    ///
+    /// Sends in flight fail; wait for them first.
     ///
     /// - Throws: the HTTP library's error when the client had been shut down before.
     public func shutdown() async throws {

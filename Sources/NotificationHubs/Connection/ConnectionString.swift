@@ -17,16 +17,18 @@ public struct ConnectionString: Sendable {
 
     let key: SharedAccessKey
 
-    /// The longest rule name and key that the service's own client takes, in characters (reference: section 2).
+    /// The longest rule name and key that the service's own client takes, in characters (reference:
+    /// section 2).
     static let partLimit = 256
 
     /// The longest text that is looked at, in bytes.
     static let lengthLimit = 4_096
 
-    /// Reads a connection string: `Endpoint=sb://…/;SharedAccessKeyName=…;SharedAccessKey=…[;EntityPath=…]`.
+    /// Reads a connection string:
+    /// `Endpoint=sb://…/;SharedAccessKeyName=…;SharedAccessKey=…[;EntityPath=…]`.
     ///
-    /// The parts may stand in any order, their names in any case; parts with other names are left alone. White space around
-    /// the whole text is dropped, since files end in a line feed.
+    /// The parts may stand in any order, their names in any case; parts with other names are left
+    /// alone. White space around the whole text is dropped, since files end in a line feed.
     ///
     /// - Parameter text: up to 4,096 bytes.
     /// - Throws: ``ConnectionStringError``, which never repeats any of the text.

@@ -5,8 +5,8 @@ struct ConnectionStringParts {
     /// Cuts a connection string.
     ///
     /// - Parameter text: the whole string; the last semicolon is optional.
-    /// - Throws: ``ConnectionStringError`` when it is empty, has control characters, a part without `=`, or one of the
-    ///   known parts twice or without a value.
+    /// - Throws: ``ConnectionStringError`` when it is empty, has control characters, a part without
+    ///   `=`, or one of the known parts twice or without a value.
     init(_ text: String) throws(ConnectionStringError) {
         var rest = Self.trimmed(text[...], where: Self.isSpace)
         guard !rest.isEmpty else { throw .empty }

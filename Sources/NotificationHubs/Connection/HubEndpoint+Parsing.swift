@@ -4,8 +4,9 @@ extension HubEndpoint {
     /// `sb` and `https` both mean TLS. A trailing slash is optional, an explicit port is kept.
     ///
     /// - Parameter text: such as `sb://contoso.servicebus.windows.net/`.
-    /// - Throws: ``ConnectionStringError`` for another scheme, a host or port that cannot be one, user information, a
-    ///   path, a query, a fragment, or `http` to a host that is not this machine.
+    /// - Throws: ``ConnectionStringError`` for another scheme, a host or port that cannot be one,
+    ///   user information, a path, a query, a fragment, or `http` to a host that is not this
+    ///   machine.
     init(parsing text: String) throws(ConnectionStringError) {
         guard let separator = text.firstRange(of: "://") else { throw .endpointWithoutScheme }
         switch text[..<separator.lowerBound].lowercased() {
@@ -55,7 +56,8 @@ extension HubEndpoint {
         return number
     }
 
-    /// RFC 1123 host names and dotted IPv4 addresses; internationalised names come in their ASCII form.
+    /// RFC 1123 host names and dotted IPv4 addresses; internationalised names come in their ASCII
+    /// form.
     private static func isName(_ host: Substring) -> Bool {
         guard (1...253).contains(host.utf8.count) else { return false }
         return host.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { label in

@@ -1,6 +1,7 @@
 /// The address of a notification hub namespace: scheme, host and port, and nothing more.
 ///
-/// Plain `http` exists for a loopback host only, so that a key or a payload never crosses a network unencrypted.
+/// Plain `http` exists for a loopback host only, so that a key or a payload never crosses a network
+/// unencrypted.
 public struct HubEndpoint: Sendable, Hashable {
     /// How the namespace is reached.
     public enum Scheme: String, Sendable, Hashable {

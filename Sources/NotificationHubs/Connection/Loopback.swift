@@ -1,6 +1,7 @@
 /// Which host names stand for this machine.
 enum Loopback {
-    /// Whether a host is `localhost`, `::1` or an address of `127.0.0.0/8` in its usual four-part form.
+    /// Whether a host is `localhost`, `::1` or an address of `127.0.0.0/8` in its usual four-part
+    /// form.
     ///
     /// - Parameter host: a host name or address without brackets.
     /// - Returns: false for every other spelling, since a resolver may read those differently.

@@ -1,6 +1,7 @@
 /// The secret half of a shared access rule, in a wrapper that no description or dump can open.
 ///
-/// The text looks like base64 but is never decoded: its UTF-8 bytes are the key (reference: section 2).
+/// The text looks like base64 but is never decoded: its UTF-8 bytes are the key (reference: section
+/// 2).
 struct SharedAccessKey: Sendable {
     /// The key's bytes, for signing only.
     let bytes: [UInt8]

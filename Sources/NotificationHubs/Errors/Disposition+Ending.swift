@@ -1,10 +1,12 @@
 extension Disposition {
-    /// Says what the end of a request means: the one place where that is decided (reference: section 8).
+    /// Says what the end of a request means: the one place where that is decided (reference:
+    /// section 8).
     ///
-    /// Retried are only answers by which the hub says that it did not take the message, and failures before the request
-    /// began. Everything else that is neither yes nor no is unknown.
+    /// Retried are only answers by which the hub says that it did not take the message, and
+    /// failures before the request began. Everything else that is neither yes nor no is unknown.
     ///
-    /// - Parameter ending: how the request ended. A 401 here is one that a renewed token did not mend.
+    /// - Parameter ending: how the request ended. A 401 here is one that a renewed token did not
+    ///   mend.
     init(_ ending: ExchangeEnding) {
         switch ending {
         case .answered(let status, let retryAfter):
@@ -19,7 +21,8 @@ extension Disposition {
         case 200, 201: .accepted
         case 300...399: .stop(.notAHub)
         case 401: .stop(.credentials)
-        // Older versions of the service throttle with 403; a missing right is a 403 without the header.
+        // Older versions of the service throttle with 403; a missing right is a 403 without the
+        // header.
         case 403: retryAfter.map { .retry(after: $0.delay) } ?? .stop(.credentials)
         case 404: .stop(.hubNotFound)
         case 408: .unknown

@@ -19,7 +19,8 @@ final class ErrorBodyReader: NSObject, XMLParserDelegate {
         parser.shouldProcessNamespaces = false
         parser.shouldResolveExternalEntities = false
         parser.delegate = self
-        // Whether the rest was well-formed does not matter: what was read until then is the hub's own text.
+        // Whether the rest was well-formed does not matter: what was read until then is the hub's
+        // own text.
         _ = parser.parse()
     }
 
@@ -35,6 +36,10 @@ final class ErrorBodyReader: NSObject, XMLParserDelegate {
         }
         // A well-meant error body is two levels deep.
         if path.count > 8 { parser.abortParsing() }
+    }
+
+    func parser(_ parser: XMLParser, foundCDATA block: Data) {
+        self.parser(parser, foundCharacters: String(decoding: block, as: UTF8.self))
     }
 
     func parser(_ parser: XMLParser, foundCharacters string: String) {

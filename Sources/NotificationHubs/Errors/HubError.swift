@@ -1,6 +1,7 @@
 /// A send that the hub did not take, or whose answer was lost.
 ///
-/// Its text never has the key, the token or the message in it. What the hub wrote is cut and cleaned.
+/// Its text never has the key, the token or the message in it. What the hub wrote is cut and
+/// cleaned.
 public struct HubError: Error, Sendable, Hashable {
     /// What this means for the message.
     public let disposition: Disposition
@@ -11,10 +12,12 @@ public struct HubError: Error, Sendable, Hashable {
     /// The `Code` of the hub's error body, where it had one.
     public let code: String?
 
-    /// The `Detail` of the hub's error body, where it had one: up to 200 characters without controls.
+    /// The `Detail` of the hub's error body, where it had one: up to 200 characters without
+    /// controls.
     public let detail: String?
 
-    /// The id to give when asking Microsoft about this request: the hub's, else the one that was sent.
+    /// The id to give when asking Microsoft about this request: the hub's, else the one that was
+    /// sent.
     public let trackingID: String
 
     /// How long the hub asks to wait, 0 to 3,600 seconds; nil where it did not say.

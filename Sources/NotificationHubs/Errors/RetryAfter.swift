@@ -2,10 +2,12 @@
 enum RetryAfter: Sendable, Hashable {
     /// A whole number of seconds.
     case delay(Duration)
-    /// The header is there and is not a whole number: a date, which depends on two clocks, or nonsense.
+    /// The header is there and is not a whole number: a date, which depends on two clocks, or
+    /// nonsense.
     case unreadable
 
-    /// The longest time that is believed, in seconds; a broken hub must not put a campaign to sleep for a year.
+    /// The longest time that is believed, in seconds; a broken hub must not put a campaign to sleep
+    /// for a year.
     static let limit = 3_600
 
     /// Reads the header's value.

@@ -25,10 +25,12 @@ package struct HubPushDescriber: PushDescriber {
         self.encoder = encoder
     }
 
-    /// The exact request of the first push of a page, with its signature and its tracking id left open.
+    /// The exact request of the first push of a page, with its signature and its tracking id left
+    /// open.
     ///
     /// - Parameter page: a page; only its first push is looked at.
-    /// - Returns: nil when the page is empty or its first push has no recipient that a tag can name.
+    /// - Returns: nil when the page is empty or its first push has no recipient that a tag can
+    ///   name.
     package func describe(_ page: PushPage) -> PushRequest? {
         guard let push = page.pushes.first, case .success(let tags) = push.tags else { return nil }
         let request = encoder.request(

@@ -6,7 +6,8 @@ import Synchronization
 
 /// Sends pages of pushes through one client.
 ///
-/// A page has a fixed set of workers, each with one request at a time; permits bound the requests in flight over all pages.
+/// A page has a fixed set of workers, each with one request at a time; permits bound the requests
+/// in flight over all pages.
 package final class HubPushSender: PushSender {
     /// The longest time that a result waits for others, while the page goes on.
     static let flushInterval = Duration.milliseconds(250)
@@ -19,7 +20,8 @@ package final class HubPushSender: PushSender {
     private let client: NotificationHubClient
     private let permits: RequestPermits
     private let pacer = Mutex(RequestPacer())
-    /// How often an answer has said that nothing more can succeed; a page ends its sending when it changes.
+    /// How often an answer has said that nothing more can succeed; a page ends its sending when it
+    /// changes.
     private let stops = Mutex(0)
 
     /// Sends through a client, with as many requests in flight as its settings allow.
@@ -35,10 +37,21 @@ package final class HubPushSender: PushSender {
         HubIdentity(host: client.endpoint.host, name: client.hubName.rawValue)
     }
 
+    /// The exact request of the first push of a page, with its signature and its tracking id left
+    /// open.
+    ///
+    /// - Parameter page: a page; only its first push is looked at.
+    /// - Returns: nil when the page is empty or its first push has no recipient that a tag can
+    ///   name.
     package func describe(_ page: PushPage) -> PushRequest? {
         HubPushDescriber(encoder: client.encoder).describe(page)
     }
 
+    /// Sends every push of a page and hands over what became of each.
+    ///
+    /// - Parameters:
+    ///   - page: what to send. Its interval binds all pages of this sender together.
+    ///   - results: takes a batch, at least every 250 ms while there are results.
     package func send(
         _ page: PushPage, handing results: @Sendable ([PushResult]) async -> Void
     ) async {
@@ -96,7 +109,8 @@ package final class HubPushSender: PushSender {
 
     /// Waits for the pace.
     ///
-    /// - Returns: false when the task was cancelled or an answer has said to stop: nothing may begin then.
+    /// - Returns: false when the task was cancelled or an answer has said to stop: nothing may
+    ///   begin then.
     private func waitForStart(_ interval: Duration?, stopsBefore: Int) async -> Bool {
         guard !Task.isCancelled, stops.withLock({ $0 }) == stopsBefore else { return false }
         guard let interval else { return true }

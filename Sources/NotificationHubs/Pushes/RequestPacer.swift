@@ -1,6 +1,7 @@
-/// Hands out the instants at which requests may start. Pure; its owner waits.
+/// Hands out the instants at which requests may start.
 ///
-/// One pacer for all pages of a sender: pages that overlap then keep to the rate together.
+/// It is pure; its owner waits. One pacer for all pages of a sender: pages that overlap then keep
+/// to the rate together.
 struct RequestPacer: Sendable {
     private var next: ContinuousClock.Instant?
 
@@ -9,7 +10,8 @@ struct RequestPacer: Sendable {
     /// - Parameters:
     ///   - interval: the least time to the start after this one.
     ///   - now: the present.
-    /// - Returns: when to start; never before `now`. Time that was not used is not saved up for a burst.
+    /// - Returns: when to start; never before `now`. Time that was not used is not saved up for a
+    ///   burst.
     mutating func takeStart(
         interval: Duration, now: ContinuousClock.Instant
     ) -> ContinuousClock.Instant {

@@ -2,8 +2,8 @@ import Synchronization
 
 /// Bounds the requests in flight over all pages of a sender; first come, first served.
 ///
-/// Waiting is not cut short by cancellation: every permit comes back within a request's timeout, and a page has to wait
-/// for its own requests in flight anyway.
+/// Waiting is not cut short by cancellation: every permit comes back within a request's timeout,
+/// and a page has to wait for its own requests in flight anyway.
 final class RequestPermits: Sendable {
     private struct State {
         var free: Int

@@ -3,9 +3,11 @@ enum HeaderField {
     /// The longest name or value that is sent, in bytes.
     static let limit = 1_024
 
-    /// Whether a name is that of an option which the hub passes on to a push service (reference: sections 3.5 to 3.7).
+    /// Whether a name is that of an option which the hub passes on to a push service (reference:
+    /// sections 3.5 to 3.7).
     ///
-    /// Everything else, such as `Authorization` or `ServiceBusNotification-Tags`, is the client's own to set.
+    /// Everything else, such as `Authorization` or `ServiceBusNotification-Tags`, is the client's
+    /// own to set.
     static func isPlatformOption(_ name: String) -> Bool {
         let lower = name.lowercased()
         return (lower.hasPrefix("apns-") || lower.hasPrefix("x-")) && name.utf8.count <= limit

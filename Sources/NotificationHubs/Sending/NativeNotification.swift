@@ -28,11 +28,14 @@ public struct NativeNotification: Sendable {
     ///
     /// - Parameters:
     ///   - format: the push service.
-    ///   - body: 1 to 65,536 bytes in the push service's format. Each service has a lower limit of its own.
+    ///   - body: 1 to 65,536 bytes in the push service's format. Each service has a lower limit of
+    ///     its own.
     ///   - contentType: the media type; nil for the format's own.
-    ///   - headers: the push service's options. A silent push needs `apns-push-type: background` and `apns-priority: 5`
-    ///     for Apple, `X-WNS-Type: wns/raw` and the content type `application/octet-stream` for Windows.
-    /// - Throws: ``NotificationError`` for an empty or too large body, or a header that is not a push service's option.
+    ///   - headers: the push service's options. A silent push needs `apns-push-type: background`
+    ///     and `apns-priority: 5` for Apple, `X-WNS-Type: wns/raw` and the content type
+    ///     `application/octet-stream` for Windows.
+    /// - Throws: ``NotificationError`` for an empty or too large body, or a header that is not a
+    ///   push service's option.
     public init(
         format: NotificationFormat, body: [UInt8], contentType: String? = nil,
         headers: [String: String] = [:]

@@ -17,13 +17,15 @@ extension NotificationError: CustomStringConvertible {
         case .emptyBody:
             "The notification's body is empty. Give it the push service's payload."
         case .bodyTooLarge:
-            "The notification's body has more than \(NativeNotification.bodyLimit) bytes, which no hub takes. "
+            "The notification's body has more than \(NativeNotification.bodyLimit) bytes, "
+                + "which no hub takes. "
                 + "Push an id and let the app fetch the rest."
         case .headerNotAllowed:
             "A header of the notification is no push service's option. "
                 + "Only names that start with apns- or X- are passed on."
         case .invalidHeaderValue(let name):
-            "The notification's header \(name) has a value that is empty, too long or not printable ASCII. Correct it."
+            "The notification's header \(name) has a value that is empty, too long or not "
+                + "printable ASCII. Correct it."
         }
     }
 }

@@ -19,7 +19,8 @@ public enum NotificationFormat: String, Sendable, Hashable, CaseIterable {
     /// Microsoft Push Notification Service for Windows Phone.
     case windowsPhone = "windowsphone"
 
-    /// The media type of a body when nothing else is said: XML for the two Windows services, JSON otherwise.
+    /// The media type of a body when nothing else is said: XML for the two Windows services, JSON
+    /// otherwise.
     public var defaultContentType: String {
         switch self {
         case .windows, .windowsPhone: "application/xml"

@@ -1,7 +1,8 @@
 import NIOCore
 import NIOHTTP1
 
-/// Makes the requests that send a message: the same for sending and for showing them (reference: sections 3 and 13).
+/// Makes the requests that send a message: the same for sending and for showing them (reference:
+/// sections 3 and 13).
 struct SendEncoder: Sendable {
     /// The one version of the protocol that is spoken (reference: section 3.1).
     static let apiVersion = "2020-06"
@@ -30,6 +31,7 @@ struct SendEncoder: Sendable {
     ///   - format: the value of `ServiceBusNotification-Format`.
     ///   - contentType: the body's media type.
     ///   - options: the push service's options, in the order in which they shall stand.
+    /// - Returns: the header, for any number of requests.
     func headers(
         format: String, contentType: String, options: some Sequence<(name: String, value: String)>
     ) -> HTTPHeaders {
@@ -49,6 +51,7 @@ struct SendEncoder: Sendable {
     ///   - trackingID: the request's own id.
     ///   - authorization: the token, or its hidden form.
     ///   - body: the message.
+    /// - Returns: the request.
     func request(
         shared: HTTPHeaders, tags: TagExpression, trackingID: String, authorization: String,
         body: ByteBuffer

@@ -1,7 +1,9 @@
 import NIOCore
 import NIOHTTP1
 
-/// One encoded send, ready for the transport. Holds secrets; it is never printed as a whole.
+/// One encoded send, ready for the transport.
+///
+/// It holds secrets and is never printed as a whole.
 struct SendRequest: Sendable {
     /// The request's own id, a GUID.
     let trackingID: String

@@ -19,13 +19,16 @@ extension TagError: CustomStringConvertible {
         case .emptyTag:
             "A tag is empty. Hub tags have 1 to \(Tag.lengthLimit) characters."
         case .forbiddenCharacter:
-            "A tag has a character that hubs do not allow. Hub tags take ASCII letters, digits and _ @ # . : -"
+            "A tag has a character that hubs do not allow. Hub tags take ASCII letters, digits "
+                + "and _ @ # . : -"
         case .tagTooLong:
             "A tag has more than \(Tag.lengthLimit) characters. Shorten it."
         case .noTags:
-            "A tag expression needs a tag: a hub sends a message without tags to every device. Name at least one."
+            "A tag expression needs a tag: a hub sends a message without tags to every device. "
+                + "Name at least one."
         case .tooManyTags:
-            "A tag expression has more than \(TagExpression.tagLimit) tags. Send it in several requests."
+            "A tag expression has more than \(TagExpression.tagLimit) tags. Send it in several "
+                + "requests."
         }
     }
 }

@@ -1,6 +1,7 @@
 /// Who a send is for: devices that have any of 1 to 20 tags.
 ///
-/// There is no empty value, so that a send to every device cannot be expressed by leaving the tags out.
+/// There is no empty value, so that a send to every device cannot be expressed by leaving the tags
+/// out.
 public struct TagExpression: Sendable, Hashable {
     /// The tags, in the order given.
     public let tags: [Tag]

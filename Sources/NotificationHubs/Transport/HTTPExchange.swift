@@ -5,7 +5,8 @@ import Synchronization
 
 /// Follows one request: whether it began, and as much of its answer as is looked at.
 ///
-/// The HTTP client's plain `execute` does not tell whether a failed request had begun; its delegate does.
+/// The HTTP client's plain `execute` does not tell whether a failed request had begun; its delegate
+/// does.
 final class HTTPExchange: HTTPClientResponseDelegate {
     private struct State {
         var began = false
@@ -21,7 +22,8 @@ final class HTTPExchange: HTTPClientResponseDelegate {
 
     /// Begins to follow a request.
     ///
-    /// - Parameter bodyLimit: the most bytes of the answer's body to keep. The connection is given up when there are more.
+    /// - Parameter bodyLimit: the most bytes of the answer's body to keep. The connection is given
+    ///   up when there are more.
     init(bodyLimit: Int) {
         self.bodyLimit = bodyLimit
     }

@@ -7,7 +7,8 @@ import NIOSSL
 
 /// Carries requests to one hub over a pool of keep-alive connections.
 ///
-/// HTTP/1.1 without redirects, proxies, decompression or retries of its own. TLS is always verified.
+/// HTTP/1.1 without redirects, proxies, decompression or retries of its own. TLS is always
+/// verified.
 final class HTTPTransport: Sendable {
     /// The most bytes of an answer's body that are kept.
     static let bodyLimit = 16 * 1_024
@@ -43,7 +44,8 @@ final class HTTPTransport: Sendable {
         // A failed connection is an answer too: whoever sends decides when to try again.
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.tracing.tracer = nil
-        // One loop: a deadline and the bytes it races with are then seen in one order, so that "nothing was sent" is true.
+        // One loop: a deadline and the bytes it races with are then seen in one order, so that
+        // "nothing was sent" is true.
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         client = HTTPClient(eventLoopGroupProvider: .shared(loop), configuration: configuration)
         requestTimeout = .init(settings.requestTimeout)
@@ -78,7 +80,7 @@ final class HTTPTransport: Sendable {
         return answer
     }
 
-    /// Closes the pool. Requests in flight fail.
+    /// Closes the pool, which fails requests in flight.
     ///
     /// - Throws: the HTTP client's error when it had been shut down before.
     func shutdown() async throws {

@@ -22,7 +22,8 @@ struct HubAnswer: Sendable {
         headers.first(name: "x-ms-correlation-request-id").flatMap(ForeignText.identifier)
     }
 
-    /// The last segment of the path in `Location`, without query; nil without a sane one (reference: section 3.9).
+    /// The last segment of the path in `Location`, without query; nil without a sane one
+    /// (reference: section 3.9).
     var messageID: String? {
         guard let location = headers.first(name: "Location") else { return nil }
         let path = location.prefix { $0 != "?" && $0 != "#" }

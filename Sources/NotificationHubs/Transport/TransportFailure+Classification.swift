@@ -49,12 +49,14 @@ extension TransportFailure {
     }
 
     private static func isInvalidRequest(_ error: HTTPClientError) -> Bool {
-        // Their payload repeats header values, so they are recognised by the part of their text that is fixed.
+        // Their payload repeats header values, so they are recognised by the part of their text
+        // that is fixed.
         error.shortDescription.hasPrefix("Invalid header field")
     }
 
     private static func cause(_ error: NIOConnectionError) -> Cause {
-        // Several addresses were tried. One that was refused proves that the name and the network work.
+        // Several addresses were tried. One that was refused proves that the name and the network
+        // work.
         let causes = error.connectionErrors.map { cause($0.error) }
         if causes.contains(.connectionRefused) { return .connectionRefused }
         if let first = causes.first { return first }

@@ -29,7 +29,9 @@ struct TransportFailure: Error, Sendable, Hashable {
     /// What went wrong.
     let cause: Cause
 
-    /// Whether the request's first bytes were on their way. False is a promise: the hub saw nothing of it.
+    /// Whether the request's first bytes were on their way.
+    ///
+    /// False is a promise: the hub saw nothing of it.
     let requestBegan: Bool
 }
 

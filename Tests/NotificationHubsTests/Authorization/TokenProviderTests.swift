@@ -1,0 +1,64 @@
+import Testing
+
+@testable import NotificationHubs
+
+struct TokenProviderTests {
+    private let clock = ManualClock(1_767_222_000)
+
+    private func provider(
+        _ connectionString: String = Secret.connectionString, hub: String = "MyHub"
+    ) throws -> TokenProvider {
+        let clock = clock
+        return TokenProvider(
+            connectionString: try ConnectionString(parsing: connectionString),
+            hubName: try HubName(hub), now: { clock.now })
+    }
+
+    @Test func aTokenIsForTheHubInLowerCaseAndForAnHour() throws {
+        #expect(
+            try provider().token().authorization
+                == "SharedAccessSignature sr=https%3a%2f%2fcontoso.servicebus.windows.net%2fmyhub"
+                + "&sig=byK4VkxOKEGkC5t85JVxBSAxTjDS9VAT9pVB6PQm05U%3D&se=1767225600"
+                + "&skn=DefaultFullSharedAccessSignature")
+    }
+
+    @Test func theAudienceHasAnExplicitPort() throws {
+        let token = try provider(
+            "Endpoint=http://127.0.0.1:8080/;SharedAccessKeyName=n;SharedAccessKey=k"
+        ).token()
+
+        #expect(token.authorization.contains("sr=http%3a%2f%2f127.0.0.1%3a8080%2fmyhub&"))
+    }
+
+    @Test func aTokenIsKeptUntilFiveMinutesBeforeItsEnd() throws {
+        let provider = try provider()
+        let first = provider.token()
+
+        clock.advance(by: 3_300)
+        #expect(provider.token() == first)
+        clock.advance(by: 1)
+        #expect(provider.token().expiry == first.expiry + 3_301)
+    }
+
+    @Test func aRefusedTokenIsReplacedOnceForAllThatWereRefusedWithIt() throws {
+        let provider = try provider()
+        let refused = provider.token()
+        clock.advance(by: 10)
+
+        let second = provider.token(replacing: refused)
+        clock.advance(by: 10)
+
+        #expect(second.expiry == refused.expiry + 10)
+        #expect(provider.token(replacing: refused) == second)
+        #expect(provider.token() == second)
+    }
+
+    @Test func aClockThatWasSetBackDoesNotKeepATokenFromTheFuture() throws {
+        let provider = try provider()
+        let first = provider.token()
+
+        clock.advance(by: -86_400)
+
+        #expect(provider.token().expiry == first.expiry - 86_400)
+    }
+}

@@ -1,0 +1,64 @@
+import NIOCore
+import NIOHTTP1
+import Testing
+
+@testable import NotificationHubs
+
+/// No description, dump, error or log line gives a secret away.
+struct SecrecyTests {
+    private func isSafe(_ text: String) -> Bool {
+        !Secret.isIn(text) && !text.contains(/sig=[^(]/)
+            && !text.contains(NativeNotification.secretText) && !text.contains("username:alice")
+    }
+
+    @Test func noTypeShowsASecret() async throws {
+        let connectionString = try ConnectionString(parsing: Secret.connectionString)
+        let client = try NotificationHubClient(
+            connectionString: connectionString, hubName: HubName("news"))
+        let tokens = TokenProvider(
+            connectionString: connectionString, hubName: try HubName("news"),
+            now: { ManualClock(0).now })
+        let token = tokens.token()
+        let request = client.encoder.request(
+            shared: [:], tags: TagExpression(try Tag("username:alice")), trackingID: "t",
+            authorization: token.authorization,
+            body: ByteBuffer(string: NativeNotification.secretText))
+        let values: [Any] = [
+            connectionString, connectionString.key, token, tokens, request, client,
+            try NativeNotification.silent(), HubPushSender(client: client),
+        ]
+        for value in values {
+            for text in Secret.texts(of: value) { #expect(isSafe(text), "\(type(of: value))") }
+        }
+        try await client.shutdown()
+    }
+
+    @Test func noErrorAndNoLogLineShowsASecret() async throws {
+        let lines = LogLines()
+        let answers: [ScriptedAnswer] = [
+            .accepted, .status(401), .status(400), .close, .silence,
+        ]
+        try await ScriptedHub.with(script: { number, request in
+            // A hub that repeats everything it was told.
+            guard number > 0 else { return .accepted }
+            let said = request["Authorization"] ?? ""
+            let body =
+                "<Error><Detail>\(said.split(separator: "&").joined(separator: "&amp;"))</Detail></Error>"
+            return number % 2 == 0 ? .status(400, body: body) : answers[number % answers.count]
+        }) { hub in
+            try await NotificationHubClient.with(
+                hub.connectionString(), requestTimeout: .milliseconds(200), logger: lines.logger
+            ) { client in
+                for _ in 0..<answers.count * 2 {
+                    do {
+                        _ = try await client.sendExample()
+                    } catch {
+                        for text in Secret.texts(of: error) { #expect(isSafe(text)) }
+                    }
+                }
+            }
+        }
+        #expect(lines.all.count >= answers.count)
+        for line in lines.all { #expect(isSafe(line)) }
+    }
+}

@@ -1,0 +1,255 @@
+import NIOCore
+import Synchronization
+import Testing
+
+@testable import NotificationHubs
+
+/// A real client against a real socket.
+struct SendTests {
+    private func failure(
+        of answer: ScriptedAnswer, requestTimeout: Duration = .seconds(10)
+    ) async throws -> HubError {
+        try await ScriptedHub.with(script: { _, _ in answer }) { hub in
+            try await NotificationHubClient.with(
+                hub.connectionString(), requestTimeout: requestTimeout
+            ) { client in
+                let error = await #expect(throws: HubError.self) { try await client.sendExample() }
+                return try #require(error)
+            }
+        }
+    }
+
+    @Test func aSilentPushIsOneRequestAsTheReferenceHasIt() async throws {
+        try await ScriptedHub.with(script: { _, _ in .accepted }) { hub in
+            let receipt = try await NotificationHubClient.with(
+                hub.connectionString(), now: { ManualClock(1_767_222_000).now }
+            ) { try await $0.sendExample() }
+
+            let request = try #require(hub.record.requests.first)
+            #expect(hub.record.requests.count == 1)
+            #expect(request.method == "POST")
+            #expect(request.uri == "/news/messages/?api-version=2020-06")
+            #expect(request["Host"] == "127.0.0.1:\(hub.port)")
+            #expect(request["Content-Type"] == "application/json")
+            #expect(request["ServiceBusNotification-Format"] == "apple")
+            #expect(request["ServiceBusNotification-Tags"] == "username:alice")
+            #expect(request["apns-push-type"] == "background")
+            #expect(request["apns-priority"] == "5")
+            #expect(request["User-Agent"] == HubClientSettings.defaultUserAgent)
+            #expect(request["Content-Length"] == String(request.body.count))
+            #expect(request["Transfer-Encoding"] == nil)
+            #expect(request["Accept-Encoding"] == nil)
+            #expect(request.body == (try NativeNotification.silent().body))
+            let token = try #require(request["Authorization"])
+            #expect(
+                token.hasPrefix(
+                    "SharedAccessSignature sr=http%3a%2f%2f127.0.0.1%3a\(hub.port)%2fnews&sig="))
+            #expect(token.hasSuffix("&se=1767225600&skn=Send"))
+            let guid = try #require(request["TrackingId"])
+            #expect(guid.wholeMatch(of: /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/) != nil)
+
+            #expect(receipt.messageID == "id-1")
+            #expect(receipt.trackingID == "hub-tracking")
+            #expect(receipt.correlationID == "hub-correlation")
+            #expect(receipt.status == 201)
+        }
+    }
+
+    @Test func anAcceptedSendNeedsNoLocation() async throws {
+        try await ScriptedHub.with(script: { _, _ in .status(200) }) { hub in
+            let receipt = try await NotificationHubClient.with(hub.connectionString()) {
+                try await $0.sendExample()
+            }
+
+            #expect(receipt.messageID == nil)
+            #expect(receipt.trackingID == hub.record.requests.first?["TrackingId"])
+        }
+    }
+
+    @Test func connectionsAreKept() async throws {
+        try await ScriptedHub.with(script: { _, _ in .accepted }) { hub in
+            try await NotificationHubClient.with(hub.connectionString()) { client in
+                for _ in 0..<20 { _ = try await client.sendExample() }
+            }
+
+            #expect(hub.record.requests.count == 20)
+            #expect(hub.record.connections == 1)
+        }
+    }
+
+    @Test func aRefusedTokenIsRenewedOnceAndTheSameRequestSentAgain() async throws {
+        let clock = ManualClock(1_767_222_000)
+        try await ScriptedHub.with(script: { number, _ in
+            clock.advance(by: 1)
+            return number == 0 ? .status(401) : .accepted
+        }) { hub in
+            _ = try await NotificationHubClient.with(hub.connectionString(), now: { clock.now }) {
+                try await $0.sendExample()
+            }
+
+            let requests = hub.record.requests
+            try #require(requests.count == 2)
+            #expect(requests[0]["Authorization"] != requests[1]["Authorization"])
+            for name in ["TrackingId", "ServiceBusNotification-Tags", "Content-Length"] {
+                #expect(requests[0][name] != nil)
+                #expect(requests[0][name] == requests[1][name])
+            }
+            #expect(requests[0].body == requests[1].body)
+        }
+    }
+
+    @Test func aSecondRefusalStops() async throws {
+        try await ScriptedHub.with(script: { _, _ in .status(401) }) { hub in
+            try await NotificationHubClient.with(hub.connectionString()) { client in
+                let error = await #expect(throws: HubError.self) { try await client.sendExample() }
+
+                #expect(error?.disposition == .stop(.credentials))
+                #expect(hub.record.requests.count == 2)
+            }
+        }
+    }
+
+    @Test func anErrorCarriesWhatTheHubSaid() async throws {
+        let error = try await failure(
+            of: .status(
+                400, [("TrackingId", "t-1")],
+                body: "<Error><Code>400</Code><Detail>Bad format</Detail></Error>"))
+
+        #expect(error.disposition == .rejected)
+        #expect(error.status == 400)
+        #expect(error.code == "400")
+        #expect(error.detail == "Bad format")
+        #expect(error.trackingID == "t-1")
+        #expect(error.reason == "HTTP 400")
+    }
+
+    @Test func throttlingCarriesTheDelay() async throws {
+        let error = try await failure(of: .status(429, [("Retry-After", "12")]))
+
+        #expect(error.disposition == .retry(after: .seconds(12)))
+        #expect(error.retryAfter == .seconds(12))
+    }
+
+    @Test(arguments: [
+        (302, Disposition.stop(.notAHub)), (307, .stop(.notAHub)), (403, .stop(.credentials)),
+        (404, .stop(.hubNotFound)), (408, .unknown), (500, .unknown), (503, .unknown),
+        (413, .rejected),
+    ])
+    func anAnswerIsTakenAtItsStatus(status: Int, disposition: Disposition) async throws {
+        let error = try await failure(of: .status(status))
+
+        #expect(error.disposition == disposition)
+        #expect(error.status == status)
+    }
+
+    @Test func aRedirectIsNotFollowed() async throws {
+        try await ScriptedHub.with(script: { _, _ in .accepted }) { target in
+            let location = "http://127.0.0.1:\(target.port)/news/messages/"
+            let error = try await failure(of: .status(307, [("Location", location)]))
+
+            #expect(error.disposition == .stop(.notAHub))
+            #expect(target.record.connections == 0)
+        }
+    }
+
+    @Test(arguments: [
+        ScriptedAnswer.close, .cutOff(after: "HTTP/1.1 201 Cre"),
+        .cutOff(after: "HTTP/1.1 201 Created\r\nLocation: https://h/news/mess"),
+        .cutOff(after: "\u{0}\u{1}garbage\r\n\r\n"), .cutOff(after: "SSH-2.0-OpenSSH_9.2\r\n"),
+    ])
+    func aLostAnswerIsUnknown(answer: ScriptedAnswer) async throws {
+        let error = try await failure(of: answer)
+
+        #expect(error.disposition == .unknown)
+        #expect(error.status == nil)
+    }
+
+    @Test func aHangingHubIsUnknownAfterTheTimeout() async throws {
+        let error = try await failure(of: .silence, requestTimeout: .milliseconds(500))
+
+        #expect(error.disposition == .unknown)
+        #expect(error.reason == "no answer in time")
+    }
+
+    @Test func anAnswerCutInItsBodyCountsByItsStatus() async throws {
+        let head =
+            "HTTP/1.1 201 Created\r\nLocation: /news/messages/x\r\nContent-Length: 9\r\n\r\nabc"
+        try await ScriptedHub.with(script: { _, _ in .cutOff(after: head) }) { hub in
+            let receipt = try await NotificationHubClient.with(hub.connectionString()) {
+                try await $0.sendExample()
+            }
+
+            #expect(receipt.messageID == "x")
+        }
+    }
+
+    @Test func aHugeErrorBodyIsReadToItsBoundOnly() async throws {
+        let detail = String(repeating: "x", count: 10_000_000)
+        let error = try await failure(
+            of: .status(400, body: "<Error><Code>400</Code><Detail>\(detail)</Detail></Error>"))
+
+        #expect(error.disposition == .rejected)
+        #expect(error.code == "400")
+        #expect((error.detail?.count ?? 0) <= 200)
+    }
+
+    @Test func anAvalancheOfHeadersIsUnknown() async throws {
+        let header = "X-Bomb: \(String(repeating: "x", count: 60_000))\r\n"
+        let error = try await failure(
+            of: .cutOff(
+                after: "HTTP/1.1 201 Created\r\n" + String(repeating: header, count: 100) + "\r\n"))
+
+        #expect(error.disposition == .unknown)
+        #expect(error.reason == "the answer is not one of HTTP's")
+    }
+
+    @Test func aRefusedConnectionMaySafelyBeTriedAgain() async throws {
+        let closed = try await ScriptedHub.with(script: { _, _ in .accepted }) { $0 }
+        try await NotificationHubClient.with(closed.connectionString()) { client in
+            let error = await #expect(throws: HubError.self) { try await client.sendExample() }
+
+            #expect(error?.disposition == .retry(after: nil))
+            #expect(error?.reason == "connection refused")
+        }
+    }
+
+    @Test func aNameWithoutAddressMaySafelyBeTriedAgain() async throws {
+        let text =
+            "Endpoint=sb://no-such-host.invalid/;SharedAccessKeyName=n;SharedAccessKey=k"
+        try await NotificationHubClient.with(text) { client in
+            let error = await #expect(throws: HubError.self) { try await client.sendExample() }
+
+            #expect(error?.disposition == .retry(after: nil))
+            #expect(error?.status == nil)
+        }
+    }
+
+    @Test func aClientThatWasShutDownSendsNothing() async throws {
+        try await ScriptedHub.with(script: { _, _ in .accepted }) { hub in
+            let client = try await NotificationHubClient.with(hub.connectionString()) { $0 }
+            let error = await #expect(throws: HubError.self) { try await client.sendExample() }
+
+            #expect(error?.disposition == .retry(after: nil))
+            #expect(hub.record.requests.isEmpty)
+        }
+    }
+
+    @Test func cancellingDoesNotLoseAnAnswer() async throws {
+        let (began, begin) = AsyncStream.makeStream(of: Void.self)
+        try await ScriptedHub.with(script: { _, _ in
+            begin.finish()
+            return ScriptedAnswer.accepted.delayed(.milliseconds(50))
+        }) { hub in
+            try await NotificationHubClient.with(hub.connectionString()) { client in
+                let receipt = try await withThrowingTaskGroup(of: SendReceipt.self) { group in
+                    group.addTask { try await client.sendExample() }
+                    for await _ in began {}
+                    group.cancelAll()
+                    return try await group.next()
+                }
+
+                #expect(receipt?.messageID == "id-1")
+            }
+        }
+    }
+}

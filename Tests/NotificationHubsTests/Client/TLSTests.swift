@@ -1,0 +1,70 @@
+import Testing
+
+@testable import NotificationHubs
+
+struct TLSTests {
+    private func send(
+        to identity: TLSIdentity?, trusting roots: [String]
+    ) async throws -> (result: Result<SendReceipt, any Error>, requests: Int) {
+        try await ScriptedHub.with(tls: identity, script: { _, _ in .accepted }) { hub in
+            try await NotificationHubClient.with(
+                hub.connectionString(scheme: "sb", host: "localhost"), trusting: roots
+            ) { client in
+                do {
+                    return (.success(try await client.sendExample()), hub.record.requests.count)
+                } catch {
+                    return (.failure(error), hub.record.requests.count)
+                }
+            }
+        }
+    }
+
+    private func error(_ result: Result<SendReceipt, any Error>) -> HubError? {
+        guard case .failure(let error) = result else { return nil }
+        return error as? HubError
+    }
+
+    @Test func aTrustedHubIsSpokenToOverTLS() async throws {
+        let sent = try await send(
+            to: .loopback, trusting: [TLSIdentity.loopback.certificate])
+
+        #expect(try sent.result.get().messageID == "id-1")
+        #expect(sent.requests == 1)
+    }
+
+    @Test func aSelfSignedHubIsRefusedBeforeARequest() async throws {
+        let sent = try await send(to: .loopback, trusting: [])
+
+        #expect(error(sent.result)?.disposition == .stop(.notAHub))
+        #expect(
+            error(sent.result)?.reason
+                == "the server's TLS certificate is not trusted for this host")
+        #expect(sent.requests == 0)
+    }
+
+    @Test func aTrustedCertificateForAnotherHostIsRefused() async throws {
+        let sent = try await send(
+            to: .otherHost, trusting: [TLSIdentity.otherHost.certificate])
+
+        #expect(error(sent.result)?.disposition == .stop(.notAHub))
+        #expect(sent.requests == 0)
+    }
+
+    @Test func aServerWithoutTLSIsNotSpokenTo() async throws {
+        let sent = try await send(to: nil, trusting: [])
+
+        #expect(error(sent.result)?.disposition == .retry(after: nil))
+        #expect(error(sent.result)?.reason == "the TLS handshake failed")
+        #expect(sent.requests == 0)
+    }
+
+    @Test func aCertificateThatIsNoneIsAConfigurationError() throws {
+        #expect(throws: HubConfigurationError.tls) {
+            try NotificationHubClient(
+                connectionString: ConnectionString(parsing: Secret.connectionString),
+                hubName: HubName("news"), settings: HubClientSettings(),
+                logger: LogLines().logger, additionalTrustRoots: ["not PEM"],
+                now: { ManualClock(0).now })
+        }
+    }
+}

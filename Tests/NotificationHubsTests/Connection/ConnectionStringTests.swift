@@ -1,0 +1,111 @@
+import Testing
+
+@testable import NotificationHubs
+
+struct ConnectionStringTests {
+    @Test func thePortalsFormIsRead() throws {
+        let parsed = try ConnectionString(parsing: Secret.connectionString)
+
+        #expect(parsed.endpoint.origin == "https://contoso.servicebus.windows.net")
+        #expect(parsed.keyName == "DefaultFullSharedAccessSignature")
+        #expect(parsed.key.bytes == Array(Secret.key.utf8))
+        #expect(parsed.hubName == nil)
+    }
+
+    @Test func partsStandInAnyOrderAndCaseAndUnknownOnesAreLeftAlone() throws {
+        let parsed = try ConnectionString(
+            parsing:
+                "entitypath=news;SHAREDACCESSKEY=a=b==;Later=1;Later=;sharedaccesskeyname= Send ;endpoint=sb://h/;\n"
+        )
+
+        #expect(parsed.hubName?.rawValue == "news")
+        #expect(parsed.key.bytes == Array("a=b==".utf8))
+        #expect(parsed.keyName == "Send")
+        #expect(parsed.endpoint.origin == "https://h")
+    }
+
+    @Test(arguments: [
+        ("sb://h.example", "https://h.example"), ("sb://h.example/", "https://h.example"),
+        ("SB://H.example/", "https://H.example"), ("https://h:8443/", "https://h:8443"),
+        ("sb://127.0.0.1:5001/", "https://127.0.0.1:5001"),
+        ("http://127.0.0.1:8080", "http://127.0.0.1:8080"),
+        ("http://127.255.0.9/", "http://127.255.0.9"),
+        ("http://localhost:1/", "http://localhost:1"),
+        ("http://[::1]:65535/", "http://[::1]:65535"),
+    ])
+    func anEndpointBecomesAURLsOrigin(text: String, origin: String) throws {
+        #expect(try HubEndpoint(parsing: text).origin == origin)
+    }
+
+    @Test(arguments: [
+        ("", ConnectionStringError.endpointWithoutScheme), ("h.example", .endpointWithoutScheme),
+        ("ftp://h/", .unknownScheme), ("http://h.example/", .plainHTTP),
+        ("http://127.0.0.1.example/", .plainHTTP), ("http://127.1/", .plainHTTP),
+        ("http://127.0.0.01/", .plainHTTP), ("http://128.0.0.1/", .plainHTTP),
+        ("http://[::2]/", .plainHTTP), ("http://0.0.0.0/", .plainHTTP),
+        ("sb://user@h/", .userInformation), ("sb://user:word@h/", .userInformation),
+        ("sb://h/hub", .path), ("sb://h//", .path), ("sb://h\\@x", .userInformation),
+        ("sb://h/?a=b", .query), ("sb://h#x", .query),
+        ("sb://", .invalidHost), ("sb:///", .invalidHost), ("sb://a b/", .invalidHost),
+        ("sb://a..b/", .invalidHost), ("sb://-a/", .invalidHost), ("sb://ä/", .invalidHost),
+        ("sb://[::1/", .invalidHost), ("sb://[::g]/", .invalidHost), ("sb://[::1]x/", .invalidHost),
+        ("sb://a%2fb/", .invalidHost), ("sb://h:/", .invalidPort), ("sb://h:0/", .invalidPort),
+        ("sb://h:65536/", .invalidPort), ("sb://h:8a/", .invalidPort), ("sb://h:+8/", .invalidPort),
+        ("sb://h:1:2/", .invalidPort),
+    ])
+    func anEndpointThatCannotBeOneIsRefused(text: String, error: ConnectionStringError) {
+        #expect(throws: error) { try HubEndpoint(parsing: text) }
+    }
+
+    @Test(arguments: [
+        ("", ConnectionStringError.empty), (" \n", .empty), (";", .malformedPart),
+        ("Endpoint=sb://h/;SharedAccessKeyName=n", .missingPart(.key)),
+        ("Endpoint=sb://h/;SharedAccessKey=k", .missingPart(.keyName)),
+        ("SharedAccessKeyName=n;SharedAccessKey=k", .missingPart(.endpoint)),
+        ("Endpoint=;SharedAccessKeyName=n;SharedAccessKey=k", .emptyPart(.endpoint)),
+        ("Endpoint=sb://h/;SharedAccessKeyName=n;SharedAccessKey= ", .emptyPart(.key)),
+        ("Endpoint=sb://h/;endpoint=sb://h/;SharedAccessKeyName=n", .duplicatePart(.endpoint)),
+        ("Endpoint=sb://h/;SharedAccessKeyName=n;;SharedAccessKey=k", .malformedPart),
+        ("Endpoint=sb://h/;SharedAccessKeyName", .malformedPart),
+        ("Endpoint=sb://h/;SharedAccessKeyName=n;SharedAccessKey=k\nx", .controlCharacters),
+        ("Endpoint=sb://h/;SharedAccessKeyName=n;SharedAccessKey=k\u{0}x", .controlCharacters),
+        (
+            "Endpoint=sb://h/;SharedAccessKeyName=n;SharedAccessKey=k;EntityPath=a/b",
+            .invalidHubName
+        ),
+    ])
+    func aStringThatCannotBeOneIsRefused(text: String, error: ConnectionStringError) {
+        #expect(throws: error) { try ConnectionString(parsing: text) }
+    }
+
+    @Test func longPartsAndTextsAreRefused() {
+        let long = String(repeating: "k", count: 257)
+        #expect(throws: ConnectionStringError.partTooLong(.key)) {
+            try ConnectionString(
+                parsing: "Endpoint=sb://h/;SharedAccessKeyName=n;SharedAccessKey=\(long)")
+        }
+        #expect(throws: ConnectionStringError.partTooLong(.keyName)) {
+            try ConnectionString(
+                parsing: "Endpoint=sb://h/;SharedAccessKeyName=\(long);SharedAccessKey=k")
+        }
+        #expect(throws: ConnectionStringError.tooLong) {
+            try ConnectionString(parsing: String(repeating: "a=b;", count: 1_025))
+        }
+    }
+
+    @Test func noErrorRepeatsTheKey() throws {
+        let broken = [
+            Secret.key, "Endpoint=\(Secret.key)", "Endpoint=sb://\(Secret.key)/",
+            "Endpoint=sb://h:\(Secret.key)/;SharedAccessKeyName=n;SharedAccessKey=k",
+            "SharedAccessKey=\(Secret.key);SharedAccessKey=\(Secret.key)",
+            "\(Secret.connectionString);EntityPath=\(Secret.key)/",
+            "\(Secret.connectionString);\(Secret.key.dropLast())",
+        ]
+        for text in broken {
+            let error = #expect(throws: ConnectionStringError.self) {
+                try ConnectionString(parsing: text)
+            }
+            for text in Secret.texts(of: try #require(error)) { #expect(!Secret.isIn(text)) }
+        }
+    }
+}

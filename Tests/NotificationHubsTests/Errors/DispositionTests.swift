@@ -1,0 +1,58 @@
+import Testing
+
+@testable import NotificationHubs
+
+/// The one table of what an ending means (contract, section 8; reference, section 8).
+struct DispositionTests {
+    @Test(arguments: [
+        (200, nil, Disposition.accepted), (201, nil, .accepted), (201, "5", .accepted),
+        (202, nil, .unknown), (204, nil, .unknown), (100, nil, .unknown),
+        (300, nil, .stop(.notAHub)), (302, nil, .stop(.notAHub)), (307, "5", .stop(.notAHub)),
+        (400, nil, .rejected), (400, "5", .rejected), (401, nil, .stop(.credentials)),
+        (401, "5", .stop(.credentials)), (402, nil, .rejected),
+        (403, nil, .stop(.credentials)), (403, "7", .retry(after: .seconds(7))),
+        (403, "Wed, 21 Oct 2026 07:28:00 GMT", .retry(after: nil)),
+        (404, nil, .stop(.hubNotFound)), (405, nil, .rejected), (408, nil, .unknown),
+        (408, "5", .unknown), (409, nil, .rejected), (410, nil, .rejected), (412, nil, .rejected),
+        (413, nil, .rejected), (429, nil, .retry(after: nil)),
+        (429, "0", .retry(after: .zero)), (429, "30", .retry(after: .seconds(30))),
+        (429, "soon", .retry(after: nil)), (431, nil, .rejected),
+        (500, nil, .unknown), (500, "5", .unknown), (501, nil, .unknown), (502, nil, .unknown),
+        (503, nil, .unknown), (503, "9", .retry(after: .seconds(9))), (504, nil, .unknown),
+        (599, nil, .unknown), (600, nil, .unknown),
+    ])
+    func anAnswerHasOneMeaning(status: Int, retryAfter: String?, meaning: Disposition) {
+        let ending = ExchangeEnding.answered(
+            status: status, retryAfter: retryAfter.map(RetryAfter.init))
+
+        #expect(Disposition(ending) == meaning)
+    }
+
+    @Test(arguments: [
+        (TransportFailure.Cause.connectionRefused, Disposition.retry(after: nil)),
+        (.nameNotResolved, .retry(after: nil)), (.unreachable(113), .retry(after: nil)),
+        (.noConnectionInTime, .retry(after: nil)), (.tlsHandshake, .retry(after: nil)),
+        (.connectionLost, .retry(after: nil)), (.timedOut, .retry(after: nil)),
+        (.malformedAnswer, .retry(after: nil)), (.shutDown, .retry(after: nil)),
+        (.certificateRefused, .stop(.notAHub)), (.invalidRequest, .rejected),
+    ])
+    func aFailureIsUnknownOnceTheRequestBegan(
+        cause: TransportFailure.Cause, before: Disposition
+    ) {
+        #expect(
+            Disposition(.failed(TransportFailure(cause: cause, requestBegan: false))) == before)
+        #expect(
+            Disposition(.failed(TransportFailure(cause: cause, requestBegan: true))) == .unknown)
+    }
+
+    @Test(arguments: [
+        ("0", RetryAfter.delay(.zero)), (" 12 ", .delay(.seconds(12))),
+        ("3600", .delay(.seconds(3_600))), ("3601", .delay(.seconds(3_600))),
+        ("99999999999999999999999", .delay(.seconds(3_600))), ("", .unreadable),
+        ("-1", .unreadable), ("1.5", .unreadable), ("+1", .unreadable), ("٣", .unreadable),
+        ("Wed, 21 Oct 2026 07:28:00 GMT", .unreadable),
+    ])
+    func retryAfterIsAWholeNumberOfSecondsUpToAnHour(text: String, value: RetryAfter) {
+        #expect(RetryAfter(text) == value)
+    }
+}

@@ -1,0 +1,253 @@
+import CampaignCore
+import NIOCore
+import Synchronization
+import Testing
+
+@testable import NotificationHubs
+
+/// The sender of pages, over real HTTP.
+struct HubPushSenderTests {
+    private func page(
+        _ count: Int, firstNumber: Int = 0, interval: Duration? = nil
+    ) throws -> PushPage {
+        PushPage(
+            platform: .apns, contentType: "application/json;charset=utf-8",
+            headers: [
+                PushHeader("apns-push-type", "background"), PushHeader("apns-priority", "5"),
+            ],
+            pushes: try (firstNumber..<firstNumber + count).map { number in
+                Push(
+                    number: number, usernames: [try Username("u\(number)")],
+                    body: Array(#"{"aps":{"content-available":1},"secureId":"\#(number)"}"#.utf8))
+            }, interval: interval)
+    }
+
+    /// Collects batches; a sender hands over one at a time.
+    private final class Batches: Sendable {
+        private let batches = Mutex<[[PushResult]]>([])
+
+        var all: [[PushResult]] { batches.withLock { $0 } }
+        var results: [PushResult] { all.flatMap(\.self).sorted { $0.number < $1.number } }
+
+        func take(_ batch: [PushResult]) {
+            batches.withLock { $0.append(batch) }
+        }
+    }
+
+    @Test func everyPushHasOneResult() async throws {
+        try await ScriptedHub.with(script: { _, _ in .accepted }) { hub in
+            try await NotificationHubClient.with(hub.connectionString()) { client in
+                let batches = Batches()
+                await HubPushSender(client: client).send(try page(500)) { batches.take($0) }
+
+                #expect(batches.results.map(\.number) == Array(0..<500))
+                #expect(
+                    batches.results.allSatisfy {
+                        $0.disposition == .accepted && $0.hubMessage == "id-1" && $0.requests == 1
+                            && $0.detail.isEmpty
+                    })
+                #expect(
+                    Set(hub.record.requests.compactMap { $0["ServiceBusNotification-Tags"] })
+                        == Set((0..<500).map { "username:u\($0)" }))
+                #expect(Set(hub.record.requests.compactMap { $0["TrackingId"] }).count == 500)
+                #expect(Set(hub.record.requests.compactMap { $0["Authorization"] }).count == 1)
+            }
+        }
+    }
+
+    @Test func anEmptyPageIsNothing() async throws {
+        try await NotificationHubClient.with(Secret.connectionString) { client in
+            let batches = Batches()
+            await HubPushSender(client: client).send(try page(0)) { batches.take($0) }
+
+            #expect(batches.all.isEmpty)
+        }
+    }
+
+    @Test func requestsInFlightAreBoundedOverAllPages() async throws {
+        try await ScriptedHub.with(script: { _, _ in .accepted.delayed(.milliseconds(5)) }) { hub in
+            try await NotificationHubClient.with(hub.connectionString(), concurrency: 4) { client in
+                let sender = HubPushSender(client: client)
+                let batches = Batches()
+                let pages = try (0..<3).map { try page(40, firstNumber: $0 * 40) }
+                await withTaskGroup { group in
+                    for page in pages {
+                        group.addTask { await sender.send(page) { batches.take($0) } }
+                    }
+                }
+
+                #expect(batches.results.map(\.number) == Array(0..<120))
+                #expect(hub.record.mostOpen == 4)
+                #expect(hub.record.connections <= 4)
+            }
+        }
+    }
+
+    @Test func aHangingRequestHoldsNoResultBack() async throws {
+        try await ScriptedHub.with(script: { _, request in
+            request["ServiceBusNotification-Tags"] == "username:u0" ? .silence : .accepted
+        }) { hub in
+            try await NotificationHubClient.with(
+                hub.connectionString(), requestTimeout: .milliseconds(1_500)
+            ) { client in
+                let batches = Batches()
+                let clock = ContinuousClock()
+                let begin = clock.now
+                let firstBatch = Mutex<Duration?>(nil)
+                await HubPushSender(client: client).send(try page(20)) { batch in
+                    batches.take(batch)
+                    firstBatch.withLock { $0 = $0 ?? (clock.now - begin) }
+                }
+
+                #expect(batches.results.count == 20)
+                #expect(batches.results.first?.disposition == .unknown)
+                #expect(batches.all.first?.contains { $0.number == 0 } == false)
+                #expect(try #require(firstBatch.withLock { $0 }) < .milliseconds(1_400))
+            }
+        }
+    }
+
+    @Test func cancellingEndsWhatBeganAndReportsTheRestAsNotSent() async throws {
+        let (began, begin) = AsyncStream.makeStream(of: Void.self)
+        try await ScriptedHub.with(script: { number, _ in
+            if number == 7 { begin.finish() }
+            return .accepted.delayed(.milliseconds(100))
+        }) { hub in
+            try await NotificationHubClient.with(hub.connectionString(), concurrency: 8) { client in
+                let batches = Batches()
+                let page = try page(200)
+                await withTaskGroup { group in
+                    group.addTask {
+                        await HubPushSender(client: client).send(page) { batches.take($0) }
+                    }
+                    for await _ in began {}
+                    group.cancelAll()
+                }
+
+                let sent = batches.results.filter { $0.disposition == .accepted }
+                let notSent = batches.results.filter { $0.disposition == .notSent }
+                #expect(batches.results.map(\.number) == Array(0..<200))
+                #expect(sent.count == hub.record.requests.count)
+                #expect(sent.count >= 8)
+                #expect(notSent.count == 200 - sent.count)
+                #expect(notSent.count > 0)
+                #expect(notSent.allSatisfy { $0.requests == 0 })
+            }
+        }
+    }
+
+    @Test func afterAStopNothingMoreBegins() async throws {
+        try await ScriptedHub.with(script: { _, _ in .status(404) }) { hub in
+            try await NotificationHubClient.with(hub.connectionString(), concurrency: 2) { client in
+                let sender = HubPushSender(client: client)
+                let batches = Batches()
+                await sender.send(try page(100)) { batches.take($0) }
+
+                #expect(batches.results.count == 100)
+                #expect(batches.results.filter { $0.disposition == .stop(.hubNotFound) }.count <= 2)
+                #expect(batches.results.filter { $0.disposition == .notSent }.count >= 98)
+                #expect(hub.record.requests.count <= 2)
+
+                // A later page asks again: somebody may have made the hub meanwhile.
+                await sender.send(try page(1)) { batches.take($0) }
+                #expect(batches.all.last?.map(\.disposition) == [.stop(.hubNotFound)])
+            }
+        }
+    }
+
+    @Test func requestsStartTheIntervalApart() async throws {
+        try await ScriptedHub.with(script: { _, _ in .accepted }) { hub in
+            try await NotificationHubClient.with(hub.connectionString()) { client in
+                let batches = Batches()
+                let took = try await ContinuousClock().measure {
+                    await HubPushSender(client: client).send(
+                        try page(21, interval: .milliseconds(10))
+                    ) { batches.take($0) }
+                }
+
+                #expect(batches.results.count == 21)
+                #expect(took >= .milliseconds(200))
+            }
+        }
+    }
+
+    @Test(arguments: [
+        (
+            ScriptedAnswer.status(429, [("Retry-After", "3")]),
+            PushDisposition.retry(after: .seconds(3), cause: .throttled), 1
+        ),
+        (.status(500), .unknown, 1), (.status(400), .rejected, 1),
+        (.status(401), .stop(.credentials), 2), (.status(302), .stop(.notAHub), 1),
+        (.close, .unknown, 1),
+    ])
+    func aFailureIsSaidInTheEnginesWords(
+        answer: ScriptedAnswer, disposition: PushDisposition, requests: Int
+    ) async throws {
+        try await ScriptedHub.with(script: { _, _ in answer }) { hub in
+            try await NotificationHubClient.with(hub.connectionString()) { client in
+                let batches = Batches()
+                await HubPushSender(client: client).send(try page(1)) { batches.take($0) }
+
+                #expect(batches.results.map(\.disposition) == [disposition])
+                #expect(batches.results.map(\.requests) == [requests])
+                #expect(batches.results.allSatisfy { !$0.detail.isEmpty })
+            }
+        }
+    }
+
+    @Test func noConnectionIsNoRequest() async throws {
+        let closed = try await ScriptedHub.with(script: { _, _ in .accepted }) { $0 }
+        try await NotificationHubClient.with(closed.connectionString()) { client in
+            let batches = Batches()
+            await HubPushSender(client: client).send(try page(3)) { batches.take($0) }
+
+            #expect(batches.results.count == 3)
+            #expect(
+                batches.results.allSatisfy {
+                    $0.disposition == .retry(after: nil, cause: .unreachable) && $0.requests == 0
+                        && $0.detail == "connection refused"
+                })
+        }
+    }
+
+    @Test func aPushWithoutRecipientsIsNeverABroadcast() async throws {
+        try await ScriptedHub.with(script: { _, _ in .accepted }) { hub in
+            try await NotificationHubClient.with(hub.connectionString()) { client in
+                var page = try page(1)
+                page.pushes[0].usernames = []
+                let batches = Batches()
+                let sender = HubPushSender(client: client)
+                await sender.send(page) { batches.take($0) }
+
+                #expect(batches.results.map(\.disposition) == [.rejected])
+                #expect(sender.describe(page) == nil)
+                #expect(hub.record.requests.isEmpty)
+            }
+        }
+    }
+
+    @Test func aHeaderThatWouldSmuggleAnotherIsRefusedBeforeItIsSent() async throws {
+        try await ScriptedHub.with(script: { _, _ in .accepted }) { hub in
+            try await NotificationHubClient.with(hub.connectionString()) { client in
+                var page = try page(1)
+                page.headers = [
+                    PushHeader("apns-priority", "5\r\nServiceBusNotification-Tags: all")
+                ]
+                let batches = Batches()
+                await HubPushSender(client: client).send(page) { batches.take($0) }
+
+                #expect(batches.results.map(\.disposition) == [.rejected])
+                #expect(batches.results.map(\.requests) == [0])
+                #expect(hub.record.requests.isEmpty)
+            }
+        }
+    }
+
+    @Test func theHubIsNamedWithoutItsPort() async throws {
+        try await NotificationHubClient.with(
+            "Endpoint=sb://Contoso.example:1/;SharedAccessKeyName=n;SharedAccessKey=k"
+        ) { client in
+            #expect(HubPushSender(client: client).hub.description == "contoso.example/news")
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import FoundationEssentials
+import Logging
+
+@testable import NotificationHubs
+
+extension NotificationHubClient {
+    /// Runs a client of the hub `news` for as long as a closure takes, with short times.
+    static func with<Value>(
+        _ connectionString: String, concurrency: Int = 8,
+        requestTimeout: Duration = .seconds(10), trusting roots: [String] = [],
+        logger: Logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
+        now: @escaping @Sendable () -> Date = { Date() },
+        _ use: (NotificationHubClient) async throws -> Value
+    ) async throws -> Value {
+        let client = try NotificationHubClient(
+            connectionString: ConnectionString(parsing: connectionString),
+            hubName: HubName("news"),
+            settings: HubClientSettings(
+                concurrency: concurrency, requestTimeout: requestTimeout,
+                connectTimeout: .seconds(2)),
+            logger: logger, additionalTrustRoots: roots, now: now)
+        do {
+            let value = try await use(client)
+            try await client.shutdown()
+            return value
+        } catch {
+            try await client.shutdown()
+            throw error
+        }
+    }
+
+    /// Sends the example of a silent push.
+    func sendExample() async throws -> SendReceipt {
+        try await send(.silent(), to: TagExpression(Tag("username:alice")))
+    }
+}
+
+extension NativeNotification {
+    static let secretText = "the-payload-is-private"
+
+    /// A silent push to Apple's devices.
+    static func silent() throws -> NativeNotification {
+        try NativeNotification(
+            format: .apple,
+            body: Array(#"{"aps":{"content-available":1},"id":"\#(secretText)"}"#.utf8),
+            headers: ["apns-push-type": "background", "apns-priority": "5"])
+    }
+}

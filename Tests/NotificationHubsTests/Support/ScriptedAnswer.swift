@@ -1,0 +1,46 @@
+import NIOCore
+
+/// What a ``ScriptedHub`` does with one request.
+struct ScriptedAnswer: Sendable {
+    /// Written as they are.
+    var bytes: [UInt8] = []
+    /// Whether the connection is closed afterwards.
+    var closes = false
+    /// How long the answer takes.
+    var delay = TimeAmount.zero
+
+    /// A well-formed answer.
+    static func status(
+        _ status: Int, _ headers: [(String, String)] = [], body: String = ""
+    ) -> ScriptedAnswer {
+        var text = "HTTP/1.1 \(status) Scripted\r\n"
+        for (name, value) in headers { text += "\(name): \(value)\r\n" }
+        text += "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
+        return ScriptedAnswer(bytes: Array(text.utf8))
+    }
+
+    /// The answer to a send that a hub takes.
+    static let accepted = status(
+        201,
+        [
+            ("Location", "https://127.0.0.1/news/messages/id-1?api-version=2020-06"),
+            ("TrackingId", "hub-tracking"), ("x-ms-correlation-request-id", "hub-correlation"),
+        ])
+
+    /// Nothing, with the connection left open.
+    static let silence = ScriptedAnswer()
+
+    /// The end of the connection instead of an answer.
+    static let close = ScriptedAnswer(closes: true)
+
+    /// Some bytes and then the end of the connection.
+    static func cutOff(after text: String) -> ScriptedAnswer {
+        ScriptedAnswer(bytes: Array(text.utf8), closes: true)
+    }
+
+    func delayed(_ delay: TimeAmount) -> ScriptedAnswer {
+        var answer = self
+        answer.delay = delay
+        return answer
+    }
+}

@@ -1,0 +1,58 @@
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOSSL
+
+/// A real server on a loopback socket that answers each request as a script says.
+struct ScriptedHub: Sendable {
+    /// Chooses an answer by the request's number, from 0, and the request.
+    typealias Script = @Sendable (Int, ReceivedRequest) -> ScriptedAnswer
+
+    let record: HubRecord
+    let port: Int
+
+    /// A connection string with the reference's key.
+    func connectionString(scheme: String = "http", host: String = "127.0.0.1") -> String {
+        "Endpoint=\(scheme)://\(host):\(port)/;SharedAccessKeyName=Send;SharedAccessKey=\(Secret.key)"
+    }
+
+    /// Runs a hub for as long as a closure takes.
+    static func with<Value>(
+        tls identity: TLSIdentity? = nil, script: @escaping Script,
+        _ use: (ScriptedHub) async throws -> Value
+    ) async throws -> Value {
+        let record = HubRecord()
+        let context = try identity.map(sslContext)
+        let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let pipeline = channel.pipeline.syncOperations
+                    if let context {
+                        try pipeline.addHandler(NIOSSLServerHandler(context: context))
+                    }
+                    try pipeline.addHandler(ByteToMessageHandler(HTTPRequestDecoder()))
+                    try pipeline.addHandler(ScriptedHubHandler(record: record, script: script))
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+        let hub = ScriptedHub(record: record, port: server.localAddress?.port ?? 0)
+        do {
+            let value = try await use(hub)
+            try await server.close()
+            return value
+        } catch {
+            try await server.close()
+            throw error
+        }
+    }
+
+    private static func sslContext(_ identity: TLSIdentity) throws -> NIOSSLContext {
+        let certificates = try NIOSSLCertificate.fromPEMBytes(Array(identity.certificate.utf8))
+        let key = try NIOSSLPrivateKey(bytes: Array(identity.key.utf8), format: .pem)
+        return try NIOSSLContext(
+            configuration: .makeServerConfiguration(
+                certificateChain: certificates.map { .certificate($0) },
+                privateKey: .privateKey(key)))
+    }
+}

@@ -1,0 +1,49 @@
+import NIOCore
+import NIOHTTP1
+
+/// Collects a request and writes what the script says, byte for byte.
+final class ScriptedHubHandler: ChannelInboundHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias OutboundOut = ByteBuffer
+
+    private let record: HubRecord
+    private let script: ScriptedHub.Script
+    private var request: ReceivedRequest?
+
+    init(record: HubRecord, script: @escaping ScriptedHub.Script) {
+        self.record = record
+        self.script = script
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        record.connect()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data) {
+        case .head(let head):
+            request = ReceivedRequest(
+                method: head.method.rawValue, uri: head.uri, headers: head.headers)
+        case .body(let buffer):
+            request?.body.append(contentsOf: buffer.readableBytesView)
+        case .end:
+            guard let request else { return }
+            let number = record.begin(request)
+            answer(script(number, request), context)
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        context.close(promise: nil)
+    }
+
+    private func answer(_ answer: ScriptedAnswer, _ context: ChannelHandlerContext) {
+        let channel = context.channel
+        let record = record
+        context.eventLoop.scheduleTask(in: answer.delay) {
+            if answer.closes || !answer.bytes.isEmpty { record.end() }
+            let written = channel.writeAndFlush(ByteBuffer(bytes: answer.bytes))
+            if answer.closes { written.whenComplete { _ in channel.close(promise: nil) } }
+        }
+    }
+}

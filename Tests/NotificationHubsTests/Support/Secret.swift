@@ -1,0 +1,24 @@
+import FoundationEssentials
+
+@testable import NotificationHubs
+
+/// The reference's example secret, and ways to find out whether a text gives it away.
+enum Secret {
+    static let key = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="
+
+    static let connectionString =
+        "Endpoint=sb://contoso.servicebus.windows.net/;SharedAccessKeyName=DefaultFullSharedAccessSignature;"
+        + "SharedAccessKey=\(key)"
+
+    /// Every way in which Swift turns a value into text.
+    static func texts(of value: Any) -> [String] {
+        var dumped = ""
+        dump(value, to: &dumped)
+        return ["\(value)", String(describing: value), String(reflecting: value), dumped]
+    }
+
+    /// Whether a text has a large part of the key in it, or its bytes as `dump` would list them.
+    static func isIn(_ text: String) -> Bool {
+        text.contains(key.prefix(12)) || text.contains("- 77\n")
+    }
+}
