@@ -65,14 +65,14 @@ extension NotificationHubClient {
     ) -> Result<SendReceipt, HubError> {
         let disposition = Disposition(
             .answered(status: answer.status, retryAfter: answer.retryAfter))
-        let metadata: Logger.Metadata = [
-            "tracking-id": "\(request.trackingID)", "status": "\(answer.status)",
-        ]
         guard disposition == .accepted else {
-            logger.debug("The hub did not take a message", metadata: metadata)
+            logger.debug(
+                "The hub did not take a message",
+                metadata: ["tracking-id": "\(request.trackingID)", "status": "\(answer.status)"])
             return .failure(HubError(request, answer, disposition))
         }
-        logger.trace("The hub took a message", metadata: metadata)
+        logger.trace(
+            "The hub took a message", metadata: ["tracking-id": "\(request.trackingID)"])
         return .success(
             SendReceipt(
                 messageID: answer.messageID, trackingID: answer.trackingID ?? request.trackingID,
