@@ -144,15 +144,15 @@ struct DocumentComposer {
             return
         }
         guard let fault = open[open.count - 1].append(node, height: height) else { return }
-        let isVariable = source.bytes.has("{", at: fault.range.start.offset - 1)
-        if fault.rule == .complexKey, isVariable,
-            source.bytes.has("{", at: fault.range.start.offset)
-        {
-            let start = source.position(atByte: fault.range.start.offset - 1)
-            try report(.unquotedVariable(at: SourceRange(start: start, end: fault.range.end)))
-        } else {
-            try report(fault)
-        }
+        try report(unquotedVariable(fault) ?? fault)
+    }
+
+    /// The better words for a complex key that stands in two pairs of braces.
+    private func unquotedVariable(_ fault: YAMLFault) -> YAMLFault? {
+        let inner = fault.range.start.offset
+        guard fault.rule == .complexKey, source.bytes.has("{{", at: inner - 1) else { return nil }
+        let start = source.position(atByte: inner - 1)
+        return .unquotedVariable(at: SourceRange(start: start, end: fault.range.end))
     }
 
     private mutating func count(_ added: Int, at range: SourceRange) throws(YAMLFault) {
