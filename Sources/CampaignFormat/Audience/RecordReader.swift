@@ -1,0 +1,153 @@
+/// Cuts a file into records, which are lines but for line breaks in quotes, in one buffer whatever the file's size.
+struct RecordReader {
+    /// Bytes read at once.
+    private static let bufferSize = 256 << 10
+    /// The most bytes of a record.
+    static let longestRecord = 64 << 10
+
+    private let file: OpenFile
+    private let path: String
+    private let hasQuotes: Bool
+    private var start = 0
+    private var end = 0
+    private var isAtEnd = false
+    private var nextLine = 1
+
+    /// The bytes; ranges of records point into it until the next record is asked for.
+    private(set) var buffer = [UInt8](repeating: 0, count: bufferSize)
+    /// The line on which the current record begins, from 1.
+    private(set) var line = 0
+
+    /// Begins to read.
+    ///
+    /// - Parameters:
+    ///   - file: at its beginning.
+    ///   - path: as shown in faults.
+    ///   - hasQuotes: whether `"` holds line breaks together (RFC 4180).
+    /// - Throws: ``AudienceFileFault`` when it cannot be read or is not UTF-8.
+    init(_ file: OpenFile, path: String, hasQuotes: Bool) throws(AudienceFileFault) {
+        self.file = file
+        self.path = path
+        self.hasQuotes = hasQuotes
+        try fill()
+        if buffer[..<end].starts(with: [0xEF, 0xBB, 0xBF]) { start = 3 }
+        if buffer[..<end].starts(with: [0xFF, 0xFE]) || buffer[..<end].starts(with: [0xFE, 0xFF]) {
+            throw AudienceFileFault(
+                file: path, range: TextRange(line: 1, column: 1), rule: .encoding,
+                message: "The file is not UTF-8; its first bytes are those of UTF-16.",
+                help: "Save it as UTF-8; Excel offers \"CSV UTF-8\".", isFinal: true)
+        }
+    }
+
+    /// The next record without its line break.
+    ///
+    /// - Returns: where it stands in ``buffer``; nil at the end of the file.
+    /// - Throws: ``AudienceFileFault``; after one that is not final the next call goes on behind the record.
+    mutating func next() throws(AudienceFileFault) -> Range<Int>? {
+        line = nextLine
+        while true {
+            let scan = RecordScan(buffer, from: start, to: end, hasQuotes: hasQuotes)
+            if let length = scan.length {
+                return try take(scan, length: length, next: start + length + 1)
+            }
+            guard end - start <= Self.longestRecord else { throw tooLong(scan) }
+            guard !isAtEnd else {
+                guard start < end else { return nil }
+                if scan.isInQuotes { throw unclosed(scan) }
+                return try take(scan, length: end - start, next: end)
+            }
+            try fill()
+        }
+    }
+
+    private mutating func take(_ scan: RecordScan, length: Int, next: Int)
+        throws(AudienceFileFault) -> Range<Int>
+    {
+        guard length <= Self.longestRecord else { throw tooLong(scan) }
+        var range = start..<(start + length)
+        nextLine += scan.lineBreaks + 1
+        start = next
+        if let last = range.last, buffer[last] == UInt8(ascii: "\r") {
+            range = range.lowerBound..<last
+        }
+        if scan.needsCheck { try check(range) }
+        return range
+    }
+
+    /// Where a byte of the current record stands.
+    func place(of offset: Int, in record: Range<Int>) -> (line: Int, column: Int) {
+        let before = buffer[record.lowerBound..<offset]
+        let breaks = before.count { $0 == UInt8(ascii: "\n") }
+        let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? record.lowerBound
+        let column = buffer[lineStart..<offset].count { $0 & 0xC0 != 0x80 }
+        return (line + breaks, column + 1)
+    }
+
+    /// A fault about a part of the current record.
+    func fault(
+        _ rule: DiagnosticRule, at part: Range<Int>, in record: Range<Int>,
+        _ message: DiagnosticMessage, help: String? = nil
+    ) -> AudienceFileFault {
+        let start = place(of: part.lowerBound, in: record)
+        let end = place(of: part.upperBound, in: record)
+        let range = TextRange(
+            line: start.line, column: start.column, endLine: end.line, endColumn: end.column)
+        let lines = buffer[record].split(
+            separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        let text = lines[min(start.line - line, lines.count - 1)]
+        return AudienceFileFault(
+            file: path, range: range, rule: rule, message: message, help: help,
+            line: String(decoding: text, as: UTF8.self))
+    }
+
+    /// Reads on, behind what is left of the buffer.
+    private mutating func fill() throws(AudienceFileFault) {
+        if start > 0 {
+            buffer.replaceSubrange(0..<(end - start), with: Array(buffer[start..<end]))
+            end -= start
+            start = 0
+        }
+        do {
+            let count = try file.read(into: &buffer, from: end)
+            end += count
+            isAtEnd = count == 0
+        } catch {
+            throw AudienceFileFault(
+                file: path, range: TextRange(line: max(1, nextLine), column: 1),
+                rule: .unreadableFile, message: "The file cannot be read on: \(error).",
+                isFinal: true)
+        }
+    }
+
+    /// Looks at a record that has a NUL or bytes beyond ASCII.
+    private func check(_ record: Range<Int>) throws(AudienceFileFault) {
+        if let zero = buffer[record].firstIndex(of: 0) {
+            throw fault(
+                .encoding, at: zero..<(zero + 1), in: record,
+                "The line has a NUL byte; this is no text file.")
+        }
+        guard let bad = UTF8Check.firstFault(in: buffer[record]) else { return }
+        let value = String(buffer[bad], radix: 16, uppercase: true)
+        throw fault(
+            .encoding, at: bad..<(bad + 1), in: record,
+            "The line is not UTF-8: byte 0x\(value) cannot stand here.",
+            help: "Save the file as UTF-8; Excel offers \"CSV UTF-8\".")
+    }
+
+    private func tooLong(_ scan: RecordScan) -> AudienceFileFault {
+        if scan.isInQuotes { return unclosed(scan) }
+        return AudienceFileFault(
+            file: path, range: TextRange(line: line, column: 1), rule: .tooLarge,
+            message: "The line has more than \(Self.longestRecord) bytes.",
+            help: "Write one person a line.", isFinal: true)
+    }
+
+    private func unclosed(_ scan: RecordScan) -> AudienceFileFault {
+        let quote = scan.lastQuote ?? start
+        let place = place(of: quote, in: start..<end)
+        return AudienceFileFault(
+            file: path, range: TextRange(line: place.line, column: place.column, length: 1),
+            rule: .invalidCSV, message: "The quote that opens here is never closed.",
+            help: "A quote inside a quoted cell is written twice.", isFinal: true)
+    }
+}

@@ -1,0 +1,111 @@
+import CampaignCore
+import YAMLSyntax
+
+/// The key `payload`.
+extension CampaignDecoder {
+    private static let standardLife = Duration.seconds(7 * 24 * 60 * 60)
+    private static let contentKeys = ["file", "text", "url"]
+
+    mutating func payload(_ reader: MappingReader, kind: CampaignKind?, platforms: [Platform])
+        -> PayloadSection?
+    {
+        guard
+            let payload = reader.mapping(
+                "payload", known: CampaignKeys.payload, findings: &findings)
+        else { return nil }
+        let errorsBefore = findings.errors
+        places["payload"] = payload.keyRange
+        if let kind { checkKeys(of: payload, kind: kind) }
+        let message = template("message", of: payload)
+        let type = template("type", of: payload)
+        let text = template("text", of: payload)
+        let url = template("url", of: payload)
+        places["payload.message"] = message?.range
+        places["payload.type"] = type?.range
+        let isPrivate = findings.boolean("private_message", of: payload)
+        let life = findings.duration("expires_after", of: payload)
+        let file = kind == .alert ? nil : payloadFile(payload, kind: kind)
+        if let type { checkType(type) }
+        if let url { checkURL(url) }
+        if kind == .alert, platforms.contains(.wns), let message { checkXML(message) }
+        let variables = [message, type, text, url].compactMap { $0?.variables }.flatMap(\.self)
+        guard findings.errors == errorsBefore else {
+            return PayloadSection(payload: nil, variables: variables)
+        }
+        let content: PayloadContent? =
+            if let file {
+                .file(file)
+            } else {
+                text.map { .text($0.template) } ?? url.map { .url($0.template) }
+            }
+        return PayloadSection(
+            payload: Payload(
+                message: message?.template, type: type?.template, content: content,
+                isMessagePrivate: isPrivate?.value ?? !(message?.template.variables ?? []).isEmpty,
+                expiresAfter: life?.value ?? Self.standardLife),
+            variables: variables)
+    }
+
+    /// Which keys each kind needs and takes (contract, sections 3 and 4).
+    private mutating func checkKeys(of payload: MappingReader, kind: CampaignKind) {
+        let (needed, content, refused): ([String], [String], [String]) =
+            switch kind {
+            case .secure: ([], ["file", "text"], ["message", "type", "private_message", "url"])
+            case .rich: (["message", "type"], Self.contentKeys, [])
+            case .alert: (["message"], [], Self.contentKeys + ["type", "private_message"])
+            }
+        for key in refused where payload.has(key) {
+            findings.error(
+                .keyNotForKind, at: payload.range(ofKey: key),
+                "A campaign of kind \(kind.rawValue) has no \"\(payload.name(of: key))\".",
+                help: Self.help(for: kind))
+        }
+        findings.require(needed, of: payload, root: payload.keyRange)
+        let given = content.filter { payload.has($0) }
+        let names = content.map { "\"\($0)\"" }
+        let choice = names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
+        if given.isEmpty, !content.isEmpty {
+            findings.error(
+                .payloadContent, at: payload.keyRange,
+                "The payload has nothing for devices to fetch: \(choice) is missing.")
+        }
+        for key in given.dropFirst() {
+            findings.error(
+                .payloadContent, at: payload.range(ofKey: key),
+                "The payload has more than one of \(choice).", help: "Keep one of them.",
+                related: ("The first is here.", payload.range(ofKey: given[0])))
+        }
+    }
+
+    private static func help(for kind: CampaignKind) -> String {
+        switch kind {
+        case .secure: "A secure push holds an id only; the device fetches \"text\" or \"file\"."
+        case .rich: "A rich push has \"message\", \"type\" and one of \"file\", \"text\", \"url\"."
+        case .alert: "An alert is its \"message\"; nothing is fetched."
+        }
+    }
+
+    private mutating func checkType(_ type: LocatedTemplate) {
+        let sample = type.sample
+        guard sample.count <= 64, !sample.contains(where: \.isWhitespace) else {
+            findings.error(
+                .unknownValue, at: type.range, "\"payload.type\" is no single word.",
+                help: "Write a word such as img, url, text or sound, of at most 64 characters.")
+            return
+        }
+    }
+
+    /// A toast is XML, which cannot hold every character.
+    private mutating func checkXML(_ message: LocatedTemplate) {
+        let text = message.scalar.value.text
+        let bad = text.unicodeScalars.enumerated().first {
+            !XMLText.canHold($0.element)
+        }
+        guard let bad else { return }
+        findings.error(
+            .unwritableCharacter,
+            at: message.places.range(ofCharacters: bad.offset..<(bad.offset + 1), in: text),
+            "The message has the character \(VisibleText.codePoint(bad.element)), which a toast on wns cannot carry.",
+            help: "Delete it.")
+    }
+}

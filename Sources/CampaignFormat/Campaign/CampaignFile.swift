@@ -1,0 +1,47 @@
+import YAMLSyntax
+
+/// Reads campaign files.
+package enum CampaignFile {
+    /// Reads a campaign file, the payload file that it names, and the beginnings of its audience files.
+    ///
+    /// - Parameters:
+    ///   - path: the file; at most 16 MiB of YAML.
+    ///   - scope: which files it may name.
+    /// - Returns: the campaign, or what is wrong with it.
+    /// - Throws: ``InputFileError`` when there is no text to read.
+    package static func read(_ path: String, scope: FileScope = FileScope())
+        throws(InputFileError) -> LoadedCampaign
+    {
+        let input = try InputFile.read(path)
+        return load(input, folder: InputFile.folder(of: path), scope: scope, own: [path])
+    }
+
+    /// Reads a campaign from standard input; its paths are relative to the current folder.
+    ///
+    /// - Parameters:
+    ///   - bytes: the file's content.
+    ///   - scope: which files it may name.
+    /// - Returns: the campaign, or what is wrong with it; its path is `-`.
+    /// - Throws: ``InputFileError`` when it is no text.
+    package static func read(standardInput bytes: [UInt8], scope: FileScope = FileScope())
+        throws(InputFileError) -> LoadedCampaign
+    {
+        let input = try InputFile(path: "-", bytes: bytes)
+        return load(input, folder: ".", scope: scope, own: [])
+    }
+
+    private static func load(
+        _ input: InputFile, folder: String, scope: FileScope, own: [String]
+    ) -> LoadedCampaign {
+        let files = SafeFolder(
+            root: scope.root ?? folder, base: folder, refused: scope.refused + own)
+        var findings = Findings(input)
+        guard let root = findings.root(of: input) else {
+            return LoadedCampaign(
+                path: input.path, source: findings.source,
+                diagnostics: findings.finished(isPersonal: { _ in true }))
+        }
+        var decoder = CampaignDecoder(findings: findings, files: files, folder: folder)
+        return decoder.decode(root)
+    }
+}

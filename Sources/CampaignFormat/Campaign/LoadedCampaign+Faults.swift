@@ -1,0 +1,99 @@
+package import CampaignCore
+import YAMLSyntax
+
+/// Placing what was found while the audience was sorted and the bodies were measured.
+extension LoadedCampaign {
+    /// Says what a fault is and where it stands.
+    ///
+    /// - Parameter fault: found by a plan of ``campaign`` with ``audience``.
+    /// - Returns: an error at the person, the key or the text that it is about.
+    package func diagnostic(for fault: AudienceFault) -> Diagnostic {
+        switch fault {
+        case .empty(let excluded):
+            let after = excluded == 0 ? "" : " after \(excluded) were excluded"
+            return place(
+                .emptyAudience, at: ["audience"], "Nobody is left to send to\(after).",
+                help: "An empty audience is never a broadcast.")
+        case .tooFew(let final, let minimum):
+            return place(
+                .audienceSize, at: ["audience.min_recipients", "audience"],
+                "There are \(final) recipients; \"min_recipients\" asks for at least \(minimum).",
+                help: "Check whether an export was cut short.")
+        case .tooMany(let final, let maximum):
+            return place(
+                .audienceSize, at: ["audience.max_recipients", "audience"],
+                "There are \(final) recipients; \"max_recipients\" allows at most \(maximum).",
+                help: "Check whether the right people are named.")
+        case .caseConflict(let conflict):
+            return place(
+                .caseConflict, at: conflict.second,
+                "The usernames \"\(audience: conflict.first.username.text)\" and \"\(audience: conflict.second.username.text)\" differ only in case.",
+                help: "One of them is a mistake; write them alike.",
+                related: ("The other is here.", conflict.first))
+        case .missingVariable(let name, let member):
+            return place(
+                .variableWithoutValue, at: member,
+                "\"\(audience: member.username.text)\" has no value for \"{{\(name)}}\".",
+                help: "Fill in the column, or write a default: {{\(name)|default}}.")
+        case .bodyTooLarge(let platform, let bytes, let limit, let member):
+            return place(
+                .bodyTooLarge, at: ["payload.message", "payload.type", "payload"],
+                "The push body for \(platform) has \(bytes) bytes; at most \(limit) are allowed.",
+                help:
+                    "Shorten the message, or keep it out of the push with \"private_message: true\".",
+                related: member.map { ("This recipient has the largest.", $0) })
+        case .unwritable(let scalar, let platform, let member):
+            let name = VisibleText.codePoint(scalar)
+            return place(
+                .unwritableCharacter, at: ["payload.message", "payload"],
+                "The message has the character \(name), which \(platform) cannot carry.",
+                help: "Take it out of the text, or out of the value that it comes from.",
+                related: member.map { ("It comes from this recipient's values.", $0) })
+        }
+    }
+
+    private func place(
+        _ rule: DiagnosticRule, at keys: [String], _ message: DiagnosticMessage, help: String,
+        related: (DiagnosticMessage, AudienceMember)? = nil
+    ) -> Diagnostic {
+        let start = SourceRange(start: .start, end: .start)
+        let range = keys.lazy.compactMap { places[$0] }.first ?? start
+        return Diagnostic(
+            file: path, range: TextRange(range), severity: .error, rule: rule.rawValue,
+            message: message, help: help, related: related.map { [note($0, at: $1)] } ?? [],
+            excerpt: Diagnostic.Excerpt(source, around: range.start, isPersonal: true))
+    }
+
+    private func place(
+        _ rule: DiagnosticRule, at member: AudienceMember, _ message: DiagnosticMessage,
+        help: String, related: (DiagnosticMessage, AudienceMember)? = nil
+    ) -> Diagnostic {
+        let (file, range) = origin(of: member)
+        let inline = inlinePlace(of: member)
+        return Diagnostic(
+            file: file, range: range, severity: .error, rule: rule.rawValue, message: message,
+            help: help, related: related.map { [note($0, at: $1)] } ?? [],
+            excerpt: inline.map { Diagnostic.Excerpt(source, around: $0.start, isPersonal: true) })
+    }
+
+    private func note(_ message: DiagnosticMessage, at member: AudienceMember)
+        -> Diagnostic.Related
+    {
+        let (file, range) = origin(of: member)
+        return Diagnostic.Related(message: message, file: file, range: range)
+    }
+
+    private func origin(of member: AudienceMember) -> (file: String, range: TextRange) {
+        if let range = inlinePlace(of: member) { return (path, TextRange(range)) }
+        let file = people?.file(number: member.origin.file)?.shownPath ?? path
+        return (file, TextRange(line: member.origin.line, column: 1))
+    }
+
+    /// Where the campaign file itself names a person.
+    private func inlinePlace(of member: AudienceMember) -> SourceRange? {
+        guard member.origin.file == 0 else { return nil }
+        return people?.named.usernames.first {
+            $0.range.start.line == member.origin.line && $0.value == member.username
+        }?.range
+    }
+}

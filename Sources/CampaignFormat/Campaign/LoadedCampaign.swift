@@ -1,0 +1,48 @@
+package import CampaignCore
+import YAMLSyntax
+
+/// A campaign file after reading: the campaign where it is good, and what there is to say about it.
+package struct LoadedCampaign: Sendable {
+    /// As the caller named it; `-` for standard input.
+    package let path: String
+    /// nil when anything is wrong.
+    package let campaign: Campaign?
+    /// Its people; there whenever ``campaign`` is.
+    package let audience: (any AudienceSource)?
+    /// All that was found in the campaign file and at the beginnings of its audience files, in order.
+    package let diagnostics: [Diagnostic]
+    /// Keys of the contract that nothing acts on yet, each of which also has a warning.
+    package let unsupportedKeys: [UnsupportedKey]
+
+    let people: AudienceFiles?
+    /// The audience files that could be opened.
+    let readable: [AudienceFile]
+    let source: SourceText
+    /// Where keys and texts stand that faults found later are about.
+    let places: [String: SourceRange]
+
+    init(
+        path: String, source: SourceText, diagnostics: [Diagnostic], campaign: Campaign? = nil,
+        people: AudienceFiles? = nil, readable: [AudienceFile] = [],
+        unsupportedKeys: [UnsupportedKey] = [], places: [String: SourceRange] = [:]
+    ) {
+        self.path = path
+        self.source = source
+        self.diagnostics = diagnostics
+        self.campaign = campaign
+        self.people = people
+        self.audience = people
+        self.readable = readable
+        self.unsupportedKeys = unsupportedKeys
+        self.places = places
+    }
+
+    /// Reads all audience files through.
+    ///
+    /// - Returns: what is wrong in them beyond ``diagnostics``, in order; at most 100 a file and how many more there are.
+    package func checkAudienceFiles() -> [Diagnostic] {
+        guard let people else { return [] }
+        let checks = readable.map { AudienceFileCheck($0, in: people.folder).diagnostics }
+        return checks.flatMap(\.self).filter { !diagnostics.contains($0) }.sorted()
+    }
+}

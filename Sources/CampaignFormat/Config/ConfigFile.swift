@@ -1,0 +1,39 @@
+import YAMLSyntax
+
+/// Reads `hubsend.yaml`.
+package enum ConfigFile {
+    private static let largest = 1 << 20
+
+    /// Reads a config file.
+    ///
+    /// - Parameters:
+    ///   - path: the file; at most 1 MiB.
+    ///   - isNamed: whether a flag or variable names it. Only then may it name a file or a command for the connection
+    ///     string: a pull request must not choose what runs (contract, section 2).
+    /// - Returns: the config, or what is wrong with it; no diagnostic shows a secret.
+    /// - Throws: ``InputFileError``, also when others than the owner can write it, or can read a secret in it.
+    package static func read(_ path: String, isNamed: Bool) throws(InputFileError) -> LoadedConfig {
+        let input = try InputFile.read(path, limit: largest)
+        let mode = input.mode ?? 0
+        guard mode & 0o022 == 0 else { throw .writableByOthers(path: path) }
+        var decoder = ConfigDecoder(
+            findings: Findings(input), folder: InputFile.folder(of: path), isNamed: isNamed)
+        let root = decoder.findings.root(of: input)
+        let config = root.flatMap { decoder.decode($0) }
+        // Where the text is no YAML, the mere key tells.
+        let mention = "connection_string"
+        let holdsSecret =
+            root == nil
+            ? String(decoding: input.bytes, as: UTF8.self).contains(mention)
+            : decoder.secret != nil
+        if holdsSecret, mode & 0o044 != 0 { throw .secretReadableByOthers(path: path) }
+        let diagnostics = decoder.findings.finished { _ in false }.map { diagnostic in
+            let isSecret = decoder.secret.map {
+                $0.start.line <= diagnostic.range.endLine && diagnostic.range.line <= $0.end.line
+            }
+            return isSecret ?? holdsSecret ? diagnostic.showing(nil) : diagnostic
+        }
+        return LoadedConfig(
+            path: path, config: diagnostics.hasErrors ? nil : config, diagnostics: diagnostics)
+    }
+}

@@ -1,0 +1,150 @@
+import YAMLSyntax
+
+/// Reading nodes as what a key asks for; each returns nil after reporting what is wrong.
+extension Findings {
+    /// The entries of a mapping.
+    mutating func mapping(_ node: YAMLNode, path: String, keyRange: SourceRange)
+        -> [YAMLMapping.Entry]?
+    {
+        if case .mapping(let entries) = node.content { return entries }
+        if reportsEmpty(node, at: keyRange, name: path) { return nil }
+        let subject = path.isEmpty ? "The file" : "\"\(path)\""
+        wrongType(node, name: path, "\(subject) must be keys with values.", keyRange: keyRange)
+        return nil
+    }
+
+    /// The items of a list.
+    mutating func list(_ key: String, of reader: MappingReader) -> Located<[YAMLNode]>? {
+        guard let node = reader[key] else { return nil }
+        if case .sequence(let items) = node.content { return Located(items, at: node.range) }
+        let range = reader.range(ofKey: key)
+        if reportsEmpty(node, at: range, name: reader.name(of: key)) { return nil }
+        wrongType(
+            node, name: reader.name(of: key), "\"\(reader.name(of: key))\" must be a list.",
+            help: "Write [first, second].", keyRange: range)
+        return nil
+    }
+
+    /// A text under a key, of at least one character.
+    mutating func text(_ key: String, of reader: MappingReader) -> Located<YAMLScalar>? {
+        guard let node = reader[key] else { return nil }
+        return text(node, name: reader.name(of: key), keyRange: reader.range(ofKey: key))
+    }
+
+    /// A text of at least one character.
+    ///
+    /// What YAML would take for a number or a boolean is the text as it is written.
+    mutating func text(_ node: YAMLNode, name: String, keyRange: SourceRange)
+        -> Located<YAMLScalar>?
+    {
+        guard case .scalar(let scalar) = node.content else {
+            wrongType(node, name: name, "\"\(name)\" must be a text.", keyRange: keyRange)
+            return nil
+        }
+        if reportsEmpty(node, at: keyRange, name: name) { return nil }
+        guard !scalar.text.isEmpty else {
+            error(.emptyValue, at: node.range, "\"\(name)\" is an empty text.")
+            return nil
+        }
+        return node.isPlaceholder ? nil : Located(scalar, at: node.range)
+    }
+
+    /// `true` or `false`.
+    mutating func boolean(_ key: String, of reader: MappingReader) -> Located<Bool>? {
+        guard let text = plain(key, of: reader) else { return nil }
+        switch text.value {
+        case "true": return Located(true, at: text.range)
+        case "false": return Located(false, at: text.range)
+        default:
+            error(
+                .wrongType, at: text.range, "\"\(reader.name(of: key))\" must be true or false.",
+                help: "Write it without quotes, in lower case.")
+            return nil
+        }
+    }
+
+    /// A whole number within bounds.
+    mutating func integer(_ key: String, of reader: MappingReader, in bounds: ClosedRange<Int>)
+        -> Located<Int>?
+    {
+        guard let text = plain(key, of: reader) else { return nil }
+        let digits = text.value.utf8
+        let isNumber = digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        guard isNumber || (text.value.hasPrefix("-") && Int(text.value) != nil) else {
+            error(
+                .wrongType, at: text.range,
+                "\"\(reader.name(of: key))\" must be a whole number.",
+                help: "Write only digits, without quotes or separators.")
+            return nil
+        }
+        guard let number = Int(text.value), bounds.contains(number) else {
+            error(
+                .outOfRange, at: text.range,
+                "\"\(reader.name(of: key))\" must be from \(bounds.lowerBound) to \(bounds.upperBound)."
+            )
+            return nil
+        }
+        return Located(number, at: text.range)
+    }
+
+    /// One of a few words.
+    mutating func choice(_ key: String, of reader: MappingReader, among words: [String])
+        -> Located<String>?
+    {
+        guard let text = text(key, of: reader) else { return nil }
+        guard words.contains(text.value.text) else {
+            error(
+                .unknownValue, at: text.range,
+                "\"\(text.value.text)\" is no value of \"\(reader.name(of: key))\".",
+                help: NearestName.help(for: text.value.text, among: words))
+            return nil
+        }
+        return text.map(\.text)
+    }
+
+    /// A length of time.
+    mutating func duration(_ key: String, of reader: MappingReader) -> Located<Duration>? {
+        guard let text = text(key, of: reader) else { return nil }
+        guard let duration = DurationText.parse(text.value.text) else {
+            error(
+                .invalidDuration, at: text.range,
+                "\"\(text.value.text)\" is no duration for \"\(reader.name(of: key))\".",
+                help:
+                    "Write a number from 1 with s, m, h or d, such as 30s, 15m, 2h or 7d; at most 366d."
+            )
+            return nil
+        }
+        return Located(duration, at: text.range)
+    }
+
+    /// A plain scalar's text.
+    private mutating func plain(_ key: String, of reader: MappingReader) -> Located<String>? {
+        guard let text = text(key, of: reader) else { return nil }
+        // Quoted it is a text (YAML 1.2, section 10.3); with its quotes no reader takes it for anything else.
+        return text.map { $0.style == .plain ? $0.text : "\"\($0.text)\"" }
+    }
+
+    /// Reports a value that is not there.
+    private mutating func reportsEmpty(_ node: YAMLNode, at keyRange: SourceRange, name: String)
+        -> Bool
+    {
+        guard !node.isPlaceholder else { return true }
+        guard case .scalar(let scalar) = node.content, scalar.style == .plain,
+            ["", "~", "null"].contains(scalar.text)
+        else { return false }
+        error(
+            .emptyValue, at: scalar.text.isEmpty ? keyRange : node.range,
+            "\"\(name)\" has no value.", help: "Give it one, or delete the key.")
+        return true
+    }
+
+    private mutating func wrongType(
+        _ node: YAMLNode, name: String, _ message: DiagnosticMessage, help: String? = nil,
+        keyRange: SourceRange
+    ) {
+        guard !node.isPlaceholder else { return }
+        // A collection is marked at its key: its own range may span half of the file.
+        let isScalar = if case .scalar = node.content { true } else { false }
+        error(.wrongType, at: isScalar ? node.range : keyRange, message, help: help)
+    }
+}

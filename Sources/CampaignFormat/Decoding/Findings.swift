@@ -1,0 +1,90 @@
+import YAMLSyntax
+
+/// Reads the values of one file and collects what is wrong with them.
+struct Findings {
+    /// Beyond this many, faults are counted and no longer kept.
+    private static let most = 500
+
+    /// The file's path as shown.
+    let file: String
+    let source: SourceText
+    private(set) var diagnostics: [Diagnostic] = []
+    /// How many faults there are, those that are not kept included.
+    private(set) var errors = 0
+    private var left = 0
+
+    init(file: String, source: SourceText) {
+        self.file = file
+        self.source = source
+    }
+
+    /// Adds a fault.
+    mutating func error(
+        _ rule: DiagnosticRule, at range: SourceRange, _ message: DiagnosticMessage,
+        help: String? = nil, related: (message: DiagnosticMessage, range: SourceRange)? = nil
+    ) {
+        add(.error, rule.rawValue, at: range, message, help: help, related: related)
+    }
+
+    /// Adds a warning.
+    mutating func warning(
+        _ rule: DiagnosticRule, at range: SourceRange, _ message: DiagnosticMessage,
+        help: String? = nil
+    ) {
+        add(.warning, rule.rawValue, at: range, message, help: help, related: nil)
+    }
+
+    /// Adds what is wrong with the file as YAML.
+    mutating func add(_ fault: YAMLFault) {
+        let related = fault.related.map { ("\($0.message)" as DiagnosticMessage, $0.range) }
+        add(
+            .error, fault.rule.rawValue, at: fault.range, "\(fault.message)", help: fault.help,
+            related: related)
+    }
+
+    /// Adds what is wrong in another file.
+    mutating func add(_ diagnostic: Diagnostic) {
+        if diagnostic.severity == .error { errors += 1 }
+        diagnostics.append(diagnostic)
+    }
+
+    private mutating func add(
+        _ severity: Diagnostic.Severity, _ rule: String, at range: SourceRange,
+        _ message: DiagnosticMessage, help: String?,
+        related: (message: DiagnosticMessage, range: SourceRange)?
+    ) {
+        if severity == .error { errors += 1 }
+        guard diagnostics.count < Self.most else {
+            left += 1
+            return
+        }
+        let others = related.map {
+            Diagnostic.Related(message: $0.message, file: file, range: TextRange($0.range))
+        }
+        diagnostics.append(
+            Diagnostic(
+                file: file, range: TextRange(range), severity: severity, rule: rule,
+                message: message, help: help, related: others.map { [$0] } ?? [],
+                excerpt: Diagnostic.Excerpt(source, around: range.start)))
+    }
+
+    /// All of them in order, with a last word on those that were not kept.
+    ///
+    /// - Parameter isPersonal: whether the lines of a place name people.
+    func finished(isPersonal: (TextRange) -> Bool) -> [Diagnostic] {
+        let sorted = diagnostics.sorted().map { diagnostic in
+            guard diagnostic.file == file, var excerpt = diagnostic.excerpt,
+                isPersonal(diagnostic.range)
+            else { return diagnostic }
+            excerpt.isPersonal = true
+            return diagnostic.showing(excerpt)
+        }
+        guard left > 0, let last = sorted.last else { return sorted }
+        let rest = Diagnostic(
+            file: file, range: last.range, severity: .error,
+            rule: DiagnosticRule.tooManyFaults.rawValue,
+            message: "There are \(left) more faults in this file.",
+            help: "Mend the ones above and check again.")
+        return sorted + [rest]
+    }
+}

@@ -1,0 +1,34 @@
+import YAMLSyntax
+
+/// A short mark of a value that changes when the value does; against accidents, not against attackers (FNV-1a, 64 bits).
+struct Fingerprint {
+    private var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+
+    /// The mark of a node's meaning: neither comments nor the way of writing count.
+    static func of(_ node: YAMLNode) -> String {
+        var fingerprint = Fingerprint()
+        fingerprint.add(node)
+        let digits = String(fingerprint.hash, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+
+    private mutating func add(_ node: YAMLNode) {
+        switch node.content {
+        case .scalar(let scalar):
+            add("s\(scalar.text.utf8.count):\(scalar.text)")
+        case .sequence(let items):
+            add("l\(items.count):")
+            for item in items { add(item) }
+        case .mapping(let entries):
+            add("m\(entries.count):")
+            for entry in entries {
+                add(entry.key)
+                add(entry.value)
+            }
+        }
+    }
+
+    private mutating func add(_ text: String) {
+        for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
+    }
+}

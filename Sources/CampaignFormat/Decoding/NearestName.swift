@@ -1,0 +1,40 @@
+/// Finds what somebody probably meant to write.
+enum NearestName {
+    /// The known name with the fewest edits, if they are few enough to be a slip.
+    static func nearest(to name: String, among known: [String]) -> String? {
+        guard name.count <= 64 else { return nil }
+        let most = max(1, name.count / 3)
+        let written = name.lowercased().replacing("-", with: "_")
+        let ranked = known.map { (edits: distance(written, $0), name: $0) }
+        return ranked.filter { $0.edits <= most }.min { $0.edits < $1.edits }?.name
+    }
+
+    /// A sentence with the nearest name, or with all.
+    static func help(for name: String, among known: [String]) -> String {
+        if let nearest = nearest(to: name, among: known) { return "Did you mean \"\(nearest)\"?" }
+        return "Known are: \(known.joined(separator: ", "))."
+    }
+
+    /// Insertions, deletions, replacements and swaps of neighbours (Damerau, restricted).
+    private static func distance(_ left: String, _ right: String) -> Int {
+        let (left, right) = (Array(left.unicodeScalars), Array(right.unicodeScalars))
+        var before: [Int] = []
+        var last = Array(0...right.count)
+        for row in left.indices {
+            var current = [row + 1]
+            for column in right.indices {
+                let isSame = left[row] == right[column]
+                var best = min(
+                    last[column] + (isSame ? 0 : 1), last[column + 1] + 1, current[column] + 1)
+                if row > 0, column > 0, left[row] == right[column - 1],
+                    left[row - 1] == right[column]
+                {
+                    best = min(best, before[column - 1] + 1)
+                }
+                current.append(best)
+            }
+            (before, last) = (last, current)
+        }
+        return last[right.count]
+    }
+}

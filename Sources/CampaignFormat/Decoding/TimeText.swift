@@ -1,0 +1,35 @@
+/// The forms of times in campaign files; what they mean is no matter here.
+enum TimeText {
+    /// `2026-12-01T09:00`, seconds allowed.
+    static func isLocalTime(_ text: String) -> Bool {
+        matches(text, "0000-00-00T00:00") || matches(text, "0000-00-00T00:00:00")
+    }
+
+    /// `21:00`.
+    static func isTimeOfDay(_ text: String) -> Bool {
+        guard matches(text, "00:00"), let hour = Int(text.prefix(2)),
+            let minute = Int(text.suffix(2))
+        else { return false }
+        return hour < 24 && minute < 60
+    }
+
+    /// `Europe/Berlin`, `UTC`.
+    static func isZoneName(_ text: String) -> Bool {
+        text.utf8.count <= 64
+            && text.unicodeScalars.allSatisfy { scalar in
+                switch scalar {
+                case "A"..."Z", "a"..."z", "0"..."9", "/", "_", "+", "-": true
+                default: false
+                }
+            }
+    }
+
+    /// Whether a text has a digit wherever the form has 0, and is the same elsewhere.
+    private static func matches(_ text: String, _ form: String) -> Bool {
+        text.utf8.count == form.utf8.count
+            && zip(text.utf8, form.utf8).allSatisfy { byte, expected in
+                expected == UInt8(ascii: "0")
+                    ? (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) : byte == expected
+            }
+    }
+}

@@ -1,0 +1,51 @@
+/// The rules of campaign, config, devices and audience files; those of YAML itself are in `YAMLSyntax`.
+///
+/// The raw values are stable: scripts filter by them.
+package enum DiagnosticRule: String, CaseIterable, Sendable {
+    // What every YAML file must be.
+    case emptyFile = "empty-file"
+    case unknownKey = "unknown-key"
+    case missingKey = "missing-key"
+    case wrongType = "wrong-type"
+    case emptyValue = "empty-value"
+    case unknownValue = "unknown-value"
+    case outOfRange = "out-of-range"
+    case invalidDuration = "invalid-duration"
+    case invalidTime = "invalid-time"
+    case conflictingKeys = "conflicting-keys"
+    case notYetSupported = "not-yet-supported"
+    case tooLarge = "too-large"
+    case tooManyFaults = "too-many-faults"
+
+    // Campaigns.
+    case invalidName = "invalid-name"
+    case unsupportedPlatform = "unsupported-platform"
+    case oldSpelling = "old-spelling"
+    case duplicateValue = "duplicate-value"
+    case invalidRate = "invalid-rate"
+    case keyNotForKind = "key-not-for-kind"
+    case payloadContent = "payload-content"
+    case invalidTemplate = "invalid-template"
+    case invalidURL = "invalid-url"
+    case unwritableCharacter = "unwritable-character"
+    case variableWithoutValue = "variable-without-value"
+    case unknownVariable = "unknown-variable"
+
+    // Files that a campaign names.
+    case missingFile = "missing-file"
+    case refusedFile = "refused-file"
+    case unreadableFile = "unreadable-file"
+    case notText = "not-text"
+    case mediaTypeMismatch = "media-type-mismatch"
+
+    // Audiences.
+    case invalidUsername = "invalid-username"
+    case emptyAudience = "empty-audience"
+    case emptyExclusion = "empty-exclusion"
+    case audienceSize = "audience-size"
+    case caseConflict = "case-conflict"
+    case bodyTooLarge = "body-too-large"
+    case encoding
+    case invalidCSV = "invalid-csv"
+    case csvHeader = "csv-header"
+}

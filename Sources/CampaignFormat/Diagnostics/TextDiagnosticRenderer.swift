@@ -1,0 +1,73 @@
+/// Writes diagnostics for people: place and sentence, the source line, a caret line and a help line (contract, section 5).
+package struct TextDiagnosticRenderer: DiagnosticRenderer {
+    private let isColored: Bool
+    private let masksAudience: Bool
+
+    /// Chooses the form.
+    ///
+    /// - Parameters:
+    ///   - isColored: whether ANSI colours are used.
+    ///   - masksAudience: whether usernames and their values are masked, as for public build logs.
+    package init(isColored: Bool = false, masksAudience: Bool = false) {
+        self.isColored = isColored
+        self.masksAudience = masksAudience
+    }
+
+    package func render(_ diagnostics: [Diagnostic]) -> String {
+        diagnostics.map(render).joined()
+    }
+
+    private func render(_ diagnostic: Diagnostic) -> String {
+        let severity = diagnostic.severity.rawValue + ":"
+        let color: ANSIStyle = diagnostic.severity == .error ? .red : .yellow
+        let message = safe(diagnostic.message.text(maskingAudience: masksAudience))
+        let place = place(diagnostic.file, diagnostic.range)
+        var lines = [
+            paint(place + ":", .bold) + " " + paint(severity, color) + " " + message
+                + " [\(diagnostic.rule)]"
+        ]
+        if let excerpt = diagnostic.excerpt, !(masksAudience && excerpt.isPersonal) {
+            lines += snippet(of: excerpt, for: diagnostic.range, color: color)
+        }
+        if let help = diagnostic.help { lines.append("  help: " + safe(help)) }
+        for related in diagnostic.related {
+            let text = safe(related.message.text(maskingAudience: masksAudience))
+            lines.append("  note: " + self.place(related.file, related.range) + ": " + text)
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private func place(_ file: String, _ range: TextRange) -> String {
+        "\(VisibleText.path(file)):\(range.line):\(range.column)"
+    }
+
+    private func safe(_ text: String) -> String {
+        VisibleText.escape(SecretMask.apply(to: text))
+    }
+
+    private func snippet(
+        of excerpt: Diagnostic.Excerpt, for range: TextRange, color: ANSIStyle
+    ) -> [String] {
+        let number = String(range.line)
+        let gutter = String(repeating: " ", count: max(4, number.count))
+        let scalars = Array(SecretMask.apply(to: excerpt.text).unicodeScalars)
+        let before = min(max(0, range.column - excerpt.startColumn), scalars.count)
+        let last = range.endLine == range.line ? range.endColumn : Int.max
+        let length = max(0, min(last - excerpt.startColumn, scalars.count) - before)
+        let lead = excerpt.startColumn > 1 ? "…" : ""
+        let pieces = [scalars[..<before], scalars[before..<(before + length)]].map(
+            VisibleText.escape)
+        let rest = VisibleText.escape(scalars[(before + length)...])
+        let indent = VisibleText.width(of: lead + pieces[0])
+        let carets = String(repeating: "^", count: max(1, VisibleText.width(of: pieces[1])))
+        let source = lead + pieces.joined() + rest + (excerpt.isCutAtEnd ? "…" : "")
+        return [
+            gutter.dropLast(number.count) + number + " | " + source,
+            gutter + " | " + String(repeating: " ", count: indent) + paint(carets, color),
+        ]
+    }
+
+    private func paint(_ text: String, _ style: ANSIStyle) -> String {
+        isColored ? style.rawValue + text + ANSIStyle.reset : text
+    }
+}

@@ -1,0 +1,63 @@
+/// Why a file that a campaign or config names cannot be used.
+enum FileReferenceFault: Error, Hashable, Sendable {
+    case emptyPath
+    case badCharacter
+    case absolute
+    case hidden(component: String)
+    case outside
+    case tooDeep
+    case missing
+    case folder
+    case notRegular
+    case refused
+    case tooLarge(limit: Int)
+    case unreadable(SystemFault)
+
+    var rule: DiagnosticRule {
+        switch self {
+        case .missing: .missingFile
+        case .tooLarge: .tooLarge
+        case .unreadable: .unreadableFile
+        case .emptyPath: .emptyValue
+        case .badCharacter, .absolute, .hidden, .outside, .tooDeep, .folder, .notRegular, .refused:
+            .refusedFile
+        }
+    }
+
+    /// The sentence about it.
+    ///
+    /// - Parameter path: as the campaign names the file.
+    func message(for path: String) -> String {
+        switch self {
+        case .emptyPath: "The path is empty."
+        case .badCharacter: "The path has a control character."
+        case .absolute: "The path \"\(path)\" is absolute."
+        case .hidden(let component):
+            "The path \"\(path)\" leads through \"\(component)\", which is hidden."
+        case .outside: "The path \"\(path)\" leads out of the config's folder."
+        case .tooDeep: "The path \"\(path)\" leads through too many folders or links."
+        case .missing: "There is no file \"\(path)\"."
+        case .folder: "\"\(path)\" is a folder."
+        case .notRegular: "\"\(path)\" is a device, pipe or socket."
+        case .refused:
+            "\"\(path)\" belongs to hubsend itself: a campaign, the config, a key, the store or reports."
+        case .tooLarge(let limit): "\"\(path)\" has more than \(limit) bytes."
+        case .unreadable(let fault): "\"\(path)\" cannot be read: \(fault)."
+        }
+    }
+
+    var help: String? {
+        switch self {
+        case .absolute, .outside:
+            "Files lie beneath the folder of the config, or of the campaign where there is none; copy it there."
+        case .hidden: "Files and folders whose names begin with a dot are never read; rename it."
+        case .missing: "Paths are relative to the folder of the file that names them."
+        case .folder: "Name a file in it."
+        case .notRegular: "Name an ordinary file."
+        case .refused: "Name another file."
+        case .tooLarge: "Put it on a web server and name its address with \"url\"."
+        case .unreadable: "Check its permissions."
+        case .emptyPath, .badCharacter, .tooDeep: nil
+        }
+    }
+}

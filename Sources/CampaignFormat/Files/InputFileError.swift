@@ -1,0 +1,34 @@
+/// Why a file that the command line or a setting names could not be read at all; there is nothing to say about its lines.
+package enum InputFileError: Error, Hashable, Sendable, CustomStringConvertible {
+    case missing(path: String)
+    case folder(path: String)
+    case notRegular(path: String)
+    case binary(path: String)
+    /// `reason` is the operating system's words.
+    case unreadable(path: String, reason: String)
+    /// Others could change what is sent, and where (contract, section 8).
+    case writableByOthers(path: String)
+    /// It holds a secret that others could read (contract, section 8).
+    case secretReadableByOthers(path: String)
+
+    package var description: String {
+        switch self {
+        case .missing(let path):
+            "There is no file \"\(shown(path))\"; check the path."
+        case .folder(let path):
+            "\"\(shown(path))\" is a folder; name a file in it."
+        case .notRegular(let path):
+            "\"\(shown(path))\" is a device, pipe or socket; name an ordinary file, or - for standard input."
+        case .binary(let path):
+            "\"\(shown(path))\" is no text file; a campaign is YAML in UTF-8."
+        case .unreadable(let path, let reason):
+            "\"\(shown(path))\" cannot be read: \(reason); check its permissions."
+        case .writableByOthers(let path):
+            "\"\(shown(path))\" can be changed by others than its owner; run: chmod go-w '\(shown(path))'"
+        case .secretReadableByOthers(let path):
+            "\"\(shown(path))\" holds a connection string and can be read by others than its owner; run: chmod 600 '\(shown(path))'"
+        }
+    }
+
+    private func shown(_ path: String) -> String { VisibleText.escape(path) }
+}

@@ -1,0 +1,55 @@
+/// What a payload file is, by its first bytes and its extension.
+struct MediaType: Hashable, Sendable {
+    /// Such as `image/png`.
+    let name: String
+    /// What the bytes say where the extension says something else.
+    let contradiction: String?
+
+    /// The types by extension, in lower case.
+    private static let byExtension = [
+        "png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "gif": "image/gif",
+        "webp": "image/webp", "mp3": "audio/mpeg", "wav": "audio/wav", "mp4": "video/mp4",
+        "pdf": "application/pdf", "txt": "text/plain", "html": "text/html", "htm": "text/html",
+        "json": "application/json",
+    ]
+
+    /// Decides.
+    ///
+    /// - Parameters:
+    ///   - path: the file's path.
+    ///   - bytes: the file's content, or its beginning.
+    init(path: String, bytes: [UInt8]) {
+        let name = path.split(separator: "/").last ?? ""
+        let suffix = name.split(separator: ".").dropFirst().last.map { $0.lowercased() }
+        let expected = suffix.flatMap { Self.byExtension[$0] }
+        let found = Self.byContent(bytes)
+        let isTextExpected = expected.map { $0.hasPrefix("text/") || $0.hasSuffix("/json") } ?? true
+        self.name = found ?? expected ?? "application/octet-stream"
+        switch (expected, found) {
+        case (let expected?, let found?) where expected != found: contradiction = found
+        case (let expected?, nil) where !isTextExpected && Self.hasSignature(expected):
+            contradiction = "something else"
+        default: contradiction = nil
+        }
+    }
+
+    /// Whether files of a type always begin the same way; mp3 files need not.
+    private static func hasSignature(_ type: String) -> Bool { type != "audio/mpeg" }
+
+    private static func byContent(_ bytes: [UInt8]) -> String? {
+        func has(_ text: String, at offset: Int = 0) -> Bool {
+            bytes.dropFirst(offset).starts(with: text.utf8)
+        }
+        if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
+            return "image/png"
+        }
+        if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return "image/jpeg" }
+        if has("GIF87a") || has("GIF89a") { return "image/gif" }
+        if has("RIFF"), has("WEBP", at: 8) { return "image/webp" }
+        if has("RIFF"), has("WAVE", at: 8) { return "audio/wav" }
+        if has("ftyp", at: 4) { return "video/mp4" }
+        if has("%PDF-") { return "application/pdf" }
+        if has("ID3") { return "audio/mpeg" }
+        return nil
+    }
+}
