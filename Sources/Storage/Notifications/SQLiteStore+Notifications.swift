@@ -13,10 +13,7 @@ extension SQLiteStore {
     ) async throws -> StoredNotification? {
         try await notification(
             id,
-            where: """
-                EXISTS (SELECT 1 FROM recipients r WHERE r.run = i.run AND r.name = ?
-                    AND (i.number = 0 OR i.number = r.number))
-                """, [recipient.text])
+            where: Self.isRecipient, [recipient.text])
     }
 
     private func notification(
@@ -31,7 +28,12 @@ extension SQLiteStore {
         }
     }
 
-    private static let fetching = """
+    static let isRecipient = """
+        EXISTS (SELECT 1 FROM recipients r WHERE r.run = i.run AND r.name = ?
+            AND (i.number = 0 OR i.number = r.number))
+        """
+
+    static let fetching = """
         SELECT runs.id AS run_id, runs.kind, runs.started, runs.expires,
             n.type, n.message, n.media_type, n.text, c.bytes, c.digest
         FROM notification_ids i

@@ -1,0 +1,117 @@
+import CampaignCore
+import Foundation
+import Testing
+
+@testable import Storage
+
+struct AudienceScratchTests {
+    let folder: TemporaryFolder
+    let scratch: AudienceScratch
+
+    init() throws {
+        folder = try TemporaryFolder()
+        scratch = try AudienceScratch(besideStoreAt: folder.file("store.sqlite"))
+    }
+
+    private func recipients() async throws -> [String] {
+        try await scratch.page(after: 0, limit: 1_000).map(\.username.text)
+    }
+
+    @Test func peopleAreSortedByBytesAndCountedOnce() async throws {
+        try await scratch.add(Samples.members("bob", "alice", "bob", "_x", "Zoe", "bob"))
+        let counts = try await scratch.settle(only: nil)
+        #expect(counts == AudienceCounts(named: 6, duplicate: 2, excluded: 0, final: 4))
+        #expect(try await recipients() == ["Zoe", "_x", "alice", "bob"])
+    }
+
+    @Test func theExcludedAreTakenOutWhetherNamedOrNot() async throws {
+        try await scratch.add(Samples.members("dan", "alice", "bob", "carol", "bob"))
+        try await scratch.exclude(Samples.members("bob", "erin", "bob"))
+        try await scratch.exclude(Samples.members("alice", "ALICE"))
+        let counts = try await scratch.settle(only: nil)
+        #expect(counts == AudienceCounts(named: 5, duplicate: 1, excluded: 2, final: 2))
+        #expect(try await recipients() == ["carol", "dan"])
+    }
+
+    @Test func aRehearsalGoesToMembersOfTheAudienceOnly() async throws {
+        try await scratch.add(Samples.members("alice", "bob", "carol", "dan"))
+        try await scratch.exclude(Samples.members("carol"))
+        let only = ["dan", "carol", "stranger", "bob", "dan"].map { Username(checked: $0) }
+        let counts = try await scratch.settle(only: only)
+        #expect(counts == AudienceCounts(named: 4, duplicate: 0, excluded: 1, final: 2))
+        #expect(try await recipients() == ["bob", "dan"])
+    }
+
+    @Test func ofARepeatedNameTheFirstWinsWithItsValues() async throws {
+        let name = Username(checked: "alice")
+        let first = AudienceMember(
+            username: name, values: ["Al", nil, "", "ü\u{0}\n"],
+            origin: AudienceOrigin(file: 4095, line: 9_000_000))
+        let second = AudienceMember(
+            username: name, values: ["B"], origin: AudienceOrigin(file: 0, line: 1))
+        try await scratch.add([first])
+        try await scratch.add([second])
+        _ = try await scratch.settle(only: nil)
+        #expect(try await scratch.page(after: 0, limit: 5) == [first])
+    }
+
+    @Test(arguments: [[], [nil], ["", "x"], [String(repeating: "é", count: 70_000), nil]])
+    func valuesAreKeptAsTheyAre(values: [String?]) {
+        #expect(PackedValues.unpack(PackedValues.pack(values)) == values)
+    }
+
+    @Test func nobodyIsNobody() async throws {
+        try await scratch.exclude(Samples.members("bob"))
+        #expect(try await scratch.settle(only: nil) == AudienceCounts())
+        #expect(try await recipients() == [])
+        #expect(try await scratch.caseConflicts(limit: 5).isEmpty)
+    }
+
+    @Test func pagesAreWholeAndNumberedFromOne() async throws {
+        let names = Samples.names(2_500)
+        let members = names.map {
+            AudienceMember(username: $0, origin: AudienceOrigin(file: 1, line: 1))
+        }
+        try await scratch.add(members.shuffled())
+        try await scratch.exclude([members[0], members[1_000]])
+        let counts = try await scratch.settle(only: nil)
+        var read: [Username] = []
+        while true {
+            let page = try await scratch.page(after: read.count, limit: 1_000)
+            if page.isEmpty { break }
+            #expect(page.count == min(1_000, counts.final - read.count))
+            read += page.map(\.username)
+        }
+        #expect(read == names.filter { $0 != names[0] && $0 != names[1_000] })
+    }
+
+    @Test func namesThatDifferOnlyInCaseAreFound() async throws {
+        try await scratch.add(
+            Samples.members("bob", "Alice", "ALICE", "zoe", "alice", "BOB", "Carol", "x_Y"))
+        _ = try await scratch.settle(only: nil)
+        let conflicts = try await scratch.caseConflicts(limit: 10)
+        #expect(
+            conflicts.map { [$0.first.username.text, $0.second.username.text] }
+                == [
+                    ["ALICE", "Alice"], ["Alice", "alice"], ["BOB", "bob"],
+                ].sorted { $0[0] < $1[0] })
+        #expect(conflicts.first?.first.origin == AudienceOrigin(file: 1, line: 3))
+        #expect(try await scratch.caseConflicts(limit: 1).count == 1)
+    }
+
+    @Test func theExcludedAreInNoConflict() async throws {
+        try await scratch.add(Samples.members("bob", "Bob"))
+        try await scratch.exclude(Samples.members("Bob"))
+        _ = try await scratch.settle(only: nil)
+        #expect(try await scratch.caseConflicts(limit: 10).isEmpty)
+    }
+
+    @Test func itLeavesTheDiskAlone() async throws {
+        let missing = folder.file("not/there/yet/store.sqlite")
+        let scratch = try AudienceScratch(besideStoreAt: missing)
+        try await scratch.add(Samples.members("bob"))
+        #expect(try await scratch.settle(only: nil).final == 1)
+        #expect(scratch.place == .scratch(folder: folder.path))
+        #expect(try folder.contents() == [])
+    }
+}

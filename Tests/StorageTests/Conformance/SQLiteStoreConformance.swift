@@ -1,0 +1,12 @@
+import CampaignCore
+import Storage
+import Testing
+
+struct SQLiteStoreConformance {
+    @Test(arguments: StorePromise.all)
+    func keeps(promise: StorePromise) async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("store.sqlite")
+        try await promise.check(StoreUnderTest { try SQLiteStore.open(at: path) })
+    }
+}

@@ -1,0 +1,78 @@
+import CampaignCore
+import Testing
+
+extension StorePromise {
+    static let notifications = [
+        StorePromise("who was sent a shared notification may fetch it, nobody else") { test in
+            let run = Samples.run()
+            try await test.store.begin(run)
+            let bytes: [UInt8] = [0x89, 0x50, 0x00, 0xFF]
+            let file = PayloadFile(path: "logo.png", mediaType: "image/png", bytes: bytes)
+            let notification = Samples.notification("Look", type: "img", content: .file(file))
+            try await test.store.store(notification, of: run.id)
+            try await test.store.append(
+                Samples.names(2).map { StagedRecipient(username: $0) }, to: run.id)
+            try await test.store.finishStaging(run.id, counts: AudienceCounts(final: 2))
+
+            let other = try test.reopen()
+            let stored = try await other.notification(
+                notification.id, for: Username(checked: "user-00002"))
+            #expect(
+                stored
+                    == StoredNotification(
+                        id: notification.id, run: run.id, kind: .rich, type: "img",
+                        message: "Look", mediaType: "image/png", bytes: bytes,
+                        digest:
+                            "bdbaeb5461965483dc4a6d3f7ac8791caa77df6161646fb377f8df30eaac6359",
+                        created: run.started, expires: run.expires))
+            #expect(try await other.notification(notification.id) == stored)
+            for name in ["user-00003", "USER-00001", "user-0000"] {
+                #expect(
+                    try await other.notification(notification.id, for: Username(checked: name))
+                        == nil)
+            }
+        },
+        StorePromise("an own notification is for its recipient alone") { test in
+            let run = Samples.run()
+            try await test.store.begin(run)
+            let names = Samples.names(2)
+            let own = names.map {
+                Samples.notification(
+                    "Hi", content: .text("for \($0) ü", mediaType: "text/plain"))
+            }
+            try await test.store.append(
+                zip(names, own).map { StagedRecipient(username: $0, notification: $1) },
+                to: run.id)
+            try await test.store.finishStaging(run.id, counts: AudienceCounts(final: 2))
+            for (index, notification) in own.enumerated() {
+                let mine = try await test.store.notification(notification.id, for: names[index])
+                #expect(mine?.bytes == Array("for \(names[index]) ü".utf8))
+                #expect(mine?.mediaType == "text/plain")
+                #expect(mine?.digest?.count == 64)
+                #expect(
+                    try await test.store.notification(notification.id, for: names[1 - index])
+                        == nil)
+            }
+        },
+        StorePromise("an alert has nothing to fetch but its message") { test in
+            let run = Samples.run(kind: .alert)
+            try await test.store.begin(run)
+            let notification = Samples.notification("Down at 8", type: nil, content: .none)
+            try await test.store.store(notification, of: run.id)
+            try await test.store.finishStaging(run.id, counts: AudienceCounts())
+            let stored = try #require(try await test.store.notification(notification.id))
+            #expect(stored.kind == .alert)
+            #expect(stored.message == "Down at 8")
+            #expect(stored.bytes == nil)
+            #expect(stored.mediaType == nil)
+            #expect(stored.digest == nil)
+        },
+        StorePromise("an id that was never stored is nil") { test in
+            let alice = Username(checked: "alice")
+            let found = try await test.store.notification(.placeholder)
+            let fetched = try await test.store.notification(.placeholder, for: alice)
+            #expect(found == nil)
+            #expect(fetched == nil)
+        },
+    ]
+}

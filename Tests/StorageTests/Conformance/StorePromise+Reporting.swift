@@ -1,0 +1,57 @@
+import CampaignCore
+import FoundationEssentials
+import Testing
+
+extension StorePromise {
+    static let reporting = [
+        StorePromise("a report has a row for each delivery, by name, then platform as listed") {
+            test in
+            let names = Samples.names(3)
+            try await test.stage(names, of: Samples.run(platforms: [.wns, .apns]))
+            let run = Samples.runID()
+            _ = try await test.store.claimNext(run, platform: .apns, limit: 2)
+            try await test.store.record(
+                [
+                    Samples.record(
+                        2, .apns, .ended(.rejected), attempts: 4, detail: "400 bad body",
+                        hubMessage: "m-1")
+                ], requests: 1, of: run)
+            let rows = try await test.report()
+            #expect(rows.map(\.recipient) == names.flatMap { [$0, $0] })
+            #expect(rows.map(\.platform) == [.wns, .apns, .wns, .apns, .wns, .apns])
+            let sent = rows[3]
+            #expect(sent.outcome == .rejected)
+            #expect(sent.detail == "400 bad body")
+            #expect(sent.hubMessage == "m-1")
+            #expect(sent.attempts == 4)
+            #expect(sent.recordedAt == Samples.start + 60)
+            let open = rows[1]
+            #expect(open.outcome == .notAttempted)
+            #expect(open.attempts == 0)
+            #expect(open.recordedAt == nil)
+            #expect(open.notification == sent.notification)
+        },
+        StorePromise("pages of a report hold whole recipients and miss nobody") { test in
+            let names = Samples.names(10)
+            try await test.stage(names)
+            let first = try await test.store.reportPage(
+                Samples.runID(), after: 0, recipients: 4)
+            #expect(first.rows.count == 8)
+            #expect(first.last == 4)
+            let end = try await test.store.reportPage(Samples.runID(), after: 10, recipients: 4)
+            #expect(end.rows.isEmpty)
+            #expect(end.last == 10)
+            #expect(
+                try await test.report(page: 3).map(\.recipient) == names.flatMap { [$0, $0] })
+        },
+        StorePromise("a report names everyone's own notification") { test in
+            let run = Samples.run(platforms: [.apns])
+            try await test.store.begin(run)
+            let own = Samples.names(2).map { ($0, Samples.notification("to \($0)")) }
+            try await test.store.append(
+                own.map { StagedRecipient(username: $0, notification: $1) }, to: run.id)
+            try await test.store.finishStaging(run.id, counts: AudienceCounts(final: 2))
+            #expect(try await test.report().map(\.notification) == own.map(\.1.id))
+        },
+    ]
+}

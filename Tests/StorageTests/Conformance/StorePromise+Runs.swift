@@ -1,0 +1,110 @@
+import CampaignCore
+import FoundationEssentials
+import Storage
+import Testing
+
+extension StorePromise {
+    static let runs = [
+        StorePromise("a run is read back as it was begun") { test in
+            let run = Samples.run()
+            try await test.store.begin(run)
+            let other = try test.reopen()
+            #expect(try await other.run(run.id) == run)
+            #expect(
+                try await other.run(hub: run.hub, campaign: run.campaign, occurrence: .once) == run)
+        },
+        StorePromise("what was never begun is nil") { test in
+            let hub = HubIdentity(host: "local", name: "hub")
+            let run = try await test.store.run(Samples.runID())
+            let sending = try await test.store.run(hub: hub, campaign: "a", occurrence: .once)
+            #expect(run == nil)
+            #expect(sending == nil)
+            #expect(try await test.store.runs(campaign: nil, limit: 10).isEmpty)
+        },
+        StorePromise("an occurrence is begun once for each hub and campaign") { test in
+            try await test.store.begin(Samples.run("aaaaaa"))
+            await #expect(
+                throws: StoreError.runExists(campaign: "spring-sale", occurrence: .once)
+            ) {
+                try await test.store.begin(Samples.run("bbbbbb"))
+            }
+            try await test.store.begin(Samples.run("cccccc", hub: "production"))
+            try await test.store.begin(Samples.run("dddddd", campaign: "summer-sale"))
+            let again = Occurrence.again(Samples.runID("eeeeee"))
+            try await test.store.begin(Samples.run("eeeeee", occurrence: again))
+            #expect(try await test.store.runs(campaign: nil, limit: 10).count == 4)
+        },
+        StorePromise("a rehearsal is no occurrence") { test in
+            let occurrence = Occurrence.rehearsal(Samples.runID("aaaaaa"))
+            let rehearsal = Samples.run("aaaaaa", occurrence: occurrence, isRehearsal: true)
+            try await test.store.begin(rehearsal)
+            #expect(
+                try await test.store.run(
+                    hub: rehearsal.hub, campaign: rehearsal.campaign, occurrence: occurrence) == nil
+            )
+            #expect(try await test.store.run(rehearsal.id) == rehearsal)
+        },
+        StorePromise("runs are listed newest first, of one campaign or of all") { test in
+            let runs = ["aaaaaa", "bbbbbb", "cccccc"].enumerated().map { index, suffix in
+                Samples.run(
+                    suffix, campaign: index == 1 ? "other" : "spring-sale",
+                    occurrence: .again(Samples.runID(suffix)),
+                    started: Samples.start + Double(index))
+            }
+            for run in runs { try await test.store.begin(run) }
+            let all = try await test.store.runs(campaign: nil, limit: 2)
+            #expect(all == [runs[2], runs[1]])
+            let some = try await test.store.runs(campaign: "spring-sale", limit: 10)
+            #expect(some == [runs[2], runs[0]])
+        },
+        StorePromise("a reason is kept with paused alone, an end with finished alone") { test in
+            let run = Samples.run()
+            try await test.store.begin(run)
+            let time = Samples.start + 30
+            try await test.store.setState(.paused, reason: "The hub is away.", of: run.id, at: time)
+            var read = try #require(try await test.store.run(run.id))
+            #expect(read.state == .paused)
+            #expect(read.reason == "The hub is away.")
+            #expect(read.finished == nil)
+            try await test.store.setState(.finished, reason: "no", of: run.id, at: time)
+            read = try #require(try await test.reopen().run(run.id))
+            #expect(read.state == .finished)
+            #expect(read.reason == nil)
+            #expect(read.finished == time)
+        },
+        StorePromise("a stop request is seen by others until it is cleared") { test in
+            let run = Samples.run()
+            try await test.store.begin(run)
+            let other = try test.reopen()
+            #expect(try await other.isStopRequested(run.id) == false)
+            try await test.store.requestStop(run.id)
+            #expect(try await other.isStopRequested(run.id))
+            try await other.clearStopRequest(run.id)
+            #expect(try await test.store.isStopRequested(run.id) == false)
+        },
+        StorePromise("the delivery policy can be replaced") { test in
+            let run = Samples.run()
+            try await test.store.begin(run)
+            let policy = DeliveryPolicy(
+                rate: nil, concurrency: 7, retry: RetryPolicy(attempts: 9, duration: .seconds(3)))
+            try await test.store.setDelivery(policy, of: run.id)
+            #expect(try await test.store.run(run.id)?.delivery == policy)
+        },
+        StorePromise("a run that is not there is an error for every change to it") { test in
+            let missing = Samples.runID("zzzzzz")
+            let error = StoreError.noSuchRun(missing)
+            let store = test.store
+            await #expect(throws: error) { try await store.requestStop(missing) }
+            await #expect(throws: error) { try await store.isStopRequested(missing) }
+            await #expect(throws: error) {
+                let alice = StagedRecipient(username: Username(checked: "alice"))
+                try await store.append([alice], to: missing)
+            }
+            await #expect(throws: error) { try await store.record([], requests: 0, of: missing) }
+            await #expect(throws: error) { try await store.outcomes(missing) }
+            await #expect(throws: error) {
+                try await store.claimNext(missing, platform: .apns, limit: 1)
+            }
+        },
+    ]
+}

@@ -1,0 +1,16 @@
+import Testing
+
+/// One thing that every store keeps, whatever it keeps it in.
+struct StorePromise: Sendable, CustomTestStringConvertible {
+    let name: String
+    let check: @Sendable (StoreUnderTest) async throws -> Void
+
+    init(_ name: String, _ check: @escaping @Sendable (StoreUnderTest) async throws -> Void) {
+        self.name = name
+        self.check = check
+    }
+
+    var testDescription: String { name }
+
+    static let all = runs + staging + sending + ending + reporting + notifications
+}

@@ -1,0 +1,60 @@
+import CampaignCore
+import Foundation
+
+/// Nouns for tests.
+enum Samples {
+    static let start = Date(timeIntervalSince1970: 1_796_112_000.25)
+
+    static func runID(_ suffix: String = "abcdef") -> RunID {
+        RunID(checked: "20261201T080000Z-\(suffix)")
+    }
+
+    static func run(
+        _ suffix: String = "abcdef", campaign: String = "spring-sale",
+        occurrence: Occurrence = .once, isRehearsal: Bool = false, hub: String = "local",
+        kind: CampaignKind = .rich, platforms: [Platform] = [.fcm, .apns], started: Date = start
+    ) -> RunRecord {
+        RunRecord(
+            id: runID(suffix), campaign: campaign, hub: HubIdentity(host: hub, name: "hub"),
+            occurrence: occurrence, isRehearsal: isRehearsal, state: .staging, kind: kind,
+            platforms: platforms, isMessagePrivate: true, campaignPath: "/srv/campaigns/a b.yaml",
+            delivery: DeliveryPolicy(rate: 12.5, finishWithin: .milliseconds(1500)),
+            fingerprints: ["audience": "12ab", "payload": "34cd"], started: started,
+            expires: start + 604_800)
+    }
+
+    static func notification(
+        _ message: String? = "Hi", type: String? = "text",
+        content: NotificationContent = .text("the content", mediaType: "text/plain")
+    ) -> NewNotification {
+        var generator = SystemRandomNumberGenerator()
+        return NewNotification(
+            id: .random(using: &generator), type: type, message: message, content: content)
+    }
+
+    static func record(
+        _ number: Int, _ platform: Platform, _ state: DeliveryRecord.State, attempts: Int = 1,
+        isUncertain: Bool = false, detail: String = "", hubMessage: String? = nil
+    ) -> DeliveryRecord {
+        DeliveryRecord(
+            number: number, platform: platform, state: state, attempts: attempts,
+            isUncertain: isUncertain, detail: detail, hubMessage: hubMessage,
+            recordedAt: start + 60)
+    }
+
+    /// `user-00001` and so on, in name order.
+    static func names(_ count: Int) -> [Username] {
+        (0..<count).map { number in
+            let digits = String(number + 1)
+            let zeros = String(repeating: "0", count: max(0, 5 - digits.count))
+            return Username(checked: "user-\(zeros)\(digits)")
+        }
+    }
+
+    static func members(_ names: String...) -> [AudienceMember] {
+        names.enumerated().map { index, name in
+            AudienceMember(
+                username: Username(checked: name), origin: AudienceOrigin(file: 1, line: index + 1))
+        }
+    }
+}
