@@ -30,6 +30,7 @@ package struct LocalHubAddress: Sendable, Hashable {
     /// It holds the rule's key.
     ///
     /// - Parameter rule: the rule whose rights the client gets.
+    /// - Returns: the connection string.
     package func connectionString(_ rule: LocalHubRule) -> String {
         "Endpoint=\(httpURL)/;SharedAccessKeyName=\(rule.name);SharedAccessKey=\(rule.key)"
     }

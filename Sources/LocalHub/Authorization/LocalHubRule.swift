@@ -2,7 +2,7 @@
 package struct LocalHubRule: Sendable, Hashable {
     /// The rule's name, the token's `skn`; 1 to 256 characters.
     package var name: String
-    /// The key text; its UTF-8 bytes sign tokens, undecoded. 1 to 256 characters.
+    /// The key text, 1 to 256 characters; its UTF-8 bytes sign tokens, undecoded.
     package var key: String
     /// The rights.
     package var claims: Set<LocalHubClaim>

@@ -6,10 +6,9 @@ struct TokenAudience: Equatable {
     /// Host and path in lower case, without port, query and trailing slashes.
     let resource: String
 
-    /// Reads the audience of a token.
+    /// Reads the audience of a token; nil when it cannot be decoded or names no host.
     ///
     /// - Parameter encoded: the percent-encoded text after `sr=`.
-    /// - Returns: nil when it cannot be decoded or names no host.
     init?(encoded: String) {
         guard let decoded = PercentEncoding.decode(encoded) else { return nil }
         var rest = decoded.lowercased()[...]
@@ -27,6 +26,7 @@ struct TokenAudience: Equatable {
     /// - Parameters:
     ///   - host: the host that the client reached, in lower case, without port.
     ///   - path: the path of the request, as sent, with its leading slash.
+    /// - Returns: whether it does.
     func covers(host: String, path: String) -> Bool {
         let target = host + path.lowercased()
         return target == resource || target.hasPrefix(resource + "/")

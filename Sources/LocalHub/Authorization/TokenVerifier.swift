@@ -30,6 +30,7 @@ struct TokenVerifier: Sendable {
     ///   - host: the host that the client reached, in lower case, without port.
     ///   - path: the request's path as sent.
     ///   - now: the hub's time.
+    /// - Returns: the rule.
     /// - Throws: `AuthorizationFailure` when there is no token, or none that is good for this request.
     func rule(
         provenBy header: String?, host: String, path: String, now: Date

@@ -65,6 +65,7 @@ final class DeviceMailboxes: Sendable {
     /// A user's devices with their mailboxes, in the order in which the hub came to know them.
     ///
     /// - Parameter user: the user's name: the devices with the tag `username:<user>` or this user id.
+    /// - Returns: each device with its mailbox.
     func devices(of user: String) -> [(installation: Installation, mailbox: Mailbox)] {
         state.withLock { state in
             state.index.places(carrying: .tag(LocalHubDevice.tag(ofUser: user)))

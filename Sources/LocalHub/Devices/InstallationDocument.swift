@@ -17,6 +17,7 @@ struct InstallationDocument: Decodable {
     /// - Parameters:
     ///   - body: the bytes of the request.
     ///   - id: the installation id of the path; that of the body has to be the same.
+    /// - Returns: the installation.
     /// - Throws: a 400 when the body is no installation, a 501 when it has templates or tiles.
     static func installation(
         from body: [UInt8], id: String

@@ -39,6 +39,7 @@ struct InstallationIndex: Sendable {
     /// - Parameters:
     ///   - expression: the condition; nil: a broadcast.
     ///   - platform: the push service.
+    /// - Returns: the places.
     func places(matching expression: TagExpression?, on platform: LocalHubPlatform) -> [Int] {
         guard let expression else {
             return installations.indices.filter { installations[$0].platform == platform }

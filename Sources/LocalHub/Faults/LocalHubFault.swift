@@ -14,6 +14,7 @@ package enum LocalHubFault: Sendable, Hashable {
     /// - Parameters:
     ///   - status: the status, 200 to 599.
     ///   - retryAfter: the whole seconds of `Retry-After`, which is left out when nil.
+    /// - Returns: the fault.
     package static func answer(status: Int, retryAfter: Int? = nil) -> LocalHubFault {
         .answer(status: status, headers: retryAfter.map { ["Retry-After": String($0)] } ?? [:])
     }

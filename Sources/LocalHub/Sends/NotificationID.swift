@@ -7,6 +7,7 @@ enum NotificationID {
     /// - Parameters:
     ///   - now: the hub's time.
     ///   - random: a source of 64 random bits.
+    /// - Returns: the id.
     static func make(now: Date, random: () -> UInt64) -> String {
         let time = now.formatted(
             Date.ISO8601FormatStyle(
@@ -15,7 +16,7 @@ enum NotificationID {
         ).filter(\.isASCIIDigit)
         let unique = Hexadecimal.text(random(), digits: 16) + Hexadecimal.text(random(), digits: 16)
         let numbers = random()
-        return "\(unique)-\(time)-\(numbers % 100_000_000)-\(numbers >> 32 % 100)"
+        return "\(unique)-\(time)-\(numbers % 100_000_000)-\((numbers >> 32) % 100)"
     }
 }
 

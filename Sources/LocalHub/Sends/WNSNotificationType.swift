@@ -5,12 +5,12 @@ enum WNSNotificationType: String, CaseIterable {
     case badge = "wns/badge"
     case raw = "wns/raw"
 
-    /// The type that the root element of a payload gives away.
+    /// The type that the root element of a payload gives away; nil when it is none of `toast`, `tile`
+    /// and `badge`.
     ///
     /// The text is not parsed as XML: clients declare utf-16 and send UTF-8.
     ///
     /// - Parameter payload: the body of the send.
-    /// - Returns: nil when the first element is none of `toast`, `tile` and `badge`.
     init?(rootElementOf payload: [UInt8]) {
         var rest = String(decoding: payload.prefix(1_024), as: UTF8.self)[...]
         while let open = rest.firstIndex(of: "<") {

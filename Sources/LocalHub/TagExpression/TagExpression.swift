@@ -10,6 +10,7 @@ indirect enum TagExpression: Hashable, Sendable {
     /// Whether the expression holds for a device.
     ///
     /// - Parameter carries: whether the device carries a term.
+    /// - Returns: whether it holds.
     func holds(_ carries: (TagTerm) -> Bool) -> Bool {
         switch self {
         case .term(let term): carries(term)

@@ -9,7 +9,7 @@ enum TagExpressionError: Error, Equatable {
 }
 
 extension TagExpressionError: CustomStringConvertible {
-    /// The fault as a sentence for the error body. It never repeats a tag.
+    /// The fault as a sentence for the error body, which never repeats a tag.
     var description: String {
         switch self {
         case .empty:

@@ -13,6 +13,7 @@ struct TagExpressionParser {
     /// Reads a whole text as one expression.
     ///
     /// - Parameter text: the value of `ServiceBusNotification-Tags`.
+    /// - Returns: the expression.
     /// - Throws: `TagExpressionError` when the text is malformed or over a limit.
     static func parse(_ text: String) throws(TagExpressionError) -> TagExpression {
         var parser = TagExpressionParser(text)

@@ -74,6 +74,8 @@ struct BoundedHTTPServer: Sendable {
     ) async throws {
         let response = tooLarge(request)
         try await writer.write(response: response.head, body: response.body)
+        // The client sees the end of the answer at once, and ends the wait by closing its side.
+        try await channel.close(mode: .output)
         let deadline = close(channel, in: Self.lingerTime)
         defer { deadline.cancel() }
         var drained = 0

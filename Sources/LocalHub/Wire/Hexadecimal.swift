@@ -7,9 +7,10 @@ enum Hexadecimal {
     /// - Parameters:
     ///   - number: the number.
     ///   - digits: how many digits, 1 to 16.
+    /// - Returns: the digits.
     static func text(_ number: UInt64, digits: Int) -> String {
         let bytes = (0..<digits).reversed().map { place in
-            alphabet[Int(number >> UInt64(4 * place)) & 15]
+            alphabet[Int(number >> UInt64(4 * place) & 15)]
         }
         return String(decoding: bytes, as: UTF8.self)
     }

@@ -40,6 +40,7 @@ struct Hub: Sendable {
     /// - Parameters:
     ///   - head: method, target, host, scheme and headers.
     ///   - body: the whole body.
+    /// - Returns: what becomes of the request.
     func answer(_ head: HTTPRequest, body: [UInt8]) -> HubAnswer {
         let headers = HubRequest.headers(of: head.headerFields)
         let tracking = RequestTracking(headers: headers, random: random)
@@ -59,6 +60,7 @@ struct Hub: Sendable {
     /// - Parameters:
     ///   - failure: why.
     ///   - fields: the request's headers.
+    /// - Returns: the response.
     func refusal(_ failure: HubFailure, to fields: HTTPFields) -> Response {
         let headers = HubRequest.headers(of: fields)
         return refusal(failure, RequestTracking(headers: headers, random: random))

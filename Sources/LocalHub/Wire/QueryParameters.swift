@@ -2,12 +2,11 @@
 struct QueryParameters: Equatable {
     private let values: [String: String]
 
-    /// Reads a query.
+    /// Reads a query; nil when a name or value is no percent-encoding.
     ///
     /// Of a name that stands twice the first counts. Names may be percent-encoded.
     ///
     /// - Parameter query: the text after `?`.
-    /// - Returns: nil when a name or value is no percent-encoding.
     init?(_ query: Substring) {
         var values: [String: String] = [:]
         for pair in query.split(separator: "&") {
@@ -30,6 +29,7 @@ struct QueryParameters: Equatable {
     /// Whether a flag is set: it stands there bare, empty, or with anything but `false`.
     ///
     /// - Parameter name: the flag's name in lower case.
+    /// - Returns: whether it is set.
     func hasFlag(_ name: String) -> Bool {
         values[name].map { $0.lowercased() != "false" } ?? false
     }

@@ -5,10 +5,10 @@ struct RequestAuthority: Equatable {
     /// The host in lower case, without port; an IPv6 address keeps its brackets.
     let host: String
 
-    /// Reads a `Host` header.
+    /// Reads a `Host` header; nil when it is empty, longer than 255 characters or has a character that no
+    /// host has.
     ///
     /// - Parameter text: the header's value.
-    /// - Returns: nil when it is empty, longer than 255 characters or has a character that no host has.
     init?(_ text: String?) {
         guard let text, (1...255).contains(text.utf8.count), text.utf8.allSatisfy(Self.isAllowed)
         else { return nil }

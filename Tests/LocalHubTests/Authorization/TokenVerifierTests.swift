@@ -1,0 +1,111 @@
+import Foundation
+import Testing
+
+@testable import LocalHub
+
+struct TokenVerifierTests {
+    private let verifier = TokenVerifier(rules: LocalHubRule.development, skew: .seconds(300))
+
+    private func failure(
+        _ header: String?, host: String = "localhost", path: String = "/hubsend/messages",
+        now: Date = HubUnderTest.now
+    ) -> AuthorizationFailure? {
+        do {
+            _ = try verifier.rule(provenBy: header, host: host, path: path, now: now)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test(arguments: [
+        "Bearer abc", "SharedAccessSignature", "SharedAccessSignature ",
+        "SharedAccessSignature sr&sig&se&skn",
+        "SharedAccessSignature sig=YQ%3D%3D&se=1767225600&skn=a",
+        "SharedAccessSignature sr=a&se=1767225600&skn=a",
+        "SharedAccessSignature sr=a&sig=YQ%3D%3D&skn=a",
+        "SharedAccessSignature sr=a&sig=YQ%3D%3D&se=1767225600",
+        "SharedAccessSignature sr=a&sr=a&sig=YQ%3D%3D&se=1767225600&skn=a",
+        "SharedAccessSignature sr=a&sig=YQ%3D%3D&se=soon&skn=a",
+        "SharedAccessSignature sr=a&sig=YQ%3D%3D&se=-1&skn=a",
+        "SharedAccessSignature sr=a&sig=YQ%3D%3D&se=99999999999999999999&skn=a",
+        "SharedAccessSignature sr=a&sig=%&se=1767225600&skn=a",
+        "SharedAccessSignature sr=a&sig=no%20base64&se=1767225600&skn=a",
+        "SharedAccessSignature sr=%GG&sig=YQ%3D%3D&se=1767225600&skn=a",
+        "SharedAccessSignature sr=https%3a%2f%2f&sig=YQ%3D%3D&se=1767225600&skn=a",
+    ])
+    func aTokenThatCannotBeReadIsMalformed(header: String) {
+        #expect(failure(header) == .malformedToken)
+    }
+
+    @Test func aMissingTokenIsNamed() {
+        #expect(failure(nil) == .missingToken)
+        #expect(failure("") == .missingToken)
+    }
+
+    @Test func partsMayComeInAnyOrderAndTheRuleNameUnencoded() {
+        let parts = TestToken.make(.developmentFull).split(separator: " ")[1].split(separator: "&")
+        #expect(failure("sharedaccesssignature \(parts.reversed().joined(separator: "&"))") == nil)
+    }
+
+    @Test func anotherKeyAndAnUnknownRuleLookTheSame() {
+        var rule = LocalHubRule.developmentFull
+        rule.key = "another key"
+        #expect(failure(TestToken.make(rule)) == .invalidSignature)
+        rule = .developmentFull
+        rule.name = "nobody"
+        #expect(failure(TestToken.make(rule)) == .invalidSignature)
+    }
+
+    @Test func aChangedAudienceOrExpiryBreaksTheSignature() {
+        let token = TestToken.make(.developmentFull)
+        #expect(failure(token.replacing("hubsend", with: "hubsenD")) == .invalidSignature)
+        #expect(failure(token.replacing("&se=1", with: "&se=2")) == .invalidSignature)
+        // The same audience with other hex digits is another signed text.
+        #expect(failure(token.replacing("%3a", with: "%3A")) == .invalidSignature)
+    }
+
+    @Test func anExpiredTokenIsGoodForTheSkewAndNoLonger() {
+        let expiry = 1_767_222_000
+        let token = TestToken.make(.developmentFull, expiry: expiry)
+        let at = { (second: Int) in Date(timeIntervalSince1970: Double(expiry + second)) }
+        #expect(failure(token, now: at(-1)) == nil)
+        #expect(failure(token, now: at(299)) == nil)
+        #expect(failure(token, now: at(300)) == .expiredToken)
+        #expect(failure(TestToken.make(.developmentFull, expiry: .max), now: at(0)) == nil)
+    }
+
+    @Test(arguments: [
+        "https://localhost", "https://LOCALHOST:443/", "sb://localhost/hubsend/",
+        "http://localhost/hubsend/messages/", "localhost/HubSend",
+        "https://localhost:8443/hubsend/messages?api-version=2020-06",
+    ])
+    func anAudienceThatIsAPrefixCoversTheRequest(audience: String) {
+        #expect(failure(TestToken.make(.developmentFull, audience: audience)) == nil)
+    }
+
+    @Test(arguments: [
+        "http://localhos", "http://localhost/hub", "http://localhost/hubsen",
+        "http://localhost/hubsend/message", "http://localhost/hubsend/messages/1",
+        "http://other/hubsend", "http://localhost.evil/hubsend", "http://evil/localhost/hubsend",
+    ])
+    func anAudienceOffASegmentBoundaryOrElsewhereDoesNot(audience: String) {
+        #expect(
+            failure(TestToken.make(.developmentFull, audience: audience)) == .invalidAudience)
+    }
+
+    @Test func anIPv6HostIsComparedWithItsBrackets() {
+        let token = TestToken.make(.developmentFull, audience: "http://[::1]:8080/hubsend")
+        #expect(failure(token, host: "[::1]") == nil)
+        #expect(failure(token, host: "[::2]") == .invalidAudience)
+    }
+
+    @Test func noDescriptionOfARuleShowsItsKey() {
+        var dumped = ""
+        dump(LocalHubRule.developmentSend, to: &dumped)
+        for text in [dumped, "\(LocalHubRule.developmentSend)", "\(LocalHubRule.development)"] {
+            #expect(text.contains("DefaultSendSharedAccessSignature"))
+            #expect(!text.contains(LocalHubRule.developmentSend.key))
+        }
+    }
+}

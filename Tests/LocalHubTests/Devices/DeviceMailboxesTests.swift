@@ -1,0 +1,115 @@
+import Foundation
+import Testing
+
+@testable import LocalHub
+
+struct DeviceMailboxesTests {
+    private func push(
+        _ id: String, _ platform: LocalHubPlatform = .apns, outcome: PushOutcome = .success
+    ) -> ReceivedPush {
+        ReceivedPush(
+            notificationID: id, platform: platform, headers: [:], body: Array("body".utf8),
+            time: HubUnderTest.now, outcome: outcome)
+    }
+
+    private func mailboxes(
+        users: [String], _ change: (inout LocalHubLimits) -> Void = { _ in }
+    ) throws -> DeviceMailboxes {
+        var limits = LocalHubLimits()
+        change(&limits)
+        let mailboxes = DeviceMailboxes(limits: limits)
+        for user in users {
+            try mailboxes.put(
+                Installation(
+                    id: user, platform: .apns, handle: user, tags: ["username:\(user)"]))
+        }
+        return mailboxes
+    }
+
+    private func kept(_ mailboxes: DeviceMailboxes, _ user: String) -> [String] {
+        mailboxes.devices(of: user).flatMap(\.mailbox.entries).map(\.push.notificationID)
+    }
+
+    private func deliver(_ mailboxes: DeviceMailboxes, _ id: String, to user: String) {
+        mailboxes.deliver(push(id), to: .term(.tag("username:\(user)")))
+    }
+
+    @Test func aMailboxKeepsTheNewestAndCountsAll() throws {
+        let mailboxes = try mailboxes(users: ["a"]) { $0.pushesPerDevice = 3 }
+        for number in 1...100 { deliver(mailboxes, "\(number)", to: "a") }
+        #expect(kept(mailboxes, "a") == ["98", "99", "100"])
+        #expect(mailboxes.devices(of: "a").map(\.mailbox.count) == [100])
+        #expect(mailboxes.counts.arrived == 100)
+    }
+
+    @Test func theHubKeepsTheNewestOverAllDevices() throws {
+        let mailboxes = try mailboxes(users: ["a", "b"]) { $0.pushesInAll = 4 }
+        for number in 1...3 { deliver(mailboxes, "\(number)", to: "a") }
+        for number in 4...6 { deliver(mailboxes, "\(number)", to: "b") }
+        #expect(kept(mailboxes, "a") == ["3"])
+        #expect(kept(mailboxes, "b") == ["4", "5", "6"])
+        for number in 7...9 { deliver(mailboxes, "\(number)", to: "a") }
+        #expect(kept(mailboxes, "a") == ["7", "8", "9"])
+        #expect(kept(mailboxes, "b") == ["6"])
+    }
+
+    @Test func bothLimitsTogetherNeverLetANewerPushGoFirst() throws {
+        let mailboxes = try mailboxes(users: ["a", "b"]) {
+            $0.pushesPerDevice = 2
+            $0.pushesInAll = 5
+        }
+        deliver(mailboxes, "first", to: "b")
+        for number in 1...4 { deliver(mailboxes, "\(number)", to: "a") }
+        #expect(kept(mailboxes, "b") == ["first"])
+        deliver(mailboxes, "5", to: "a")
+        #expect(kept(mailboxes, "b").isEmpty)
+        #expect(kept(mailboxes, "a") == ["4", "5"])
+    }
+
+    @Test func aBroadcastReachesEveryDeviceOfThePlatform() throws {
+        let mailboxes = try mailboxes(users: ["a", "b"])
+        mailboxes.deliver(push("1"), to: nil)
+        mailboxes.deliver(push("2", .fcm), to: nil)
+        #expect(kept(mailboxes, "a") == ["1"])
+        #expect(kept(mailboxes, "b") == ["1"])
+        let counts = mailboxes.counts
+        #expect(counts.sends == 2)
+        #expect(counts.arrived == 2)
+        #expect(counts.withoutTarget == 1)
+        #expect(counts.devices == 2)
+    }
+
+    @Test func aReplacedDeviceKeepsItsMailbox() throws {
+        let mailboxes = try mailboxes(users: ["a"])
+        deliver(mailboxes, "1", to: "a")
+        try mailboxes.put(
+            Installation(id: "a", platform: .apns, handle: "new", tags: ["username:c"]))
+        #expect(kept(mailboxes, "a").isEmpty)
+        #expect(kept(mailboxes, "c") == ["1"])
+        #expect(mailboxes.counts.devices == 1)
+    }
+
+    @Test func oneDeviceTooManyIsRefusedButAKnownOneMayChange() throws {
+        let mailboxes = try mailboxes(users: ["a"]) { $0.devices = 1 }
+        let known = Installation(id: "a", platform: .fcm, handle: "h", tags: [])
+        #expect(throws: Never.self) { try mailboxes.put(known) }
+        var other = known
+        other.id = "b"
+        #expect(throws: HubFailure.tooManyDevices) { try mailboxes.put(other) }
+    }
+
+    @Test func noDescriptionShowsPayloadOrHandle() {
+        var dumped = ""
+        dump(push("1"), to: &dumped)
+        dump(LocalHubDevice(user: "a", platform: .apns, handle: "SECRET"), to: &dumped)
+        let texts = [
+            dumped, "\(push("1"))",
+            "\(LocalHubDevice(user: "a", platform: .apns, handle: "SECRET"))",
+        ]
+        for text in texts {
+            #expect(!text.contains("SECRET"))
+            #expect(!text.contains("98, 111"))
+        }
+        #expect(dumped.contains("username:a"))
+    }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import Logging
+import ServiceLifecycle
+import Testing
+
+@testable import LocalHub
+
+@Suite(.timeLimit(.minutes(1)))
+struct LocalHubServerTests {
+    private struct WorkFailed: Error {}
+
+    private var configuration: LocalHubConfiguration {
+        var configuration = LocalHubConfiguration()
+        configuration.now = { HubUnderTest.now }
+        configuration.devices = [LocalHubDevice(user: "alice", platform: .apns)]
+        return configuration
+    }
+
+    @Test func anEmbeddedHubServesWhileTheWorkLastsAndNoLonger() async throws {
+        let address = try await withLocalHub(
+            configuration: configuration, logger: HubUnderTest.quiet
+        ) { address, hub in
+            #expect(address.port > 0)
+            #expect(address.httpURL == "http://127.0.0.1:\(address.port)")
+            let answer = try await RawConnection.exchange(port: address.port, RawConnection.send())
+            #expect(answer.hasPrefix("HTTP/1.1 201"))
+            #expect(await hub.received(by: "alice").count == 1)
+            return address
+        }
+        await #expect(throws: (any Error).self) {
+            try await RawConnection.exchange(port: address.port, RawConnection.send())
+        }
+    }
+
+    @Test func theWorksErrorComesOut() async {
+        await #expect(throws: WorkFailed.self) {
+            try await withLocalHub(configuration: configuration, logger: HubUnderTest.quiet) {
+                (_, _) -> Void in throw WorkFailed()
+            }
+        }
+    }
+
+    @Test func cancellationEndsTheWorkAndTheHub() async throws {
+        let (ready, isReady) = AsyncStream.makeStream(of: Int.self)
+        let configuration = configuration
+        let work = Task {
+            try await withLocalHub(configuration: configuration, logger: HubUnderTest.quiet) {
+                address, _ in
+                isReady.yield(address.port)
+                for await _ in AsyncStream.makeStream(of: Never.self).stream {}
+                try Task.checkCancellation()
+            }
+        }
+        let port = try #require(await ready.first { _ in true })
+        work.cancel()
+        await #expect(throws: CancellationError.self) { try await work.value }
+        await #expect(throws: (any Error).self) {
+            try await RawConnection.exchange(port: port, RawConnection.send())
+        }
+    }
+
+    @Test func noOrdinaryEndAlarmsTheLog() async throws {
+        let log = RecordedLog()
+        var configuration = configuration
+        configuration.fault = { $0.ordinal == 1 ? .drop(takesEffect: false) : nil }
+        let hubConfiguration = configuration
+        let (ready, isReady) = AsyncStream.makeStream(of: Void.self)
+        let cancelled = Task {
+            try await withLocalHub(configuration: hubConfiguration, logger: log.logger) {
+                address, _ in
+                _ = try await RawConnection.exchange(port: address.port, RawConnection.send())
+                let answer = try await RawConnection.exchange(
+                    port: address.port, RawConnection.send())
+                #expect(answer.hasPrefix("HTTP/1.1 201"))
+                isReady.yield()
+                for await _ in AsyncStream.makeStream(of: Never.self).stream {}
+            }
+        }
+        _ = await ready.first { true }
+        cancelled.cancel()
+        _ = await cancelled.result
+        try await withLocalHub(configuration: hubConfiguration, logger: log.logger) { _, _ in }
+        #expect(log.lines.contains { $0.level == .info })
+        #expect(log.lines.filter { $0.level > .info }.map(\.message) == [])
+        #expect(log.lines.allSatisfy { !$0.message.contains("SharedAccess") })
+    }
+
+    @Test func anIdleKeepAliveConnectionDoesNotHoldUpTheEnd() async throws {
+        try await withThrowingTaskGroup(of: String.self) { clients in
+            let (answers, answered) = AsyncStream.makeStream(of: Void.self)
+            try await withLocalHub(configuration: configuration, logger: HubUnderTest.quiet) {
+                address, _ in
+                clients.addTask {
+                    try await RawConnection.exchange(
+                        port: address.port,
+                        RawConnection.send().replacing("Connection: close\r\n", with: "")
+                    ) { _ in
+                        answered.yield()
+                        return false
+                    }
+                }
+                _ = await answers.first { true }
+            }
+            #expect(try await clients.next()?.hasPrefix("HTTP/1.1 201") == true)
+        }
+    }
+
+    @Test func aHalfSentRequestDoesNotHoldUpTheEndForLong() async throws {
+        var configuration = configuration
+        configuration.limits.shutdownGrace = .milliseconds(50)
+        let hubConfiguration = configuration
+        try await withThrowingTaskGroup(of: String.self) { clients in
+            let (answers, answered) = AsyncStream.makeStream(of: Void.self)
+            try await withLocalHub(configuration: hubConfiguration, logger: HubUnderTest.quiet) {
+                address, _ in
+                let head = RawConnection.send(headers: "Expect: 100-continue\r\n")
+                    .dropLast(HubUnderTest.silent.count)
+                clients.addTask {
+                    try await RawConnection.exchange(port: address.port, String(head)) { _ in
+                        answered.yield()
+                        return false
+                    }
+                }
+                _ = await answers.first { true }
+            }
+            #expect(try await clients.next()?.hasPrefix("HTTP/1.1 100") == true)
+        }
+    }
+
+    @Test func aPortInUseIsSaidInASentence() async throws {
+        let configuration = configuration
+        try await withLocalHub(configuration: configuration, logger: HubUnderTest.quiet) {
+            address, _ in
+            var second = configuration
+            second.port = address.port
+            let expected = LocalHubError.portInUse(host: "127.0.0.1", port: address.port)
+            let secondConfiguration = second
+            await #expect(throws: expected) {
+                try await withLocalHub(
+                    configuration: secondConfiguration, logger: HubUnderTest.quiet
+                ) { _, _ in }
+            }
+            #expect(expected.description.contains("something else already does; stop it"))
+        }
+    }
+
+    @Test func aServiceGroupCanRunAndStopIt() async throws {
+        let (ready, isReady) = AsyncStream.makeStream(of: LocalHubAddress.self)
+        let server = try LocalHubServer(
+            configuration: configuration, logger: HubUnderTest.quiet
+        ) { isReady.yield($0) }
+        let group = ServiceGroup(
+            configuration: ServiceGroupConfiguration(
+                services: [server], logger: HubUnderTest.quiet))
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try await group.run() }
+            let address = try #require(await ready.first { _ in true })
+            let answer = try await RawConnection.exchange(port: address.port, RawConnection.send())
+            #expect(answer.hasPrefix("HTTP/1.1 201"))
+            await group.triggerGracefulShutdown()
+            try await tasks.waitForAll()
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+@testable import LocalHub
+
+struct MalformedSendTests {
+    private func expectRefusal(
+        _ response: TestResponse, _ hub: HubUnderTest, _ status: HTTPResponse.Status,
+        _ text: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        #expect(response.status == status, sourceLocation: sourceLocation)
+        #expect(
+            response.text.hasPrefix("<Error><Code>\(status.code)</Code><Detail>"),
+            sourceLocation: sourceLocation)
+        #expect(response.text.contains(text), "\(response.text)", sourceLocation: sourceLocation)
+        #expect(response.header("TrackingId") != nil, sourceLocation: sourceLocation)
+        #expect(hub.server.counts.sends == 0, sourceLocation: sourceLocation)
+    }
+
+    @Test(
+        arguments: [
+            ("nokiax", "ServiceBusNotification-Format \"nokiax\" is unknown."),
+            ("apple, apple", "is unknown."), ("", "is unknown."),
+            ("<b>&", "\"&lt;b&gt;&amp;\" is unknown."),
+            ("template", "Template sends are not supported by this local hub yet."),
+            (nil, "Template sends are not supported by this local hub yet."),
+        ] as [(String?, String)])
+    func anUnknownOrMissingFormatIs400(format: String?, text: String) async throws {
+        try await HubUnderTest.run { hub in
+            expectRefusal(try await hub.send(format: format), hub, .badRequest, text)
+        }
+    }
+
+    @Test(arguments: [
+        ("", "The tag expression is empty"), ("a b", "malformed at character 3"),
+        ("a||", "The tag expression ends"), ("(((((a", "The tag expression ends"),
+        ("username:al ice", "malformed"), ("a, b", "malformed"),
+        ((1...21).map { "t\($0)" }.joined(separator: "||"), "more than 20 tags"),
+        ((1...7).map { "t\($0)" }.joined(separator: "&&"), "more than 6 tags"),
+        (String(repeating: "x", count: 121), "A tag has 121 characters"),
+    ])
+    func aMalformedTagExpressionIs400AndNoBroadcast(tags: String, text: String) async throws {
+        try await HubUnderTest.run { hub in
+            expectRefusal(try await hub.send(tags: tags), hub, .badRequest, text)
+        }
+    }
+
+    @Test(arguments: ["", "{", "[]", "\"a\"", "null", "{'a':1}", "{}x", "\u{FEFF}["])
+    func aPayloadThatIsNoJSONObjectIs400(body: String) async throws {
+        try await HubUnderTest.run { hub in
+            expectRefusal(try await hub.send(body), hub, .badRequest, "payload")
+        }
+    }
+
+    @Test(
+        arguments: [
+            (nil, "abc"), (nil, "<unknown/>"), (nil, "<?xml"), (nil, "<!--"), (nil, "<"),
+            ("wns/other", "<toast/>"), ("", "<toast/>"),
+        ] as [(String?, String)])
+    func aWindowsSendWithoutAKnownTypeIs400(type: String?, body: String) async throws {
+        try await HubUnderTest.run { hub in
+            var headers: [String: String] = [:]
+            headers["X-WNS-Type"] = type
+            expectRefusal(
+                try await hub.send(body, format: "windows", headers: headers), hub, .badRequest,
+                "X-WNS-Type")
+        }
+    }
+
+    @Test(arguments: [
+        "/hubsend/messages?direct", "/hubsend/messages?api-version=2020-06&direct=",
+        "/hubsend/messages/?Direct=true", "/hubsend/messages?test=true",
+        "/hubsend/messages/$batch?direct", "/hubsend/messages/%24batch?direct",
+        "/hubsend/schedulednotifications/",
+    ])
+    func aSendThatIsNotBuiltYetSaysSo(uri: String) async throws {
+        try await HubUnderTest.run { hub in
+            expectRefusal(
+                try await hub.send(uri: uri), hub, .notImplemented,
+                "this local hub does not do this yet.")
+        }
+    }
+
+    @Test func aBodyOver64KilobytesIs413() async throws {
+        try await HubUnderTest.run { hub in
+            let most = #"{"a":"\#(String(repeating: "x", count: 65_528))"}"#
+            #expect(most.utf8.count == 65_536)
+            expectRefusal(
+                try await hub.send(most + " "), hub, .contentTooLarge, "larger than 65536 bytes")
+            #expect(try await hub.send(most).status == .created)
+        }
+    }
+
+    @Test func anUnreadableHeaderThatDoesNotMatterDoesNotFailTheSend() async throws {
+        try await HubUnderTest.run { hub in
+            let response = try await hub.send(
+                headers: [
+                    "X-Apns-Expiration": "\u{FFFD}\u{1}", "ServiceBusNotification-Apns-Expiry": "x",
+                ])
+            #expect(response.status == .created)
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+@testable import LocalHub
+
+struct PayloadLimitTests {
+    @Test(
+        arguments: [
+            ("apple", .apns, 4_096), ("fcmv1", .fcm, 4_096), ("windows", .wns, 5_120),
+            ("adm", .adm, 6_144),
+        ] as [(String, LocalHubPlatform, Int)])
+    func aPayloadOverThePushServicesLimitIsTakenButDoesNotArrive(
+        format: String, platform: LocalHubPlatform, limit: Int
+    ) async throws {
+        try await HubUnderTest.run({
+            $0.devices = [LocalHubDevice(user: "alice", platform: platform)]
+        }
+        ) { hub in
+            let fits = #"{"a":"\#(String(repeating: "x", count: limit - 8))"}"#
+            let type = ["X-WNS-Type": "wns/raw"]
+            #expect(fits.utf8.count == limit)
+            let first = try await hub.send(fits, format: format, headers: type)
+            #expect(first.status == .created)
+            let second = try await hub.send(fits + " ", format: format, headers: type)
+            #expect(second.status == .created)
+            let received = await hub.server.received(by: "alice")
+            #expect(received.map(\.body.count) == [limit])
+            let refused = await hub.server.refused(for: "alice")
+            #expect(refused.map(\.body.count) == [limit + 1])
+            #expect(refused.map(\.outcome) == [.invalidNotificationSize])
+            #expect(hub.server.counts.arrived == 1)
+            #expect(hub.server.counts.refused == 1)
+        }
+    }
+
+    @Test func theOutcomeHasTheServicesName() {
+        #expect(PushOutcome.invalidNotificationSize.rawValue == "InvalidNotificationSize")
+    }
+}

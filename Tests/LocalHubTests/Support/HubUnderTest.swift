@@ -1,0 +1,93 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Logging
+import NIOCore
+
+@testable import LocalHub
+
+/// A hub behind Hummingbird's test client, with a clock that stands still.
+struct HubUnderTest {
+    /// The hub's time: an hour before the expiry of the reference's test vectors.
+    static let now = Date(timeIntervalSince1970: 1_767_222_000)
+    /// A silent push.
+    static let silent = #"{"aps":{"content-available":1},"secureId":"abc"}"#
+    /// A logger that says nothing.
+    static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+    let server: LocalHubServer
+    let client: any TestClientProtocol
+
+    /// Runs a test against a hub, without a socket unless the setup says so.
+    static func run<Value: Sendable>(
+        _ change: (inout LocalHubConfiguration) -> Void = { _ in },
+        setup: TestingSetup = .router,
+        _ test: @escaping @Sendable (HubUnderTest) async throws -> Value
+    ) async throws -> Value {
+        var configuration = LocalHubConfiguration()
+        configuration.now = { now }
+        change(&configuration)
+        let server = try LocalHubServer(configuration: configuration, logger: quiet)
+        return try await server.application.test(setup) { client in
+            try await test(HubUnderTest(server: server, client: client))
+        }
+    }
+
+    /// Makes a request; without a token when it is nil.
+    func request(
+        _ method: HTTPRequest.Method, _ uri: String,
+        token: String? = TestToken.make(.developmentFull),
+        headers: [String: String] = [:], body: String? = nil
+    ) async throws -> TestResponse {
+        var fields: HTTPFields = [:]
+        if let token { fields.add("Authorization", token) }
+        for (name, value) in headers { fields.add(name, value) }
+        return try await client.execute(
+            uri: uri, method: method, headers: fields, body: body.map { ByteBuffer(string: $0) })
+    }
+
+    /// Sends a push; a nil format or tag expression leaves the header out.
+    func send(
+        _ body: String = silent, format: String? = "apple", tags: String? = "username:alice",
+        headers: [String: String] = [:], token: String? = TestToken.make(.developmentFull),
+        uri: String = "/hubsend/messages?api-version=2020-06"
+    ) async throws -> TestResponse {
+        var headers = headers
+        headers["ServiceBusNotification-Format"] = format
+        headers["ServiceBusNotification-Tags"] = tags
+        return try await request(.post, uri, token: token, headers: headers, body: body)
+    }
+
+    /// Puts an installation.
+    func install(
+        _ id: String, platform: String = "apns", tags: [String] = [], userID: String? = nil
+    ) async throws -> TestResponse {
+        let body = InstallationBody(
+            installationId: id, platform: platform, pushChannel: "AB12", tags: tags, userId: userID)
+        return try await request(
+            .put, "/hubsend/installations/\(id)?api-version=2020-06",
+            headers: ["Content-Type": "application/json"],
+            body: String(decoding: try JSONEncoder().encode(body), as: UTF8.self))
+    }
+
+    private struct InstallationBody: Encodable {
+        let installationId: String
+        let platform: String
+        let pushChannel: String
+        let tags: [String]
+        let userId: String?
+    }
+}
+
+extension TestResponse {
+    /// A header's value by its name as text.
+    func header(_ name: String) -> String? {
+        HTTPField.Name(name).flatMap { headers[$0] }
+    }
+
+    /// The body as text.
+    var text: String {
+        String(buffer: body)
+    }
+}

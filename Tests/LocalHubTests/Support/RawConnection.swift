@@ -1,0 +1,65 @@
+import NIOCore
+import NIOPosix
+
+@testable import LocalHub
+
+/// Bytes over a real socket, for what no well-behaved client sends.
+enum RawConnection {
+    /// Sends bytes and reads until the hub closes the connection, or until enough has come.
+    ///
+    /// - Parameters:
+    ///   - port: the hub's port on 127.0.0.1.
+    ///   - request: what to send.
+    ///   - continuation: what to send once something has been answered.
+    ///   - isEnough: whether what has come so far is enough.
+    /// - Returns: all that came back.
+    /// - Throws: when the connection cannot be made or breaks.
+    static func exchange(
+        port: Int, _ request: String, then continuation: String? = nil,
+        until isEnough: @Sendable (String) -> Bool = { _ in false }
+    ) async throws -> String {
+        let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .connect(host: "127.0.0.1", port: port) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(
+                        wrappingChannelSynchronously: channel)
+                }
+            }
+        return try await channel.executeThenClose { inbound, outbound in
+            var answer = ""
+            try await outbound.write(ByteBuffer(string: request))
+            var continuation = continuation
+            for try await chunk in inbound {
+                answer += String(buffer: chunk)
+                if let next = continuation {
+                    continuation = nil
+                    try await outbound.write(ByteBuffer(string: next))
+                }
+                if isEnough(answer) { break }
+            }
+            return answer
+        }
+    }
+
+    /// A whole send as text, after which the hub closes the connection.
+    static func send(
+        tags: String = "username:alice", body: String = HubUnderTest.silent, headers: String = ""
+    ) -> String {
+        """
+        POST /hubsend/messages?api-version=2020-06 HTTP/1.1\r
+        Host: 127.0.0.1\r
+        Authorization: \(token)\r
+        ServiceBusNotification-Format: apple\r
+        ServiceBusNotification-Tags: \(tags)\r
+        Content-Length: \(body.utf8.count)\r
+        Connection: close\r
+        \(headers)\r
+        \(body)
+        """
+    }
+
+    /// A token for a hub at 127.0.0.1.
+    static var token: String {
+        TestToken.make(.developmentFull, audience: "http://127.0.0.1/hubsend")
+    }
+}

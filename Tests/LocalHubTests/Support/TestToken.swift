@@ -1,0 +1,33 @@
+import Crypto
+import Foundation
+
+@testable import LocalHub
+
+/// Signs tokens on its own, so that the hub is not checked against itself.
+enum TestToken {
+    /// The value of `Authorization` for a rule.
+    ///
+    /// - Parameters:
+    ///   - rule: whose name and key to use.
+    ///   - audience: the address to sign for, not yet encoded.
+    ///   - expiry: seconds since 1970-01-01 UTC.
+    /// - Returns: the header's value.
+    static func make(
+        _ rule: LocalHubRule, audience: String = "http://localhost/hubsend",
+        expiry: Int = Int(HubUnderTest.now.timeIntervalSince1970) + 3_600
+    ) -> String {
+        let encoded = encode(audience)
+        let signature = HMAC<SHA256>.authenticationCode(
+            for: Data("\(encoded)\n\(expiry)".utf8), using: SymmetricKey(data: Data(rule.key.utf8)))
+        let base64 = encode(Data(signature).base64EncodedString())
+        return "SharedAccessSignature sr=\(encoded)&sig=\(base64)&se=\(expiry)&skn=\(rule.name)"
+    }
+
+    private static func encode(_ text: String) -> String {
+        text.utf8.map { byte in
+            let character = Character(Unicode.Scalar(byte))
+            return character.isLetter || character.isNumber || "-_.~".contains(character)
+                ? String(character) : "%" + String(format: "%02x", byte)
+        }.joined()
+    }
+}

@@ -1,0 +1,110 @@
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+@testable import LocalHub
+
+struct AddressTests {
+    @Test func anotherHubsNameIsTheRecorded404() async throws {
+        try await HubUnderTest.run { hub in
+            for token in [nil, TestToken.make(.developmentFull)] {
+                let response = try await hub.request(
+                    .post, "/other/messages", token: token, headers: ["TrackingId": "id"])
+                #expect(response.status == .notFound)
+                #expect(
+                    response.text == """
+                        <Error><Code>404</Code><Detail>No service is hosted at the specified \
+                        address..TrackingId:id_G0,TimeStamp:12/31/2025 11:00:00 PM</Detail></Error>
+                        """)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        "/", "//", "/hubsend/unknown", "/hubsend/messages/a/b", "/hubsend//messages",
+        "/hubsend/installations", "/hubsend/installations/a/b", "/hubsend/tags/a",
+        "/.hubsend", "/.hubsend/other", "/.hubsend/devices/a/b",
+    ])
+    func anUnknownPathIs404(uri: String) async throws {
+        try await HubUnderTest.run { hub in
+            let response = try await hub.request(.post, uri)
+            #expect(response.status == .notFound)
+            #expect(response.text.hasPrefix("<Error><Code>404</Code><Detail>"))
+        }
+    }
+
+    @Test(arguments: [
+        "/%", "/%zz/messages", "/hubsend/installations/%ff", "/hubsend/installations/a%2fb",
+        "/hubsend/installations/%00", "/hubsend/messages?a=%", "hubsend/messages", "*", "",
+    ])
+    func aMalformedAddressIs400(uri: String) async throws {
+        try await HubUnderTest.run { hub in
+            let response = try await hub.request(.post, uri)
+            #expect(response.status == .badRequest)
+            #expect(response.text.hasPrefix("<Error><Code>400</Code><Detail>"))
+        }
+    }
+
+    @Test(
+        arguments: [
+            (.get, "/hubsend/messages", "POST"), (.delete, "/hubsend/messages", "POST"),
+            (.post, "/hubsend/installations/1", "GET, PATCH, DELETE"),
+            (.post, "/.hubsend/devices/alice", "GET"),
+        ] as [(HTTPRequest.Method, String, String)])
+    func aMethodThatAPathDoesNotHaveIs405(
+        method: HTTPRequest.Method, uri: String, allowed: String
+    ) async throws {
+        try await HubUnderTest.run { hub in
+            let response = try await hub.request(method, uri)
+            #expect(response.status == .methodNotAllowed)
+            #expect(response.header("Allow")?.contains(allowed) == true)
+        }
+    }
+
+    @Test(
+        arguments: [
+            (.get, "/hubsend"), (.get, "/hubsend/messages/some-id"),
+            (.get, "/hubsend/installations/1"),
+            (.patch, "/hubsend/installations/1"), (.delete, "/hubsend/installations/1"),
+            (.post, "/hubsend/registrationIDs"), (.get, "/hubsend/Registrations/"),
+            (.put, "/hubsend/registrations/1-2-3"), (.get, "/hubsend/tags/a/registrations"),
+            (.delete, "/hubsend/schedulednotifications/1"), (.get, "/hubsend/feedbackcontainer"),
+            (.post, "/hubsend/jobs"), (.get, "/hubsend/jobs/1"),
+        ] as [(HTTPRequest.Method, String)])
+    func whatTheRealHubDoesBeyondThisSaysSoToWhoMayKnow(
+        method: HTTPRequest.Method, uri: String
+    ) async throws {
+        try await HubUnderTest.run { hub in
+            let response = try await hub.request(method, uri)
+            #expect(response.status == .notImplemented)
+            #expect(response.text.contains("this local hub does not do this yet."))
+            #expect(try await hub.request(method, uri, token: nil).status == .unauthorized)
+        }
+    }
+
+    @Test(
+        arguments: [
+            nil, "", "a b", "a/b", "a,b", "host\"", "häuser", ":80",
+            String(repeating: "a", count: 256),
+        ] as [String?])
+    func aMissingOrMalformedHostIsNoAuthority(text: String?) {
+        #expect(RequestAuthority(text) == nil)
+    }
+
+    @Test(arguments: [
+        ("LocalHost:8080", "localhost", true), ("127.0.0.1", "127.0.0.1", true),
+        ("127.8.9.1:1", "127.8.9.1", true), ("[::1]:8080", "[::1]", true), ("[::1]", "[::1]", true),
+        ("127.0.0.1.evil.com", "127.0.0.1.evil.com", false),
+        ("localhost.evil", "localhost.evil", false),
+        ("evil.com:80", "evil.com", false), ("128.0.0.1", "128.0.0.1", false),
+        ("127.0.0.256", "127.0.0.256", false),
+    ])
+    func anAuthorityKnowsItsHostAndWhetherItIsLoopback(
+        text: String, host: String, isLoopback: Bool
+    ) throws {
+        let authority = try #require(RequestAuthority(text))
+        #expect(authority.text == text)
+        #expect(authority.host == host)
+        #expect(authority.isLoopback == isLoopback)
+    }
+}
