@@ -28,6 +28,8 @@ let hummingbirdTesting = Target.Dependency.product(
     name: "HummingbirdTesting", package: "hummingbird")
 let lifecycle = Target.Dependency.product(
     name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let unixSignals = Target.Dependency.product(
+    name: "UnixSignals", package: "swift-service-lifecycle")
 let arguments = Target.Dependency.product(
     name: "ArgumentParser", package: "swift-argument-parser")
 
@@ -79,7 +81,7 @@ let package = Package(
             name: "hubsend",
             dependencies: [
                 "CampaignCore", "CampaignFormat", "Delivery", "LocalHub", "NotificationHubs",
-                "Reports", "Storage", arguments, log, lifecycle,
+                "Reports", "Storage", arguments, log, lifecycle, unixSignals,
             ],
             swiftSettings: settings),
         .testTarget(
@@ -88,7 +90,7 @@ let package = Package(
             name: "CampaignCoreTests", dependencies: ["CampaignCore"], swiftSettings: settings),
         .testTarget(
             name: "CampaignFormatTests", dependencies: ["CampaignFormat", "CampaignCore"],
-            swiftSettings: settings),
+            exclude: ["Fixtures"], swiftSettings: settings),
         .testTarget(
             name: "NotificationHubsTests",
             dependencies: [
@@ -110,12 +112,13 @@ let package = Package(
             dependencies: [
                 "LocalHub", log, nioCore, nioPosix, httpTypes, hummingbird, hummingbirdTesting,
                 lifecycle, crypto,
+                .product(name: "HummingbirdCore", package: "hummingbird"),
             ],
             swiftSettings: settings),
         .testTarget(
             name: "hubsendTests",
             dependencies: [
-                "hubsend", "CampaignCore", "LocalHub", "NotificationHubs", "Storage",
+                "hubsend", "CampaignFormat", "LocalHub", log,
             ],
             swiftSettings: settings),
     ]

@@ -1,5 +1,5 @@
 /// What is wrong at one place of an audience file.
-struct AudienceFileFault: Error, Hashable, Sendable, CustomStringConvertible {
+package struct AudienceFileFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// The file's path as shown.
     let file: String
     let range: TextRange
@@ -11,7 +11,7 @@ struct AudienceFileFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// Whether nothing after this place can be read.
     var isFinal = false
 
-    var description: String {
+    package var description: String {
         let text =
             "Audience file \(file), line \(range.line), column \(range.column): \(message.text)"
         return VisibleText.escape(help.map { text + " " + $0 } ?? text)

@@ -10,6 +10,8 @@ struct AudienceFileReader {
     private let file: AudienceFile
     private let layout: Layout
     private var records: RecordReader
+    /// What a person in a text file has: no value for any variable.
+    private let noValues: [String?]
     private var cells = CSVCells()
     private var isAtEnd = false
 
@@ -42,6 +44,7 @@ struct AudienceFileReader {
     /// Reads a file that is open.
     init(_ file: AudienceFile, opened: OpenFile, variables: [String]) throws(AudienceFileFault) {
         self.file = file
+        noValues = variables.map { _ in nil }
         let isTable = file.format == .csv
         records = try RecordReader(opened, path: file.shownPath, hasQuotes: isTable)
         guard isTable else {
@@ -65,7 +68,7 @@ struct AudienceFileReader {
                 switch layout {
                 case .names:
                     let username = try username(at: name, in: record)
-                    return member(username, values: [])
+                    return member(username, values: noValues)
                 case .table(let header, let variables):
                     return try row(record, header: header, variables: variables)
                 }
@@ -90,7 +93,7 @@ struct AudienceFileReader {
         guard cells.cells.count == header.columns.count else {
             throw records.fault(
                 .invalidCSV, at: record, in: record,
-                "The row has \(cells.cells.count) cells; the header has \(header.columns.count).",
+                "The row does not have as many cells as the header: \(cells.cells.count), not \(header.columns.count).",
                 help: "Cells with commas in them need quotes.")
         }
         let username = try username(at: trimmed(cells.cells[header.username].range), in: record)

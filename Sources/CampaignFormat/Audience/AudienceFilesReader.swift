@@ -5,6 +5,7 @@ import YAMLSyntax
 struct AudienceFilesReader: AudienceReader {
     private let folder: SafeFolder
     private let variables: [String]
+    private let noValues: [String?]
     private var usernames: ArraySlice<Located<Username>>
     private var files: ArraySlice<AudienceFile>
     private var current: AudienceFileReader?
@@ -14,6 +15,7 @@ struct AudienceFilesReader: AudienceReader {
     init(_ part: AudienceFiles.Part, in folder: SafeFolder, variables: [String]) {
         self.folder = folder
         self.variables = variables
+        noValues = variables.map { _ in nil }
         usernames = part.usernames[...]
         files = part.files[...]
     }
@@ -25,7 +27,7 @@ struct AudienceFilesReader: AudienceReader {
             let origin = AudienceOrigin(file: 0, line: username.range.start.line)
             members.append(
                 AudienceMember(
-                    username: username.value, values: variables.map { _ in nil }, origin: origin))
+                    username: username.value, values: noValues, origin: origin))
         }
         while members.count < limit, let file = files.first {
             if let member = try member(of: file) {

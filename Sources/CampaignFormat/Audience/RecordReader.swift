@@ -144,10 +144,11 @@ struct RecordReader {
 
     private func unclosed(_ scan: RecordScan) -> AudienceFileFault {
         let quote = scan.lastQuote ?? start
-        let place = place(of: quote, in: start..<end)
-        return AudienceFileFault(
-            file: path, range: TextRange(line: place.line, column: place.column, length: 1),
-            rule: .invalidCSV, message: "The quote that opens here is never closed.",
-            help: "A quote inside a quoted cell is written twice.", isFinal: true)
+        var fault = fault(
+            .invalidCSV, at: quote..<(quote + 1), in: start..<end,
+            "The quote that opens here is never closed.",
+            help: "A quote inside a quoted cell is written twice.")
+        fault.isFinal = true
+        return fault
     }
 }

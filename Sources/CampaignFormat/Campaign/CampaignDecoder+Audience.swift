@@ -66,9 +66,7 @@ extension CampaignDecoder {
         personal.append(list.range)
         let name = reader.name(of: "usernames")
         return list.value.compactMap { node in
-            guard let item = findings.text(node, name: name, keyRange: node.range) else {
-                return nil
-            }
+            guard let item = findings.item(node, of: name) else { return nil }
             do throws(UsernameFault) {
                 return Located(try Username(item.value.text), at: item.range)
             } catch {
@@ -84,7 +82,7 @@ extension CampaignDecoder {
         guard let list = findings.list("files", of: reader) else { return [] }
         let name = reader.name(of: "files")
         return list.value.compactMap { node in
-            findings.text(node, name: name, keyRange: node.range)?.map(\.text)
+            findings.item(node, of: name)?.map(\.text)
         }
     }
 

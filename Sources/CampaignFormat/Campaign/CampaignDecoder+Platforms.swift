@@ -17,7 +17,7 @@ extension CampaignDecoder {
         }
         var platforms: [Located<Platform>] = []
         for node in list.value {
-            let item = findings.text(node, name: "platforms", keyRange: node.range)
+            let item = findings.item(node, of: "platforms")
             guard let item, let platform = platform(item) else { continue }
             if let first = platforms.first(where: { $0.value == platform }) {
                 findings.error(

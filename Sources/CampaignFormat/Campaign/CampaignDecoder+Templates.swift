@@ -70,7 +70,9 @@ extension CampaignDecoder {
 
     private func help(for name: String, columns: [String]) -> String {
         let add = "Add the column, or write a default: {{\(name)|default}}."
-        guard let nearest = NearestName.nearest(to: name, among: columns) else { return add }
+        guard let nearest = NearestName.nearest(to: name, among: columns), nearest != name else {
+            return add
+        }
         return "Did you mean \"\(nearest)\"? " + add
     }
 }

@@ -71,6 +71,7 @@ struct CampaignDecoder {
 
     private mutating func name(_ reader: MappingReader) -> String? {
         guard let text = findings.text("campaign", of: reader) else { return nil }
+        places["campaign"] = text.range
         let name = text.value.text
         let isGood = name.unicodeScalars.allSatisfy { scalar in
             switch scalar {

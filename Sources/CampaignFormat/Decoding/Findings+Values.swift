@@ -7,9 +7,9 @@ extension Findings {
         -> [YAMLMapping.Entry]?
     {
         if case .mapping(let entries) = node.content { return entries }
-        if reportsEmpty(node, at: keyRange, name: path) { return nil }
         let subject = path.isEmpty ? "The file" : "\"\(path)\""
-        wrongType(node, name: path, "\(subject) must be keys with values.", keyRange: keyRange)
+        if reportsEmpty(node, subject, keyRange: keyRange) { return nil }
+        wrongType(node, "\(subject) must be keys with values.", keyRange: keyRange)
         return nil
     }
 
@@ -17,33 +17,37 @@ extension Findings {
     mutating func list(_ key: String, of reader: MappingReader) -> Located<[YAMLNode]>? {
         guard let node = reader[key] else { return nil }
         if case .sequence(let items) = node.content { return Located(items, at: node.range) }
+        let subject = "\"\(reader.name(of: key))\""
         let range = reader.range(ofKey: key)
-        if reportsEmpty(node, at: range, name: reader.name(of: key)) { return nil }
+        if reportsEmpty(node, subject, keyRange: range) { return nil }
         wrongType(
-            node, name: reader.name(of: key), "\"\(reader.name(of: key))\" must be a list.",
-            help: "Write [first, second].", keyRange: range)
+            node, "\(subject) must be a list.", help: "Write [first, second].", keyRange: range)
         return nil
     }
 
     /// A text under a key, of at least one character.
     mutating func text(_ key: String, of reader: MappingReader) -> Located<YAMLScalar>? {
         guard let node = reader[key] else { return nil }
-        return text(node, name: reader.name(of: key), keyRange: reader.range(ofKey: key))
+        return text(
+            node, "\"\(reader.name(of: key))\"", keyRange: reader.range(ofKey: key))
     }
 
-    /// A text of at least one character.
-    ///
+    /// A text in the list under a key, of at least one character.
+    mutating func item(_ node: YAMLNode, of name: String) -> Located<YAMLScalar>? {
+        text(node, "An item of \"\(name)\"", keyRange: node.range)
+    }
+
     /// What YAML would take for a number or a boolean is the text as it is written.
-    mutating func text(_ node: YAMLNode, name: String, keyRange: SourceRange)
+    private mutating func text(_ node: YAMLNode, _ subject: String, keyRange: SourceRange)
         -> Located<YAMLScalar>?
     {
         guard case .scalar(let scalar) = node.content else {
-            wrongType(node, name: name, "\"\(name)\" must be a text.", keyRange: keyRange)
+            wrongType(node, "\(subject) must be a text.", keyRange: keyRange)
             return nil
         }
-        if reportsEmpty(node, at: keyRange, name: name) { return nil }
+        if reportsEmpty(node, subject, keyRange: keyRange) { return nil }
         guard !scalar.text.isEmpty else {
-            error(.emptyValue, at: node.range, "\"\(name)\" is an empty text.")
+            error(.emptyValue, at: node.range, "\(subject) is an empty text.")
             return nil
         }
         return node.isPlaceholder ? nil : Located(scalar, at: node.range)
@@ -125,21 +129,21 @@ extension Findings {
     }
 
     /// Reports a value that is not there.
-    private mutating func reportsEmpty(_ node: YAMLNode, at keyRange: SourceRange, name: String)
-        -> Bool
-    {
+    private mutating func reportsEmpty(
+        _ node: YAMLNode, _ subject: String, keyRange: SourceRange
+    ) -> Bool {
         guard !node.isPlaceholder else { return true }
         guard case .scalar(let scalar) = node.content, scalar.style == .plain,
             ["", "~", "null"].contains(scalar.text)
         else { return false }
         error(
             .emptyValue, at: scalar.text.isEmpty ? keyRange : node.range,
-            "\"\(name)\" has no value.", help: "Give it one, or delete the key.")
+            "\(subject) has no value.", help: "Give it one, or delete it.")
         return true
     }
 
     private mutating func wrongType(
-        _ node: YAMLNode, name: String, _ message: DiagnosticMessage, help: String? = nil,
+        _ node: YAMLNode, _ message: DiagnosticMessage, help: String? = nil,
         keyRange: SourceRange
     ) {
         guard !node.isPlaceholder else { return }

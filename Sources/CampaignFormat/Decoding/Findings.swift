@@ -71,6 +71,7 @@ struct Findings {
     /// All of them in order, with a last word on those that were not kept.
     ///
     /// - Parameter isPersonal: whether the lines of a place name people.
+    /// - Returns: diagnostics by file, line and column.
     func finished(isPersonal: (TextRange) -> Bool) -> [Diagnostic] {
         let sorted = diagnostics.sorted().map { diagnostic in
             guard diagnostic.file == file, var excerpt = diagnostic.excerpt,

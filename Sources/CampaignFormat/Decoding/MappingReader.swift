@@ -15,8 +15,7 @@ struct MappingReader {
     ///   - path: the keys that lead to it.
     ///   - keyRange: where its key stands.
     ///   - known: the keys that it may have.
-    ///   - findings: where faults go.
-    /// - Returns: nil when there is nothing to read.
+    ///   - findings: where faults go; there is one when there is nothing to read.
     init?(
         _ node: YAMLNode, path: String, keyRange: SourceRange, known: [String],
         findings: inout Findings

@@ -11,6 +11,7 @@ extension ScalarPlaces {
     /// - Parameters:
     ///   - part: Unicode scalars from the text's start.
     ///   - text: the scalar's text.
+    /// - Returns: its range; the whole scalar's where that cannot be told.
     func range(ofCharacters part: Range<Int>, in text: String) -> SourceRange {
         let scalars = text.unicodeScalars
         let start = String(scalars.prefix(part.lowerBound)).utf8.count

@@ -47,6 +47,7 @@ package struct DiagnosticMessage: Hashable, Sendable, ExpressibleByStringInterpo
     /// The sentence.
     ///
     /// - Parameter masksAudience: whether usernames and values become `***`.
+    /// - Returns: the whole of it.
     package func text(maskingAudience masksAudience: Bool) -> String {
         parts.map { part in
             switch part {

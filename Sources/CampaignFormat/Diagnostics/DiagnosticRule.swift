@@ -19,6 +19,7 @@ package enum DiagnosticRule: String, CaseIterable, Sendable {
 
     // Campaigns.
     case invalidName = "invalid-name"
+    case duplicateName = "duplicate-name"
     case unsupportedPlatform = "unsupported-platform"
     case oldSpelling = "old-spelling"
     case duplicateValue = "duplicate-value"

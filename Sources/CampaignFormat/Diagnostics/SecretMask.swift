@@ -114,7 +114,7 @@ enum SecretMask {
 
     private static func isKeyDigit(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
-        case "a"..."z", "A"..."Z", "0"..."9", "+", "/", "=", "_", "-", ".": true
+        case "a"..."z", "A"..."Z", "0"..."9", "+", "/", "_", "-", ".": true
         default: false
         }
     }

@@ -27,6 +27,7 @@ enum FileReferenceFault: Error, Hashable, Sendable {
     /// The sentence about it.
     ///
     /// - Parameter path: as the campaign names the file.
+    /// - Returns: a full sentence.
     func message(for path: String) -> String {
         switch self {
         case .emptyPath: "The path is empty."

@@ -4,7 +4,7 @@ import YAMLSyntax
 /// A YAML file that the command line or a setting names, read whole.
 struct InputFile {
     let path: String
-    /// The first bytes only, where the file is too large.
+    /// None where the file is too large.
     let bytes: [UInt8]
     /// In bytes.
     let size: Int
@@ -31,6 +31,7 @@ struct InputFile {
     /// - Parameters:
     ///   - path: links are followed, since whoever named it may read it.
     ///   - limit: the most bytes to read.
+    /// - Returns: its bytes, or only its size where there are more.
     /// - Throws: ``InputFileError``.
     static func read(_ path: String, limit: Int = YAMLLimits().bytes) throws(InputFileError)
         -> InputFile

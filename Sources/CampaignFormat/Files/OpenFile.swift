@@ -63,6 +63,7 @@ final class OpenFile: Sendable {
     ///
     /// - Parameter limit: more bytes than this are not read.
     /// - Returns: the bytes, or nil when there are more.
+    /// - Throws: ``SystemFault``.
     func contents(limit: Int) throws(SystemFault) -> [UInt8]? {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: min(limit + 1, 256 << 10))

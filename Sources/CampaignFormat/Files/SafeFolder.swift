@@ -37,6 +37,7 @@ struct SafeFolder: Sendable {
     /// Opens a regular file.
     ///
     /// - Parameter path: relative to the base.
+    /// - Returns: the file at its beginning.
     /// - Throws: ``FileReferenceFault``.
     func open(_ path: String) throws(FileReferenceFault) -> OpenFile {
         guard !path.isEmpty else { throw .emptyPath }
@@ -87,6 +88,7 @@ struct SafeFolder: Sendable {
     /// - Parameters:
     ///   - path: relative to the base.
     ///   - limit: the most bytes it may have.
+    /// - Returns: all of its bytes.
     /// - Throws: ``FileReferenceFault``.
     func contents(of path: String, limit: Int) throws(FileReferenceFault) -> [UInt8] {
         let file = try open(path)

@@ -1,0 +1,99 @@
+import CampaignCore
+import Foundation
+import Testing
+
+@testable import CampaignFormat
+
+/// The people of a whole campaign.
+struct AudienceFilesTests {
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try folder.write("username,city\ncarol,Rome\ndave,\n", to: "a.csv")
+        try folder.write("erin\nalice\n", to: "b.txt")
+    }
+
+    private func load(_ audience: String, city: String = "{{city|here}}") throws -> LoadedCampaign {
+        try folder.load(
+            TemporaryFolder.campaign(audience: audience, payload: "text: \"\(city)\""))
+    }
+
+    @Test(arguments: [1, 2, 100])
+    func peopleComeInFileOrderWithTheirOriginsAndValues(_ step: Int) throws {
+        let loaded = try load(
+            "usernames: [alice, bob], files: [a.csv, b.txt], exclude: {files: [b.txt]}")
+        let people = try #require(loaded.audience)
+        let named = try people.all(.named, step: step)
+        #expect(named.map(\.username.text) == ["alice", "bob", "carol", "dave", "erin", "alice"])
+        #expect(named.map(\.origin.file) == [0, 0, 1, 1, 2, 2])
+        #expect(named.map(\.origin.line) == [4, 4, 2, 3, 1, 2])
+        #expect(named.map(\.values) == [[nil], [nil], ["Rome"], [nil], [nil], [nil]])
+        let excluded = try people.all(.excluded, step: step)
+        #expect(excluded.map(\.username.text) == ["erin", "alice"])
+        #expect(excluded.map(\.origin.file) == [3, 3])
+    }
+
+    @Test func theEndStaysTheEnd() throws {
+        let people = try #require(try load("usernames: [alice]").audience)
+        var reader = try people.reader(of: .named)
+        #expect(try reader.next(10).count == 1)
+        #expect(try reader.next(10).isEmpty)
+        #expect(try reader.next(10).isEmpty)
+        #expect(try people.all(.excluded).isEmpty)
+    }
+
+    @Test func aFileThatIsGoneIsASentence() throws {
+        let people = try #require(try load("files: [b.txt]").audience)
+        try FileManager.default.removeItem(atPath: folder.path + "/b.txt")
+        let error = #expect(throws: AudienceFileFault.self) { try people.all(.named) }
+        #expect(error?.description.contains("There is no file \"b.txt\".") == true)
+    }
+
+    @Test func aFileThatBecameFaultyIsASentenceWithItsLine() throws {
+        let people = try #require(try load("files: [b.txt]").audience)
+        try folder.write("erin\nal ice\n", to: "b.txt")
+        let error = #expect(throws: AudienceFileFault.self) { try people.all(.named) }
+        #expect(error?.range.line == 2)
+        #expect(error?.description.contains("b.txt, line 2, column 1") == true)
+    }
+
+    @Test func exclusionsFailClosedWhenAFileBecomesEmpty() throws {
+        let people = try #require(try load("files: [a.csv], exclude: {files: [b.txt]}").audience)
+        try folder.write("\n", to: "b.txt")
+        #expect(throws: AudienceFileFault.self) { try people.all(.excluded) }
+    }
+
+    @Test func exclusionsThatMayBeEmptyMayBeMissingToo() throws {
+        let audience =
+            "files: [a.csv], exclude: {files: [b.txt, gone.txt, none.csv], allow_empty: true}"
+        try folder.write("", to: "none.csv")
+        let people = try #require(try load(audience).audience)
+        try folder.write("", to: "b.txt")
+        #expect(try people.all(.excluded).isEmpty)
+        try folder.write("zoe\n", to: "gone.txt")
+        #expect(try people.all(.excluded).map(\.username.text) == ["zoe"])
+    }
+
+    @Test func aFileThatIsALinkOutOfTheFolderByNowIsNotRead() throws {
+        let people = try #require(try load("files: [b.txt]").audience)
+        try FileManager.default.removeItem(atPath: folder.path + "/b.txt")
+        try folder.link("b.txt", to: "../../etc/passwd")
+        #expect(throws: AudienceFileFault.self) { try people.all(.named) }
+    }
+
+    @Test func atMostAHundredFaultsOfAFileAreListed() throws {
+        try folder.write(String(repeating: "bad name\n", count: 137) + "alice\n", to: "b.txt")
+        let loaded = try load("files: [b.txt, a.csv]")
+        #expect(loaded.diagnostics.allSatisfy { $0.severity == .warning })
+        let found = loaded.checkAudienceFiles()
+        #expect(found.count == 101)
+        #expect(found.last?.message.text == "There are 37 more faults in this file.")
+        #expect(found.last?.range.line == 100)
+    }
+
+    @Test func filesWithoutFaultsHaveNone() throws {
+        let loaded = try load("usernames: [alice], files: [a.csv, b.txt]")
+        #expect(loaded.checkAudienceFiles().isEmpty)
+    }
+}

@@ -1,0 +1,59 @@
+import CampaignCore
+import Testing
+
+@testable import CampaignFormat
+
+/// Audience files with a name a line.
+struct TextAudienceTests {
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    @Test(
+        arguments: [
+            ("", []), ("\n\n  \n", []), ("alice", ["alice:1"]), ("alice\n", ["alice:1"]),
+            ("alice\r\nbob\r\n", ["alice:1", "bob:2"]), ("\u{FEFF}alice\n", ["alice:1"]),
+            ("\n  alice\t\n\nbob", ["alice:2", "bob:4"]), ("#1\na#b", ["#1:1", "a#b:2"]),
+            ("alice\nalice\n", ["alice:1", "alice:2"]), ("\"q\"", []),
+        ] as [(String, [String])])
+    func everyLineIsAPerson(_ text: String, _ expected: [String]) throws {
+        let people = try folder.people(text, in: "people.txt")
+        #expect(people.members.map { "\($0.username):\($0.origin.line)" } == expected)
+        #expect(people.faults.count == (text.hasPrefix("\"") ? 1 : 0))
+    }
+
+    @Test func aFaultyLineIsExplainedAtItsPlaceAndTheNextIsRead() throws {
+        let people = try folder.people("alice\n  al ice\nbob\n", in: "people.txt")
+        #expect(people.members.map(\.username.text) == ["alice", "bob"])
+        #expect(people.faults.map(\.range) == [TextRange(line: 2, column: 3, length: 6)])
+        #expect(
+            people.faults.first?.description
+                == #"Audience file people.txt, line 2, column 3: The username "al ice" has a space; hub tags allow letters, digits and _ @ # . : -."#
+        )
+    }
+
+    @Test func columnsCountCharactersNotBytes() throws {
+        let people = try folder.people("\u{FEFF}  é x\n", in: "people.txt")
+        #expect(people.faults.map(\.range) == [TextRange(line: 1, column: 3, length: 3)])
+    }
+
+    @Test func aLineThatNeverEndsIsRefusedWithoutReadingOn() throws {
+        let line = String(repeating: "x", count: RecordReader.longestRecord + 1)
+        for text in ["alice\n" + line, "alice\n" + line + "\nbob\n"] {
+            let people = try folder.people(text, in: "people.txt")
+            #expect(people.members.map(\.username.text) == ["alice"])
+            #expect(people.faults.map(\.rule) == [.tooLarge])
+            #expect(people.faults.map(\.range.line) == [2])
+        }
+    }
+
+    @Test func linesAreWholeWhereverTheBufferEnds() throws {
+        let names = (0..<60_000).map { "person-\($0)" }
+        let people = try folder.people(names.joined(separator: "\n"), in: "people.txt")
+        #expect(people.members.map(\.username.text) == names)
+        #expect(people.members.map(\.origin.line) == Array(1...60_000))
+        #expect(people.faults.isEmpty)
+    }
+}

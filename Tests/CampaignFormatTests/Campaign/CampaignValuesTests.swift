@@ -1,0 +1,146 @@
+import CampaignCore
+import Testing
+
+@testable import CampaignFormat
+
+/// What a good file becomes.
+struct CampaignValuesTests {
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try folder.write("username,first_name\ncarol,Carol\n", to: "audiences/loyalty.csv")
+        try folder.write("dave\n", to: "audiences/out.txt")
+        try folder.write([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], to: "images/logo.png")
+    }
+
+    @Test func everyKeyReachesTheCampaign() throws {
+        let loaded = try folder.load(
+            """
+            campaign: spring-sale
+            description: Spring sale
+            kind: rich
+            platforms: [wns, gcm]
+            audience:
+              files: [audiences/loyalty.csv]
+              exclude: { files: [audiences/out.txt] }
+              min_recipients: 2
+              max_recipients: 50
+            payload:
+              message: "Hi {{first_name|there}}"
+              type: img
+              file: images/logo.png
+              private_message: false
+              expires_after: 2h
+            delivery:
+              rate: 250/s
+              concurrency: 8
+              retry: { attempts: 3, for: 90s }
+              finish_within: 1d
+            """)
+        let campaign = try #require(loaded.campaign)
+        #expect(campaign.name == "spring-sale")
+        #expect(campaign.description == "Spring sale")
+        #expect(campaign.kind == .rich)
+        #expect(campaign.platforms == [.wns, .fcm])
+        #expect(campaign.audience == AudienceRule(minimum: 2, maximum: 50))
+        #expect(campaign.variables == ["first_name"])
+        #expect(campaign.payload.message?.source == "Hi {{first_name|there}}")
+        #expect(campaign.payload.type?.source == "img")
+        #expect(!campaign.payload.isMessagePrivate)
+        #expect(campaign.payload.expiresAfter == .seconds(7_200))
+        let retry = RetryPolicy(attempts: 3, duration: .seconds(90))
+        let policy = DeliveryPolicy(
+            rate: 250, concurrency: 8, retry: retry, finishWithin: .seconds(86_400))
+        #expect(campaign.delivery == policy)
+        guard case .file(let file)? = campaign.payload.content else {
+            Issue.record("The content is no file.")
+            return
+        }
+        #expect(file.path == "images/logo.png")
+        #expect(file.mediaType == "image/png")
+        #expect(file.bytes.count == 8)
+        #expect(loaded.diagnostics.map(\.rule) == ["old-spelling"])
+        #expect(loaded.unsupportedKeys.isEmpty)
+    }
+
+    @Test func theContractsDefaultsHold() throws {
+        let campaign = try #require(try folder.load(TemporaryFolder.campaign()).campaign)
+        #expect(campaign.delivery == DeliveryPolicy())
+        #expect(campaign.audience == AudienceRule(minimum: 1, maximum: nil))
+        #expect(campaign.payload.expiresAfter == .seconds(7 * 24 * 60 * 60))
+        #expect(campaign.description == nil)
+        #expect(!campaign.payload.isPersonal)
+    }
+
+    @Test(
+        arguments: [
+            ("Hi", nil, false), ("Hi {{first_name|you}}", nil, true), ("Hi", true, true),
+            ("Hi {{first_name|you}}", false, false),
+        ] as [(String, Bool?, Bool)])
+    func aMessageWithAVariableIsPrivateUnlessTheFileSaysOtherwise(
+        _ message: String, _ key: Bool?, _ expected: Bool
+    ) throws {
+        let key = key.map { ", private_message: \($0)" } ?? ""
+        let text = TemporaryFolder.campaign(
+            kind: "kind: rich", audience: "files: [audiences/loyalty.csv]",
+            payload: "message: \"\(message)\", type: text, text: x\(key)")
+        #expect(try folder.load(text).campaign?.payload.isMessagePrivate == expected)
+    }
+
+    @Test func anUnlimitedRateHasNoLimit() throws {
+        let text = TemporaryFolder.campaign(rest: "delivery: { rate: unlimited }")
+        let campaign = try #require(try folder.load(text).campaign)
+        #expect(campaign.delivery.rate == nil)
+    }
+
+    @Test func keysThatNothingActsOnAreListedForRun() throws {
+        let text = TemporaryFolder.campaign(
+            rest: "delivery: { rate: 5/s, on_unknown: hold, stop_when: { failed: 5% } }")
+        let loaded = try folder.load(text)
+        #expect(loaded.unsupportedKeys.map(\.key) == ["delivery.on_unknown", "delivery.stop_when"])
+        #expect(loaded.unsupportedKeys.map(\.range.line) == [6, 6])
+        #expect(loaded.campaign != nil)
+    }
+
+    @Test func fingerprintsTellWhatChangedAndNothingElse() throws {
+        let text = TemporaryFolder.campaign()
+        let before = try #require(try folder.load(text).campaign?.fingerprints)
+        let spaced = text.replacing("text: Hello", with: "text:   'Hello' ") + "\n# a comment\n"
+        #expect(try folder.load(spaced).campaign?.fingerprints == before)
+        let changed = text.replacing("Hello", with: "Hallo")
+        let after = try #require(try folder.load(changed).campaign?.fingerprints)
+        #expect(before.keys.sorted() == ["audience", "campaign", "kind", "payload", "platforms"])
+        #expect(before.keys.filter { before[$0] != after[$0] } == ["payload"])
+        #expect(before.values.allSatisfy { $0.count == 16 })
+    }
+
+    @Test func pathsAreRelativeToTheCampaignAndMayUseAllOfTheConfigsFolder() throws {
+        let text = TemporaryFolder.campaign(audience: "files: [../audiences/out.txt]")
+        let path = try folder.write(text, to: "spring/campaign.yaml")
+        let alone = try CampaignFile.read(path)
+        #expect(alone.diagnostics.map(\.rule) == ["refused-file"])
+        let loaded = try CampaignFile.read(path, scope: FileScope(root: folder.path))
+        #expect(loaded.diagnostics.isEmpty)
+        #expect(try loaded.audience?.all(.named).map(\.username.text) == ["dave"])
+    }
+
+    @Test func whatTheCallerRefusesIsNotRead() throws {
+        let text = TemporaryFolder.campaign(audience: "files: [audiences/out.txt]")
+        let scope = FileScope(refused: [folder.path + "/audiences"])
+        #expect(try folder.load(text, scope: scope).diagnostics.map(\.rule) == ["refused-file"])
+    }
+
+    @Test func aFaultAnywhereLeavesNoCampaign() throws {
+        let loaded = try folder.load(TemporaryFolder.campaign(rest: "zzz: 1"))
+        #expect(loaded.campaign == nil)
+        #expect(loaded.diagnostics.map(\.rule) == ["unknown-key"])
+    }
+
+    @Test func namesThatYAMLWouldTakeForOtherThingsStayNames() throws {
+        let text = TemporaryFolder.campaign(audience: "usernames: [no, 007, 1e3, true, 12:30]")
+        let people = try #require(try folder.load(text).audience)
+        #expect(
+            try people.all(.named).map(\.username.text) == ["no", "007", "1e3", "true", "12:30"])
+    }
+}

@@ -1,0 +1,80 @@
+import Testing
+
+@testable import CampaignFormat
+
+/// What `hubsend.yaml` becomes, and when it is refused.
+struct ConfigFileTests {
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func read(_ text: String, mode: Int = 0o600, isNamed: Bool = false) throws
+        -> LoadedConfig
+    {
+        try ConfigFile.read(folder.write(text, to: "hubsend.yaml", mode: mode), isNamed: isNamed)
+    }
+
+    @Test func pathsAreRelativeToTheConfig() throws {
+        let text = "hub: { local: dev/devices.yaml }\nstore: a/b.sqlite\nreports: /var/reports\n"
+        let config = try #require(try read(text).config)
+        #expect(config.folder == folder.path)
+        #expect(config.hub == .local(devices: folder.path + "/dev/devices.yaml"))
+        #expect(config.store == folder.path + "/a/b.sqlite")
+        #expect(config.reports == "/var/reports")
+    }
+
+    @Test func aConnectionStringIsReadAndNeverShown() throws {
+        let text = "hub: { connection_string: \"SharedAccessKey=c2VjcmV0\", name: spring }\n"
+        let config = try #require(try read(text).config)
+        #expect(
+            config.hub
+                == .remote(.text(SecretText("SharedAccessKey=c2VjcmV0")), name: "spring"))
+        var dumped = ""
+        dump(config, to: &dumped)
+        #expect(!"\(config) \(dumped)".contains("c2VjcmV0"))
+    }
+
+    @Test func aCommandAndAFileCountOnlyInANamedConfig() throws {
+        let command = "hub: { connection_string_command: pass show hub, name: spring }\n"
+        let file = "hub: { connection_string_file: key.txt }\n"
+        #expect(
+            try read(command, isNamed: true).config?.hub
+                == .remote(.command("pass show hub"), name: "spring"))
+        #expect(
+            try read(file, isNamed: true).config?.hub
+                == .remote(.file(folder.path + "/key.txt"), name: nil))
+        #expect(try read(command).diagnostics.map(\.rule) == ["refused-file"])
+        #expect(try read(file).config == nil)
+    }
+
+    @Test(arguments: [0o620, 0o602, 0o666, 0o664])
+    func aConfigThatOthersCanWriteIsRefused(_ mode: Int) throws {
+        let error = #expect(throws: InputFileError.self) {
+            try read("store: a\n", mode: mode)
+        }
+        #expect(error == .writableByOthers(path: folder.path + "/hubsend.yaml"))
+        #expect(error?.description.contains("chmod go-w") == true)
+    }
+
+    @Test(arguments: ["hub: { connection_string: x }\n", "hub: [\nconnection_string: x\n"])
+    func aSecretThatOthersCanReadIsRefused(_ text: String) throws {
+        let error = #expect(throws: InputFileError.self) { try read(text, mode: 0o640) }
+        #expect(error == .secretReadableByOthers(path: folder.path + "/hubsend.yaml"))
+        #expect(error?.description.contains("chmod 600") == true)
+        #expect(try read("store: a\n", mode: 0o644).config?.store == folder.path + "/a")
+    }
+
+    @Test func theWholeConfigIsOptional() throws {
+        let config = try #require(try read("store: a\n").config)
+        #expect(config.hub == nil)
+        #expect(config.reports == nil)
+    }
+
+    @Test func aMissingConfigIsNamed() {
+        #expect(throws: InputFileError.missing(path: "/gone/hubsend.yaml")) {
+            try ConfigFile.read("/gone/hubsend.yaml", isNamed: true)
+        }
+    }
+}

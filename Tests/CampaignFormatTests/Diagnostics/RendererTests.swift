@@ -1,0 +1,124 @@
+import Foundation
+import Testing
+
+@testable import CampaignFormat
+
+/// How diagnostics look, and what they never show.
+struct RendererTests {
+    private func diagnostic(
+        file: String = "a.yaml", message: DiagnosticMessage = "It is wrong.", help: String? = nil,
+        column: Int = 1, length: Int = 1, line: String? = nil, isPersonal: Bool = false
+    ) -> Diagnostic {
+        let excerpt = line.map {
+            Diagnostic.Excerpt(text: $0, startColumn: 1, isCutAtEnd: false, isPersonal: isPersonal)
+        }
+        return Diagnostic(
+            file: file, range: TextRange(line: 7, column: column, length: length),
+            severity: .error, rule: "some-rule", message: message, help: help, excerpt: excerpt)
+    }
+
+    @Test func jsonHasExactlyTheContractsKeys() throws {
+        let text = try JSONDiagnosticRenderer().render([
+            diagnostic(help: "Mend it."), diagnostic(line: "x"),
+        ])
+        let rows = try #require(
+            JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]])
+        let keys: Set = [
+            "file", "line", "column", "end_line", "end_column", "severity", "rule", "message",
+            "help",
+        ]
+        #expect(rows.map { Set($0.keys) } == [keys, keys])
+        #expect(rows[0]["line"] as? Int == 7)
+        #expect(rows[0]["end_column"] as? Int == 2)
+        #expect(rows[0]["severity"] as? String == "error")
+        #expect(rows[0]["help"] as? String == "Mend it.")
+        #expect(rows[1]["help"] is NSNull)
+    }
+
+    @Test func noDiagnosticsAreAnEmptyArrayAndAnEmptyText() throws {
+        let text = try JSONDiagnosticRenderer().render([])
+        #expect(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String] == [])
+        #expect(TextDiagnosticRenderer().render([]) == "")
+    }
+
+    @Test func colorsAreUsedOnlyWhenAskedFor() {
+        let one = diagnostic(line: "x")
+        #expect(!TextDiagnosticRenderer().render([one]).contains("\u{1B}"))
+        let colored = TextDiagnosticRenderer(isColored: true).render([one])
+        #expect(colored.contains("\u{1B}[1;31merror:\u{1B}[0m"))
+    }
+
+    @Test func usernamesAreMaskedWhenAskedFor() throws {
+        let one = diagnostic(
+            message: "The username \"\(audience: "alice")\" is bad.", line: "alice,bob",
+            isPersonal: true)
+        let text = TextDiagnosticRenderer(masksAudience: true).render([one])
+        #expect(text == "a.yaml:7:1: error: The username \"***\" is bad. [some-rule]\n")
+        let json = try JSONDiagnosticRenderer(masksAudience: true).render([one])
+        #expect(!json.contains("alice"))
+        #expect(TextDiagnosticRenderer().render([one]).contains("alice,bob"))
+    }
+
+    @Test func linesOfAFileThatNameOrMayNamePeopleAreMasked() throws {
+        let folder = try TemporaryFolder()
+        let renderer = TextDiagnosticRenderer(masksAudience: true)
+        let unreadable = try folder.load("audience: { usernames: [alice\n")
+        #expect(!renderer.render(unreadable.diagnostics).contains("alice"))
+        let faulty = try folder.load(
+            TemporaryFolder.campaign(audience: "usernames: [al ice, bob], min: 3", rest: "zzz: 1"))
+        let text = renderer.render(faulty.diagnostics)
+        #expect(!text.contains("ice") && !text.contains("bob"))
+        #expect(text.contains("   6 | zzz: 1"))
+    }
+
+    @Test func whatCannotBeSeenIsWrittenOut() {
+        let hidden = "a\u{202E}b\u{200B}c\u{7}d\u{1B}[31m\u{FEFF}\u{2066}\u{AD}\u{E0041}\u{A0}"
+        let text = TextDiagnosticRenderer().render([
+            diagnostic(message: "\(hidden)", help: hidden, line: hidden)
+        ])
+        let printable = text.unicodeScalars.allSatisfy {
+            $0 == "\n" || (0x20..<0x7F).contains($0.value)
+        }
+        #expect(printable)
+        #expect(text.contains(#"a\u{202E}b\u{200B}c\u{7}d\u{1B}[31m\u{FEFF}"#))
+    }
+
+    @Test func caretsStandBelowWhatIsShown() {
+        let text = TextDiagnosticRenderer().render([
+            diagnostic(column: 4, length: 2, line: "\t東\u{200B}ab")
+        ])
+        let lines = text.split(separator: "\n")
+        #expect(lines[1] == #"   7 | \t東\u{200B}ab"#)
+        #expect(lines[2] == "     | " + String(repeating: " ", count: 2 + 2 + 8) + "^^")
+    }
+
+    @Test func aRangeBeyondTheLineEndsWithIt() {
+        let past = Diagnostic(
+            file: "a", range: TextRange(line: 1, column: 3, endLine: 4, endColumn: 1),
+            severity: .warning, rule: "r", message: "m",
+            excerpt: Diagnostic.Excerpt(
+                text: "abcd", startColumn: 1, isCutAtEnd: false, isPersonal: false))
+        #expect(TextDiagnosticRenderer().render([past]).contains("\n     |   ^^\n"))
+    }
+
+    @Test(arguments: ["::error::x", "  ::add-mask::x", "##[group]x", "a ##[error]b", "###[x]"])
+    func nothingBecomesABuildLogCommand(_ text: String) {
+        let output = TextDiagnosticRenderer().render([
+            diagnostic(file: text, message: "\(text)", help: text, line: text)
+        ])
+        for line in output.split(separator: "\n") {
+            #expect(!line.drop { $0 == " " }.hasPrefix("::"))
+            #expect(!line.contains("##["))
+        }
+    }
+
+    @Test func diagnosticsAreInOrderOfFileLineAndColumn() {
+        func at(_ file: String, _ line: Int, _ column: Int) -> Diagnostic {
+            Diagnostic(
+                file: file, range: TextRange(line: line, column: column), severity: .error,
+                rule: "r", message: "m")
+        }
+        let sorted = [at("a", 1, 2), at("a", 2, 1), at("a", 10, 1), at("b", 1, 1)]
+        #expect(sorted.reversed().sorted() == sorted)
+    }
+}

@@ -1,0 +1,66 @@
+import Glibc
+import Testing
+
+@testable import CampaignFormat
+
+/// Files that the command line names and that cannot be read at all.
+struct InputFileTests {
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    @Test func aMissingFileIsNamed() {
+        let path = folder.path + "/gone.yaml"
+        let error = #expect(throws: InputFileError.self) { try CampaignFile.read(path) }
+        #expect(error == .missing(path: path))
+        #expect(error?.description == "There is no file \"\(path)\"; check the path.")
+    }
+
+    @Test func aFolderIsNoFile() {
+        #expect(throws: InputFileError.folder(path: folder.path)) {
+            try CampaignFile.read(folder.path)
+        }
+    }
+
+    @Test func aPipeIsRefusedWithoutWaitingForAWriter() {
+        let path = folder.path + "/pipe.yaml"
+        #expect(unsafe mkfifo(path, 0o600) == 0)
+        #expect(throws: InputFileError.notRegular(path: path)) { try CampaignFile.read(path) }
+    }
+
+    @Test func binaryJunkIsNoCampaign() throws {
+        let path = try folder.write([0x7F, 0x45, 0x4C, 0x46, 0, 1, 2, 3], to: "junk.yaml")
+        #expect(throws: InputFileError.binary(path: path)) { try CampaignFile.read(path) }
+        #expect(throws: InputFileError.binary(path: "-")) {
+            try CampaignFile.read(standardInput: [1, 0, 2])
+        }
+    }
+
+    @Test func aFileOf200MegabytesIsAFaultAndIsNotRead() throws {
+        let path = try folder.write("campaign: x\n", to: "large.yaml")
+        #expect(unsafe truncate(path, 200_000_000) == 0)
+        let loaded = try CampaignFile.read(path)
+        #expect(loaded.diagnostics.map(\.rule) == ["too-large"])
+        #expect(loaded.diagnostics[0].message.text.contains("200000000"))
+    }
+
+    @Test func manyOpenBracketsAreAFault() throws {
+        let loaded = try folder.load(String(repeating: "[", count: 1_000_000))
+        #expect(loaded.diagnostics.map(\.rule) == ["too-deep"])
+        #expect(loaded.campaign == nil)
+    }
+
+    @Test func standardInputIsReadWithPathsRelativeToTheCurrentFolder() throws {
+        let bytes = Array(TemporaryFolder.campaign(payload: "txt: x").utf8)
+        let loaded = try CampaignFile.read(standardInput: bytes)
+        #expect(loaded.path == "-")
+        #expect(loaded.diagnostics.contains { $0.file == "-" && $0.rule == "unknown-key" })
+    }
+
+    @Test func aControlCharacterInAPathIsShownEscaped() {
+        let error = InputFileError.missing(path: "a\u{1B}[31m.yaml")
+        #expect(error.description == #"There is no file "a\u{1B}[31m.yaml"; check the path."#)
+    }
+}

@@ -1,0 +1,118 @@
+import Glibc
+import Testing
+
+@testable import CampaignFormat
+
+/// What a campaign may open beneath its folder, with real files.
+struct SafeFolderTests {
+    let temporary: TemporaryFolder
+
+    init() throws {
+        temporary = try TemporaryFolder()
+        try temporary.write("outside", to: "outside.txt")
+        try temporary.write("in", to: "root/in.txt")
+        try temporary.write("deep", to: "root/a/b/deep.txt")
+        try temporary.write("secret", to: "root/.hidden/secret.txt")
+    }
+
+    private func folder(base: String = "root", refused: [String] = []) -> SafeFolder {
+        SafeFolder(
+            root: temporary.path + "/root", base: temporary.path + "/" + base,
+            refused: refused.map { temporary.path + "/" + $0 })
+    }
+
+    private func text(_ path: String, in folder: SafeFolder) throws -> String {
+        String(decoding: try folder.contents(of: path, limit: 100), as: UTF8.self)
+    }
+
+    @Test(arguments: [
+        ("in.txt", "in"), ("./in.txt", "in"), ("a//b/./deep.txt", "deep"), ("a/../in.txt", "in"),
+        ("a/b/../../a/b/deep.txt", "deep"),
+    ])
+    func filesBeneathTheFolderAreOpened(_ path: String, _ expected: String) throws {
+        #expect(try text(path, in: folder()) == expected)
+    }
+
+    @Test(arguments: [
+        ("", FileReferenceFault.emptyPath), ("/etc/passwd", .absolute),
+        ("../outside.txt", .outside),
+        ("a/../../outside.txt", .outside), ("../root/in.txt", .outside),
+        (".hidden/secret.txt", .hidden(component: ".hidden")), ("gone.txt", .missing),
+        ("in.txt/x", .missing), ("a", .folder), ("a/b/", .folder), (".", .folder),
+        ("a\u{0}b", .badCharacter), ("in\n.txt", .badCharacter),
+    ])
+    func otherPathsAreRefused(_ path: String, _ fault: FileReferenceFault) {
+        #expect(throws: fault) { try folder().open(path) }
+    }
+
+    @Test func pathsAreRelativeToTheBaseAndMayClimbToTheRoot() throws {
+        #expect(try text("deep.txt", in: folder(base: "root/a/b")) == "deep")
+        #expect(try text("../../in.txt", in: folder(base: "root/a/b")) == "in")
+        #expect(throws: FileReferenceFault.outside) {
+            try folder(base: "root/a/b").open("../../../outside.txt")
+        }
+    }
+
+    @Test func aCampaignInAHiddenFolderOfTheCallersChoiceCanNameItsNeighbours() throws {
+        #expect(try text("secret.txt", in: folder(base: "root/.hidden")) == "secret")
+    }
+
+    @Test func aBaseOutsideTheRootOpensNothing() {
+        #expect(throws: FileReferenceFault.outside) { try folder(base: ".").open("in.txt") }
+    }
+
+    @Test func linksWithinTheFolderWork() throws {
+        try temporary.link("root/today.txt", to: "a/b/deep.txt")
+        try temporary.link("root/a/up.txt", to: "../in.txt")
+        try temporary.link("root/folder", to: "a/b")
+        #expect(try text("today.txt", in: folder()) == "deep")
+        #expect(try text("a/up.txt", in: folder()) == "in")
+        #expect(try text("folder/deep.txt", in: folder()) == "deep")
+    }
+
+    @Test func linksOutOfTheFolderAreRefused() throws {
+        try temporary.link("root/file", to: "../outside.txt")
+        try temporary.link("root/absolute", to: temporary.path + "/root/in.txt")
+        try temporary.link("root/up", to: "..")
+        try temporary.link("root/hidden", to: ".hidden/secret.txt")
+        #expect(throws: FileReferenceFault.outside) { try folder().open("file") }
+        #expect(throws: FileReferenceFault.absolute) { try folder().open("absolute") }
+        #expect(throws: FileReferenceFault.outside) { try folder().open("up/outside.txt") }
+        #expect(throws: FileReferenceFault.hidden(component: ".hidden")) {
+            try folder().open("hidden")
+        }
+    }
+
+    @Test func linksThatGoInCirclesAreRefused() throws {
+        try temporary.link("root/one", to: "two")
+        try temporary.link("root/two", to: "one")
+        #expect(throws: FileReferenceFault.tooDeep) { try folder().open("one") }
+    }
+
+    @Test func aPipeIsRefusedWithoutWaitingForAWriter() {
+        #expect(unsafe mkfifo(temporary.path + "/root/pipe", 0o600) == 0)
+        #expect(throws: FileReferenceFault.notRegular) { try folder().open("pipe") }
+    }
+
+    @Test func refusedFilesAndFoldersAreKnownByWhatTheyAreNotByTheirPath() throws {
+        try temporary.link("root/alias", to: "in.txt")
+        let folder = folder(refused: ["root/in.txt", "root/a", "root/not-there"])
+        #expect(throws: FileReferenceFault.refused) { try folder.open("in.txt") }
+        #expect(throws: FileReferenceFault.refused) { try folder.open("alias") }
+        #expect(throws: FileReferenceFault.refused) { try folder.open("a/b/deep.txt") }
+    }
+
+    @Test func aFileOverTheLimitIsNotReadWhole() throws {
+        try temporary.write(String(repeating: "x", count: 101), to: "root/large.txt")
+        #expect(throws: FileReferenceFault.tooLarge(limit: 100)) {
+            try folder().contents(of: "large.txt", limit: 100)
+        }
+        try temporary.write(String(repeating: "x", count: 100), to: "root/large.txt")
+        #expect(try text("large.txt", in: folder()).count == 100)
+    }
+
+    @Test func aVeryLongPathIsRefused() {
+        let path = String(repeating: "a/", count: 600) + "x"
+        #expect(throws: FileReferenceFault.tooDeep) { try folder().open(path) }
+    }
+}

@@ -1,0 +1,34 @@
+import CampaignFormat
+import Testing
+
+/// One input file and its expected text output a case.
+struct FixtureTests {
+    @Test(arguments: try Fixtures.names(in: "campaigns"))
+    func everyFaultOfACampaignIsExplainedAtItsPlace(_ name: String) throws {
+        let loaded = try CampaignFile.read(Fixtures.path("campaigns/\(name).yaml"))
+        let all = (loaded.diagnostics + loaded.checkAudienceFiles()).sorted()
+        try Fixtures.expect(TextDiagnosticRenderer().render(all), is: "campaigns/\(name).txt")
+        #expect((loaded.campaign == nil) == loaded.diagnostics.hasErrors)
+    }
+
+    @Test(arguments: try Fixtures.names(in: "config"))
+    func everyFaultOfAConfigIsExplainedAtItsPlace(_ name: String) throws {
+        let folder = try TemporaryFolder()
+        let text = try Fixtures.text("config/\(name).yaml")
+        let path = try folder.write(text, to: "hubsend.yaml", mode: 0o600)
+        let loaded = try ConfigFile.read(path, isNamed: false)
+        let output = TextDiagnosticRenderer().render(loaded.diagnostics)
+        try Fixtures.expect(
+            output.replacing(folder.path + "/", with: ""), is: "config/\(name).txt")
+        #expect((loaded.config == nil) == loaded.diagnostics.hasErrors)
+        #expect(!output.contains("c2VjcmV0"))
+    }
+
+    @Test(arguments: try Fixtures.names(in: "devices"))
+    func everyFaultOfADevicesFileIsExplainedAtItsPlace(_ name: String) throws {
+        let loaded = try DevicesFile.read(Fixtures.path("devices/\(name).yaml"))
+        try Fixtures.expect(
+            TextDiagnosticRenderer().render(loaded.diagnostics), is: "devices/\(name).txt")
+        #expect((loaded.devices == nil) == loaded.diagnostics.hasErrors)
+    }
+}

@@ -1,0 +1,84 @@
+import CampaignCore
+import Testing
+
+@testable import CampaignFormat
+
+/// Random damage to real files: whatever comes, reading ends, and says where.
+struct MutationTests {
+    /// A small generator with a seed, so that a failure can be repeated (SplitMix64).
+    private struct Seeded: RandomNumberGenerator {
+        var state: UInt64
+
+        mutating func next() -> UInt64 {
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var mixed = state
+            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+            return mixed ^ (mixed >> 31)
+        }
+    }
+
+    private static let pieces: [[UInt8]] =
+        [
+            "\"", "'", "{{", "}}", "[", "]", "{", "}", ":", ": ", "- ", "\n", "\r\n", "\t", "#",
+            "&a ",
+            "*a", "|", ">", "%", "~", ",", "\"\"", "\u{FEFF}", "é", "usernames", "999999999999",
+            "-1",
+        ].map { Array($0.utf8) } + [[0x00], [0xFF], [0xC3], [0xED, 0xA0, 0x80]]
+
+    private func damaged(_ bytes: [UInt8], with random: inout Seeded) -> [UInt8] {
+        var bytes = bytes
+        for _ in 0..<Int.random(in: 1...4, using: &random) {
+            let place = Int.random(in: 0...bytes.count, using: &random)
+            let end = min(bytes.count, place + Int.random(in: 0...6, using: &random))
+            let piece = Self.pieces.randomElement(using: &random) ?? []
+            bytes.replaceSubrange(place..<end, with: piece)
+        }
+        return bytes
+    }
+
+    @Test(arguments: UInt64(1)...4)
+    func aDamagedCampaignIsReadOrExplained(_ seed: UInt64) throws {
+        let original = Array(try Fixtures.text("campaigns/good-full.yaml").utf8)
+        var random = Seeded(state: seed)
+        let scope = FileScope(root: Fixtures.path("campaigns"))
+        for _ in 0..<250 {
+            let bytes = damaged(original, with: &random)
+            let lines = bytes.count { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") } + 2
+            let loaded: LoadedCampaign
+            do {
+                loaded = try CampaignFile.read(standardInput: bytes, scope: scope)
+            } catch {
+                #expect(error == .binary(path: "-"))
+                continue
+            }
+            #expect((loaded.campaign == nil) == loaded.diagnostics.hasErrors)
+            #expect(loaded.diagnostics == loaded.diagnostics.sorted())
+            for diagnostic in loaded.diagnostics where diagnostic.file == "-" {
+                #expect((1...lines).contains(diagnostic.range.line))
+                #expect(diagnostic.range.column >= 1)
+                #expect(diagnostic.range.endLine >= diagnostic.range.line)
+            }
+            #expect(!TextDiagnosticRenderer().render(loaded.diagnostics).contains("\u{1B}"))
+        }
+    }
+
+    @Test(arguments: UInt64(11)...14)
+    func aDamagedTableIsReadOrExplained(_ seed: UInt64) throws {
+        let folder = try TemporaryFolder()
+        let rows = (0..<40).map { "person-\($0),\"Name \"\"\($0)\"\"\",Rome" }
+        let original = Array((["username,name,city"] + rows).joined(separator: "\n").utf8)
+        var random = Seeded(state: seed)
+        let file = AudienceFile(path: "p.csv", shownPath: "p.csv", number: 1, allowsEmpty: false)
+        let safe = SafeFolder(root: folder.path, base: folder.path, refused: [])
+        for _ in 0..<150 {
+            let bytes = damaged(original, with: &random)
+            try folder.write(bytes, to: "p.csv")
+            let check = AudienceFileCheck(file, in: safe)
+            #expect(check.people <= 60)
+            #expect(check.people >= 30 || !check.diagnostics.isEmpty)
+            let lines = bytes.count { $0 == UInt8(ascii: "\n") } + 1
+            #expect(check.diagnostics.allSatisfy { (1...lines).contains($0.range.line) })
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import Testing
+
+@testable import CampaignFormat
+
+/// The rules as a whole.
+struct RuleCoverageTests {
+    /// Rules that fixtures cannot break; the tests of these names do.
+    private let elsewhere: Set<DiagnosticRule> = [
+        .audienceSize,  // AudienceFaultTests.countsStandAtTheirKeys
+        .caseConflict,  // AudienceFaultTests.namesThatDifferInCaseAreShownAtBothPlaces
+        .bodyTooLarge,  // AudienceFaultTests.sizesAndCharactersStandAtTheMessage
+        .tooLarge,  // InputFileTests.aFileOf200MegabytesIsAFaultAndIsNotRead
+        .tooManyFaults,  // AudienceFilesTests.atMostAHundredFaultsOfAFileAreListed
+        .unreadableFile,  // needs a disk that fails
+    ]
+
+    @Test func everyRuleHasAFixture() throws {
+        var output = ""
+        for folder in ["campaigns", "config", "devices"] {
+            for name in try Fixtures.names(in: folder) {
+                output += try Fixtures.text("\(folder)/\(name).txt")
+            }
+        }
+        for rule in DiagnosticRule.allCases where !elsewhere.contains(rule) {
+            #expect(output.contains("[\(rule.rawValue)]"), "\(rule.rawValue) has no fixture")
+        }
+    }
+
+    @Test func aCampaignWithVeryManyFaultsEndsWithTheirNumber() throws {
+        let folder = try TemporaryFolder()
+        let names = Array(repeating: "a b", count: 2_000).joined(separator: ", ")
+        let loaded = try folder.load(TemporaryFolder.campaign(audience: "usernames: [\(names)]"))
+        #expect(loaded.diagnostics.count == 501)
+        #expect(
+            loaded.diagnostics.last?.message.text == "There are 1500 more faults in this file.")
+    }
+}

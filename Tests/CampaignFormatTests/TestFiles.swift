@@ -1,0 +1,65 @@
+import CampaignCore
+
+@testable import CampaignFormat
+
+extension TemporaryFolder {
+    /// The text of a small good campaign.
+    static func campaign(
+        kind: String = "kind: secure", platforms: String = "[apns]",
+        audience: String = "usernames: [alice]", payload: String = "text: Hello", rest: String = ""
+    ) -> String {
+        """
+        campaign: test
+        \(kind)
+        platforms: \(platforms)
+        audience: { \(audience) }
+        payload: { \(payload) }
+        \(rest)
+        """
+    }
+
+    /// Writes a campaign and reads it.
+    func load(_ text: String, name: String = "campaign.yaml", scope: FileScope = FileScope())
+        throws -> LoadedCampaign
+    {
+        try CampaignFile.read(write(text, to: name), scope: scope)
+    }
+
+    /// Writes an audience file and reads all of it; faults end in `faults`.
+    func people(_ text: String, in name: String, variables: [String] = []) throws
+        -> (members: [AudienceMember], faults: [AudienceFileFault])
+    {
+        try write(text, to: name)
+        let file = AudienceFile(path: name, shownPath: name, number: 1, allowsEmpty: false)
+        var members: [AudienceMember] = []
+        var faults: [AudienceFileFault] = []
+        do throws(AudienceFileFault) {
+            let folder = SafeFolder(root: path, base: path, refused: [])
+            var reader = try AudienceFileReader(file, in: folder, variables: variables)
+            while true {
+                do throws(AudienceFileFault) {
+                    guard let member = try reader.next() else { break }
+                    members.append(member)
+                } catch {
+                    faults.append(error)
+                }
+            }
+        } catch {
+            faults.append(error)
+        }
+        return (members, faults)
+    }
+}
+
+extension AudienceSource {
+    /// All people of a part, read in small steps.
+    func all(_ part: AudiencePart, step: Int = 3) throws -> [AudienceMember] {
+        var reader = try reader(of: part)
+        var members: [AudienceMember] = []
+        while true {
+            let page = try reader.next(step)
+            if page.isEmpty { return members }
+            members += page
+        }
+    }
+}
