@@ -4,12 +4,18 @@ enum VisibleText {
     ///
     /// The old form of build-log commands, which is found anywhere in a line, is broken up too.
     static func escape(_ text: String) -> String {
-        escape(Array(text.unicodeScalars)[...])
+        var hashes = 0
+        return escape(Array(text.unicodeScalars)[...], hashes: &hashes)
     }
 
-    static func escape(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
+    /// The same for a piece of a text.
+    ///
+    /// - Parameters:
+    ///   - scalars: the piece.
+    ///   - hashes: how many `#` stand right before it; afterwards, how many it ends with.
+    /// - Returns: the piece, safe to show behind the pieces before it.
+    static func escape(_ scalars: ArraySlice<Unicode.Scalar>, hashes: inout Int) -> String {
         var result = String.UnicodeScalarView()
-        var hashes = 0
         for scalar in scalars {
             if needsEscape(scalar) || (scalar == "[" && hashes >= 2) {
                 result.append(contentsOf: name(of: scalar).unicodeScalars)

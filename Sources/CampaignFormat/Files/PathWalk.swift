@@ -9,15 +9,20 @@ struct PathWalk {
     /// The next step is the last one here.
     private var pending: [Step]
 
-    init(prefix: [String]) {
-        pending = prefix.reversed().map { Step(name: $0, isTrusted: true) }
+    /// Begins with a prefix that the caller chose and goes on with a path from a file.
+    ///
+    /// - Throws: ``FileReferenceFault/absolute``.
+    init(prefix: [String], path: String) throws(FileReferenceFault) {
+        pending = []
+        try push(path)
+        pending += prefix.reversed().map { Step(name: $0, isTrusted: true) }
     }
 
     var isAtEnd: Bool { pending.isEmpty }
 
     mutating func next() -> Step? { pending.popLast() }
 
-    /// Adds a path that is to be walked next, or after the prefix.
+    /// Adds a path that is to be walked next, such as a link's target.
     ///
     /// - Throws: ``FileReferenceFault/absolute``.
     mutating func push(_ path: String) throws(FileReferenceFault) {

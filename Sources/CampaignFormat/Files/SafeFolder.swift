@@ -43,8 +43,7 @@ struct SafeFolder: Sendable {
         guard !path.isEmpty else { throw .emptyPath }
         guard path.utf8.count <= Self.longestPath else { throw .tooDeep }
         guard path.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { throw .badCharacter }
-        var walk = PathWalk(prefix: prefix)
-        try walk.push(path)
+        var walk = try PathWalk(prefix: prefix, path: path)
         var folders = [try root.get()]
         var links = 0
         while let step = walk.next() {

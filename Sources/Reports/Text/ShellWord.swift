@@ -1,7 +1,7 @@
 /// A word as a person can paste it into a shell.
-enum ShellWord {
+package enum ShellWord {
     /// Puts a word in single quotes where a shell would read it otherwise.
-    static func quoted(_ word: String) -> String {
+    package static func quoted(_ word: String) -> String {
         let isPlain = word.utf8.allSatisfy { byte in
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -1,0 +1,39 @@
+import ArgumentParser
+import CampaignCore
+import CampaignFormat
+import Delivery
+
+/// `hubsend preview`.
+struct PreviewCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "preview",
+        abstract: "Shows exactly what a run would do; sends nothing, stores nothing.",
+        discussion: """
+            Who would get it, each platform's exact request with the signature hidden, the largest body against the \
+            platform's limit, the number of requests and the time they take. Connects nowhere, needs no credentials.
+            """)
+
+    @Argument(help: "The campaign file; - is standard input.")
+    var campaign: String
+
+    @Option(
+        parsing: .upToNextOption,
+        help: ArgumentHelp(
+            "Only these members of the audience, as for a rehearsal.", valueName: "user"))
+    var to: [Username] = []
+
+    @Option(help: ArgumentHelp("text or json.", valueName: "format"))
+    var format: ListFormat = .text
+
+    @OptionGroup var options: GlobalOptions
+
+    func run() async throws {
+        let invocation = Invocation.current()
+        let settings = try Settings.load(options, campaigns: [campaign], invocation: invocation)
+        let preview = Preview(settings: settings, format: format, isQuiet: options.quiet)
+        let signal = try await SignalWatch.run {
+            try await preview.show(campaign, only: to.isEmpty ? nil : to)
+        }.signal
+        try CommandEnd.exit(signal ?? .done)
+    }
+}

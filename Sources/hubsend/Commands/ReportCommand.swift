@@ -1,0 +1,60 @@
+import ArgumentParser
+import CampaignCore
+import Reports
+import Storage
+
+extension ReportFormat: ExpressibleByArgument {}
+
+/// `hubsend report`.
+struct ReportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "report", abstract: "Writes a run's report again.",
+        discussion: """
+            Without RUN, the last run's. Goes to a file in the folder for reports unless --output says otherwise, and \
+            prints the file's path. A report of a run that is under way shows what has no outcome yet as \
+            `not_attempted`.
+            """)
+
+    @Argument(help: "The run's id, as `hubsend runs` lists it.")
+    var run: RunID?
+
+    @Option(help: ArgumentHelp("csv, jsonl, or text for a summary.", valueName: "format"))
+    var format: ReportFormat = .csv
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("Where to write it; - for stdout.", valueName: "file"))
+    var output: String?
+
+    @OptionGroup var options: GlobalOptions
+
+    func run() async throws {
+        let settings = try Settings.load(options, campaigns: [])
+        let store = try SQLiteStore.openForReading(at: settings.store)
+        let report = ReportFile(store: store, record: try await record(in: store))
+        if output == "-" || (output == nil && format == .text) {
+            return try await report.print(format, style: settings.invocation.outputStyle)
+        }
+        let name = format.fileName(run: report.record.id, campaign: report.record.campaign)
+        let path = output.map(settings.invocation.absolute) ?? settings.reports + "/" + name
+        try await report.write(format, to: path)
+        if !options.quiet { try Console.output(path + "\n") }
+    }
+
+    private func record(in store: SQLiteStore) async throws -> RunRecord {
+        guard let id = run else {
+            guard let last = try await store.runs(campaign: nil, limit: 1).first else {
+                throw CommandFailure(
+                    .configuration,
+                    "There is no run in the store \(store.path) yet; start one with `hubsend run`.")
+            }
+            return last
+        }
+        guard let record = try await store.run(id) else {
+            throw CommandFailure(
+                .configuration,
+                "There is no run \(id) in this store; `hubsend runs` lists those that are.")
+        }
+        return record
+    }
+}

@@ -1,0 +1,87 @@
+import ArgumentParser
+import CampaignCore
+import Delivery
+
+/// `hubsend run`.
+struct RunCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run",
+        abstract: "Stores payloads, sends pushes, records outcomes, writes the report.",
+        discussion: """
+            Continues the campaign's unfinished run if there is one; what is finished is not sent again. On a terminal \
+            it asks before it sends to a hub that is not on this machine; from cron it does not. Several campaigns are \
+            all checked first, then run in order. Ctrl-C is safe: what was sent is recorded, and the same command \
+            continues.
+            """)
+
+    @Argument(help: "Campaign files.")
+    var campaigns: [String]
+
+    @Option(
+        parsing: .upToNextOption,
+        help: ArgumentHelp(
+            "A rehearsal to these members of the audience; no occurrence of the campaign, in no statistics.",
+            valueName: "user"))
+    var to: [Username] = []
+
+    @Flag(help: "Send a campaign once more that was sent before.")
+    var again = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Which sending this is, such as a date; each key is sent once.", valueName: "key"))
+    var occurrence: Occurrence?
+
+    @Flag(help: "Print one JSON object for each campaign on stdout.")
+    var json = false
+
+    @Flag(name: .shortAndLong, help: "Do not ask.")
+    var yes = false
+
+    @Flag(help: "The same as `hubsend preview`.")
+    var dryRun = false
+
+    @OptionGroup var options: GlobalOptions
+
+    func validate() throws {
+        guard [again, occurrence != nil, !to.isEmpty].count(where: { $0 }) <= 1 else {
+            throw ValidationError("Only one of --to, --again and --occurrence can be given.")
+        }
+        if campaigns.contains("-"), campaigns.count > 1 {
+            throw ValidationError("Standard input (-) can only be run alone.")
+        }
+        if Set(campaigns).count != campaigns.count {
+            throw ValidationError("A campaign is named twice.")
+        }
+    }
+
+    func run() async throws {
+        let settings = try Settings.load(options, campaigns: campaigns)
+        if dryRun { return try await preview(settings) }
+        let batch = RunBatch(
+            settings: settings, paths: campaigns, mode: mode, only: to.isEmpty ? nil : to,
+            asks: !yes, output: RunOutput(settings: settings, isJSON: json, isQuiet: options.quiet),
+            logger: options.logger())
+        try CommandEnd.exit(try await batch.run())
+    }
+
+    private var mode: RunRequest.Mode {
+        if again { return .again }
+        if !to.isEmpty { return .rehearsal }
+        return .occurrence(occurrence ?? .once)
+    }
+
+    private func preview(_ settings: Settings) async throws {
+        let preview = Preview(
+            settings: settings, format: json ? .json : .text, isQuiet: options.quiet)
+        var statuses: [ExitStatus] = []
+        for path in campaigns {
+            do {
+                try await preview.show(path, only: to.isEmpty ? nil : to)
+            } catch let end as CommandEnd {
+                statuses.append(end.status)
+            }
+        }
+        try CommandEnd.exit(.combining(statuses))
+    }
+}

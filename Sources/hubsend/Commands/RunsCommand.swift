@@ -1,0 +1,44 @@
+import ArgumentParser
+import CampaignCore
+import Reports
+import Storage
+
+/// `hubsend runs`.
+struct RunsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "runs", abstract: "Lists runs and their state, newest first.",
+        discussion: "Reads the store only, so it can be used while a run is under way.")
+
+    @Option(help: ArgumentHelp("Only this campaign's runs.", valueName: "name"))
+    var campaign: String?
+
+    @Option(help: ArgumentHelp("How many runs at the most, 1 to 10,000.", valueName: "count"))
+    var limit = 50
+
+    @Option(help: ArgumentHelp("text or json.", valueName: "format"))
+    var format: ListFormat = .text
+
+    @OptionGroup var options: GlobalOptions
+
+    func validate() throws {
+        guard (1...10_000).contains(limit) else {
+            throw ValidationError("--limit takes a number from 1 to 10000.")
+        }
+    }
+
+    func run() async throws {
+        let settings = try Settings.load(options, campaigns: [])
+        let store = try SQLiteStore.openForReading(at: settings.store)
+        var runs: [RunOverview] = []
+        for run in try await store.runs(campaign: campaign, limit: limit) {
+            runs.append(RunOverview(run: run, outcomes: try await store.outcomes(run.id)))
+        }
+        switch format {
+        case .text:
+            let style = settings.invocation.outputStyle
+            try Console.output(RunListText(runs, style: style).text())
+        case .json:
+            try Console.output(RunListJSON(runs).line())
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import ArgumentParser
+import CampaignCore
+import Delivery
+import Storage
+
+/// `hubsend stop`.
+struct StopCommand: AsyncParsableCommand {
+    private static let most = 10_000
+
+    static let configuration = CommandConfiguration(
+        commandName: "stop", abstract: "Stops a run after the pushes in flight; it stays stopped.",
+        discussion: """
+            Only `hubsend resume` continues a stopped run; `hubsend run` refuses to (exit code 5). Everything that \
+            was sent has its outcome in the store.
+            """)
+
+    @Argument(help: ArgumentHelp("A run's id, or a campaign's name.", valueName: "run-or-campaign"))
+    var target: String?
+
+    @Flag(help: "Stops every run that is not finished.")
+    var all = false
+
+    @OptionGroup var options: GlobalOptions
+
+    func validate() throws {
+        if all == (target != nil) {
+            throw ValidationError("Name a run or a campaign, or give --all.")
+        }
+    }
+
+    func run() async throws {
+        let settings = try Settings.load(options, campaigns: [])
+        let path = settings.store
+        let reader = try SQLiteStore.openForReading(at: path)
+        let runs = try await wanted(in: reader)
+        try reader.close()
+        let store = try SQLiteStore.open(at: path)
+        let stopper = RunStopper(ledger: store, lock: StoreLock(besideStoreAt: path))
+        var statuses: [ExitStatus] = []
+        for run in runs {
+            do {
+                let result = try await stopper.stop(run)
+                if !options.quiet { try Console.output(Self.sentence(result, run) + "\n") }
+            } catch {
+                let failure = FailureTranslation.failure(for: error)
+                Console.complain("hubsend: \(failure.message)")
+                statuses.append(failure.status)
+            }
+        }
+        try CommandEnd.exit(.combining(statuses))
+    }
+
+    private func wanted(in store: SQLiteStore) async throws -> [RunID] {
+        guard let target else {
+            let runs = try await store.runs(campaign: nil, limit: Self.most)
+            return runs.filter { $0.state != .finished && $0.state != .stopped }.map(\.id)
+        }
+        if let id = RunID(target) { return [id] }
+        let runs = try await store.runs(campaign: target, limit: Self.most)
+        guard !runs.isEmpty else {
+            throw CommandFailure(
+                .configuration,
+                "There is no run or campaign \(target) in the store; `hubsend runs` lists those that are."
+            )
+        }
+        let unfinished = runs.filter { $0.state != .finished }.map(\.id)
+        guard !unfinished.isEmpty else {
+            throw CommandFailure(
+                .configuration,
+                "Every run of campaign \(target) is finished, so there is nothing to stop.")
+        }
+        return unfinished
+    }
+
+    private static func sentence(_ result: StopResult, _ run: RunID) -> String {
+        switch result {
+        case .stopped: "Run \(run) is stopped. To continue: hubsend resume \(run)"
+        case .alreadyStopped: "Run \(run) was stopped before."
+        case .finished: "Run \(run) finished before it could be stopped."
+        case .stopsOnceStaged:
+            "Run \(run) has sent nothing yet; it stops before it sends anything."
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import Foundation
+
+/// Finds campaign files below folders.
+struct CampaignSearch {
+    /// How a config file is called.
+    static let configName = "hubsend.yaml"
+
+    /// A file that was named or found.
+    struct Hit: Hashable {
+        let path: String
+        /// Whether it was named itself; what a search finds may be something else than a campaign.
+        let isNamed: Bool
+    }
+
+    private let paths: [String]
+
+    init(_ paths: [String]) {
+        self.paths = paths
+    }
+
+    /// As a person reads them in a sentence.
+    var shownPaths: String {
+        paths.map { $0 == "." ? "the current folder" : $0 }.joined(separator: ", ")
+    }
+
+    /// The files in order, each once; hidden files and folders are passed over, and links to folders are not followed.
+    ///
+    /// - Throws: ``CommandFailure`` when a folder cannot be read.
+    func files() throws -> [Hit] {
+        var hits: [Hit] = []
+        var seen: Set<String> = []
+        for path in paths {
+            var isFolder: ObjCBool = false
+            let isThere = unsafe FileManager.default.fileExists(
+                atPath: path, isDirectory: &isFolder)
+            let found =
+                isThere && isFolder.boolValue
+                ? try search(path).map { Hit(path: $0, isNamed: false) }
+                : [Hit(path: path, isNamed: true)]
+            hits += found.filter { seen.insert($0.path).inserted }
+        }
+        return hits
+    }
+
+    private func search(_ folder: String) throws -> [String] {
+        let names: [String]
+        do {
+            names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+        } catch {
+            throw CommandFailure(
+                .configuration, "The folder \(folder) cannot be read: \(SystemError.last).")
+        }
+        var files: [String] = []
+        for name in names where !name.hasPrefix(".") {
+            let path = folder == "." ? name : folder + "/" + name
+            let type =
+                try FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
+            if type == .typeDirectory {
+                files += try search(path)
+            } else if type == .typeRegular, name.hasSuffix(".yaml") || name.hasSuffix(".yml") {
+                files.append(path)
+            }
+        }
+        return files
+    }
+}

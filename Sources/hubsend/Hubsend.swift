@@ -1,0 +1,31 @@
+import ArgumentParser
+
+/// The root command.
+struct Hubsend: AsyncParsableCommand {
+    /// The version that `--version` prints and the hub sees as user agent.
+    static let version = "0.1.0"
+
+    /// How the hub sees the program.
+    static let userAgent = "hubsend/\(version)"
+
+    static let configuration = CommandConfiguration(
+        commandName: "hubsend",
+        abstract: "Sends push campaigns from files.",
+        discussion: """
+            A campaign is a YAML file that names people, platforms and a payload. hubsend checks it, shows what would \
+            happen, stores the payload, sends silent pushes that hold only its id through an Azure notification hub, \
+            and writes what became of every recipient.
+
+            First steps:
+              hubsend validate campaigns
+              hubsend preview campaigns/welcome.yaml
+              hubsend run campaigns/welcome.yaml
+
+            Manual pages: hubsend(1), hubsend-campaign(5).
+            """,
+        version: "hubsend \(version)",
+        subcommands: [
+            ValidateCommand.self, PreviewCommand.self, RunCommand.self, ReportCommand.self,
+            RunsCommand.self, StopCommand.self, ResumeCommand.self, HubCommand.self,
+        ])
+}

@@ -1,0 +1,47 @@
+import ArgumentParser
+import Logging
+
+/// The options of every command.
+struct GlobalOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The config file. Default: $HUBSEND_CONFIG, else hubsend.yaml beside the campaign, else in the current folder.",
+            valueName: "file"))
+    var config: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The store. Default: $HUBSEND_STORE, else the config's `store`, else .hubsend/store.sqlite beside the config.",
+            valueName: "file"))
+    var store: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The folder for reports. Default: $HUBSEND_REPORTS, else the config's `reports`, else .hubsend/reports beside the config.",
+            valueName: "folder"))
+    var reports: String?
+
+    @Flag(name: .shortAndLong, help: "No progress and no summary; only failures on stderr.")
+    var quiet = false
+
+    @Flag(name: .shortAndLong, help: "Log what happens to stderr.")
+    var verbose = false
+
+    @Option(help: ArgumentHelp("How log lines are written: text or json.", valueName: "format"))
+    var logFormat: LogFormat = .text
+
+    func validate() throws {
+        if quiet, verbose {
+            throw ValidationError("--quiet and --verbose cannot be used together.")
+        }
+    }
+
+    /// The logger that the command hands on.
+    func logger() -> Logger {
+        let level: Logger.Level = verbose ? .debug : quiet ? .error : .warning
+        let format = logFormat
+        return Logger(label: "hubsend") { label in
+            StderrLogHandler(label: label, level: level, format: format)
+        }
+    }
+}

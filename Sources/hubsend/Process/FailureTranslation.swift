@@ -1,0 +1,53 @@
+import CampaignCore
+import CampaignFormat
+import Delivery
+import LocalHub
+import NotificationHubs
+import Storage
+
+/// Chooses the exit code and the words for what the rooms throw.
+enum FailureTranslation {
+    /// Translates an error; one that nobody foresaw is a bug in hubsend.
+    static func failure(for error: any Error) -> CommandFailure {
+        switch error {
+        case let failure as CommandFailure: failure
+        case let error as StoreError: CommandFailure(status(of: error), "\(error)")
+        case let error as RunError: CommandFailure(status(of: error), "\(error)")
+        case let error as StopError: CommandFailure(status(of: error), "\(error)")
+        case let error as NotInAudience: CommandFailure(.configuration, "\(error)")
+        case let error as LocalHubError: CommandFailure(.configuration, "\(error)")
+        case let error as InputFileError: CommandFailure(.configuration, "\(error)")
+        case let error as AudienceFileFault: CommandFailure(.configuration, "\(error)")
+        case let error as HubConfigurationError: CommandFailure(.configuration, "\(error)")
+        case is CancellationError: CommandFailure(.interrupted, "interrupted; nothing was sent")
+        default:
+            CommandFailure(
+                .bug, "this is a bug in hubsend, please report it: \(type(of: error)): \(error)")
+        }
+    }
+
+    private static func status(of error: StoreError) -> ExitStatus {
+        switch error.disposition {
+        case .configuration: .configuration
+        case .tryAgain: .tryAgain
+        case .bug: .bug
+        }
+    }
+
+    private static func status(of error: RunError) -> ExitStatus {
+        switch error {
+        case .locked, .audienceChanged: .tryAgain
+        case .stopped: .stopped
+        case .noSuchRun, .notStaged, .otherHub: .configuration
+        case .refused, .unrenderable: .faults
+        case .unaccounted: .bug
+        }
+    }
+
+    private static func status(of error: StopError) -> ExitStatus {
+        switch error {
+        case .noSuchRun, .finished: .configuration
+        case .timedOut: .tryAgain
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import Logging
+
+/// Writes log lines to stderr, as text or as one JSON object a line.
+struct StderrLogHandler: LogHandler {
+    var metadata: Logger.Metadata = [:]
+    var metadataProvider: Logger.MetadataProvider?
+    var logLevel: Logger.Level
+    private let label: String
+    private let format: LogFormat
+
+    init(label: String, level: Logger.Level, format: LogFormat) {
+        self.label = label
+        self.logLevel = level
+        self.format = format
+    }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        let merged = metadata.merging(event.metadata ?? [:]) { $1 }
+        switch format {
+        case .text:
+            let pairs = merged.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
+            Console.complain("\(event.level) \(label): \(event.message)\(pairs)")
+        case .json:
+            Console.complain(json(event, merged))
+        }
+    }
+
+    private func json(_ event: LogEvent, _ metadata: Logger.Metadata) -> String {
+        var object = metadata.mapValues { "\($0)" }
+        object["time"] = Date().formatted(.iso8601)
+        object["level"] = event.level.rawValue
+        object["logger"] = label
+        object["message"] = "\(event.message)"
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        do {
+            return String(decoding: try encoder.encode(object), as: UTF8.self)
+        } catch {
+            return #"{"level":"error","message":"a log line could not be encoded"}"#
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import CampaignCore
+import CampaignFormat
+import Delivery
+import FoundationEssentials
+import Storage
+
+/// A campaign file with what is needed to check it whole: its people sorted, its bodies measured.
+struct CampaignSource: Sendable {
+    let loaded: LoadedCampaign
+    let settings: Settings
+
+    /// Reads a campaign file; `-` is standard input.
+    ///
+    /// - Throws: `InputFileError` when there is no text to read.
+    init(path: String, settings: Settings) throws {
+        self.settings = settings
+        loaded =
+            path == "-"
+            ? try CampaignFile.read(
+                standardInput: StandardInput.read(), scope: settings.scope)
+            : try CampaignFile.read(path, scope: settings.scope)
+    }
+
+    /// What is wrong with file and audience, and the plan where nothing is.
+    ///
+    /// - Parameter only: a rehearsal's people; nil for all.
+    /// - Returns: the audience as planned, when there is no error; the findings in order.
+    /// - Throws: `NotInAudience`, or why an audience file or the scratch area could not be used.
+    func check(only: [Username]? = nil) async throws -> (
+        planned: PlannedAudience?, findings: [Diagnostic]
+    ) {
+        let findings = loaded.diagnostics + loaded.checkAudienceFiles()
+        guard !findings.hasErrors, let campaign = loaded.campaign, let audience = loaded.audience
+        else { return (nil, findings.sorted()) }
+        let sorter = try AudienceScratch(besideStoreAt: settings.store)
+        let plan = try await CampaignPlanner().plan(
+            campaign, audience: audience, sorter: sorter, only: only, now: Date())
+        let all = findings + plan.faults.map(loaded.diagnostic)
+        return (all.hasErrors ? nil : PlannedAudience(plan: plan, sorter: sorter), all.sorted())
+    }
+}

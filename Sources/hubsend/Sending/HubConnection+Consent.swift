@@ -1,0 +1,20 @@
+import NotificationHubs
+
+extension HubConnection {
+    /// Asks on a terminal before pushes leave this machine; elsewhere, and for a hub on this machine, it does not ask.
+    ///
+    /// - Parameters:
+    ///   - lines: what would be sent, a line each.
+    ///   - invocation: where standard streams lead.
+    /// - Throws: ``CommandFailure`` when the answer is no.
+    func askForConsent(to lines: [String], invocation: Invocation) throws {
+        guard !isLoopback, !lines.isEmpty, invocation.isInputTerminal, invocation.isErrorTerminal
+        else { return }
+        Console.complain(
+            "Hub \(name.rawValue) at \(connectionString.endpoint.host), named by \(setting):")
+        for line in lines { Console.complain("  " + line) }
+        guard Question.confirms("Send?") else {
+            throw CommandFailure(.configuration, "Nothing was sent.")
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import CampaignCore
+import Logging
+import NotificationHubs
+
+/// A hub that pushes can go to, with everything a run needs to know about it.
+struct HubConnection: Sendable {
+    let connectionString: ConnectionString
+    let name: HubName
+    /// What runs are told apart by.
+    let identity: HubIdentity
+    /// Which setting named it, as it is shown before a run asks.
+    let setting: String
+
+    /// Whether pushes stay on this machine.
+    var isLoopback: Bool { connectionString.endpoint.isLoopback }
+
+    /// Makes a client for the time of some work.
+    ///
+    /// - Parameters:
+    ///   - concurrency: the most requests in flight.
+    ///   - logger: where the client logs.
+    ///   - body: the work.
+    /// - Returns: what the work returns.
+    /// - Throws: what the work throws; `HubConfigurationError` when the client cannot be made.
+    func withSender<Value: Sendable>(
+        concurrency: Int, logger: Logger, _ body: (HubPushSender) async throws -> Value
+    ) async throws -> Value {
+        let client = try NotificationHubClient(
+            connectionString: connectionString, hubName: name,
+            settings: HubClientSettings(
+                concurrency: concurrency, userAgent: Hubsend.userAgent),
+            logger: logger)
+        let value: Value
+        do {
+            value = try await body(HubPushSender(client: client))
+        } catch {
+            await shutDown(client, logger)
+            throw error
+        }
+        await shutDown(client, logger)
+        return value
+    }
+
+    private func shutDown(_ client: NotificationHubClient, _ logger: Logger) async {
+        do {
+            try await client.shutdown()
+        } catch {
+            logger.warning(
+                "The connections to the hub could not be closed", metadata: ["error": "\(error)"])
+        }
+    }
+}

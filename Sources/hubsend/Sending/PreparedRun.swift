@@ -1,0 +1,24 @@
+import CampaignCore
+import Delivery
+
+/// A campaign that was checked and can be sent.
+struct PreparedRun: Sendable {
+    let request: RunRequest
+    /// The run that is there already, of the same occurrence.
+    let standing: RunRecord?
+    /// The audience; nil when the standing run has one.
+    var planned: PlannedAudience?
+
+    /// What would happen, for a person who is asked.
+    var sentence: String {
+        let name = request.campaign.name
+        guard let planned else {
+            let run = standing.map { "run \($0.id)" } ?? "a run"
+            return "\(name): continue \(run)"
+        }
+        let plan = planned.plan
+        let people = plan.counts.final == 1 ? "1 person" : "\(plan.counts.final) people"
+        let pushes = plan.deliveries == 1 ? "1 push" : "\(plan.deliveries) pushes"
+        return "\(name): \(people), \(pushes)"
+    }
+}

@@ -1,0 +1,40 @@
+import CampaignCore
+import CampaignFormat
+import Delivery
+import NotificationHubs
+
+/// Shows what a campaign would do.
+struct Preview {
+    let settings: Settings
+    let format: ListFormat
+    let isQuiet: Bool
+
+    /// Prints the preview of one campaign.
+    ///
+    /// - Throws: ``CommandEnd`` with ``ExitStatus/faults`` after the findings were printed; what cannot be read.
+    func show(_ path: String, only: [Username]?) async throws {
+        let source = try CampaignSource(path: path, settings: settings)
+        let (planned, found) = try await source.check(only: only)
+        let findings = (settings.configFindings + found).sorted()
+        let output = FindingsOutput(invocation: settings.invocation, format: format)
+        guard let planned, let campaign = source.loaded.campaign else {
+            try Console.output(output.text(findings))
+            Console.complain("\(path): \(FindingsOutput.tally(findings)).")
+            throw CommandEnd(status: .faults)
+        }
+        let document = PreviewDocument(
+            campaign, planned.plan,
+            describer: try settings.hub?.describer()
+                ?? HubPushDescriber(endpoint: nil, hubName: nil, userAgent: Hubsend.userAgent))
+        switch format {
+        case .json:
+            try Console.output(document.json())
+            if !findings.isEmpty {
+                Console.notice(TextDiagnosticRenderer().render(findings))
+            }
+        case .text:
+            try Console.output(output.text(findings))
+            try Console.output(PreviewText(document, style: settings.invocation.outputStyle).text())
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import CampaignCore
+import CampaignFormat
+import Delivery
+import FoundationEssentials
+import Logging
+import Storage
+
+/// Runs the campaigns of one call: checks all of them first, then sends one after the other.
+struct RunBatch {
+    let settings: Settings
+    let paths: [String]
+    let mode: RunRequest.Mode
+    /// A rehearsal's people; nil for all.
+    let only: [Username]?
+    /// Whether a terminal is asked before pushes leave this machine.
+    let asks: Bool
+    let output: RunOutput
+    let logger: Logger
+
+    /// Runs them.
+    ///
+    /// - Returns: the one exit code for all.
+    /// - Throws: what kept all of them from being sent.
+    func run() async throws -> ExitStatus {
+        let hub = try settings.requiredHub()
+        let sources = try paths.map { try CampaignSource(path: $0, settings: settings) }
+        try check(sources)
+        return try await hub.connect(logger: logger) { connection in
+            let store = try SQLiteStore.open(at: settings.store)
+            var statuses: [ExitStatus] = []
+            for item in try await prepared(sources, store, connection) {
+                let session = RunSession(
+                    store: store, connection: connection, settings: settings, output: output,
+                    logger: logger)
+                let status = await output.reporting { try await session.run(item) }
+                statuses.append(status)
+                if [.interrupted, .terminated].contains(status) { break }
+            }
+            try store.close()
+            return .combining(statuses)
+        }
+    }
+
+    /// Refuses faults in the files themselves, of all campaigns together.
+    private func check(_ sources: [CampaignSource]) throws {
+        try refuse(settings.configFindings + sources.flatMap(\.loaded.diagnostics))
+        for source in sources {
+            guard let key = source.loaded.unsupportedKeys.first else { continue }
+            throw CommandFailure(
+                .configuration,
+                """
+                \(source.loaded.path):\(key.range.line):\(key.range.column): this version does not act on \
+                `\(key.key)` yet, so the campaign is not run. Take the key out, or run it with a version that does.
+                """)
+        }
+        let names = sources.compactMap(\.loaded.campaign?.name)
+        guard Set(names).count == names.count else {
+            throw CommandFailure(
+                .configuration,
+                "Two of the files are the same campaign; names are unique in a store.")
+        }
+    }
+
+    /// Plans the audiences of those that have to be staged; the others go on with what was staged.
+    private func prepared(
+        _ sources: [CampaignSource], _ store: SQLiteStore, _ connection: HubConnection
+    ) async throws -> [PreparedRun] {
+        let result = try await SignalWatch.run { () async throws -> [PreparedRun] in
+            var items: [PreparedRun] = []
+            var findings: [Diagnostic] = []
+            for source in sources {
+                guard let campaign = source.loaded.campaign else { continue }
+                let request = RunRequest(
+                    campaign: campaign, hub: connection.identity, mode: mode,
+                    campaignPath: source.loaded.path == "-"
+                        ? "-" : settings.invocation.absolute(source.loaded.path))
+                let standing = try await CampaignRunner.standingRun(for: request, in: store)
+                var item = PreparedRun(request: request, standing: standing, planned: nil)
+                if standing.map({ $0.state == .staging }) ?? true {
+                    let checked = try await source.check(only: only)
+                    findings += checked.findings.filter { $0.severity == .error }
+                    item.planned = checked.planned
+                }
+                items.append(item)
+            }
+            try refuse(findings)
+            return items
+        }
+        if let signal = result.signal { throw CommandEnd(status: signal) }
+        if asks {
+            let pending = result.value.filter {
+                ![.finished, .stopped].contains($0.standing?.state)
+            }
+            try connection.askForConsent(
+                to: pending.map(\.sentence), invocation: settings.invocation)
+        }
+        return result.value
+    }
+
+    private func refuse(_ findings: [Diagnostic]) throws {
+        guard findings.hasErrors else { return }
+        try output.refuse(findings.sorted())
+        throw CommandEnd(status: .faults)
+    }
+}

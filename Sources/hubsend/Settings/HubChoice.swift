@@ -1,0 +1,7 @@
+/// Which hub flags, environment and config file come to.
+enum HubChoice {
+    /// A hub inside this process, with the devices of a file.
+    case local(devices: String)
+    /// A hub at an address.
+    case remote(Secret, name: String?)
+}

@@ -1,0 +1,90 @@
+import CampaignFormat
+import Foundation
+
+/// What flags, environment and config file come to: a flag beats a variable beats the file beats the default.
+struct Settings: Sendable {
+    private static let defaultStore = ".hubsend/store.sqlite"
+    private static let defaultReports = ".hubsend/reports"
+
+    let invocation: Invocation
+    /// The config file; nil when there is none.
+    let configPath: String?
+    /// Warnings about the config file.
+    let configFindings: [Diagnostic]
+    /// The folder that the config's paths are relative to.
+    let base: String
+    /// The store's file, absolute.
+    let store: String
+    /// The folder for reports, absolute.
+    let reports: String
+    /// nil when nothing names a hub.
+    let hub: HubChoice?
+    /// The flags that a command to continue a run needs too.
+    let repeatedOptions: [String]
+
+    /// Brings the settings together.
+    ///
+    /// - Parameters:
+    ///   - options: the flags.
+    ///   - campaigns: the campaign files that the command names, beside which a config may be.
+    ///   - invocation: environment and current folder.
+    /// - Returns: the settings.
+    /// - Throws: ``CommandFailure``, `InputFileError` or ``ConfigFaults``.
+    static func load(
+        _ options: GlobalOptions, campaigns: [String], invocation: Invocation = .current()
+    ) throws -> Settings {
+        let place = try ConfigPlace.find(options, campaigns: campaigns, invocation: invocation)
+        let loaded = try place.map { try ConfigFile.read($0.path, isNamed: $0.isNamed) }
+        if let loaded, loaded.diagnostics.hasErrors {
+            throw ConfigFaults(findings: loaded.diagnostics)
+        }
+        return Settings(options, place: place, loaded: loaded, invocation: invocation)
+    }
+
+    private init(
+        _ options: GlobalOptions, place: ConfigPlace?, loaded: LoadedConfig?, invocation: Invocation
+    ) {
+        self.invocation = invocation
+        configPath = place?.path
+        configFindings = loaded?.diagnostics ?? []
+        let folder = place.map { ($0.path as NSString).deletingLastPathComponent } ?? ""
+        let base = invocation.absolute(folder.isEmpty ? "." : folder)
+        self.base = base
+        let config = loaded?.config
+        func path(_ flag: String?, _ variable: String, _ key: String?, _ standard: String) -> String
+        {
+            let chosen = flag ?? invocation[variable] ?? key ?? base + "/" + standard
+            return (invocation.absolute(chosen) as NSString).standardizingPath
+        }
+        store = path(options.store, "HUBSEND_STORE", config?.store, Self.defaultStore)
+        reports = path(options.reports, "HUBSEND_REPORTS", config?.reports, Self.defaultReports)
+        hub = HubChoice(invocation: invocation, config: config)
+        repeatedOptions =
+            (place.map { ["--config", $0.path] } ?? [])
+            + (options.store.map { ["--store", $0] } ?? [])
+    }
+
+    /// Which files a campaign may name.
+    var scope: FileScope {
+        FileScope(
+            root: configPath == nil ? nil : base,
+            refused: [configPath, store, reports, store + "-wal", store + "-shm", store + ".lock"]
+                .compactMap(\.self))
+    }
+
+    /// The hub, or what is missing.
+    ///
+    /// - Throws: ``CommandFailure`` when nothing names a hub.
+    func requiredHub() throws -> HubChoice {
+        guard let hub else {
+            throw CommandFailure(
+                .configuration,
+                """
+                No hub is configured. Set HUBSEND_HUB_CONNECTION_STRING (or _FILE or _COMMAND) and \
+                HUBSEND_HUB_NAME, or write a hubsend.yaml with `hub:` beside the campaign; \
+                `hub: { local: devices.yaml }` tries things on this machine.
+                """)
+        }
+        return hub
+    }
+}

@@ -1,0 +1,29 @@
+import CampaignFormat
+
+/// Prints findings the way the command was asked to.
+struct FindingsOutput {
+    let invocation: Invocation
+    let format: ListFormat
+
+    /// The findings as text; audience values are masked where the output is a public build log.
+    func text(_ findings: [Diagnostic]) throws -> String {
+        let masks = invocation["CI"] != nil
+        switch format {
+        case .text:
+            let isColored = invocation.allowsColor(onTerminal: invocation.isOutputTerminal)
+            return TextDiagnosticRenderer(isColored: isColored, masksAudience: masks).render(
+                findings)
+        case .json:
+            return try JSONDiagnosticRenderer(masksAudience: masks).render(findings)
+        }
+    }
+
+    /// Such as `3 errors, 1 warning`.
+    static func tally(_ findings: [Diagnostic]) -> String {
+        let errors = findings.count { $0.severity == .error }
+        let warnings = findings.count - errors
+        let parts = [(errors, "error"), (warnings, "warning")].filter { $0.0 > 0 }
+            .map { "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s")" }
+        return parts.isEmpty ? "no faults" : parts.joined(separator: ", ")
+    }
+}

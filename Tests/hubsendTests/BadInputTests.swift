@@ -1,0 +1,283 @@
+import Foundation
+import Testing
+
+/// What a tired person gets for a mistake: a sentence with a remedy, and the contract's exit code.
+@Suite struct BadInputTests {
+    private func expect(
+        _ arguments: [String], in workspace: Workspace, environment: [String: String] = [:],
+        status: Int32, says text: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let result = try await Binary.run(arguments, in: workspace, environment: environment)
+        let said = result.output + result.complaints
+        #expect(result.status == status, "\(said)", sourceLocation: sourceLocation)
+        #expect(said.contains(text), "\(said)", sourceLocation: sourceLocation)
+        #expect(!said.contains("Fatal error"), sourceLocation: sourceLocation)
+    }
+
+    @Test(arguments: ["validate", "preview", "run"])
+    func aMissingFileIsNamed(command: String) async throws {
+        try await expect(
+            [command, "nothing.yaml"], in: Workspace(), status: 2, says: "nothing.yaml")
+    }
+
+    @Test(arguments: ["preview", "run"])
+    func aFolderIsNoCampaign(command: String) async throws {
+        let workspace = try Workspace(["folder/x.txt": ""])
+        try await expect([command, "folder"], in: workspace, status: 2, says: "is a folder")
+    }
+
+    @Test func binaryJunkIsNoCampaign() async throws {
+        let workspace = try Workspace()
+        try workspace.write(Data((0...255).map { UInt8($0) }), to: "junk.yaml")
+        let result = try await Binary.run(["validate", "junk.yaml"], in: workspace)
+        #expect([1, 2].contains(result.status))
+        #expect(!(result.output + result.complaints).isEmpty)
+    }
+
+    @Test func aHugeFileOfBracketsIsRefusedAtOnce() async throws {
+        let workspace = try Workspace()
+        try workspace.write(Data(repeating: UInt8(ascii: "["), count: 200 << 20), to: "deep.yaml")
+        let result = try await Binary.run(["validate", "deep.yaml"], in: workspace)
+        #expect([1, 2].contains(result.status))
+        #expect((result.output + result.complaints).contains("deep.yaml"))
+    }
+
+    @Test func aBillionLaughsAreRefused() async throws {
+        var text = "campaign: laughs\na0: &a0 [x, x, x, x, x, x, x, x, x]\n"
+        for level in 1...12 {
+            let previous = "*a\(level - 1)"
+            text +=
+                "a\(level): &a\(level) ["
+                + Array(repeating: previous, count: 9).joined(separator: ", ") + "]\n"
+        }
+        let workspace = try Workspace(["laughs.yaml": text])
+        try await expect(
+            ["validate", "laughs.yaml"], in: workspace, status: 1, says: "laughs.yaml:")
+    }
+
+    @Test(arguments: ["../../etc/passwd", "/etc/passwd", "link.csv", ".hidden.csv", "hubsend.yaml"])
+    func filesOutsideTheFolderAreNotRead(path: String) async throws {
+        let workspace = try Workspace([
+            ".hidden.csv": "username\nalice\n",
+            "sneaky.yaml": """
+            campaign: sneaky
+            kind: secure
+            platforms: [apns]
+            audience: { files: [\(path)] }
+            payload: { text: News }
+            """,
+        ])
+        try FileManager.default.createSymbolicLink(
+            atPath: workspace.file("link.csv"), withDestinationPath: "/etc/passwd")
+        let result = try await Binary.run(["run", "sneaky.yaml"], in: workspace)
+        #expect(result.status == 1)
+        #expect(result.output.contains("sneaky.yaml:4:"))
+        #expect(!result.output.contains("root:"))
+    }
+
+    @Test func aUsernameWithASpaceIsShownWithItsPlace() async throws {
+        let workspace = try Workspace([
+            "vip.csv": "username\nbob\nal ice\n",
+            "notice.yaml": """
+            campaign: notice
+            kind: secure
+            platforms: [apns]
+            audience: { files: [vip.csv] }
+            payload: { text: News }
+            """,
+        ])
+        try await expect(["validate", "notice.yaml"], in: workspace, status: 1, says: "vip.csv:3:")
+        try await expect(["run", "notice.yaml"], in: workspace, status: 1, says: "a space")
+    }
+
+    @Test func anAudienceOfNobodyIsNeverABroadcast() async throws {
+        let workspace = try Workspace([
+            "out.txt": "alice\nbob\n",
+            "notice.yaml": """
+            campaign: notice
+            kind: secure
+            platforms: [apns]
+            audience:
+              usernames: [alice, bob]
+              exclude: { files: [out.txt] }
+            payload: { text: News }
+            """,
+        ])
+        try await expect(
+            ["run", "notice.yaml"], in: workspace, status: 1, says: "[empty-audience]")
+    }
+
+    @Test(arguments: [nil, ""])
+    func exclusionsFailClosed(content: String?) async throws {
+        let workspace = try Workspace([
+            "notice.yaml": """
+            campaign: notice
+            kind: secure
+            platforms: [apns]
+            audience:
+              usernames: [alice, bob]
+              exclude: { files: [out.txt] }
+            payload: { text: News }
+            """
+        ])
+        if let content { try workspace.write(content, to: "out.txt") }
+        try await expect(["run", "notice.yaml"], in: workspace, status: 1, says: "out.txt")
+    }
+
+    @Test func aPayloadOverThePlatformsLimitIsFoundBeforeAnythingIsSent() async throws {
+        let workspace = try Workspace([
+            "long.yaml": """
+            campaign: long
+            kind: alert
+            platforms: [apns, fcm, wns]
+            audience: { usernames: [alice] }
+            payload: { message: "\(String(repeating: "x", count: 5000))" }
+            """
+        ])
+        try await expect(["run", "long.yaml"], in: workspace, status: 1, says: "[body-too-large]")
+        #expect(try workspace.listing().allSatisfy { !$0.hasSuffix(".csv") })
+    }
+
+    @Test func namesThatDifferOnlyInCaseAreAMistake() async throws {
+        let workspace = try Workspace(["notice.yaml": Campaigns.secure(to: ["alice", "Alice"])])
+        try await expect(
+            ["validate", "notice.yaml"], in: workspace, status: 1, says: "[case-conflict]")
+    }
+
+    @Test func aWrongConnectionStringIsNotRepeated() async throws {
+        let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
+        let environment = [
+            "HUBSEND_HUB_CONNECTION_STRING": "Endpoint=nonsense;SharedAccessKey=topsecret",
+            "HUBSEND_HUB_NAME": "hub",
+        ]
+        let result = try await Binary.run(
+            ["run", "notice.yaml"], in: workspace, environment: environment)
+        #expect(result.status == 2)
+        #expect(result.complaints.contains("HUBSEND_HUB_CONNECTION_STRING"))
+        #expect(!(result.output + result.complaints).contains("topsecret"))
+    }
+
+    @Test func aWrongKeyPausesTheRunWithExitCodeFour() async throws {
+        let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
+        try await HubFixture.run(people: ["alice", "bob"]) { environment, hub in
+            var wrong = environment
+            let string = try #require(environment["HUBSEND_HUB_CONNECTION_STRING"])
+            let key = try #require(string.range(of: "SharedAccessKey="))
+            wrong["HUBSEND_HUB_CONNECTION_STRING"] = String(string[..<key.upperBound]) + "d3Jvbmc="
+            try await expect(
+                ["run", "notice.yaml"], in: workspace, environment: wrong, status: 4,
+                says: "credentials")
+            #expect(hub.counts.sends == 0)
+            let mended = try await Binary.run(
+                ["run", "notice.yaml"], in: workspace, environment: environment)
+            #expect(mended.status == 0, "\(mended.complaints)")
+            #expect(hub.counts.sends == 2)
+        }
+    }
+
+    @Test func aHubThatIsNotThereIsTriedAgainLater() async throws {
+        let workspace = try Workspace([
+            "notice.yaml": Campaigns.secure(delivery: [
+                "rate: unlimited", "retry: { attempts: 2, for: 10s }",
+            ])
+        ])
+        let environment = [
+            "HUBSEND_HUB_CONNECTION_STRING":
+                "Endpoint=http://127.0.0.1:1/;SharedAccessKeyName=x;SharedAccessKey=a2V5",
+            "HUBSEND_HUB_NAME": "hub",
+        ]
+        try await expect(
+            ["run", "notice.yaml"], in: workspace, environment: environment, status: 75,
+            says: "127.0.0.1")
+    }
+
+    @Test func aHubThatAnswersOnlyErrorsIsTriedAgainLater() async throws {
+        let workspace = try Workspace([
+            "notice.yaml": Campaigns.secure(delivery: [
+                "rate: unlimited", "retry: { attempts: 2, for: 10s }",
+            ])
+        ])
+        try await HubFixture.run(people: ["alice", "bob"], fault: { _ in .answer(status: 500) }) {
+            environment, _ in
+            try await expect(
+                ["run", "notice.yaml"], in: workspace, environment: environment, status: 75,
+                says: "500")
+        }
+        try await HubFixture.run(people: ["alice", "bob"]) { environment, hub in
+            let mended = try await Binary.run(
+                ["run", "notice.yaml"], in: workspace, environment: environment)
+            #expect(mended.status == 0, "\(mended.complaints)")
+            #expect(hub.counts.sends == 2)
+        }
+    }
+
+    @Test func withoutAHubItIsSaidWhatIsMissing() async throws {
+        let workspace = try Workspace([
+            "notice.yaml": Campaigns.secure(), "hubsend.yaml": "store: s.sqlite\n",
+        ])
+        try await expect(
+            ["run", "notice.yaml"], in: workspace, status: 2, says: "HUBSEND_HUB_CONNECTION_STRING")
+        #expect(try !workspace.listing().contains("s.sqlite"))
+    }
+
+    @Test func aStoreThatCannotBeWrittenIsAConfigurationFault() async throws {
+        let workspace = try Workspace(["notice.yaml": Campaigns.secure(), "file": ""])
+        try await expect(
+            ["run", "--store", "file/store.sqlite", "notice.yaml"], in: workspace, status: 2,
+            says: "file")
+    }
+
+    @Test func aFullDiskIsTriedAgainLater() async throws {
+        let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
+        let result = try await Binary.run(
+            ["run", "--store", "/dev/full/x", "notice.yaml"], in: workspace)
+        #expect(result.status == 2)
+    }
+
+    @Test func aReportThatCannotBeWrittenNamesTheCommandThatWritesIt() async throws {
+        let workspace = try Workspace(["notice.yaml": Campaigns.secure(), "file": ""])
+        try await expect(
+            ["run", "--reports", "file/reports", "notice.yaml"], in: workspace, status: 2,
+            says: "hubsend report")
+    }
+
+    @Test func somethingElseThanAStoreIsLeftAlone() async throws {
+        let workspace = try Workspace([
+            "notice.yaml": Campaigns.secure(), "notes.txt": "not a database",
+        ])
+        try await expect(
+            ["run", "--store", "notes.txt", "notice.yaml"], in: workspace, status: 2,
+            says: "notes.txt")
+        #expect(try workspace.text("notes.txt") == "not a database")
+    }
+
+    @Test(arguments: [
+        ["run"], ["run", "--bogus"], ["bogus"], ["report", "no-such-run"], ["stop"], ["preview"],
+        ["run", "x.yaml", "--again", "--to", "alice"], ["runs", "--limit", "0"],
+    ])
+    func wrongUsageIsExitCodeTwo(arguments: [String]) async throws {
+        let result = try await Binary.run(arguments, in: Workspace())
+        #expect(result.status == 2)
+        #expect(result.output.isEmpty)
+        #expect(!result.complaints.isEmpty)
+    }
+
+    @Test(arguments: [["runs"], ["report"], ["stop", "--all"]])
+    func readingAStoreThatIsNotThereDoesNotMakeOne(arguments: [String]) async throws {
+        let workspace = try Workspace()
+        let result = try await Binary.run(arguments, in: workspace)
+        #expect(result.status == 2)
+        #expect(!FileManager.default.fileExists(atPath: workspace.file(".hubsend")))
+    }
+
+    @Test func differentConfigsInOneCallAreAMistake() async throws {
+        let workspace = try Workspace([
+            "a/hubsend.yaml": "hub: { local: ../devices.yaml }\n",
+            "a/a.yaml": Campaigns.secure("a"),
+            "b/hubsend.yaml": "hub: { local: ../devices.yaml }\n",
+            "b/b.yaml": Campaigns.secure("b"),
+        ])
+        try await expect(
+            ["run", "a/a.yaml", "b/b.yaml"], in: workspace, status: 2, says: "different config")
+    }
+}

@@ -1,0 +1,44 @@
+import Foundation
+import Testing
+
+/// `hubsend hub` stand-alone, and a run against it.
+@Suite struct HubTests {
+    @Test func aRunReachesTheHubThatItsReadyLineDescribes() async throws {
+        let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
+        let hub = try Binary.start(["hub", "--json", "--devices", "devices.yaml"], in: workspace)
+        var line = ""
+        while !line.hasSuffix("\n") {
+            line += try hub.newOutput()
+            await Task.yield()
+        }
+        let ready = try #require(
+            JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+        #expect(ready.keys.sorted() == ["http", "https", "hub", "inbox"])
+        let http = try #require(ready["http"] as? [String: String])
+        let environment = [
+            "HUBSEND_HUB_CONNECTION_STRING": try #require(http["connection_string"]),
+            "HUBSEND_HUB_NAME": try #require(ready["hub"] as? String),
+        ]
+        let run = try await Binary.run(
+            ["run", "notice.yaml"], in: workspace, environment: environment)
+        #expect(run.status == 0, "\(run.complaints)")
+        let url = try #require(URL(string: try #require(http["url"]) + "/.hubsend/devices/alice"))
+        let seen = String(decoding: try Data(contentsOf: url), as: UTF8.self)
+        #expect(seen.contains("secureId"))
+        hub.signal(SIGTERM)
+        #expect(try await hub.result().status == 0)
+    }
+
+    @Test func aPortInUseIsASentence() async throws {
+        let workspace = try Workspace()
+        try await HubFixture.run { environment, _ in
+            let string = try #require(environment["HUBSEND_HUB_CONNECTION_STRING"])
+            let port = try #require(
+                string.split(separator: "/").first { $0.contains(":") && $0.contains("127") }?
+                    .split(separator: ":").last)
+            let result = try await Binary.run(["hub", "--port", String(port)], in: workspace)
+            #expect(result.status == 2)
+            #expect(result.complaints.contains("something else"))
+        }
+    }
+}

@@ -1,0 +1,159 @@
+import Foundation
+import LocalHub
+import Testing
+
+/// Runs that end in the middle, and what the next command makes of them.
+@Suite struct InterruptionTests {
+    private static let people = Campaigns.people(60)
+
+    private func workspace() throws -> Workspace {
+        try Workspace([
+            "notice.yaml": Campaigns.secure(
+                to: Self.people, delivery: ["rate: 100/s", "concurrency: 4"])
+        ])
+    }
+
+    @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
+    func aSignalSavesAndTheNextRunSendsTheRest(signal: Int32, code: Int32) async throws {
+        let workspace = try workspace()
+        let reached = Milestone()
+        try await HubFixture.run(
+            people: Self.people,
+            fault: { send in
+                if send.ordinal == 10 { reached.reach() }
+                return nil
+            }
+        ) { environment, hub in
+            let run = try Binary.start(
+                ["run", "notice.yaml"], in: workspace, environment: environment)
+            await reached.wait()
+            run.signal(signal)
+            let first = try await run.result()
+            #expect(first.status == code)
+            #expect(first.complaints.contains("hubsend resume"))
+            #expect(hub.counts.sends < Self.people.count)
+            let second = try await Binary.run(
+                ["run", "notice.yaml"], in: workspace, environment: environment)
+            #expect(second.status == 0, "\(second.complaints)")
+            #expect(hub.counts.sends == Self.people.count)
+            #expect(try workspace.reportRows(of: "notice").count == Self.people.count)
+        }
+    }
+
+    @Test func aKilledRunIsContinuedAndNobodyIsLost() async throws {
+        let workspace = try workspace()
+        let reached = Milestone()
+        try await HubFixture.run(
+            people: Self.people,
+            fault: { send in
+                if send.ordinal == 10 { reached.reach() }
+                return nil
+            }
+        ) { environment, hub in
+            let run = try Binary.start(
+                ["run", "notice.yaml"], in: workspace, environment: environment)
+            await reached.wait()
+            run.signal(SIGKILL)
+            _ = try await run.result()
+            let second = try await Binary.run(
+                ["run", "notice.yaml"], in: workspace, environment: environment)
+            #expect(second.status == 0, "\(second.complaints)")
+            for person in Self.people {
+                let pushes = await hub.received(by: person)
+                #expect(!pushes.isEmpty)
+                #expect(Set(pushes.map(\.text)).count == 1, "a repeat carries the same id")
+            }
+        }
+    }
+
+    @Test func aStoppedRunStaysStoppedUntilItIsResumed() async throws {
+        let workspace = try workspace()
+        let reached = Milestone()
+        try await HubFixture.run(
+            people: Self.people,
+            fault: { send in
+                if send.ordinal == 10 { reached.reach() }
+                return nil
+            }
+        ) { environment, hub in
+            let run = try Binary.start(
+                ["run", "notice.yaml"], in: workspace, environment: environment)
+            await reached.wait()
+            let stop = try await Binary.run(
+                ["stop", "notice"], in: workspace, environment: environment)
+            #expect(stop.status == 0, "\(stop.complaints)")
+            #expect(try await run.result().status == 5)
+            let rerun = try await Binary.run(
+                ["run", "notice.yaml"], in: workspace, environment: environment)
+            #expect(rerun.status == 5)
+            #expect(rerun.complaints.contains("hubsend resume"))
+            let id = try #require(
+                rerun.complaints.split(separator: " ").first { $0.contains("Z-") }.map {
+                    $0.trimmingCharacters(in: .punctuationCharacters)
+                })
+            let resumed = try await Binary.run(
+                ["resume", id], in: workspace, environment: environment)
+            #expect(resumed.status == 0, "\(resumed.complaints)")
+            #expect(hub.counts.sends == Self.people.count)
+        }
+    }
+
+    @Test func aSecondProcessIsTurnedAwayWhileTheFirstWorks() async throws {
+        let workspace = try workspace()
+        let reached = Milestone()
+        try await HubFixture.run(
+            people: Self.people,
+            fault: { send in
+                if send.ordinal == 5 { reached.reach() }
+                return nil
+            }
+        ) { environment, _ in
+            let run = try Binary.start(
+                ["run", "notice.yaml"], in: workspace, environment: environment)
+            await reached.wait()
+            let second = try await Binary.run(
+                ["run", "notice.yaml"], in: workspace, environment: environment)
+            #expect(second.status == 75)
+            #expect(second.complaints.contains("another process"))
+            #expect(try await run.result().status == 0)
+        }
+    }
+
+    @Test func anUnfinishedRunIsContinuedThoughItsAudienceFileIsGone() async throws {
+        let workspace = try Workspace([
+            "people.txt": Self.people.joined(separator: "\n"),
+            "notice.yaml": """
+            campaign: notice
+            kind: secure
+            platforms: [apns]
+            audience: { files: [people.txt] }
+            payload: { text: News }
+            delivery: { rate: 100/s, concurrency: 4 }
+            """,
+        ])
+        let reached = Milestone()
+        try await HubFixture.run(
+            people: Self.people,
+            fault: { send in
+                if send.ordinal == 5 { reached.reach() }
+                return nil
+            }
+        ) { environment, hub in
+            let run = try Binary.start(
+                ["run", "notice.yaml"], in: workspace, environment: environment)
+            await reached.wait()
+            run.signal(SIGINT)
+            let first = try await run.result()
+            #expect(first.status == 130)
+            try FileManager.default.removeItem(atPath: workspace.file("people.txt"))
+            let runs = try await Binary.run(["runs", "--format", "json"], in: workspace)
+            let list = try #require(
+                JSONSerialization.jsonObject(with: Data(runs.output.utf8)) as? [[String: Any]])
+            let id = try #require(list.first?["run"] as? String)
+            let resumed = try await Binary.run(
+                ["resume", id], in: workspace, environment: environment)
+            #expect(resumed.status == 0, "\(resumed.complaints)")
+            #expect(hub.counts.sends == Self.people.count)
+        }
+    }
+}

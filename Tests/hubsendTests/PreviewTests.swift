@@ -1,0 +1,148 @@
+import Foundation
+import Testing
+
+/// `hubsend preview` and `validate`: exact, and without a trace.
+@Suite struct PreviewTests {
+    private let campaign = """
+        campaign: sale
+        kind: rich
+        platforms: [apns, fcm, wns]
+        audience:
+          usernames: [alice, bob, bob, carol]
+          exclude: { usernames: [carol] }
+        payload:
+          message: "Hi \\"you\\" <&>"
+          type: img
+          text: The offer
+        """
+
+    @Test func aPreviewChangesNothingOnDisk() async throws {
+        let workspace = try Workspace(["sale.yaml": campaign])
+        let before = try workspace.listing()
+        let result = try await Binary.run(["preview", "sale.yaml"], in: workspace)
+        #expect(result.status == 0, "\(result.complaints)")
+        #expect(try workspace.listing() == before)
+    }
+
+    @Test func theDocumentHasExactlyTheContractsKeys() async throws {
+        let workspace = try Workspace(["sale.yaml": campaign])
+        let result = try await Binary.run(
+            ["preview", "--format", "json", "sale.yaml"], in: workspace)
+        let object = try #require(
+            JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+        #expect(
+            object.keys.sorted() == [
+                "campaign", "deliveries", "kind", "platforms", "recipients", "requests", "seconds",
+            ])
+        #expect(
+            object["recipients"] as? [String: Int] == [
+                "named": 4, "duplicate": 1, "excluded": 1, "final": 2,
+            ])
+        #expect(object["deliveries"] as? Int == 6)
+        let platforms = try #require(object["platforms"] as? [[String: Any]])
+        #expect(platforms.map { $0["platform"] as? String } == ["apns", "fcm", "wns"])
+        for platform in platforms {
+            #expect(
+                platform.keys.sorted() == [
+                    "body", "bytes", "headers", "limit", "method", "platform", "url",
+                ])
+            #expect((platform["body"] as? String)?.contains("aaaaaaaaaaaaaaaaaaaaaaaaaa") == true)
+            #expect(platform["bytes"] as? Int == (platform["body"] as? String)?.utf8.count)
+        }
+        #expect((platforms[0]["url"] as? String)?.contains("<hub>") == true)
+    }
+
+    @Test func theSignatureIsHiddenEvenWhereTheKeyIsKnown() async throws {
+        let workspace = try Workspace(["sale.yaml": campaign])
+        let environment = [
+            "HUBSEND_HUB_CONNECTION_STRING":
+                "Endpoint=sb://contoso.servicebus.windows.net/;SharedAccessKeyName=rule;SharedAccessKey=a2V5a2V5",
+            "HUBSEND_HUB_NAME": "news",
+        ]
+        let result = try await Binary.run(
+            ["preview", "sale.yaml"], in: workspace, environment: environment)
+        #expect(result.status == 0, "\(result.complaints)")
+        #expect(result.output.contains("POST https://contoso.servicebus.windows.net/news/messages"))
+        #expect(!result.output.contains("a2V5a2V5"))
+        #expect(
+            !result.output.contains("sig=") || result.output.contains("sig=…")
+                || result.output.contains("sig=("))
+    }
+
+    @Test func commandsForSecretsAreNotRun() async throws {
+        let workspace = try Workspace(["sale.yaml": campaign])
+        let environment = [
+            "HUBSEND_HUB_CONNECTION_STRING_COMMAND": "touch \(workspace.file("ran"))",
+            "HUBSEND_HUB_NAME": "news",
+        ]
+        for command in ["preview", "validate"] {
+            let result = try await Binary.run(
+                [command, "sale.yaml"], in: workspace, environment: environment)
+            #expect(result.status == 0, "\(result.complaints)")
+        }
+        #expect(try !workspace.listing().contains("ran"))
+    }
+
+    @Test func everyFaultOfAFileIsFoundInOnePass() async throws {
+        let workspace = try Workspace([
+            "bad.yaml": """
+            campaign: Bad Name
+            kind: secrt
+            platform: [apns]
+            platforms: [apns, adm]
+            audience: { usernames: ["al ice"] }
+            payload: { text: "{{x" }
+            delivery: { rate: fast, concurency: 3 }
+            """
+        ])
+        let result = try await Binary.run(
+            ["validate", "--format", "json", "bad.yaml"], in: workspace)
+        #expect(result.status == 1)
+        let findings = try #require(
+            JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [[String: Any]])
+        let lines = Set(findings.compactMap { $0["line"] as? Int })
+        #expect(lines.isSuperset(of: [1, 2, 3, 4, 5, 7]))
+        for finding in findings {
+            #expect(
+                Set(finding.keys) == [
+                    "file", "line", "column", "end_line", "end_column", "severity", "rule",
+                    "message", "help",
+                ])
+        }
+    }
+
+    @Test func aFolderIsSearchedAndItsConfigCheckedToo() async throws {
+        let workspace = try Workspace([
+            "sale.yaml": campaign, "deep/er/more.yml": Campaigns.secure("more"),
+            "hubsend.yaml": "hub: { local: devices.yaml }\nstoer: x\n",
+        ])
+        let result = try await Binary.run(["validate", "."], in: workspace)
+        #expect(result.status == 1)
+        #expect(result.output.contains("hubsend.yaml:2:1: error:"))
+        #expect(result.output.contains("store"))
+    }
+
+    @Test func twoFilesOfOneNameAreAMistake() async throws {
+        let workspace = try Workspace([
+            "a.yaml": Campaigns.secure("same"), "b.yaml": Campaigns.secure("same"),
+        ])
+        let result = try await Binary.run(["validate"], in: workspace)
+        #expect(result.status == 1)
+        #expect(result.output.contains("b.yaml:1:11: error:"))
+    }
+
+    @Test func aCampaignCanBePipedIn() async throws {
+        let workspace = try Workspace()
+        let result = try await Binary.run(["validate", "-"], in: workspace, input: campaign)
+        #expect(result.status == 0, "\(result.output)\(result.complaints)")
+    }
+
+    @Test func theSamplesAreValid() async throws {
+        let workspace = try Workspace()
+        let samples = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../campaigns").standardizedFileURL.path
+        let result = try await Binary.run(["validate", samples], in: workspace)
+        #expect(result.status == 0, "\(result.output)\(result.complaints)")
+        #expect(result.output.isEmpty)
+    }
+}

@@ -1,0 +1,188 @@
+import Foundation
+import LocalHub
+import Testing
+
+/// `hubsend run` as a whole: the real binary, a real store, a real hub over HTTP.
+@Suite struct RunTests {
+    @Test func aCampaignEndsInAReportWithOneRowForEachPersonAndPlatform() async throws {
+        let workspace = try Workspace(["notice.yaml": Campaigns.secure(platforms: "apns, fcm")])
+        let result = try await Binary.run(["run", "notice.yaml"], in: workspace)
+        #expect(result.status == 0)
+        #expect(result.output.isEmpty)
+        #expect(result.complaints.isEmpty)
+        let rows = try workspace.reportRows(of: "notice").map {
+            $0.split(separator: ",", omittingEmptySubsequences: false)
+        }
+        #expect(
+            rows.map { $0[2...3].joined(separator: "/") } == [
+                "alice/apns", "alice/fcm", "bob/apns", "bob/fcm",
+            ])
+        #expect(rows.allSatisfy { $0[5] == "accepted" })
+        #expect(Set(rows.map { $0[4] }).count == 1)
+    }
+
+    @Test func aSecurePushHoldsOnlyTheIdThatTheReportNames() async throws {
+        let workspace = try Workspace(["notice.yaml": Campaigns.secure(to: ["alice"])])
+        try await HubFixture.run(people: ["alice"]) { environment, hub in
+            let result = try await Binary.run(
+                ["run", "notice.yaml"], in: workspace, environment: environment)
+            #expect(result.status == 0, "\(result.complaints)")
+            let pushes = await hub.received(by: "alice")
+            let id = try workspace.reportRows(of: "notice")[0].split(
+                separator: ",", omittingEmptySubsequences: false)[4]
+            #expect(pushes.map(\.text) == [#"{"aps":{"content-available":1},"secureId":"\#(id)"}"#])
+            #expect(pushes[0].headers["apns-push-type"] == "background")
+            #expect(pushes[0].headers["apns-priority"] == "5")
+        }
+    }
+
+    @Test func everybodyGetsTheirOwnNotificationWhenTheTextHasVariables() async throws {
+        let workspace = try Workspace([
+            "people.csv": "username,first_name\nalice,Alice\nbob,\n",
+            "hello.yaml": """
+            campaign: hello
+            kind: secure
+            platforms: [apns]
+            audience: { files: [people.csv] }
+            payload: { text: "Hello {{first_name|you}}" }
+            """,
+        ])
+        let result = try await Binary.run(["run", "hello.yaml"], in: workspace)
+        #expect(result.status == 0, "\(result.output)\(result.complaints)")
+        let ids = try workspace.reportRows(of: "hello").map {
+            $0.split(separator: ",", omittingEmptySubsequences: false)[4]
+        }
+        #expect(Set(ids).count == 2)
+    }
+
+    @Test func whatIsFinishedIsNotSentAgain() async throws {
+        let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
+        try await HubFixture.run(people: ["alice", "bob"]) { environment, hub in
+            _ = try await Binary.run(
+                ["run", "notice.yaml"], in: workspace, environment: environment)
+            let second = try await Binary.run(
+                ["run", "notice.yaml"], in: workspace, environment: environment)
+            #expect(second.status == 0)
+            #expect(second.complaints.contains("was sent before"))
+            #expect(hub.counts.sends == 2)
+            let again = try await Binary.run(
+                ["run", "--again", "notice.yaml"], in: workspace, environment: environment)
+            #expect(again.status == 0, "\(again.complaints)")
+            #expect(hub.counts.sends == 4)
+        }
+    }
+
+    @Test func eachOccurrenceIsSentOnce() async throws {
+        let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
+        try await HubFixture.run(people: ["alice", "bob"]) { environment, hub in
+            for key in ["monday", "tuesday", "monday"] {
+                let result = try await Binary.run(
+                    ["run", "--occurrence", key, "notice.yaml"], in: workspace,
+                    environment: environment)
+                #expect(result.status == 0, "\(result.complaints)")
+            }
+            #expect(hub.counts.sends == 4)
+        }
+    }
+
+    @Test func aRehearsalReachesOnlyWhomItNamesAndLeavesTheCampaignUnsent() async throws {
+        let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
+        try await HubFixture.run(people: ["alice", "bob"]) { environment, hub in
+            let rehearsal = try await Binary.run(
+                ["run", "notice.yaml", "--to", "bob"], in: workspace, environment: environment)
+            #expect(rehearsal.status == 0, "\(rehearsal.complaints)")
+            #expect(await hub.received(by: "alice").isEmpty)
+            #expect(await hub.received(by: "bob").count == 1)
+            let run = try await Binary.run(
+                ["run", "notice.yaml"], in: workspace, environment: environment)
+            #expect(run.status == 0)
+            #expect(hub.counts.sends == 3)
+        }
+    }
+
+    @Test func aRehearsalToAStrangerIsRefused() async throws {
+        let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
+        let result = try await Binary.run(["run", "notice.yaml", "--to", "mallory"], in: workspace)
+        #expect(result.status == 2)
+        #expect(result.complaints.contains("mallory"))
+    }
+
+    @Test func oneJSONObjectDescribesTheRun() async throws {
+        let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
+        let result = try await Binary.run(["run", "--json", "notice.yaml"], in: workspace)
+        #expect(result.status == 0)
+        let object = try #require(
+            JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+        #expect(
+            object.keys.sorted() == [
+                "campaign", "deliveries", "finished", "occurrence", "outcomes", "recipients",
+                "report", "requests",
+                "run", "started", "state",
+            ])
+        #expect(object["state"] as? String == "finished")
+        #expect((object["outcomes"] as? [String: Int])?["accepted"] == 2)
+        let report = try #require(object["report"] as? String)
+        #expect(FileManager.default.fileExists(atPath: report))
+    }
+
+    @Test func severalCampaignsAreAllCheckedBeforeTheFirstIsSent() async throws {
+        let workspace = try Workspace([
+            "good.yaml": Campaigns.secure("good"),
+            "bad.yaml": Campaigns.secure("bad").replacing("kind: secure", with: "kind: secret"),
+        ])
+        try await HubFixture.run(people: ["alice", "bob"]) { environment, hub in
+            let result = try await Binary.run(
+                ["run", "good.yaml", "bad.yaml"], in: workspace, environment: environment)
+            #expect(result.status == 1)
+            #expect(result.output.contains("bad.yaml:2:7: error:"))
+            #expect(hub.counts.sends == 0)
+        }
+    }
+
+    @Test func aContractKeyThatNothingActsOnYetIsRefusedByRunAlone() async throws {
+        let workspace = try Workspace([
+            "later.yaml": Campaigns.secure(
+                "later", delivery: ["rate: unlimited", "on_unknown: hold"])
+        ])
+        let validation = try await Binary.run(["validate", "later.yaml"], in: workspace)
+        #expect(validation.status == 0)
+        #expect(validation.output.contains("warning"))
+        let run = try await Binary.run(["run", "later.yaml"], in: workspace)
+        #expect(run.status == 2)
+        #expect(run.complaints.contains("on_unknown"))
+    }
+
+    @Test func aDryRunIsAPreview() async throws {
+        let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
+        let dry = try await Binary.run(["run", "--dry-run", "notice.yaml"], in: workspace)
+        let preview = try await Binary.run(["preview", "notice.yaml"], in: workspace)
+        #expect(dry.status == 0)
+        // Headers hold the time of expiry, which may differ by a second.
+        #expect(
+            dry.output.split(separator: "\n").count == preview.output.split(separator: "\n").count)
+        #expect(!FileManager.default.fileExists(atPath: workspace.file(".hubsend")))
+    }
+
+    @Test func storeAndReportAreTheOwnersAlone() async throws {
+        let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
+        _ = try await Binary.run(["run", "notice.yaml"], in: workspace)
+        for name in try workspace.listing() where name.hasPrefix(".hubsend/") {
+            let attributes = try FileManager.default.attributesOfItem(atPath: workspace.file(name))
+            let mode = try #require(attributes[.posixPermissions] as? Int)
+            #expect(mode & 0o077 == 0, "\(name)")
+        }
+    }
+
+    @Test func aPersonTheHubRefusesMakesExitCodeThree() async throws {
+        let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
+        try await HubFixture.run(fault: { $0.tags == "username:bob" ? .answer(status: 400) : nil })
+        { environment, _ in
+            let result = try await Binary.run(
+                ["run", "notice.yaml"], in: workspace, environment: environment)
+            #expect(result.status == 3)
+            #expect(result.complaints.contains("1 rejected"))
+            let rows = try workspace.reportRows(of: "notice")
+            #expect(rows.count { $0.contains(",rejected,400") } == 1)
+        }
+    }
+}

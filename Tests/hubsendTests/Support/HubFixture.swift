@@ -1,0 +1,49 @@
+import LocalHub
+import Logging
+import Synchronization
+
+/// A local hub in the test's own process, which the binary reaches over a socket.
+enum HubFixture {
+    /// Runs a hub for the time of a test.
+    ///
+    /// - Parameters:
+    ///   - people: the users; each has a device on apns.
+    ///   - fault: what goes wrong with a send.
+    ///   - body: the test; gets the environment that points `hubsend` at the hub.
+    static func run<Value>(
+        people: [String] = [],
+        fault: @escaping @Sendable (SendRequestSummary) -> LocalHubFault? = { _ in nil },
+        _ body: (_ environment: [String: String], _ hub: LocalHubServer) async throws -> Value
+    ) async throws -> Value {
+        var configuration = LocalHubConfiguration()
+        configuration.devices = people.map { LocalHubDevice(user: $0, platform: .apns) }
+        configuration.fault = fault
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        return try await withLocalHub(configuration: configuration, logger: logger) {
+            address, hub in
+            try await body(
+                [
+                    "HUBSEND_HUB_CONNECTION_STRING": address.connectionString(.developmentFull),
+                    "HUBSEND_HUB_NAME": address.hubName,
+                ], hub)
+        }
+    }
+}
+
+/// Waits for something without a clock: whoever signals first is not missed.
+final class Milestone: Sendable {
+    private let stream: AsyncStream<Void>
+    private let continuation: AsyncStream<Void>.Continuation
+
+    init() {
+        (stream, continuation) = AsyncStream.makeStream()
+    }
+
+    func reach() {
+        continuation.finish()
+    }
+
+    func wait() async {
+        for await _ in stream {}
+    }
+}
