@@ -7,6 +7,7 @@ struct RuleCoverageTests {
     /// Rules that fixtures cannot break; the tests of these names do.
     private let elsewhere: Set<DiagnosticRule> = [
         .audienceSize,  // AudienceFaultTests.countsStandAtTheirKeys
+        .duplicateName,  // AudienceFaultTests.aNameThatAnotherFileHasStandsAtTheName
         .caseConflict,  // AudienceFaultTests.namesThatDifferInCaseAreShownAtBothPlaces
         .bodyTooLarge,  // AudienceFaultTests.sizesAndCharactersStandAtTheMessage
         .tooLarge,  // InputFileTests.aFileOf200MegabytesIsAFaultAndIsNotRead

@@ -55,12 +55,13 @@ package struct TextDiagnosticRenderer: DiagnosticRenderer {
         let last = range.endLine == range.line ? range.endColumn : Int.max
         let length = max(0, min(last - excerpt.startColumn, scalars.count) - before)
         let lead = excerpt.startColumn > 1 ? "…" : ""
-        let pieces = [scalars[..<before], scalars[before..<(before + length)]].map(
-            VisibleText.escape)
-        let rest = VisibleText.escape(scalars[(before + length)...])
-        let indent = VisibleText.width(of: lead + pieces[0])
-        let carets = String(repeating: "^", count: max(1, VisibleText.width(of: pieces[1])))
-        let source = lead + pieces.joined() + rest + (excerpt.isCutAtEnd ? "…" : "")
+        var hashes = 0
+        let left = VisibleText.escape(scalars[..<before], hashes: &hashes)
+        let marked = VisibleText.escape(scalars[before..<(before + length)], hashes: &hashes)
+        let right = VisibleText.escape(scalars[(before + length)...], hashes: &hashes)
+        let indent = VisibleText.width(of: lead + left)
+        let carets = String(repeating: "^", count: max(1, VisibleText.width(of: marked)))
+        let source = lead + left + marked + right + (excerpt.isCutAtEnd ? "…" : "")
         return [
             gutter.dropLast(number.count) + number + " | " + source,
             gutter + " | " + String(repeating: " ", count: indent) + paint(carets, color),

@@ -74,6 +74,12 @@ struct AudienceFaultTests {
         #expect(text.contains("[variable-without-value]"))
     }
 
+    @Test func aNameThatAnotherFileHasStandsAtTheName() {
+        let diagnostic = loaded.duplicateName(with: "other.yaml")
+        #expect(diagnostic.range == TextRange(line: 1, column: 11, length: 4))
+        #expect(diagnostic.message.text.contains("other.yaml"))
+    }
+
     @Test func sizesAndCharactersStandAtTheMessage() throws {
         let person = try member("Alice", file: 1, line: 2)
         let size = rendered(
