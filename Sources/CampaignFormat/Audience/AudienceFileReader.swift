@@ -119,8 +119,14 @@ struct AudienceFileReader {
         } catch {
             throw records.fault(
                 .invalidUsername, at: range, in: record,
-                UsernameText.message(for: text, fault: error))
+                UsernameText.message(for: text, fault: error), help: help(for: error))
         }
+    }
+
+    /// A comma in a list of names is most often a table with the wrong extension.
+    private func help(for fault: UsernameFault) -> String? {
+        guard case .forbidden(",") = fault, case .names = layout else { return nil }
+        return "If the file is a table, its name must end in .csv."
     }
 
     /// A part of the buffer without the spaces and tabs around it.

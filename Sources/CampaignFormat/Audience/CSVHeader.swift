@@ -51,7 +51,7 @@ struct CSVHeader: Sendable {
             guard let first = columns[..<index].firstIndex(of: column) else { continue }
             throw records.fault(
                 .csvHeader, at: cells.cells[index].range, in: record,
-                "The column \"\(column)\" is there twice, as column \(first + 1) and column \(index + 1).",
+                "The column \"\(column.shortened)\" is there twice, as column \(first + 1) and column \(index + 1).",
                 help: "Rename or delete one of them.")
         }
         guard let username = columns.firstIndex(of: usernameColumn) else {
@@ -68,7 +68,8 @@ struct CSVHeader: Sendable {
             return "Its columns seem to be separated by \(name); separate them with commas."
         }
         if let near = columns.first(where: { isNearly($0) }) {
-            return "Column names are compared exactly; rename \"\(near)\" to \"\(usernameColumn)\"."
+            return
+                "Column names are compared exactly; rename \"\(near.shortened)\" to \"\(usernameColumn)\"."
         }
         return "The first line names the columns; one of them must be \"\(usernameColumn)\"."
     }

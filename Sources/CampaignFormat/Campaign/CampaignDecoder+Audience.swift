@@ -81,8 +81,17 @@ extension CampaignDecoder {
     private mutating func paths(_ reader: MappingReader) -> [Located<String>] {
         guard let list = findings.list("files", of: reader) else { return [] }
         let name = reader.name(of: "files")
+        var seen: [String: SourceRange] = [:]
         return list.value.compactMap { node in
-            findings.item(node, of: name)?.map(\.text)
+            guard let path = findings.item(node, of: name)?.map(\.text) else { return nil }
+            if let first = seen.updateValue(path.range, forKey: path.value) {
+                findings.error(
+                    .duplicateValue, at: path.range,
+                    "The file \"\(path.value.shortened)\" is there twice.",
+                    related: ("It is first here.", first))
+                return nil
+            }
+            return path
         }
     }
 

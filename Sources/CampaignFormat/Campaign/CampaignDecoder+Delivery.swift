@@ -32,7 +32,7 @@ extension CampaignDecoder {
         guard let text = findings.text("rate", of: delivery) else { return nil }
         guard let rate = RateText.parse(text.value.text) else {
             findings.error(
-                .invalidRate, at: text.range, "\"\(text.value.text)\" is no rate.",
+                .invalidRate, at: text.range, "\"\(text.value.text.shortened)\" is no rate.",
                 help:
                     "Write hub requests a second from 1/s to 1000000/s, such as 500/s, or unlimited."
             )
@@ -81,7 +81,7 @@ extension CampaignDecoder {
             return
         }
         findings.error(
-            .outOfRange, at: share.range, "\"\(text)\" is no share of the deliveries.",
+            .outOfRange, at: share.range, "\"\(text.shortened)\" is no share of the deliveries.",
             help: "Write 1% to 100%.")
     }
 }

@@ -13,7 +13,7 @@ extension CampaignDecoder {
         if list.value.isEmpty {
             findings.error(
                 .emptyValue, at: list.range, "\"platforms\" is an empty list.",
-                help: "Name at least one of \(names).")
+                help: "Name at least one of \(Self.names).")
         }
         var platforms: [Located<Platform>] = []
         for node in list.value {
@@ -43,14 +43,14 @@ extension CampaignDecoder {
             findings.error(
                 .unsupportedPlatform, at: item.range,
                 "The platform \"\(text)\" is not supported yet.",
-                help: "Supported are: \(names).")
+                help: "Supported are: \(Self.names).")
             return nil
         }
         findings.error(
-            .unknownValue, at: item.range, "There is no platform \"\(text)\".",
+            .unknownValue, at: item.range, "There is no platform \"\(text.shortened)\".",
             help: NearestName.help(for: text, among: Platform.allCases.map(\.rawValue)))
         return nil
     }
 
-    private var names: String { Platform.allCases.map(\.rawValue).joined(separator: ", ") }
+    private static var names: String { Platform.allCases.map(\.rawValue).joined(separator: ", ") }
 }

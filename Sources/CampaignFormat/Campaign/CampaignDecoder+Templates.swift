@@ -3,9 +3,31 @@ import YAMLSyntax
 
 /// Texts with variables.
 extension CampaignDecoder {
+    /// The most bytes of a text in the campaign file, and the most variables in it.
+    private static let longestText = 64 << 10
+    private static let mostVariables = 100
+
     /// Reads a key's text as a template.
     mutating func template(_ key: String, of reader: MappingReader) -> LocatedTemplate? {
         guard let scalar = findings.text(key, of: reader) else { return nil }
+        guard scalar.value.text.utf8.count <= Self.longestText else {
+            findings.error(
+                .tooLarge, at: reader.range(ofKey: key),
+                "\"\(reader.name(of: key))\" has more than \(Self.longestText) bytes.",
+                help: "Put a long text into a file and name it with \"file\".")
+            return nil
+        }
+        guard let template = parse(scalar) else { return nil }
+        guard template.template.variables.count <= Self.mostVariables else {
+            findings.error(
+                .outOfRange, at: reader.range(ofKey: key),
+                "\"\(reader.name(of: key))\" has more than \(Self.mostVariables) variables.")
+            return nil
+        }
+        return template
+    }
+
+    private mutating func parse(_ scalar: Located<YAMLScalar>) -> LocatedTemplate? {
         do throws(MessageTemplateFault) {
             return try LocatedTemplate(scalar, source: findings.source)
         } catch {
@@ -33,14 +55,17 @@ extension CampaignDecoder {
     ) {
         guard let audience, !audience.isIncomplete, audience.hasPeople else { return }
         let columns = audience.origins.flatMap(\.columns).filter { $0 != CSVHeader.usernameColumn }
-        for variable in variables where variable.name != CSVHeader.usernameColumn {
+        var seen: Set<String> = [CSVHeader.usernameColumn]
+        // A use without default counts more than one before it that has a default.
+        let needed = variables.filter { !$0.hasDefault } + variables.filter(\.hasDefault)
+        for variable in needed where seen.insert(variable.name).inserted {
             let lacking = audience.origins.first { !$0.columns.contains(variable.name) }
             guard let lacking else { continue }
             if !variable.hasDefault {
                 findings.error(
                     .variableWithoutValue, at: variable.range,
-                    "\"{{\(variable.name)}}\" has no default, and the people of \"\(lacking.name)\" have no column \"\(variable.name)\".",
-                    help: help(for: variable.name, columns: columns))
+                    "\"{{\(variable.name)}}\" has no default, and the people of \"\(lacking.name.shortened)\" have no column \"\(variable.name)\".",
+                    help: Self.help(for: variable.name, columns: columns))
             } else if !columns.contains(variable.name) {
                 findings.warning(
                     .unknownVariable, at: variable.range,
@@ -64,11 +89,11 @@ extension CampaignDecoder {
         else { return }
         findings.error(
             .variableWithoutValue, at: variable.range,
-            "\"{{\(variable.name)}}\" has no default, and the people of \"\(lacking.name)\" have no columns.",
+            "\"{{\(variable.name)}}\" has no default, and the people of \"\(lacking.name.shortened)\" have no columns.",
             help: "Put them into a CSV file.")
     }
 
-    private func help(for name: String, columns: [String]) -> String {
+    private static func help(for name: String, columns: [String]) -> String {
         let add = "Add the column, or write a default: {{\(name)|default}}."
         guard let nearest = NearestName.nearest(to: name, among: columns), nearest != name else {
             return add

@@ -58,10 +58,11 @@ extension LoadedCampaign {
     ) -> Diagnostic {
         let start = SourceRange(start: .start, end: .start)
         let range = keys.lazy.compactMap { places[$0] }.first ?? start
+        let isPersonal = keys.contains("audience")
         return Diagnostic(
             file: path, range: TextRange(range), severity: .error, rule: rule.rawValue,
             message: message, help: help, related: related.map { [note($0, at: $1)] } ?? [],
-            excerpt: Diagnostic.Excerpt(source, around: range.start, isPersonal: true))
+            excerpt: Diagnostic.Excerpt(source, around: range.start, isPersonal: isPersonal))
     }
 
     private func place(

@@ -7,16 +7,17 @@ extension Findings {
         _ key: String, at range: SourceRange, in path: String, known: [String]
     ) {
         let place = path.isEmpty ? "" : " in \"\(path)\""
-        let elsewhere = CampaignKeys.sections(with: key).filter { $0 != path }
-        let help =
-            if NearestName.nearest(to: key, among: known) == nil, let section = elsewhere.first {
-                section.isEmpty
-                    ? "It belongs at the top of the file." : "It belongs under \"\(section)\"."
-            } else {
-                NearestName.help(for: key, among: known)
-            }
         error(
-            .unknownKey, at: range, "There is no key \"\(shortened(key))\"\(place).", help: help)
+            .unknownKey, at: range, "There is no key \"\(key.shortened)\"\(place).",
+            help: Self.help(for: key, in: path, known: known))
+    }
+
+    private static func help(for key: String, in path: String, known: [String]) -> String {
+        let elsewhere = CampaignKeys.sections(with: key).filter { $0 != path }
+        guard NearestName.nearest(to: key, among: known) == nil, let section = elsewhere.first
+        else { return NearestName.help(for: key, among: known) }
+        return section.isEmpty
+            ? "It belongs at the top of the file." : "It belongs under \"\(section)\"."
     }
 
     /// Reports keys that must be there.
@@ -26,9 +27,5 @@ extension Findings {
                 .missingKey, at: reader.path.isEmpty ? root : reader.keyRange,
                 "The key \"\(reader.name(of: key))\" is missing.")
         }
-    }
-
-    private func shortened(_ text: String) -> String {
-        text.count > 60 ? text.prefix(60) + "…" : text
     }
 }

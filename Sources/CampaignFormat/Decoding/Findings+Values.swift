@@ -99,7 +99,7 @@ extension Findings {
         guard words.contains(text.value.text) else {
             error(
                 .unknownValue, at: text.range,
-                "\"\(text.value.text)\" is no value of \"\(reader.name(of: key))\".",
+                "\"\(text.value.text.shortened)\" is no value of \"\(reader.name(of: key))\".",
                 help: NearestName.help(for: text.value.text, among: words))
             return nil
         }
@@ -112,7 +112,7 @@ extension Findings {
         guard let duration = DurationText.parse(text.value.text) else {
             error(
                 .invalidDuration, at: text.range,
-                "\"\(text.value.text)\" is no duration for \"\(reader.name(of: key))\".",
+                "\"\(text.value.text.shortened)\" is no duration for \"\(reader.name(of: key))\".",
                 help:
                     "Write a number from 1 with s, m, h or d, such as 30s, 15m, 2h or 7d; at most 366d."
             )

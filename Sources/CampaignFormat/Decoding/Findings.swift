@@ -18,20 +18,21 @@ struct Findings {
         self.source = source
     }
 
-    /// Adds a fault.
+    /// Adds a fault; its help is made only if the fault is kept.
     mutating func error(
         _ rule: DiagnosticRule, at range: SourceRange, _ message: DiagnosticMessage,
-        help: String? = nil, related: (message: DiagnosticMessage, range: SourceRange)? = nil
+        help: @autoclosure () -> String? = nil,
+        related: (message: DiagnosticMessage, range: SourceRange)? = nil
     ) {
-        add(.error, rule.rawValue, at: range, message, help: help, related: related)
+        add(.error, rule.rawValue, at: range, message, help: help(), related: related)
     }
 
     /// Adds a warning.
     mutating func warning(
         _ rule: DiagnosticRule, at range: SourceRange, _ message: DiagnosticMessage,
-        help: String? = nil
+        help: @autoclosure () -> String? = nil
     ) {
-        add(.warning, rule.rawValue, at: range, message, help: help, related: nil)
+        add(.warning, rule.rawValue, at: range, message, help: help(), related: nil)
     }
 
     /// Adds what is wrong with the file as YAML.
@@ -50,7 +51,7 @@ struct Findings {
 
     private mutating func add(
         _ severity: Diagnostic.Severity, _ rule: String, at range: SourceRange,
-        _ message: DiagnosticMessage, help: String?,
+        _ message: DiagnosticMessage, help: @autoclosure () -> String?,
         related: (message: DiagnosticMessage, range: SourceRange)?
     ) {
         if severity == .error { errors += 1 }
@@ -64,7 +65,7 @@ struct Findings {
         diagnostics.append(
             Diagnostic(
                 file: file, range: TextRange(range), severity: severity, rule: rule,
-                message: message, help: help, related: others.map { [$0] } ?? [],
+                message: message, help: help(), related: others.map { [$0] } ?? [],
                 excerpt: Diagnostic.Excerpt(source, around: range.start)))
     }
 

@@ -29,12 +29,13 @@ enum FileReferenceFault: Error, Hashable, Sendable {
     /// - Parameter path: as the campaign names the file.
     /// - Returns: a full sentence.
     func message(for path: String) -> String {
-        switch self {
+        let path = path.shortened
+        return switch self {
         case .emptyPath: "The path is empty."
         case .badCharacter: "The path has a control character."
         case .absolute: "The path \"\(path)\" is absolute."
         case .hidden(let component):
-            "The path \"\(path)\" leads through \"\(component)\", which is hidden."
+            "The path \"\(path)\" leads through \"\(component.shortened)\", which is hidden."
         case .outside: "The path \"\(path)\" leads out of the config's folder."
         case .tooDeep: "The path \"\(path)\" leads through too many folders or links."
         case .missing: "There is no file \"\(path)\"."

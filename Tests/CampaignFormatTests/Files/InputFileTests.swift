@@ -52,6 +52,24 @@ struct InputFileTests {
         #expect(loaded.campaign == nil)
     }
 
+    @Test func veryManyUnknownKeysAreCounted() throws {
+        let keys = (0..<20_000).map { "kindd\($0): 1" }.joined(separator: "\n")
+        let loaded = try folder.load(keys)
+        #expect(loaded.diagnostics.count == 501)
+        #expect(loaded.diagnostics.last?.message.text.contains("more faults") == true)
+    }
+
+    @Test func aVeryLongValueIsNotRepeatedWhole() throws {
+        let long = String(repeating: "k", count: 100_000)
+        let key = long.prefix(500)
+        let loaded = try folder.load(
+            TemporaryFolder.campaign(
+                kind: "kind: \(long)", platforms: "[\(long)]", audience: "files: [\(long)]",
+                payload: "text: \(long)", rest: "\(key): \(long)\ndelivery: { rate: \(long) }"))
+        #expect(Set(loaded.diagnostics.map(\.rule)).isSuperset(of: ["unknown-value", "too-large"]))
+        #expect(TextDiagnosticRenderer().render(loaded.diagnostics).count < 20_000)
+    }
+
     @Test func standardInputIsReadWithPathsRelativeToTheCurrentFolder() throws {
         let bytes = Array(TemporaryFolder.campaign(payload: "txt: x").utf8)
         let loaded = try CampaignFile.read(standardInput: bytes)
