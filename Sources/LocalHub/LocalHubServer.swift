@@ -7,8 +7,8 @@ import ServiceLifecycle
 /// A local notification hub over plain HTTP on a loopback port: checks tokens, takes installations and
 /// native sends, and keeps what each device received.
 ///
-/// It installs no signal handlers; it ends with its task, or when the service group that runs it shuts
-/// down gracefully.
+/// It installs no signal handlers; it ends when its task is cancelled, or when the service group that runs
+/// it shuts down gracefully.
 package final class LocalHubServer: Service {
     private let configuration: LocalHubConfiguration
     private let logger: Logger
@@ -43,8 +43,16 @@ package final class LocalHubServer: Service {
     package func run() async throws {
         var group = ServiceGroupConfiguration(services: [application], logger: logger)
         group.maximumGracefulShutdownDuration = configuration.limits.shutdownGrace
+        let services = ServiceGroup(configuration: group)
+        // A cancelled server logs its own cancellation as an error and cuts requests off; the task of its own
+        // keeps cancellation from it, and turns it into the graceful end.
+        let serving = Task { try await services.run() }
         do {
-            try await ServiceGroup(configuration: group).run()
+            try await withTaskCancellationHandler {
+                try await serving.value
+            } onCancel: {
+                Task { await services.triggerGracefulShutdown() }
+            }
         } catch let error as IOError where error.errnoCode == EADDRINUSE {
             throw LocalHubError.portInUse(host: configuration.host, port: configuration.port)
         } catch let error as IOError {

@@ -1,5 +1,4 @@
 package import Logging
-import ServiceLifecycle
 
 /// Runs a local hub for as long as a piece of work takes, on a free port unless the configuration names one.
 ///
@@ -20,12 +19,10 @@ package func withLocalHub<Value>(
     let server = try LocalHubServer(configuration: configuration, logger: logger) { address in
         ready.yield(address)
     }
-    let services = ServiceGroup(
-        configuration: ServiceGroupConfiguration(services: [server], logger: logger))
     return try await withThrowingTaskGroup(of: Void.self) { tasks in
         tasks.addTask {
             defer { ready.finish() }
-            try await services.run()
+            try await server.run()
         }
         guard let address = await addresses.first(where: { _ in true }) else {
             try await tasks.waitForAll()
@@ -36,22 +33,16 @@ package func withLocalHub<Value>(
         do {
             value = try await body(address, server)
         } catch {
-            await services.triggerGracefulShutdown()
+            tasks.cancelAll()
             do {
                 try await tasks.waitForAll()
-            } catch is CancellationError {
-                // The work was cancelled, and its hub with it.
             } catch let hubError {
                 logger.error("The local hub failed too.", metadata: ["error": "\(hubError)"])
             }
             throw error
         }
-        await services.triggerGracefulShutdown()
-        do {
-            try await tasks.waitForAll()
-        } catch is CancellationError {
-            // The work was done before the cancellation reached it.
-        }
+        tasks.cancelAll()
+        try await tasks.waitForAll()
         return value
     }
 }

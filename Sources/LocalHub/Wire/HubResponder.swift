@@ -24,7 +24,7 @@ struct HubResponder: HTTPResponder {
         case .response(let response):
             return response
         case .hang:
-            try await HungConnection.wait(context.channel)
+            try await HungConnection.wait(request.body)
             try await context.channel.close()
             throw ConnectionEnded()
         case .drop:

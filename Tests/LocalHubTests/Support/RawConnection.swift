@@ -1,3 +1,4 @@
+import Foundation
 import NIOCore
 import NIOPosix
 
@@ -29,13 +30,17 @@ enum RawConnection {
             var answer = ""
             try await outbound.write(ByteBuffer(string: request))
             var continuation = continuation
-            for try await chunk in inbound {
-                answer += String(buffer: chunk)
-                if let next = continuation {
-                    continuation = nil
-                    try await outbound.write(ByteBuffer(string: next))
+            do {
+                for try await chunk in inbound {
+                    answer += String(buffer: chunk)
+                    if let next = continuation {
+                        continuation = nil
+                        try await outbound.write(ByteBuffer(string: next))
+                    }
+                    if isEnough(answer) { break }
                 }
-                if isEnough(answer) { break }
+            } catch let error as IOError where error.errnoCode == ECONNRESET {
+                // A reset is an end of the connection too.
             }
             return answer
         }
