@@ -7,7 +7,7 @@ package struct LoadedCampaign: Sendable {
     package let path: String
     /// nil when anything is wrong.
     package let campaign: Campaign?
-    /// Its people; there whenever ``campaign`` is.
+    /// Its people; nil when ``campaign`` is.
     package let audience: (any AudienceSource)?
     /// All that was found in the campaign file and at the beginnings of its audience files, in order.
     package let diagnostics: [Diagnostic]
@@ -31,7 +31,7 @@ package struct LoadedCampaign: Sendable {
         self.diagnostics = diagnostics
         self.campaign = campaign
         self.people = people
-        self.audience = people
+        self.audience = campaign == nil ? nil : people
         self.readable = readable
         self.unsupportedKeys = unsupportedKeys
         self.places = places
@@ -42,7 +42,8 @@ package struct LoadedCampaign: Sendable {
     /// - Returns: what is wrong in them beyond ``diagnostics``, in order; at most 100 a file and how many more there are.
     package func checkAudienceFiles() -> [Diagnostic] {
         guard let people else { return [] }
+        let known = Set(diagnostics)
         let checks = readable.map { AudienceFileCheck($0, in: people.folder).diagnostics }
-        return checks.flatMap(\.self).filter { !diagnostics.contains($0) }.sorted()
+        return checks.flatMap(\.self).filter { !known.contains($0) }.sorted()
     }
 }

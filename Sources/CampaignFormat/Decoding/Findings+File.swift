@@ -2,8 +2,6 @@ import YAMLSyntax
 
 /// Reading a file as YAML.
 extension Findings {
-    private static let limits = YAMLLimits()
-
     /// Begins with a file; its text is parsed by ``root(of:)``.
     init(_ input: InputFile) {
         self.init(file: input.path, source: SourceText(input.bytes))
@@ -12,14 +10,14 @@ extension Findings {
     /// The file's value; nil after reporting why there is none.
     mutating func root(of input: InputFile) -> YAMLNode? {
         let start = SourceRange(start: .start, end: .start)
-        guard input.size <= Self.limits.bytes else {
+        guard input.size <= input.limit else {
             error(
                 .tooLarge, at: start,
-                "The file has \(input.size) bytes; at most \(Self.limits.bytes) are read.",
+                "The file has \(input.size) bytes; at most \(input.limit) are read.",
                 help: "Move long lists to files of their own.")
             return nil
         }
-        let document = YAMLParser.parse(input.bytes, limits: Self.limits)
+        let document = YAMLParser.parse(input.bytes, limits: YAMLLimits(bytes: input.limit))
         for fault in document.faults { add(fault) }
         if document.root == nil, document.faults.isEmpty {
             error(.emptyFile, at: start, "The file is empty.")

@@ -8,6 +8,8 @@ struct InputFile {
     let bytes: [UInt8]
     /// In bytes.
     let size: Int
+    /// The most bytes that are read.
+    let limit: Int
     /// The permission bits; nil for standard input.
     let mode: mode_t?
 
@@ -15,14 +17,17 @@ struct InputFile {
     ///
     /// - Throws: ``InputFileError/binary(path:)``.
     init(path: String, bytes: [UInt8]) throws(InputFileError) {
-        self.init(path: path, bytes: bytes, size: bytes.count, mode: nil)
+        let limit = YAMLLimits().bytes
+        let kept = bytes.count <= limit ? bytes : []
+        self.init(path: path, bytes: kept, size: bytes.count, limit: limit, mode: nil)
         guard !isBinary else { throw .binary(path: path) }
     }
 
-    private init(path: String, bytes: [UInt8], size: Int, mode: mode_t?) {
+    private init(path: String, bytes: [UInt8], size: Int, limit: Int, mode: mode_t?) {
         self.path = path
         self.bytes = bytes
         self.size = size
+        self.limit = limit
         self.mode = mode
     }
 
@@ -42,9 +47,11 @@ struct InputFile {
             let status = try file.status()
             guard !status.isFolder else { throw InputFileError.folder(path: path) }
             guard status.isRegularFile else { throw InputFileError.notRegular(path: path) }
-            let bytes = try file.contents(limit: limit) ?? []
-            let size = bytes.isEmpty ? Int(status.st_size) : bytes.count
-            input = InputFile(path: path, bytes: bytes, size: size, mode: status.st_mode)
+            let bytes = try file.contents(limit: limit)
+            input = InputFile(
+                path: path, bytes: bytes ?? [],
+                size: bytes?.count ?? max(limit + 1, Int(status.st_size)), limit: limit,
+                mode: status.st_mode)
         } catch let error as InputFileError {
             throw error
         } catch let fault as SystemFault {

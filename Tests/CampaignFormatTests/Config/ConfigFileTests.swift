@@ -72,6 +72,13 @@ struct ConfigFileTests {
         #expect(config.reports == nil)
     }
 
+    @Test func aConfigOverItsLimitIsAFault() throws {
+        let text = "store: a\n#" + String(repeating: "x", count: 1 << 20)
+        let loaded = try read(text)
+        #expect(loaded.config == nil)
+        #expect(loaded.diagnostics.map(\.rule) == ["too-large"])
+    }
+
     @Test func aMissingConfigIsNamed() {
         #expect(throws: InputFileError.missing(path: "/gone/hubsend.yaml")) {
             try ConfigFile.read("/gone/hubsend.yaml", isNamed: true)
