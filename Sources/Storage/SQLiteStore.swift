@@ -36,8 +36,7 @@ package struct SQLiteStore: Sendable {
         do {
             try pool.close()
         } catch {
-            throw (error as? DatabaseError).map { StoreError($0, at: place) }
-                ?? .inaccessible(place, reason: "it could not be closed")
+            throw StoreError.opening(error, at: place)
         }
     }
 }

@@ -15,7 +15,7 @@ package struct AudienceScratch: AudienceSorter {
     ///   - path: the store's file. Spilled pages go into its folder or, while that does not exist, the nearest one above it.
     ///   - cache: how many bytes stay in memory, for each of rows and sorting.
     /// - Throws: ``StoreError`` when that folder cannot be written.
-    package init(besideStoreAt path: String, cache: Int = 16 << 20) throws(StoreError) {
+    package init(besideStoreAt path: String, cache: Int = 8 << 20) throws(StoreError) {
         let wanted = FilePath.folder(of: path)
         let folder = try StoreFolder.nearest(wanted, at: .scratch(folder: wanted))
         let place = StorePlace.scratch(folder: folder)
@@ -40,6 +40,17 @@ package struct AudienceScratch: AudienceSorter {
             throw StoreError.opening(error, at: place)
         }
         self.place = place
+    }
+
+    /// Gives memory and disk back now; without it they go once the last call has returned.
+    ///
+    /// - Throws: ``StoreError``.
+    package func close() throws(StoreError) {
+        do {
+            try queue.close()
+        } catch {
+            throw StoreError.opening(error, at: place)
+        }
     }
 
     package func add(_ members: [AudienceMember]) async throws {

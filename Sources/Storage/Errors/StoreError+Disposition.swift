@@ -9,6 +9,7 @@ extension StoreError {
         case bug
     }
 
+    /// What to do about it.
     package var disposition: Disposition {
         switch self {
         case .notFound, .newerVersion, .olderVersion, .notAStore, .networkFileSystem,

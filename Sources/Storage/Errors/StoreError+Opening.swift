@@ -1,7 +1,7 @@
 import GRDB
 
 extension StoreError {
-    /// What kept a store from being opened.
+    /// What kept a store from being opened or closed.
     ///
     /// - Parameters:
     ///   - error: what was thrown.

@@ -12,8 +12,11 @@ package enum StoreError: Error, Hashable, Sendable {
     case olderVersion(StorePlace)
     /// A file, but not one of hubsend's.
     case notAStore(StorePlace)
+    /// On a file system of this type, where locks do not hold.
     case networkFileSystem(StorePlace, kind: String)
+    /// The file belongs to another user.
     case ownedByAnother(StorePlace)
+    /// Others may have changed it.
     case writableByOthers(StorePlace)
     /// The system refused; `reason` is its text.
     case inaccessible(StorePlace, reason: String)
@@ -22,9 +25,13 @@ package enum StoreError: Error, Hashable, Sendable {
 
     // MARK: Reading and writing
 
+    /// Its pages or values are not what hubsend wrote.
     case corrupt(StorePlace)
+    /// The file or its file system cannot be written, or it was opened for reading.
     case readOnly(StorePlace)
+    /// No room is left; what was committed stands.
     case diskFull(StorePlace)
+    /// Another process held it longer than ``StoreOptions/busyTimeout``.
     case locked(StorePlace)
     /// `code` is SQLite's extended result code or `errno`.
     case inputOutput(StorePlace, code: Int)
@@ -33,10 +40,14 @@ package enum StoreError: Error, Hashable, Sendable {
 
     // MARK: Runs
 
+    /// A run of the same hub, campaign and occurrence is there.
     case runExists(campaign: String, occurrence: Occurrence)
+    /// The id is none of this store's.
     case noSuchRun(RunID)
+    /// The audience is fixed once staging has ended.
     case notStaging(RunID)
     /// Recipients came otherwise than in name order, each once.
     case unordered(RunID)
+    /// The run was begun without this platform.
     case foreignPlatform(RunID, Platform)
 }

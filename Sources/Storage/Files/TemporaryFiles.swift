@@ -2,7 +2,8 @@ import GRDB
 
 /// Where SQLite keeps what does not fit into its caches: files without a name, mode 0600, that are gone with their connection.
 ///
-/// Beside the store, never in a folder that others share (contract, section 8.7). SQLite has one such setting for the whole process.
+/// Beside the store, never in a folder that others share (contract, section 8.7). SQLite has one such setting for the whole process:
+/// where several stores are open, all their temporary files stand beside the one that was opened last.
 enum TemporaryFiles {
     /// Sends the process's temporary files to a folder.
     ///
@@ -20,7 +21,8 @@ enum TemporaryFiles {
         } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
             throw StoreError.inaccessible(place, reason: "its folder cannot be written")
         }
-        guard try String.fetchOne(db, sql: "PRAGMA temp_store_directory") == folder else {
+        // Not necessarily this folder: another store may have been opened meanwhile.
+        guard try String.fetchOne(db, sql: "PRAGMA temp_store_directory") != nil else {
             throw StoreError.settingRefused(place, setting: "temp_store_directory")
         }
     }

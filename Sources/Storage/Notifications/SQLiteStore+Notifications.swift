@@ -19,12 +19,11 @@ extension SQLiteStore {
     private func notification(
         _ id: NotificationID, where condition: String, _ arguments: StatementArguments
     ) async throws -> StoredNotification? {
-        let place = place
-        return try await read { db in
+        try await read { db in
             let statement = try db.cachedStatement(
                 sql: "\(Self.fetching) WHERE i.id = ? AND \(condition)")
             return try Row.fetchOne(statement, arguments: [id.text] + arguments)
-                .map { try Self.notification(id, $0, at: place) }
+                .map { try Self.notification(id, $0) }
         }
     }
 
@@ -43,10 +42,10 @@ extension SQLiteStore {
         """
 
     private static func notification(
-        _ id: NotificationID, _ row: Row, at place: StorePlace
+        _ id: NotificationID, _ row: Row
     ) throws -> StoredNotification {
         guard let kind = CampaignKind(rawValue: row["kind"]) else {
-            throw StoreError.corrupt(place)
+            throw DatabaseError.damaged
         }
         let bytes =
             (row["text"] as String?).map { Array($0.utf8) }

@@ -5,8 +5,7 @@ extension SQLiteStore {
     package func reportPage(
         _ run: RunID, after number: Int, recipients: Int
     ) async throws -> (rows: [ReportRow], last: Int) {
-        let place = place
-        return try await read { db in
+        try await read { db in
             let key = try RunKey(of: run, db)
             let platforms = try RunPlatform.all(of: key, db).map(\.platform)
             let cursor = try Row.fetchCursor(
@@ -21,7 +20,7 @@ extension SQLiteStore {
                     let id = row[3] as String?,
                     let state = DeliveryState(
                         rawValue: row[4] ?? DeliveryState.notAttempted.rawValue)
-                else { throw StoreError.corrupt(place) }
+                else { throw DatabaseError.damaged }
                 last = row[0]
                 rows.append(
                     ReportRow(

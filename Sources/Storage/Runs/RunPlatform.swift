@@ -17,10 +17,9 @@ struct RunPlatform {
             sql:
                 "SELECT position, platform, claimed FROM run_platforms WHERE run = ? ORDER BY position"
         )
-        return try Row.fetchAll(statement, arguments: [run.value]).compactMap { row in
-            Platform(rawValue: row[1]).map {
-                RunPlatform(position: row[0], platform: $0, claimed: row[2])
-            }
+        return try Row.fetchAll(statement, arguments: [run.value]).map { row in
+            guard let platform = Platform(rawValue: row[1]) else { throw DatabaseError.damaged }
+            return RunPlatform(position: row[0], platform: platform, claimed: row[2])
         }
     }
 

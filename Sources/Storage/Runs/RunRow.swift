@@ -4,7 +4,7 @@ import GRDB
 
 /// A run as a row of `runs`.
 enum RunRow {
-    /// All that ``record(_:at:)`` reads, the platforms in their order.
+    /// All that ``record(_:)`` reads, the platforms in their order.
     static let selection = """
         SELECT runs.*,
             (SELECT group_concat(platform, ' ') FROM
@@ -15,29 +15,28 @@ enum RunRow {
 
     /// Reads a run back.
     ///
-    /// - Parameters:
-    ///   - row: of ``selection``.
-    ///   - place: what an error names.
+    /// - Parameter row: of ``selection``.
     /// - Returns: the run.
-    /// - Throws: ``StoreError/corrupt(_:)`` when a column holds what was never written.
-    static func record(_ row: Row, at place: StorePlace) throws -> RunRecord {
-        let damaged = StoreError.corrupt(place)
+    /// - Throws: `DatabaseError.damaged` when a column holds what was never written.
+    static func record(_ row: Row) throws -> RunRecord {
         guard let hub = HubIdentity(row["hub"]),
             let state = RunState(rawValue: row["state"]),
             let kind = CampaignKind(rawValue: row["kind"])
-        else { throw damaged }
+        else { throw DatabaseError.damaged }
         let names: String = row["platforms"] ?? ""
         return RunRecord(
             id: RunID(checked: row["id"]), campaign: row["campaign"], hub: hub,
             occurrence: Occurrence(checked: row["occurrence"]), isRehearsal: row["is_rehearsal"],
             state: state, reason: row["reason"], kind: kind,
             platforms: try names.split(separator: " ").map { name in
-                guard let platform = Platform(rawValue: String(name)) else { throw damaged }
+                guard let platform = Platform(rawValue: String(name)) else {
+                    throw DatabaseError.damaged
+                }
                 return platform
             },
             isMessagePrivate: row["is_message_private"], campaignPath: row["campaign_path"],
-            delivery: try decode(row["delivery"], at: place),
-            fingerprints: try decode(row["fingerprints"], at: place),
+            delivery: try decode(row["delivery"]),
+            fingerprints: try decode(row["fingerprints"]),
             counts: AudienceCounts(
                 named: row["named"], duplicate: row["duplicate"], excluded: row["excluded"],
                 final: row["final"]),
@@ -82,13 +81,11 @@ enum RunRow {
         return String(decoding: try encoder.encode(value), as: UTF8.self)
     }
 
-    private static func decode<Value: Decodable>(
-        _ text: String, at place: StorePlace
-    ) throws -> Value {
+    private static func decode<Value: Decodable>(_ text: String) throws -> Value {
         do {
             return try JSONDecoder().decode(Value.self, from: Data(text.utf8))
         } catch {
-            throw StoreError.corrupt(place)
+            throw DatabaseError.damaged
         }
     }
 }

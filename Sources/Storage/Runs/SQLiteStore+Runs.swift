@@ -81,11 +81,10 @@ extension SQLiteStore {
     private func runs(
         _ condition: String, _ arguments: StatementArguments
     ) async throws -> [RunRecord] {
-        let place = place
-        return try await read { db in
+        try await read { db in
             let statement = try db.cachedStatement(sql: "\(RunRow.selection) \(condition)")
             return try Row.fetchAll(statement, arguments: arguments)
-                .map { try RunRow.record($0, at: place) }
+                .map(RunRow.record)
         }
     }
 

@@ -3,7 +3,7 @@ import GRDB
 
 /// Reads recipients with what is pushed to them.
 enum ClaimQuery {
-    /// The columns that ``fetch(_:_:run:place:)`` reads first; the query adds attempts and uncertainty.
+    /// The columns that ``fetch(_:_:run:_:)`` reads first; the query adds attempts and uncertainty.
     static let columns = "r.number, r.name, n.id, n.type, n.message"
     /// A recipient's own notification, where they have one.
     static let join = "LEFT JOIN notifications n ON n.run = r.run AND n.number = r.number"
@@ -14,13 +14,11 @@ enum ClaimQuery {
     ///   - sql: selects ``columns``, attempts and uncertainty.
     ///   - arguments: for `sql`.
     ///   - run: whose shared notification takes the place of a missing own one.
-    ///   - place: what an error names.
     ///   - db: any connection.
     /// - Returns: in the query's order.
-    /// - Throws: ``StoreError/corrupt(_:)`` when a recipient has no notification at all.
+    /// - Throws: `DatabaseError.damaged` when a recipient has no notification at all.
     static func fetch(
-        _ sql: String, _ arguments: StatementArguments, run: RunKey, place: StorePlace,
-        _ db: Database
+        _ sql: String, _ arguments: StatementArguments, run: RunKey, _ db: Database
     ) throws -> [DeliveryClaim] {
         let shared = try PushedNotification(of: run, db)
         let rows = try Row.fetchCursor(try db.cachedStatement(sql: sql), arguments: arguments)
@@ -29,7 +27,7 @@ enum ClaimQuery {
             let own = (row[2] as String?).map {
                 PushedNotification(id: NotificationID(checked: $0), type: row[3], message: row[4])
             }
-            guard let pushed = own ?? shared else { throw StoreError.corrupt(place) }
+            guard let pushed = own ?? shared else { throw DatabaseError.damaged }
             claims.append(
                 DeliveryClaim(
                     number: row[0], username: Username(checked: row[1]), notification: pushed.id,

@@ -2,12 +2,13 @@ package import CampaignCore
 import GRDB
 
 extension SQLiteStore {
-    /// Claimed, and nothing is known: either without a row, or claimed again after a wait. The interrupted try counts as one.
+    /// What was claimed and of which nothing is known.
+    ///
+    /// It has no row, or was claimed again after a wait. The interrupted try counts as one, and may have gone out.
     package func interrupted(
         _ run: RunID, platform: Platform, after number: Int, limit: Int
     ) async throws -> [DeliveryClaim] {
-        let place = place
-        return try await read { db in
+        try await read { db in
             let key = try RunKey(of: run, db)
             let found = try RunPlatform.find(platform, of: key, id: run, db)
             return try ClaimQuery.fetch(
@@ -25,15 +26,14 @@ extension SQLiteStore {
                     key.value, found.position, number, found.claimed,
                     DeliveryState.sending.rawValue, limit,
                 ],
-                run: key, place: place, db)
+                run: key, db)
         }
     }
 
     package func waiting(
         _ run: RunID, platform: Platform, after number: Int, limit: Int
     ) async throws -> [DeliveryClaim] {
-        let place = place
-        return try await read { db in
+        try await read { db in
             let key = try RunKey(of: run, db)
             let found = try RunPlatform.find(platform, of: key, id: run, db)
             // `state < 2` lets SQLite use the small index of open deliveries.
@@ -47,15 +47,14 @@ extension SQLiteStore {
                 ORDER BY d.number LIMIT ?
                 """,
                 [key.value, found.position, number, DeliveryState.waiting.rawValue, limit],
-                run: key, place: place, db)
+                run: key, db)
         }
     }
 
     package func claimNext(
         _ run: RunID, platform: Platform, limit: Int
     ) async throws -> [DeliveryClaim] {
-        let place = place
-        return try await write { db in
+        try await write { db in
             let key = try RunKey(of: run, db)
             let found = try RunPlatform.find(platform, of: key, id: run, db)
             let claims = try ClaimQuery.fetch(
@@ -66,7 +65,7 @@ extension SQLiteStore {
                 WHERE r.run = ? AND r.number > ?
                 ORDER BY r.number LIMIT ?
                 """,
-                [key.value, found.claimed, limit], run: key, place: place, db)
+                [key.value, found.claimed, limit], run: key, db)
             if let last = claims.last {
                 try db.cachedStatement(
                     sql: "UPDATE run_platforms SET claimed = ? WHERE run = ? AND position = ?"

@@ -55,6 +55,7 @@ struct SpillTests {
         #expect(try await scratch.settle(only: nil).final == count)
         #expect(try await scratch.page(after: count - 1, limit: 9).count == 1)
         try check()
+        try scratch.close()
     }
 
     /// Files without a name that this process holds and SQLite made.

@@ -40,6 +40,9 @@ struct OpeningTests {
         for suffix in ["", "-wal"] {
             try FileManager.default.copyItem(atPath: path + suffix, toPath: copy + suffix)
         }
+        let reader = try SQLiteStore.openForReading(at: copy)
+        #expect(try await reader.run(Samples.runID()) == Samples.run())
+        try reader.close()
         let recovered = try SQLiteStore.open(at: copy)
         #expect(try await recovered.run(Samples.runID()) == Samples.run())
     }
@@ -143,6 +146,15 @@ struct OpeningTests {
             try SQLiteStore.openForReading(at: path)
         }
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == text)
+    }
+
+    @Test func aValueThatWasNeverWrittenIsDamage() async throws {
+        let store = try SQLiteStore.open(at: path)
+        try await store.begin(Samples.run())
+        try await store.pool.write { try $0.execute(sql: "UPDATE runs SET state = 'dreaming'") }
+        await #expect(throws: StoreError.corrupt(place)) {
+            try await store.runs(campaign: nil, limit: 10)
+        }
     }
 
     @Test func aDamagedStoreSaysSo() async throws {
