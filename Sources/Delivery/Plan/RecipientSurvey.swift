@@ -43,19 +43,16 @@ struct RecipientSurvey {
             }
             return
         }
-        let content = PushContent(
-            kind: campaign.kind, isMessagePrivate: campaign.payload.isMessagePrivate,
-            notification: .placeholder, type: try renderer.type(for: member),
-            message: try renderer.message(for: member))
-        measure(content, of: member)
-        check(content, of: member)
+        try look(at: member)
     }
 
-    /// Looks at the one push that all recipients get, for whoever is first; nil when there is nobody.
+    /// Looks at the one push that all recipients get.
+    ///
+    /// - Parameter first: the first recipient; nil when there is nobody.
+    /// - Throws: ``CampaignCore/MissingVariable``, which cannot be in a payload without variables.
     mutating func visitShared(first: AudienceMember?) throws(MissingVariable) {
-        let nobody = AudienceOrigin(file: 0, line: 1)
-        try visit(first ?? AudienceMember(username: Username(checked: ""), origin: nobody))
-        if first == nil { samples = [:] }
+        seen += 1
+        try look(at: first)
     }
 
     /// The faults of single recipients in name order, then those of sizes.
@@ -79,14 +76,23 @@ struct RecipientSurvey {
         }
     }
 
-    private mutating func measure(_ content: PushContent, of member: AudienceMember) {
+    private mutating func look(at member: AudienceMember?) throws(MissingVariable) {
+        let content = PushContent(
+            kind: campaign.kind, isMessagePrivate: campaign.payload.isMessagePrivate,
+            notification: .placeholder, type: try renderer.type(for: member),
+            message: try renderer.message(for: member))
+        measure(content, of: member)
+        check(content, of: member)
+    }
+
+    private mutating func measure(_ content: PushContent, of member: AudienceMember?) {
         for platform in campaign.platforms {
             let rules = PushBody(kind: campaign.kind, platform: platform)
             let body = rules.bytes(content, expires: expires, now: now)
             if body.count > worst[platform, default: Worst()].bytes {
                 worst[platform] = Worst(bytes: body.count, member: member)
             }
-            guard seen == 1 else { continue }
+            guard seen == 1, let member else { continue }
             samples[platform] = PushPage(
                 platform: platform, contentType: rules.contentType,
                 headers: rules.headers(expires: expires, now: now),
@@ -96,7 +102,7 @@ struct RecipientSurvey {
     }
 
     /// A toast is XML, which cannot hold most control characters; JSON can hold them all.
-    private mutating func check(_ content: PushContent, of member: AudienceMember) {
+    private mutating func check(_ content: PushContent, of member: AudienceMember?) {
         guard campaign.kind == .alert, campaign.platforms.contains(.wns), !isFull,
             let bad = content.message?.unicodeScalars.first(where: { !XMLText.canHold($0) })
         else { return }

@@ -5,17 +5,21 @@ extension CampaignRunner {
     ///
     /// - Parameters:
     ///   - id: which run.
+    ///   - hub: the hub that the sender reaches; a run is never continued on another than its own.
     ///   - delivery: the policy as the campaign file has it now; nil: the one the run has.
     /// - Returns: what became of it.
     /// - Throws: ``RunError``; what ledger and lock throw.
     package func resume(
-        _ id: RunID, delivery: DeliveryPolicy? = nil
+        _ id: RunID, at hub: HubIdentity, delivery: DeliveryPolicy? = nil
     ) async throws -> RunSummary {
         guard let known = try await ledger.run(id) else { throw RunError.noSuchRun(id) }
         let held = try hold(known.campaign)
         defer { held.release() }
         // Only what is read with the lock held is sure.
         guard let found = try await ledger.run(id) else { throw RunError.noSuchRun(id) }
+        guard found.hub == hub else {
+            throw RunError.otherHub(id, begun: found.hub, configured: hub)
+        }
         switch found.state {
         case .finished:
             return RunSummary(

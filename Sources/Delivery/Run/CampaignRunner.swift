@@ -62,7 +62,7 @@ package struct CampaignRunner: Sendable {
     ) async throws -> RunSummary {
         let held = try hold(request.campaign.name)
         defer { held.release() }
-        guard let found = try await standingRun(for: request) else {
+        guard let found = try await Self.standingRun(for: request, in: ledger) else {
             let run = try await begin(request, replacing: nil, audience: audience)
             return try await send(run, warnings: [])
         }
@@ -130,7 +130,16 @@ package struct CampaignRunner: Sendable {
         return RunSummary(record: record, outcomes: outcomes, end: end, warnings: warnings)
     }
 
-    private func standingRun(for request: RunRequest) async throws -> RunRecord? {
+    /// The run that a request would continue, or find finished or stopped; nil when it would begin one.
+    ///
+    /// - Parameters:
+    ///   - request: what is asked of a run.
+    ///   - ledger: where runs are kept.
+    /// - Returns: the run as it stands now; only with the campaign's lock held does it stay so.
+    /// - Throws: what the ledger throws.
+    package static func standingRun(
+        for request: RunRequest, in ledger: any RunLedger
+    ) async throws -> RunRecord? {
         let campaign = request.campaign.name
         switch request.mode {
         case .rehearsal:
@@ -139,7 +148,7 @@ package struct CampaignRunner: Sendable {
             return try await ledger.run(
                 hub: request.hub, campaign: campaign, occurrence: occurrence)
         case .again:
-            return try await ledger.runs(campaign: campaign, limit: Self.mostRuns).first { run in
+            return try await ledger.runs(campaign: campaign, limit: mostRuns).first { run in
                 run.hub == request.hub && !run.isRehearsal && run.state != .finished
             }
         }

@@ -1,12 +1,16 @@
 package import CampaignCore
 
-/// Why a run could not begin or go on. What it had written down stays, and a rerun continues from there.
+/// Why a run could not begin or go on.
+///
+/// What it had written down stays, and a rerun continues from there.
 package enum RunError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Another process works on the campaign.
     case locked(campaign: String)
     /// `hubsend stop` ended it; only `resume` continues.
     case stopped(RunID)
     case noSuchRun(RunID)
+    /// It was begun on another hub than the one that is configured now.
+    case otherHub(RunID, begun: HubIdentity, configured: HubIdentity)
     /// It was interrupted before its audience was written down; only `run` can do that.
     case notStaged(RunID, campaign: String)
     /// The plan has faults.
@@ -27,6 +31,9 @@ package enum RunError: Error, Hashable, Sendable, CustomStringConvertible {
             "run \(run) was stopped and stays stopped; continue it with `hubsend resume \(run)`"
         case .noSuchRun(let run):
             "there is no run \(run) in this store; `hubsend runs` lists those that are"
+        case .otherHub(let run, let begun, let configured):
+            "run \(run) was begun on the hub \(begun) and is not continued on \(configured); "
+                + "configure the hub that it was begun on"
         case .notStaged(let run, let campaign):
             "run \(run) was interrupted before its audience was written down, and nothing was sent; "
                 + "start it again with `hubsend run` and the file of campaign \(campaign)"

@@ -17,7 +17,9 @@ struct PageScheduler: Sendable {
         case finish
     }
 
-    /// A page holds this much sending at the most. The contract allows a second; half of one halves what a crash leaves
+    /// A page holds this much sending at the most.
+    ///
+    /// The contract allows a second; half of one halves what a crash leaves
     /// uncertain, and costs two small transactions more.
     static let pageSpan: Duration = .milliseconds(500)
     /// The size of a page when the rate is unlimited.
@@ -71,7 +73,7 @@ struct PageScheduler: Sendable {
         return unanswered > 0 ? .wait(until: nil) : .finish
     }
 
-    /// Takes what was read; it is due at once. Nothing: all was read.
+    /// Takes what was read, which is due at once; nothing means that all was read.
     mutating func scanned(_ claims: [DeliveryClaim], on platform: Platform) {
         update(platform) { lane in
             guard let last = claims.last else {

@@ -65,7 +65,7 @@ extension RunEngine {
         if let pause = verdict.pause { end(.paused(pause)) }
     }
 
-    /// Ends a page. A push of it without a result may have gone out.
+    /// Ends a page; a push of it without a result may have gone out.
     private mutating func close(_ page: Int, at time: Duration) {
         for attempt in pages[page]?.unanswered ?? [] {
             let lost = PushResult(

@@ -1,0 +1,27 @@
+import Testing
+
+@testable import Delivery
+
+struct BackoffTests {
+    @Test(arguments: [
+        (1, 0.5, 1.0), (2, 1.0, 2.0), (3, 2.0, 4.0), (6, 16.0, 32.0), (7, 30.0, 60.0),
+        (100, 30.0, 60.0),
+    ])
+    func waitsDoubleUpToTheCapAndKeepAtLeastHalf(retry: Int, least: Double, most: Double) {
+        var generator = SeededGenerator(seed: 1)
+        let waits = (0..<1_000).map { _ in
+            Backoff().delay(beforeRetry: retry, atLeast: nil, using: &generator)
+        }
+        #expect(waits.allSatisfy { $0 >= .seconds(least) && $0 <= .seconds(most) })
+        #expect(Set(waits).count > 900, "waits are spread, not equal")
+    }
+
+    @Test func theHubsWishIsTheLeast() {
+        var generator = SeededGenerator(seed: 2)
+        let wait = Backoff().delay(beforeRetry: 1, atLeast: .seconds(90), using: &generator)
+        #expect(wait == .seconds(90))
+        let longer = Backoff().delay(
+            beforeRetry: 5, atLeast: .milliseconds(1), using: &generator)
+        #expect(longer >= .seconds(8))
+    }
+}

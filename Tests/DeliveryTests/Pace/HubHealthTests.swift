@@ -1,0 +1,30 @@
+import Testing
+
+@testable import Delivery
+
+struct HubHealthTests {
+    @Test func onlyAnswersSinceATimeCount() {
+        var health = HubHealth(concurrency: 64)
+        #expect(!health.hasAnswered(since: .zero))
+        health.answered(at: .seconds(5))
+        #expect(health.hasAnswered(since: .seconds(5)))
+        #expect(!health.hasAnswered(since: .seconds(6)))
+    }
+
+    @Test(arguments: [(1, 20), (20, 20), (64, 64), (1_024, 1_024)])
+    func patienceIsTwentyOrWhatIsInFlightTogether(concurrency: Int, patience: Int) {
+        var health = HubHealth(concurrency: concurrency)
+        for _ in 1..<patience { health.answerLost() }
+        #expect(!health.isSilent)
+        health.answerLost()
+        #expect(health.isSilent)
+    }
+
+    @Test func oneAnswerEndsTheSilence() {
+        var health = HubHealth(concurrency: 1)
+        for _ in 0..<19 { health.answerLost() }
+        health.answered(at: .seconds(1))
+        health.answerLost()
+        #expect(!health.isSilent)
+    }
+}

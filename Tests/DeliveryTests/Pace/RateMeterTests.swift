@@ -1,0 +1,20 @@
+import Testing
+
+@testable import Delivery
+
+struct RateMeterTests {
+    @Test func theRateIsThatOfTheLastSeconds() {
+        var meter = RateMeter()
+        meter.add(1_000, at: .seconds(1))
+        meter.add(100, at: .seconds(9))
+        meter.add(100, at: .seconds(10))
+        #expect(meter.rate(at: .seconds(10)) == 40)
+        #expect(meter.rate(at: .seconds(60)) == 0)
+    }
+
+    @Test func aYoungRunIsMeasuredOverItsOwnTime() {
+        var meter = RateMeter()
+        meter.add(500, at: .seconds(1))
+        #expect(meter.rate(at: .seconds(1)) == 500)
+    }
+}

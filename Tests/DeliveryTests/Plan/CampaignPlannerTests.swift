@@ -1,0 +1,183 @@
+import CampaignCore
+import Delivery
+import Testing
+
+struct CampaignPlannerTests {
+    private func plan(
+        _ campaign: Campaign, _ people: [AudienceMember], excluded: [AudienceMember] = [],
+        only: [String]? = nil
+    ) async throws -> CampaignPlan {
+        try await CampaignPlanner().plan(
+            campaign, audience: ListedAudience(named: people, excluded: excluded),
+            sorter: MemorySorter(), only: only?.map { Username(checked: $0) }, now: TestBench.start)
+    }
+
+    private func personal(
+        kind: CampaignKind = .rich, platforms: [Platform] = [.apns]
+    ) throws -> Campaign {
+        try TestBench.campaign(kind: kind, platforms: platforms, message: "Hi {{name}}", type: "x")
+    }
+
+    private func person(_ name: String, _ value: String?) -> AudienceMember {
+        AudienceMember(
+            username: Username(checked: name), values: [value],
+            origin: AudienceOrigin(file: 1, line: 1))
+    }
+
+    @Test func theCountsTellHowTheAudienceCameAbout() async throws {
+        let people = ListedAudience.people(["bob", "alice", "bob", "carol"])
+        let campaign = try TestBench.campaign(
+            platforms: [.apns, .fcm], delivery: DeliveryPolicy(rate: 2))
+        let plan = try await plan(campaign, people, excluded: ListedAudience.people(["carol"]))
+        #expect(plan.counts == AudienceCounts(named: 4, duplicate: 1, excluded: 1, final: 2))
+        #expect(plan.faults.isEmpty)
+        #expect(plan.deliveries == 4)
+        #expect(plan.requests == 4)
+        #expect(plan.duration == .seconds(2))
+    }
+
+    @Test func anUnlimitedRateGivesNoEstimate() async throws {
+        let campaign = try TestBench.campaign(delivery: DeliveryPolicy(rate: nil))
+        #expect(try await plan(campaign, ListedAudience.people(["bob"])).duration == nil)
+    }
+
+    @Test func anAudienceOfNobodyIsAFault() async throws {
+        let people = ListedAudience.people(["bob"])
+        let plan = try await plan(TestBench.campaign(minimum: 9), people, excluded: people)
+        #expect(plan.faults == [.empty(excluded: 1)])
+        #expect(plan.platforms.map(\.worstBytes).allSatisfy { $0 > 0 })
+        #expect(plan.platforms.allSatisfy { $0.sample == nil })
+    }
+
+    @Test func tooFewAndTooManyAreFaults() async throws {
+        let people = ListedAudience.people(["alice", "bob"])
+        let few = try await plan(TestBench.campaign(minimum: 3), people)
+        #expect(few.faults == [.tooFew(final: 2, minimum: 3)])
+        let many = try await plan(TestBench.campaign(maximum: 1), people)
+        #expect(many.faults == [.tooMany(final: 2, maximum: 1)])
+    }
+
+    @Test func namesThatDifferOnlyInCaseAreAFault() async throws {
+        let plan = try await plan(
+            TestBench.campaign(), ListedAudience.people(["alice", "Alice", "bob"]))
+        guard case .caseConflict(let conflict) = plan.faults.first else {
+            Issue.record("\(plan.faults)")
+            return
+        }
+        #expect(conflict.first.username.text == "Alice")
+        #expect(conflict.second.username.text == "alice")
+        #expect(plan.faults.count == 1)
+    }
+
+    @Test func aRehearsalIsNotJudgedByTheMinimum() async throws {
+        let people = ListedAudience.people(["alice", "bob", "carol"])
+        let plan = try await plan(TestBench.campaign(minimum: 3), people, only: ["bob", "bob"])
+        #expect(plan.faults.isEmpty)
+        #expect(plan.counts.final == 1)
+        #expect(plan.platforms[0].sample?.pushes.first?.usernames.map(\.text) == ["bob"])
+    }
+
+    @Test func aRehearsalNamesThoseWhoAreNotInTheAudience() async throws {
+        let people = ListedAudience.people(["alice", "bob"])
+        let error = await #expect(throws: NotInAudience.self) {
+            try await plan(TestBench.campaign(), people, only: ["dave", "bob", "erin", "dave"])
+        }
+        #expect(error?.usernames.map(\.text) == ["dave", "erin"])
+        #expect(error?.description.hasPrefix("not in the campaign's audience: dave, erin;") == true)
+    }
+
+    @Test func aMissingValueIsAFaultThatNamesVariableAndPerson() async throws {
+        let missing = person("bob", nil)
+        let plan = try await plan(personal(), [person("alice", "Ann"), missing])
+        #expect(plan.faults == [.missingVariable(name: "name", member: missing)])
+        #expect(plan.platforms[0].sample != nil)
+    }
+
+    @Test func atMostTwentyMissingValuesAreListed() async throws {
+        let people = (100..<200).map { person("u\($0)", "") }
+        let plan = try await plan(personal(), people)
+        #expect(plan.faults.count == 20)
+        #expect(plan.platforms[0].sample == nil)
+    }
+
+    @Test func theWorstBodyIsThatOfThePersonWithTheLongestText() async throws {
+        let long = person("bob", String(repeating: "x", count: 5_000))
+        let people = [person("alice", "Ann"), long, person("carol", "C")]
+        let plan = try await plan(personal(platforms: [.apns, .wns]), people)
+        #expect(plan.platforms.map(\.limit) == [4_096, 5_120])
+        let sizes = plan.platforms.map(\.worstBytes)
+        #expect(sizes.allSatisfy { $0 > 5_000 })
+        #expect(
+            plan.faults == [
+                .bodyTooLarge(platform: .apns, bytes: sizes[0], limit: 4_096, member: long)
+            ])
+    }
+
+    @Test func aBodyThatIsTheSameForAllIsMeasuredOnceAndBlamesNobody() async throws {
+        let campaign = try TestBench.campaign(
+            kind: .alert, message: String(repeating: "é", count: 2_100))
+        let plan = try await plan(campaign, ListedAudience.people(["alice"]))
+        #expect(
+            plan.faults == [
+                .bodyTooLarge(platform: .apns, bytes: 4_220, limit: 4_096, member: nil)
+            ])
+    }
+
+    @Test func aPrivateMessageDoesNotCountTowardsTheBody() async throws {
+        let campaign = try TestBench.campaign(
+            kind: .rich, message: String(repeating: "x", count: 9_000), type: "t",
+            isMessagePrivate: true)
+        let plan = try await plan(campaign, ListedAudience.people(["alice"]))
+        #expect(plan.faults.isEmpty)
+    }
+
+    @Test func aCharacterThatXMLCannotHoldIsAFaultForToastsOnly() async throws {
+        let bad = person("bob", "a\u{1}b")
+        let toast = try TestBench.campaign(
+            kind: .alert, platforms: [.apns, .wns], message: "{{name}}")
+        #expect(
+            try await plan(toast, [bad]).faults == [
+                .unwritable("\u{1}", platform: .wns, member: bad)
+            ])
+        #expect(try await plan(personal(platforms: [.wns]), [bad]).faults.isEmpty)
+        let shared = try TestBench.campaign(kind: .alert, platforms: [.wns], message: "a\u{1}")
+        #expect(
+            try await plan(shared, ListedAudience.people(["al"])).faults == [
+                .unwritable("\u{1}", platform: .wns, member: nil)
+            ])
+    }
+
+    @Test func theSampleIsTheFirstRecipientsPushWithThePlaceholder() async throws {
+        let campaign = try TestBench.campaign(platforms: [.apns, .wns])
+        let plan = try await plan(campaign, ListedAudience.people(["bob", "alice"]))
+        let sample = try #require(plan.platforms[0].sample)
+        #expect(sample.pushes.map { $0.usernames.map(\.text) } == [["alice"]])
+        #expect(
+            String(decoding: sample.pushes[0].body, as: UTF8.self)
+                == #"{"aps":{"content-available":1},"secureId":"aaaaaaaaaaaaaaaaaaaaaaaaaa"}"#)
+        #expect(sample.headers.contains(PushHeader("apns-push-type", "background")))
+        #expect(plan.platforms[1].sample?.contentType == "application/octet-stream")
+    }
+
+    @Test func peopleAreStreamedInBatches() async throws {
+        let sorter = MemorySorter()
+        let people = ListedAudience.people(count: 9_999) + ListedAudience.people(["a", "b"])
+        let plan = try await CampaignPlanner().plan(
+            TestBench.campaign(), audience: ListedAudience(named: people), sorter: sorter,
+            now: TestBench.start)
+        #expect(plan.counts.final == 10_001)
+        #expect(await sorter.largestBatch == 5_000)
+    }
+
+    @Test func cancellationEndsTheReading() async throws {
+        let campaign = try TestBench.campaign()
+        let task = Task {
+            let audience = ListedAudience(
+                named: ListedAudience.people(count: 9_000),
+                onRead: { unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } })
+            return try await CampaignPlanner().plan(
+                campaign, audience: audience, sorter: MemorySorter(), now: TestBench.start)
+        }
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+}

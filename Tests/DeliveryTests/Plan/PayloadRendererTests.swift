@@ -1,0 +1,59 @@
+import CampaignCore
+import Testing
+
+@testable import Delivery
+
+struct PayloadRendererTests {
+    private func payload(
+        message: String? = nil, type: String? = nil, content: PayloadContent?
+    ) throws -> Payload {
+        Payload(
+            message: try message.map { try MessageTemplate($0) },
+            type: try type.map { try MessageTemplate($0) }, content: content,
+            isMessagePrivate: false, expiresAfter: .seconds(60))
+    }
+
+    private func member(_ values: [String?]) -> AudienceMember {
+        AudienceMember(
+            username: Username(checked: "alice"), values: values,
+            origin: AudienceOrigin(file: 1, line: 2))
+    }
+
+    @Test func valuesAreTakenByTheirColumnAndEncodedForWhereTheyLand() throws {
+        let url = try MessageTemplate("https://shop.example/{{code}}?n={{name}}")
+        let payload = try payload(message: "Hi {{name}}", type: "url", content: .url(url))
+        let notification = try PayloadRenderer(payload).notification(
+            .placeholder, for: member(["Ann & Co", "a/b"]))
+        #expect(notification.message == "Hi Ann & Co")
+        #expect(notification.type == "url")
+        #expect(
+            notification.content
+                == .text("https://shop.example/a%2Fb?n=Ann%20%26%20Co", mediaType: "text/uri-list"))
+    }
+
+    @Test func aTextIsStoredAsUTF8Text() throws {
+        let payload = try payload(content: .text(try MessageTemplate("Balance: {{sum|none}}")))
+        let renderer = PayloadRenderer(payload)
+        #expect(
+            try renderer.notification(.placeholder, for: member([nil])).content
+                == .text("Balance: none", mediaType: "text/plain; charset=utf-8"))
+    }
+
+    @Test func aFileIsStoredAsItIs() throws {
+        let file = PayloadFile(path: "logo.png", mediaType: "image/png", bytes: [1, 2, 3])
+        let renderer = PayloadRenderer(try payload(content: .file(file)))
+        #expect(try renderer.notification(.placeholder, for: nil).content == .file(file))
+    }
+
+    @Test func onlyVariablesWithoutDefaultCanBeMissing() throws {
+        let payload = try payload(
+            message: "{{a|x}} {{b}} {{c}}", content: .text(try MessageTemplate("{{a}} {{b}}")))
+        let renderer = PayloadRenderer(payload)
+        #expect(renderer.missing(for: member([nil, "", nil])) == ["a", "b", "c"])
+        #expect(renderer.missing(for: member(["1", "2"])) == ["c"])
+        #expect(renderer.missing(for: member(["1", "2", "3"])).isEmpty)
+        #expect(throws: MissingVariable(name: "c")) {
+            try renderer.message(for: member(["1", "2"]))
+        }
+    }
+}

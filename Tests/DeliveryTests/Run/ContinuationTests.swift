@@ -1,0 +1,210 @@
+import CampaignCore
+import Delivery
+import Testing
+
+struct ContinuationTests {
+    private let people = ListedAudience.people(["alice", "bob", "carol", "dave"])
+
+    @Test func aRerunSendsOnlyWhatIsMissing() async throws {
+        let bench = TestBench { _, user, _ in
+            user.text == "carol" ? .now(.stop(.credentials)) : .now(.accepted)
+        }
+        let campaign = try TestBench.campaign()
+        _ = try await bench.run(campaign, people: people)
+        bench.sender.answer { _, _, _ in .now(.accepted) }
+        let rerun = try await bench.run(campaign, people: people)
+        #expect(rerun.outcomes == OutcomeCounts([.accepted: 4]))
+        #expect(bench.timesSent() == ["alice": 1, "bob": 1, "carol": 2, "dave": 1])
+    }
+
+    @Test func aContinuingRunNeedsNoAudience() async throws {
+        let bench = TestBench()
+        let campaign = try TestBench.campaign()
+        _ = try await bench.stage(campaign, people: people)
+        let request = RunRequest(campaign: campaign, hub: TestBench.hub, campaignPath: "/c.yaml")
+        struct Gone: Error {}
+        let summary = try await bench.runner.run(request) { throw Gone() }
+        #expect(summary.outcomes == OutcomeCounts([.accepted: 4]))
+    }
+
+    @Test func whatACrashLeftInFlightIsSentAgainWithTheSameID() async throws {
+        let bench = TestBench()
+        let campaign = try TestBench.campaign()
+        let id = try await bench.stage(campaign, people: people)
+        let claims = try await bench.ledger.claimNext(id, platform: .apns, limit: 2)
+        bench.clock.release(2)
+        let summary = try await bench.run(campaign, people: people)
+        #expect(summary.outcomes == OutcomeCounts([.accepted: 4]))
+        #expect(bench.sender.sent.map(\.username.text) == ["alice", "bob", "carol", "dave"])
+        let rows = await bench.ledger.rows(of: id)
+        for claim in claims {
+            let row = rows[MemoryLedger.Key(number: claim.number, platform: .apns)]
+            #expect(row?.isUncertain == true)
+            #expect(row?.attempts == 2)
+        }
+        let body = String(decoding: bench.sender.sent[0].body, as: UTF8.self)
+        #expect(body.contains(claims[0].notification.text))
+    }
+
+    @Test func underHoldWhatACrashLeftInFlightIsUnknown() async throws {
+        let bench = TestBench()
+        let campaign = try TestBench.campaign(kind: .alert, message: "Maintenance")
+        let id = try await bench.stage(campaign, people: people)
+        _ = try await bench.ledger.claimNext(id, platform: .apns, limit: 3)
+        bench.clock.release(3)
+        let summary = try await bench.run(campaign, people: people)
+        #expect(summary.end == .finished)
+        #expect(summary.outcomes == OutcomeCounts([.accepted: 1, .unknown: 3]))
+        #expect(bench.sender.sent.map(\.username.text) == ["dave"])
+    }
+
+    @Test func moreThanAPageOfWaitingPushesIsPickedUp() async throws {
+        let bench = TestBench()
+        let campaign = try TestBench.campaign(
+            platforms: [.apns, .fcm], delivery: DeliveryPolicy(rate: 100))
+        let many = ListedAudience.people(count: 400)
+        let id = try await bench.stage(campaign, people: many)
+        for platform in campaign.platforms {
+            _ = try await bench.ledger.claimNext(id, platform: platform, limit: 300)
+        }
+        bench.clock.release(600)
+        let summary = try await bench.run(campaign, people: many)
+        #expect(summary.outcomes == OutcomeCounts([.accepted: 800]))
+        #expect(bench.sender.sent.count == 800)
+        #expect(bench.sender.pages.allSatisfy { $0.pushes.count <= 50 })
+    }
+
+    @Test func aChangedFileIsNamedAndOnlyItsDeliveryIsTaken() async throws {
+        let bench = TestBench()
+        _ = try await bench.stage(TestBench.campaign(), people: people)
+        let changed = try TestBench.campaign(
+            platforms: [.fcm], delivery: DeliveryPolicy(rate: 2),
+            fingerprints: ["audience": "2", "payload": "1", "delivery": "2", "platforms": "1"])
+        let summary = try await bench.run(changed, people: people)
+        #expect(summary.record.platforms == [.apns])
+        #expect(summary.record.delivery.rate == 2)
+        #expect(bench.sender.pages.first?.interval == .milliseconds(500))
+        #expect(summary.warnings.count == 1)
+        #expect(summary.warnings[0].contains("(audience, platforms)"))
+    }
+
+    @Test func anInterruptedStagingIsDoneAnewFromTheFileAsItIs() async throws {
+        let bench = TestBench()
+        await bench.ledger.fail(.append, after: 0)
+        await #expect(throws: MemoryLedger.DiskFull.self) {
+            try await bench.run(TestBench.campaign(), people: people)
+        }
+        let interrupted = try await bench.ledger.runs(campaign: nil, limit: 9)
+        #expect(interrupted.map(\.state) == [.staging])
+        await bench.ledger.mend()
+        let changed = try TestBench.campaign(platforms: [.fcm])
+        let summary = try await bench.run(changed, people: Array(people.prefix(2)))
+        #expect(summary.record.id == interrupted[0].id)
+        #expect(summary.record.occurrence == .once)
+        #expect(summary.record.platforms == [.fcm])
+        #expect(summary.outcomes == OutcomeCounts([.accepted: 2]))
+    }
+
+    @Test func cancellationPausesWritesEverythingDownAndLosesNobody() async throws {
+        let reached = Signal()
+        let bench = TestBench { _, user, _ in
+            guard user.text == "bob" else { return .now(.accepted) }
+            reached.happen()
+            await Signal.cancellation()
+            return .now(.accepted)
+        }
+        let campaign = try TestBench.campaign()
+        let task = Task { try await bench.run(campaign, people: people) }
+        await reached.wait()
+        task.cancel()
+        let summary = try await task.value
+        guard case .paused(.cancelled, _) = summary.end else {
+            Issue.record("\(summary.end)")
+            return
+        }
+        #expect(summary.record.state == .paused)
+        #expect(summary.outcomes == OutcomeCounts([.accepted: 2, .notAttempted: 2]))
+        #expect(summary.record.requests == 2)
+
+        bench.sender.answer { _, _, _ in .now(.accepted) }
+        let rerun = try await bench.run(campaign, people: people)
+        #expect(rerun.outcomes == OutcomeCounts([.accepted: 4]))
+        #expect(bench.timesSent().values.allSatisfy { $0 == 1 })
+    }
+
+    @Test func whenTheLedgerFailsTheRunThrowsAndARerunFinishesIt() async throws {
+        let bench = TestBench()
+        await bench.ledger.fail(.record, after: 1)
+        let campaign = try TestBench.campaign(delivery: DeliveryPolicy(rate: 2))
+        await #expect(throws: MemoryLedger.DiskFull.self) {
+            try await bench.run(campaign, people: people)
+        }
+        #expect(bench.sender.sent.count == 2)
+        let run = try #require(try await bench.ledger.runs(campaign: nil, limit: 1).first)
+        #expect(run.state == .running)
+        let states = await bench.ledger.rows(of: run.id).values.map(\.state)
+        #expect(states.filter { $0 == .sending }.count == 1)
+        await bench.ledger.mend()
+        await bench.ledger.letGo()
+        let summary = try await bench.run(campaign, people: people)
+        #expect(summary.end == .finished)
+        #expect(bench.timesSent() == ["alice": 1, "bob": 2, "carol": 1, "dave": 1])
+    }
+
+    @Test func answersThatComeAfterAShortFailureAreStillWrittenDown() async throws {
+        let bench = TestBench { _, user, _ in
+            user.text == "alice" ? .late(.seconds(5), .accepted) : .now(.accepted)
+        }
+        await bench.ledger.fail(.claimNext, after: 1)
+        let campaign = try TestBench.campaign(delivery: DeliveryPolicy(rate: 2))
+        await #expect(throws: MemoryLedger.DiskFull.self) {
+            try await bench.run(campaign, people: people)
+        }
+        let run = try #require(try await bench.ledger.runs(campaign: nil, limit: 1).first)
+        #expect(await bench.ledger.rows(of: run.id).values.map(\.state) == [.ended(.accepted)])
+        #expect(run.requests == 1)
+    }
+
+    /// Whatever the hub answers and wherever the store dies, in the end everybody has one outcome; the ledger refuses to have
+    /// a delivery claimed that has ended.
+    @Test(arguments: 0..<25 as Range<UInt64>)
+    func underAnyTroubleEverybodyEndsInOneOutcome(seed: UInt64) async throws {
+        let random = SeededGenerator(seed: seed)
+        let bench = TestBench { _, _, _ in
+            var random = random
+            return switch Int.random(in: 0..<20, using: &random) {
+            case 0: .now(.retry(after: .seconds(2), cause: .throttled))
+            case 1: .now(.retry(after: nil, cause: .unreachable))
+            case 2: .now(.unknown)
+            case 3: .now(.rejected)
+            case 4: .late(.seconds(20), .accepted)
+            case 5: .silence
+            default: .now(.accepted)
+            }
+        }
+        let campaign = try TestBench.campaign(
+            platforms: [.apns, .fcm], delivery: DeliveryPolicy(rate: 40, concurrency: 8))
+        let many = ListedAudience.people(count: 120)
+        var end: RunEnd?
+        for _ in 0..<500 where end != .finished && end != .alreadyFinished {
+            var dice = random
+            let isMortal = Int.random(in: 0..<5, using: &dice) > 0
+            let life = isMortal ? Int.random(in: 3..<60, using: &dice) : nil
+            await bench.ledger.failEverything(after: life)
+            do {
+                end = try await bench.run(campaign, people: many).end
+            } catch is MemoryLedger.DiskFull {
+                end = nil
+            }
+            await bench.ledger.mend()
+            await bench.ledger.letGo()
+        }
+        let run = try #require(try await bench.ledger.runs(campaign: nil, limit: 1).first)
+        #expect(run.state == .finished)
+        let outcomes = try await bench.ledger.outcomes(run.id)
+        #expect(outcomes.total == 240)
+        #expect(outcomes[.notAttempted] == 0)
+        #expect(outcomes[.accepted] > 120)
+        #expect(try await bench.ledger.runs(campaign: nil, limit: 9).count == 1)
+    }
+}

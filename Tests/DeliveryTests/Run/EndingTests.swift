@@ -1,0 +1,108 @@
+import CampaignCore
+import Delivery
+import FoundationEssentials
+import Testing
+
+struct EndingTests {
+    private func details(_ bench: TestBench, _ summary: RunSummary) async -> Set<String> {
+        let rows = await bench.ledger.rows(of: summary.record.id).values
+        return Set(rows.filter { $0.state == .ended(.skipped) }.map(\.detail))
+    }
+
+    @Test func whatIsLeftAfterFinishWithinIsSkippedAsTooLate() async throws {
+        let bench = TestBench()
+        let campaign = try TestBench.campaign(
+            delivery: DeliveryPolicy(rate: 1, finishWithin: .seconds(10)))
+        let summary = try await bench.run(campaign, people: ListedAudience.people(count: 100))
+        #expect(summary.end == .finished)
+        #expect((10...11).contains(summary.outcomes[.accepted]))
+        #expect(summary.outcomes[.skipped] == 100 - summary.outcomes[.accepted])
+        let details = await details(bench, summary)
+        #expect(details.count == 1)
+        #expect(details.first?.hasPrefix("too late: finish_within ended at") == true)
+    }
+
+    @Test func anExpiredPayloadIsNotSent() async throws {
+        let bench = TestBench()
+        let campaign = try TestBench.campaign(
+            expiresAfter: .seconds(5), delivery: DeliveryPolicy(rate: 1))
+        let summary = try await bench.run(campaign, people: ListedAudience.people(count: 20))
+        #expect(summary.end == .finished)
+        #expect((5...6).contains(summary.outcomes[.accepted]))
+        #expect(await details(bench, summary).first?.hasPrefix("expired: ") == true)
+        #expect(bench.sender.sent.allSatisfy { $0.at < .seconds(5) })
+    }
+
+    @Test func whatMayHaveGoneOutIsUnknownAndNotSkipped() async throws {
+        let bench = TestBench { _, _, _ in .now(.unknown) }
+        let campaign = try TestBench.campaign(
+            delivery: DeliveryPolicy(
+                rate: 1, retry: RetryPolicy(attempts: 100), finishWithin: .seconds(5)))
+        let summary = try await bench.run(campaign, people: ListedAudience.people(count: 20))
+        #expect(summary.outcomes[.unknown] > 1)
+        #expect(summary.outcomes[.unknown] + summary.outcomes[.skipped] == 20)
+    }
+
+    @Test func aRequestToStopEndsTheWorkAndOnlyResumeContinues() async throws {
+        let bench = TestBench()
+        bench.sender.answer { [ledger = bench.ledger] _, user, _ in
+            if user.text == "u00003" {
+                let runs = try? await ledger.runs(campaign: nil, limit: 1)
+                if let run = runs?.first { try? await ledger.requestStop(run.id) }
+            }
+            return .now(.accepted)
+        }
+        let campaign = try TestBench.campaign(delivery: DeliveryPolicy(rate: 2))
+        let people = ListedAudience.people(count: 20)
+        let summary = try await bench.run(campaign, people: people)
+        #expect(summary.end == .stopped)
+        #expect(summary.record.state == .stopped)
+        #expect((3...5).contains(summary.outcomes[.accepted]))
+
+        await #expect(throws: RunError.stopped(summary.record.id)) {
+            try await bench.run(campaign, people: people)
+        }
+        let faster = DeliveryPolicy(rate: 100)
+        bench.sender.answer { _, _, _ in .now(.accepted) }
+        let resumed = try await bench.runner.resume(
+            summary.record.id, at: TestBench.hub, delivery: faster)
+        #expect(resumed.end == .finished)
+        #expect(resumed.record.delivery == faster)
+        #expect(resumed.outcomes == OutcomeCounts([.accepted: 20]))
+        #expect(bench.timesSent().values.allSatisfy { $0 == 1 })
+    }
+
+    @Test func resumingAFinishedRunDoesNothing() async throws {
+        let bench = TestBench()
+        let summary = try await bench.run(
+            TestBench.campaign(), people: ListedAudience.people(["alice"]))
+        let resumed = try await bench.runner.resume(summary.record.id, at: TestBench.hub)
+        #expect(resumed.end == .alreadyFinished)
+        #expect(bench.sender.sent.count == 1)
+    }
+
+    @Test func aRunThatIsNotThereOrNotStagedCannotBeResumed() async throws {
+        let bench = TestBench()
+        let missing = RunID(checked: "20260101T000000Z-aaaaaa")
+        await #expect(throws: RunError.noSuchRun(missing)) {
+            try await bench.runner.resume(missing, at: TestBench.hub)
+        }
+        await bench.ledger.fail(.append, after: 0)
+        await #expect(throws: MemoryLedger.DiskFull.self) {
+            try await bench.run(TestBench.campaign(), people: ListedAudience.people(["alice"]))
+        }
+        let run = try #require(try await bench.ledger.runs(campaign: nil, limit: 1).first)
+        await #expect(throws: RunError.notStaged(run.id, campaign: "spring")) {
+            try await bench.runner.resume(run.id, at: TestBench.hub)
+        }
+    }
+
+    @Test func aStopThatComesAfterTheLastAnswerLeavesAFinishedRun() async throws {
+        let bench = TestBench { _, _, _ in .now(.unknown) }
+        let campaign = try TestBench.campaign(
+            kind: .alert, message: "Hi", delivery: DeliveryPolicy(concurrency: 4))
+        let summary = try await bench.run(campaign, people: ListedAudience.people(count: 20))
+        #expect(summary.end == .finished, "the twentieth lost answer would pause, but was the last")
+        #expect(summary.outcomes == OutcomeCounts([.unknown: 20]))
+    }
+}

@@ -1,0 +1,92 @@
+import CampaignCore
+import Delivery
+import Testing
+
+struct OccurrenceTests {
+    private let people = ListedAudience.people(["alice", "bob"])
+
+    @Test func whatIsFinishedIsNotSentAgain() async throws {
+        let bench = TestBench()
+        let campaign = try TestBench.campaign()
+        let first = try await bench.run(campaign, people: people)
+        let second = try await bench.run(campaign, people: people)
+        #expect(second.end == .alreadyFinished)
+        #expect(second.record == first.record)
+        #expect(second.outcomes == OutcomeCounts([.accepted: 2]))
+        #expect(bench.sender.sent.count == 2)
+    }
+
+    @Test func anotherOccurrenceIsAnotherSending() async throws {
+        let bench = TestBench()
+        let campaign = try TestBench.campaign()
+        _ = try await bench.run(campaign, people: people)
+        let key = try #require(Occurrence(key: "2026-12"))
+        let second = try await bench.run(campaign, people: people, mode: .occurrence(key))
+        #expect(second.end == .finished)
+        #expect(second.record.occurrence == key)
+        #expect(bench.sender.sent.count == 4)
+    }
+
+    @Test func againBeginsOneMoreOccurrence() async throws {
+        let bench = TestBench()
+        let campaign = try TestBench.campaign()
+        let first = try await bench.run(campaign, people: people)
+        let second = try await bench.run(campaign, people: people, mode: .again)
+        #expect(second.end == .finished)
+        #expect(second.record.id != first.record.id)
+        #expect(second.record.occurrence == .again(second.record.id))
+        #expect(second.warnings.isEmpty)
+        #expect(bench.sender.sent.count == 4)
+    }
+
+    @Test func againContinuesAnUnfinishedRunAndSaysSo() async throws {
+        let bench = TestBench()
+        let campaign = try TestBench.campaign()
+        let id = try await bench.stage(campaign, people: people)
+        let summary = try await bench.run(campaign, people: people, mode: .again)
+        #expect(summary.record.id == id)
+        #expect(summary.warnings.count == 1)
+        #expect(summary.warnings[0].contains("is not finished, so it is continued"))
+        #expect(bench.sender.sent.count == 2)
+    }
+
+    @Test func aRehearsalIsNoOccurrence() async throws {
+        let bench = TestBench()
+        let campaign = try TestBench.campaign(minimum: 2)
+        let only = [Username(checked: "bob")]
+        let rehearsal = try await bench.run(campaign, people: people, only: only, mode: .rehearsal)
+        #expect(rehearsal.record.isRehearsal)
+        #expect(rehearsal.record.occurrence == .rehearsal(rehearsal.record.id))
+        #expect(bench.timesSent() == ["bob": 1])
+        let again = try await bench.run(campaign, people: people, only: only, mode: .rehearsal)
+        #expect(again.record.id != rehearsal.record.id)
+        let real = try await bench.run(campaign, people: people)
+        #expect(!real.record.isRehearsal)
+        #expect(bench.timesSent() == ["alice": 1, "bob": 3])
+    }
+
+    @Test func aRunOfOneHubIsNeverContinuedOnAnother() async throws {
+        let bench = TestBench()
+        let campaign = try TestBench.campaign()
+        let id = try await bench.stage(campaign, people: people)
+        let other = HubIdentity(host: "local", name: "hub")
+        await #expect(
+            throws: RunError.otherHub(id, begun: TestBench.hub, configured: other)
+        ) {
+            try await bench.runner.resume(id, at: other)
+        }
+        #expect(bench.sender.sent.isEmpty)
+    }
+
+    @Test func aCampaignThatSomebodyElseWorksOnIsLocked() async throws {
+        let bench = TestBench()
+        let held = try #require(bench.lock.acquire(campaign: "spring"))
+        await #expect(throws: RunError.locked(campaign: "spring")) {
+            try await bench.run(TestBench.campaign(), people: people)
+        }
+        held.release()
+        let summary = try await bench.run(TestBench.campaign(), people: people)
+        #expect(summary.end == .finished)
+        #expect(bench.lock.acquire(campaign: "spring") != nil, "the run gave the lock back")
+    }
+}

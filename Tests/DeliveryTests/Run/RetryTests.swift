@@ -1,0 +1,170 @@
+import CampaignCore
+import Delivery
+import Testing
+
+struct RetryTests {
+    private let people = ListedAudience.people(["alice", "bob", "carol"])
+
+    private func rows(_ bench: TestBench, _ summary: RunSummary) async -> [MemoryLedger.Row] {
+        let rows = await bench.ledger.rows(of: summary.record.id)
+        return rows.sorted { $0.key.number < $1.key.number }.map(\.value)
+    }
+
+    @Test func whatTheHubRefusesForGoodIsNotSentAgain() async throws {
+        let bench = TestBench { _, user, _ in
+            user.text == "bob" ? .now(.rejected, "HTTP 400 bad body") : .now(.accepted)
+        }
+        let summary = try await bench.run(TestBench.campaign(), people: people)
+        #expect(summary.end == .finished)
+        #expect(summary.outcomes == OutcomeCounts([.accepted: 2, .rejected: 1]))
+        #expect(await rows(bench, summary)[1].detail == "HTTP 400 bad body")
+        #expect(bench.timesSent()["bob"] == 1)
+    }
+
+    @Test(arguments: [
+        PushDisposition.retry(after: nil, cause: .throttled),
+        .retry(after: .seconds(7), cause: .throttled), .retry(after: nil, cause: .unreachable),
+        .unknown, .notSent,
+    ])
+    func whatDidNotSucceedGoesOutAgainLater(disposition: PushDisposition) async throws {
+        let bench = TestBench { _, user, attempt in
+            user.text == "bob" && attempt < 3 ? .now(disposition) : .now(.accepted)
+        }
+        let summary = try await bench.run(TestBench.campaign(), people: people)
+        #expect(summary.outcomes == OutcomeCounts([.accepted: 3]))
+        let times = bench.sender.sent.filter { $0.username.text == "bob" }.map(\.at)
+        #expect(times.count == 3)
+        let least: Duration =
+            disposition == .retry(after: .seconds(7), cause: .throttled)
+            ? .seconds(7) : .milliseconds(500)
+        #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 >= least })
+        let bob = await rows(bench, summary)[1]
+        #expect(bob.attempts == (disposition == .notSent ? 1 : 3))
+        #expect(bob.isUncertain == (disposition == .unknown))
+        #expect(Set(bench.sender.sent.filter { $0.username.text == "bob" }.map(\.body)).count == 1)
+    }
+
+    @Test(arguments: [
+        (PushDisposition.retry(after: nil, cause: .unreachable), Outcome.failed, 5),
+        (.unknown, .unknown, 5),
+    ])
+    func triesRunOutWhileOthersSucceed(
+        disposition: PushDisposition, outcome: Outcome, attempts: Int
+    ) async throws {
+        let bench = TestBench { _, user, _ in
+            user.text == "alice" ? .now(disposition, "no luck") : .now(.accepted)
+        }
+        let summary = try await bench.run(TestBench.campaign(), people: people)
+        #expect(summary.end == .finished)
+        #expect(summary.outcomes == OutcomeCounts([.accepted: 2, outcome: 1]))
+        let alice = await rows(bench, summary)[0]
+        #expect(alice.attempts == attempts)
+        #expect(alice.detail == "no luck")
+    }
+
+    @Test func throttlingIsBoundedByTimeAndNotByTries() async throws {
+        let policy = DeliveryPolicy(retry: RetryPolicy(attempts: 2, duration: .seconds(600)))
+        let bench = TestBench { _, user, attempt in
+            user.text == "alice" && attempt <= 10
+                ? .now(.retry(after: nil, cause: .throttled)) : .now(.accepted)
+        }
+        let summary = try await bench.run(TestBench.campaign(delivery: policy), people: people)
+        #expect(summary.outcomes == OutcomeCounts([.accepted: 3]))
+        #expect(await rows(bench, summary)[0].attempts == 11)
+    }
+
+    @Test(arguments: [
+        (PushDisposition.retry(after: nil, cause: .unreachable), PauseCause.unreachable),
+        (.retry(after: .seconds(300), cause: .throttled), .throttled), (.unknown, .unanswering),
+    ])
+    func aHubThatAnswersNobodyPausesTheRunAndLosesNobody(
+        disposition: PushDisposition, cause: PauseCause
+    ) async throws {
+        let bench = TestBench { _, _, _ in .now(disposition, "connection refused") }
+        let campaign = try TestBench.campaign()
+        let summary = try await bench.run(campaign, people: people)
+        guard case .paused(cause, let reason) = summary.end else {
+            Issue.record("\(summary.end)")
+            return
+        }
+        #expect(reason.contains("(connection refused)"))
+        #expect(summary.record.state == .paused)
+        #expect(summary.record.reason == reason)
+        #expect(summary.outcomes == OutcomeCounts([.notAttempted: 3]))
+        let states = await rows(bench, summary).map(\.state)
+        #expect(states.allSatisfy { $0 == .waiting })
+
+        bench.sender.answer { _, _, _ in .now(.accepted) }
+        let rerun = try await bench.run(campaign, people: people)
+        #expect(rerun.record.id == summary.record.id)
+        #expect(rerun.end == .finished)
+        #expect(rerun.outcomes == OutcomeCounts([.accepted: 3]))
+    }
+
+    @Test func anAlertWhoseAnswerWasLostIsNotShownTwice() async throws {
+        let bench = TestBench { _, user, _ in
+            user.text == "bob" ? .now(.unknown, "HTTP 504") : .now(.accepted)
+        }
+        let campaign = try TestBench.campaign(kind: .alert, message: "Maintenance")
+        let summary = try await bench.run(campaign, people: people)
+        #expect(summary.outcomes == OutcomeCounts([.accepted: 2, .unknown: 1]))
+        #expect(bench.timesSent()["bob"] == 1)
+    }
+
+    @Test func manyLostAnswersInARowPauseARunThatDoesNotSendAgain() async throws {
+        let bench = TestBench { _, _, _ in .now(.unknown, "HTTP 500") }
+        let campaign = try TestBench.campaign(
+            kind: .alert, message: "Maintenance",
+            delivery: DeliveryPolicy(rate: 10, concurrency: 4))
+        let summary = try await bench.run(campaign, people: ListedAudience.people(count: 100))
+        guard case .paused(.unanswering, _) = summary.end else {
+            Issue.record("\(summary.end)")
+            return
+        }
+        #expect((20...25).contains(summary.outcomes[.unknown]))
+        #expect(summary.outcomes[.notAttempted] == 100 - summary.outcomes[.unknown])
+    }
+
+    @Test(arguments: [
+        (PushDisposition.StopCause.credentials, PauseCause.credentials),
+        (.hubNotFound, .hubNotFound), (.notAHub, .notAHub),
+    ])
+    func aStopOfTheHubPausesAtOnce(
+        stop: PushDisposition.StopCause, cause: PauseCause
+    ) async throws {
+        let bench = TestBench { _, user, _ in
+            user.text == "bob" ? .now(.stop(stop), "HTTP 401") : .now(.accepted)
+        }
+        let summary = try await bench.run(TestBench.campaign(), people: people)
+        guard case .paused(cause, let reason) = summary.end else {
+            Issue.record("\(summary.end)")
+            return
+        }
+        #expect(reason.contains("HTTP 401"))
+        #expect(summary.outcomes == OutcomeCounts([.accepted: 1, .notAttempted: 2]))
+        #expect(await rows(bench, summary).map(\.state) == [.ended(.accepted), .waiting, .waiting])
+        #expect(bench.timesSent()["carol"] == nil)
+    }
+
+    @Test func aHangingRequestHoldsNobodyElseUp() async throws {
+        let bench = TestBench { _, user, _ in
+            user.text == "u00001" ? .late(.seconds(30), .accepted) : .now(.accepted)
+        }
+        let campaign = try TestBench.campaign(delivery: DeliveryPolicy(rate: 100))
+        let summary = try await bench.run(campaign, people: ListedAudience.people(count: 500))
+        #expect(summary.outcomes == OutcomeCounts([.accepted: 500]))
+        let last = try #require(bench.sender.sent.map(\.at).max())
+        #expect(last < .seconds(8))
+        #expect(bench.clock.elapsed >= .seconds(30))
+    }
+
+    @Test func aPushWithoutAResultMayHaveGoneOut() async throws {
+        let bench = TestBench { _, user, attempt in
+            user.text == "bob" && attempt == 1 ? .silence : .now(.accepted)
+        }
+        let summary = try await bench.run(TestBench.campaign(), people: people)
+        #expect(summary.outcomes == OutcomeCounts([.accepted: 3]))
+        #expect(await rows(bench, summary)[1].isUncertain)
+        #expect(bench.timesSent()["bob"] == 2)
+    }
+}

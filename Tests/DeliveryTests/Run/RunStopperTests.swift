@@ -1,0 +1,81 @@
+import CampaignCore
+import Delivery
+import Testing
+
+struct RunStopperTests {
+    private let people = ListedAudience.people(["alice", "bob"])
+
+    @Test func aRunThatNobodyWorksOnIsStoppedAtOnce() async throws {
+        let bench = TestBench()
+        let id = try await bench.stage(TestBench.campaign(), people: people)
+        #expect(try await bench.stopper.stop(id) == .stopped)
+        #expect(try await bench.ledger.run(id)?.state == .stopped)
+        #expect(try await bench.stopper.stop(id) == .alreadyStopped)
+        #expect(bench.clock.elapsed == .zero)
+        #expect(bench.lock.acquire(campaign: "spring") != nil, "the stopper gave the lock back")
+    }
+
+    @Test func aFinishedRunCannotBeStopped() async throws {
+        let bench = TestBench()
+        let id = try await bench.run(TestBench.campaign(), people: people).record.id
+        await #expect(throws: StopError.finished(id)) { try await bench.stopper.stop(id) }
+        #expect(try await !bench.ledger.isStopRequested(id))
+    }
+
+    @Test func aRunThatIsNotThereCannotBeStopped() async throws {
+        let missing = RunID(checked: "20260101T000000Z-aaaaaa")
+        await #expect(throws: StopError.noSuchRun(missing)) {
+            try await TestBench().stopper.stop(missing)
+        }
+    }
+
+    @Test func itWaitsForTheProcessThatWorksOnTheRun() async throws {
+        let bench = TestBench()
+        let id = try await bench.stage(
+            TestBench.campaign(delivery: DeliveryPolicy(rate: 1)),
+            people: ListedAudience.people(count: 500))
+        let reached = Signal()
+        bench.sender.answer { _, user, _ in
+            if user.text == "u00003" { reached.happen() }
+            return .now(.accepted)
+        }
+        let work = Task { try await bench.runner.resume(id, at: TestBench.hub) }
+        await reached.wait()
+        // A clock of its own: on the run's, each of its polls would take time from the run.
+        let stopper = RunStopper(ledger: bench.ledger, lock: bench.lock, clock: TestClock())
+        #expect(try await stopper.stop(id, within: .seconds(1_000_000_000)) == .stopped)
+        let summary = try await work.value
+        #expect(summary.end == .stopped)
+        #expect(summary.outcomes[.notAttempted] > 0)
+        #expect(summary.outcomes[.accepted] >= 3)
+    }
+
+    @Test func itGivesUpAfterItsTimeAndLeavesTheRequest() async throws {
+        let bench = TestBench()
+        let id = try await bench.stage(TestBench.campaign(), people: people)
+        let held = try #require(bench.lock.acquire(campaign: "spring"))
+        await #expect(throws: StopError.timedOut(id, after: .seconds(10))) {
+            try await bench.stopper.stop(id, within: .seconds(10))
+        }
+        #expect(try await bench.ledger.isStopRequested(id))
+        #expect(try await bench.ledger.run(id)?.state == .running)
+        held.release()
+    }
+
+    @Test func aRunThatWasNeverStagedStopsOnceItIs() async throws {
+        let bench = TestBench()
+        await bench.ledger.fail(.append, after: 0)
+        let campaign = try TestBench.campaign()
+        await #expect(throws: MemoryLedger.DiskFull.self) {
+            try await bench.run(campaign, people: people)
+        }
+        await bench.ledger.mend()
+        let id = try #require(try await bench.ledger.runs(campaign: nil, limit: 1).first?.id)
+        #expect(try await bench.stopper.stop(id) == .stopsOnceStaged)
+        let summary = try await bench.run(campaign, people: people)
+        #expect(summary.end == .stopped)
+        #expect(bench.sender.sent.isEmpty)
+        let resumed = try await bench.runner.resume(id, at: TestBench.hub)
+        #expect(resumed.outcomes == OutcomeCounts([.accepted: 2]))
+    }
+}

@@ -1,0 +1,178 @@
+import CampaignCore
+import Testing
+
+@testable import Delivery
+
+struct PageSchedulerTests {
+    private func claims(_ numbers: Range<Int>) -> [DeliveryClaim] {
+        numbers.map {
+            DeliveryClaim(
+                number: $0, username: Username(checked: "u\($0)"), notification: .placeholder,
+                type: nil, message: nil, attempts: 0, isUncertain: false)
+        }
+    }
+
+    /// A scheduler that knows that nobody waits from before.
+    private func scheduler(
+        _ platforms: [Platform] = [.apns], rate: Double? = 500, concurrency: Int = 64
+    ) -> PageScheduler {
+        var scheduler = PageScheduler(
+            platforms: platforms, policy: DeliveryPolicy(rate: rate, concurrency: concurrency))
+        for platform in platforms { scheduler.scanned([], on: platform) }
+        return scheduler
+    }
+
+    @Test(
+        arguments: [
+            (500.0, 250), (1.0, 1), (0.1, 1), (3.0, 1), (100_000.0, 4_096), (nil, 1_024),
+        ] as [(Double?, Int)])
+    func aPageHoldsAtMostASecondOfSendingAndAtMost4096(rate: Double?, size: Int) {
+        #expect(scheduler(rate: rate).pageSize == size)
+    }
+
+    @Test func platformsTakeTurns() {
+        var scheduler = scheduler([.apns, .fcm], rate: nil)
+        var order: [Platform] = []
+        for _ in 0..<4 {
+            guard case .sendFresh(let platform, let limit) = scheduler.next(at: .zero) else {
+                Issue.record("nothing to send")
+                return
+            }
+            order.append(platform)
+            scheduler.sent(limit, from: .zero)
+            scheduler.answered(limit)
+        }
+        #expect(order == [.apns, .fcm, .apns, .fcm])
+    }
+
+    @Test func theNextPageWaitsForItsTimeOnTheSharedTimeline() {
+        var scheduler = scheduler([.apns, .fcm])
+        #expect(scheduler.next(at: .zero) == .sendFresh(.apns, limit: 250))
+        scheduler.sent(250, from: .zero)
+        scheduler.answered(250)
+        #expect(scheduler.next(at: .milliseconds(10)) == .wait(until: .milliseconds(500)))
+        #expect(scheduler.next(at: .milliseconds(500)) == .sendFresh(.fcm, limit: 250))
+    }
+
+    @Test func oneHangingPushHoldsNobodyUpButTooManyDo() {
+        var scheduler = scheduler(rate: nil, concurrency: 8)
+        #expect(scheduler.next(at: .zero) == .sendFresh(.apns, limit: 1_024))
+        scheduler.sent(1_024, from: .zero)
+        #expect(scheduler.next(at: .zero) == .sendFresh(.apns, limit: 1_024))
+        scheduler.sent(1_024, from: .zero)
+        #expect(scheduler.next(at: .zero) == .wait(until: nil))
+        scheduler.answered(1_015)
+        #expect(scheduler.next(at: .zero) == .wait(until: nil))
+        scheduler.answered(1)
+        #expect(scheduler.next(at: .zero) == .sendFresh(.apns, limit: 1_024))
+    }
+
+    @Test func whatAnEarlierProcessLeftWaitingComesBeforeAnythingNew() {
+        var scheduler = PageScheduler(platforms: [.apns], policy: DeliveryPolicy(rate: nil))
+        #expect(scheduler.next(at: .zero) == .scan(.apns, after: 0, limit: 1_024))
+        scheduler.scanned(claims(5..<7), on: .apns)
+        #expect(
+            scheduler.next(at: .zero) == .sendAgain(.apns, claims(5..<7).map { Attempt($0) }))
+        #expect(scheduler.next(at: .zero) == .scan(.apns, after: 6, limit: 1_024))
+        scheduler.scanned([], on: .apns)
+        #expect(scheduler.next(at: .zero) == .sendFresh(.apns, limit: 1_024))
+    }
+
+    @Test func retriesShareATurnWithFreshPushes() {
+        var scheduler = scheduler([.apns, .fcm], rate: nil)
+        let attempts = claims(1..<3).map { Attempt($0) }
+        for attempt in attempts { scheduler.retry(attempt, on: .apns, due: .seconds(1)) }
+        #expect(scheduler.next(at: .seconds(1)) == .sendAgain(.apns, attempts))
+        scheduler.retry(attempts[0], on: .apns, due: .seconds(1))
+        #expect(scheduler.next(at: .seconds(1)) == .sendFresh(.apns, limit: 1_024))
+        #expect(scheduler.next(at: .seconds(1)) == .sendFresh(.fcm, limit: 1_024))
+        #expect(scheduler.next(at: .seconds(1)) == .sendAgain(.apns, [attempts[0]]))
+    }
+
+    @Test func aFullRetryQueueBeginsNothingNewOnItsPlatform() {
+        var scheduler = scheduler([.apns, .fcm], rate: nil)
+        for claim in claims(0..<(PageScheduler.mostWaiting / 2)) {
+            scheduler.retry(Attempt(claim), on: .apns, due: .seconds(60))
+        }
+        #expect(scheduler.next(at: .zero) == .sendFresh(.fcm, limit: 1_024))
+        scheduler.ranDry(.fcm)
+        #expect(scheduler.next(at: .zero) == .wait(until: .seconds(60)))
+        guard case .sendAgain(.apns, let due) = scheduler.next(at: .seconds(60)) else {
+            Issue.record("what is due goes out")
+            return
+        }
+        #expect(due.count == 1_024)
+        #expect(scheduler.next(at: .seconds(60)) == .sendFresh(.apns, limit: 1_024))
+    }
+
+    @Test func itIsFinishedOnlyWhenNothingIsLeftOutOrWaiting() {
+        var scheduler = scheduler(rate: nil)
+        scheduler.sent(1, from: .zero)
+        scheduler.ranDry(.apns)
+        #expect(scheduler.next(at: .zero) == .wait(until: nil))
+        scheduler.retry(Attempt(claims(1..<2)[0]), on: .apns, due: .seconds(2))
+        scheduler.answered(1)
+        #expect(scheduler.next(at: .zero) == .wait(until: .seconds(2)))
+        #expect(
+            scheduler.next(at: .seconds(2)) == .sendAgain(.apns, [Attempt(claims(1..<2)[0])]))
+        #expect(scheduler.next(at: .seconds(2)) == .finish)
+    }
+
+    /// A seeded hub that accepts, delays and asks for retries at random, with people on two platforms.
+    @Test(arguments: 0..<30 as Range<UInt64>)
+    func underAnyScheduleEverybodyGoesOutOnceAndWithinTheRate(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        let rates: [Double?] = [nil, 5, 50, 5_000]
+        let rate = rates[Int.random(in: 0..<4, using: &generator)]
+        let total = 300
+        var scheduler = scheduler([.apns, .wns], rate: rate, concurrency: 16)
+        var fresh: [Platform: Range<Int>] = [.apns: 1..<(total + 1), .wns: 1..<(total + 1)]
+        var out: [(Platform, Attempt)] = []
+        var ended: [Platform: Set<Int>] = [:]
+        var now: Duration = .zero
+        var sent = 0
+        func send(_ attempts: [Attempt], _ platform: Platform) {
+            out += attempts.map { (platform, $0) }
+            sent += attempts.count
+            scheduler.sent(attempts.count, from: now)
+            #expect(out.count <= scheduler.allowance + scheduler.pageSize)
+            if let rate {
+                let elapsed: Double = now / .seconds(1)
+                let most: Double = Double(scheduler.pageSize) + rate * elapsed + 1
+                #expect(Double(sent) <= most)
+            }
+        }
+        steps: for _ in 0..<1_000_000 {
+            switch scheduler.next(at: now) {
+            case .scan: Issue.record("there is nothing to read")
+            case .sendAgain(let platform, let attempts): send(attempts, platform)
+            case .sendFresh(let platform, let limit):
+                let left = fresh[platform] ?? 0..<0
+                if left.isEmpty { scheduler.ranDry(platform) }
+                fresh[platform] = left.dropFirst(limit)
+                if !left.isEmpty { send(claims(left.prefix(limit)).map { Attempt($0) }, platform) }
+            case .wait(let time):
+                let answers = out.isEmpty ? 0 : Int.random(in: 0...out.count, using: &generator)
+                if answers == 0, let time { now = max(now, time) }
+                for _ in 0..<answers {
+                    let index = Int.random(in: 0..<out.count, using: &generator)
+                    let (platform, attempt) = out.remove(at: index)
+                    scheduler.answered(1)
+                    if Int.random(in: 0..<3, using: &generator) == 0 {
+                        let wait = Duration.milliseconds(
+                            Int.random(in: 0...5_000, using: &generator))
+                        scheduler.retry(attempt, on: platform, due: now + wait)
+                    } else {
+                        let isFirst = ended[platform, default: []].insert(attempt.claim.number)
+                            .inserted
+                        #expect(isFirst)
+                    }
+                }
+            case .finish:
+                break steps
+            }
+        }
+        #expect(ended[.apns]?.count == total)
+        #expect(ended[.wns]?.count == total)
+    }
+}

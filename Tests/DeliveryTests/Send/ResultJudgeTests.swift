@@ -1,0 +1,140 @@
+import CampaignCore
+import Testing
+
+@testable import Delivery
+
+struct ResultJudgeTests {
+    private var generator = SeededGenerator(seed: 3)
+
+    private func attempt(
+        attempts: Int = 0, failures: Int = 0, isUncertain: Bool = false
+    ) -> Attempt {
+        var attempt = Attempt(
+            DeliveryClaim(
+                number: 1, username: Username(checked: "alice"), notification: .placeholder,
+                type: nil, message: nil, attempts: attempts, isUncertain: isUncertain))
+        attempt.firstTry = .seconds(10)
+        attempt.failures = failures
+        return attempt
+    }
+
+    private func judge(_ onUnknown: UnknownPolicy = .resend, attempts: Int = 3) -> ResultJudge {
+        ResultJudge(
+            policy: DeliveryPolicy(
+                concurrency: 4, retry: RetryPolicy(attempts: attempts, duration: .seconds(60))),
+            onUnknown: onUnknown)
+    }
+
+    private mutating func verdict(
+        _ disposition: PushDisposition, of attempt: Attempt, by judge: inout ResultJudge,
+        at now: Duration = .seconds(20), isEnding: Bool = false
+    ) -> Verdict {
+        judge.judge(
+            PushResult(number: 1, disposition: disposition, detail: "HTTP 599"), of: attempt,
+            at: now, isEnding: isEnding, using: &generator)
+    }
+
+    @Test(arguments: [
+        (PushDisposition.accepted, DeliveryRecord.State.ended(.accepted), 1),
+        (.rejected, .ended(.rejected), 1),
+        (.retry(after: nil, cause: .throttled), .waiting, 1),
+        (.retry(after: nil, cause: .unreachable), .waiting, 1),
+        (.unknown, .waiting, 1),
+        (.stop(.credentials), .waiting, 1),
+        (.notSent, .waiting, 0),
+    ])
+    mutating func everyDispositionHasItsState(
+        disposition: PushDisposition, state: DeliveryRecord.State, attempts: Int
+    ) {
+        var judge = judge()
+        let verdict = verdict(disposition, of: attempt(), by: &judge)
+        #expect(verdict.state == state)
+        #expect(verdict.attempt.claim.attempts == attempts)
+        #expect(verdict.attempt.claim.isUncertain == (disposition == .unknown))
+    }
+
+    @Test mutating func theHubsPatienceDelaysThatPush() {
+        var judge = judge()
+        let verdict = verdict(
+            .retry(after: .seconds(30), cause: .throttled), of: attempt(), by: &judge)
+        #expect(verdict.due == .seconds(50))
+    }
+
+    @Test mutating func throttledTriesCountOnlyAgainstTheTime() {
+        var judge = judge()
+        judge.note([PushResult(number: 9, disposition: .accepted)], at: .seconds(15))
+        var spent = attempt()
+        for _ in 0..<20 {
+            let verdict = verdict(
+                .retry(after: nil, cause: .throttled), of: spent, by: &judge, at: .seconds(10))
+            #expect(verdict.due != nil)
+            spent = verdict.attempt
+            spent.retries = 0
+        }
+        let late = verdict(
+            .retry(after: .seconds(61), cause: .throttled), of: spent, by: &judge, at: .seconds(11))
+        #expect(late.state == .ended(.failed))
+        #expect(late.attempt.claim.attempts == 21)
+    }
+
+    @Test mutating func aPushFailsOnlyWhileOthersSucceed() {
+        var healthy = judge()
+        healthy.note([PushResult(number: 9, disposition: .rejected)], at: .seconds(10))
+        let last = PushDisposition.retry(after: nil, cause: .unreachable)
+        #expect(
+            verdict(last, of: attempt(failures: 2), by: &healthy).state == .ended(.failed))
+
+        var dead = judge()
+        dead.note([PushResult(number: 9, disposition: .accepted)], at: .seconds(9))
+        let verdict = verdict(last, of: attempt(failures: 2), by: &dead)
+        #expect(verdict.state == .waiting)
+        #expect(verdict.pause?.cause == .unreachable)
+        #expect(verdict.pause?.reason.contains("(HTTP 599)") == true)
+    }
+
+    @Test mutating func whatMayHaveGoneOutEndsUnknownAndNotFailed() {
+        var judge = judge()
+        judge.note([PushResult(number: 9, disposition: .accepted)], at: .seconds(15))
+        let unreachable = PushDisposition.retry(after: nil, cause: .unreachable)
+        let verdict = verdict(
+            unreachable, of: attempt(failures: 2, isUncertain: true), by: &judge)
+        #expect(verdict.state == .ended(.unknown))
+    }
+
+    @Test mutating func underHoldALostAnswerIsFinal() {
+        var judge = judge(.hold)
+        let verdict = verdict(.unknown, of: attempt(), by: &judge)
+        #expect(verdict.state == .ended(.unknown))
+        #expect(verdict.due == nil)
+        #expect(verdict.pause == nil)
+    }
+
+    @Test mutating func underHoldTwentyLostAnswersInARowPauseTheRun() {
+        var judge = judge(.hold)
+        for _ in 1..<20 { #expect(verdict(.unknown, of: attempt(), by: &judge).pause == nil) }
+        #expect(verdict(.unknown, of: attempt(), by: &judge).pause?.cause == .unanswering)
+    }
+
+    @Test(arguments: [
+        (PushDisposition.StopCause.credentials, PauseCause.credentials),
+        (.hubNotFound, .hubNotFound), (.notAHub, .notAHub),
+    ])
+    mutating func aStopPausesTheRun(stop: PushDisposition.StopCause, cause: PauseCause) {
+        var judge = judge()
+        let verdict = verdict(.stop(stop), of: attempt(), by: &judge)
+        #expect(verdict.pause?.cause == cause)
+        #expect(verdict.due == nil)
+    }
+
+    @Test(arguments: [
+        PushDisposition.retry(after: nil, cause: .unreachable),
+        .retry(after: nil, cause: .throttled), .unknown, .stop(.credentials), .notSent,
+    ])
+    mutating func anEndingRunGivesNobodyUpAndSendsNothingAgain(disposition: PushDisposition) {
+        var judge = judge(attempts: 1)
+        let verdict = verdict(disposition, of: attempt(), by: &judge, isEnding: true)
+        #expect(verdict.state == .waiting)
+        #expect(verdict.due == nil)
+        #expect(verdict.pause == nil)
+    }
+}

@@ -1,0 +1,26 @@
+import CampaignCore
+import FoundationEssentials
+import Testing
+
+@testable import Delivery
+
+struct RunDeadlineTests {
+    private func run(finishWithin: Duration, expiresAfter: TimeInterval) -> RunRecord {
+        let start = TestBench.start
+        return RunRecord(
+            id: RunID(checked: "20270115T080000Z-aaaaaa"), campaign: "spring", hub: TestBench.hub,
+            occurrence: .once, isRehearsal: false, state: .running, kind: .secure,
+            platforms: [.apns], isMessagePrivate: false, campaignPath: "/c.yaml",
+            delivery: DeliveryPolicy(finishWithin: finishWithin), fingerprints: [:],
+            started: start, expires: start.addingTimeInterval(expiresAfter))
+    }
+
+    @Test func whicheverComesFirstEndsARunAndIsNamed() {
+        let late = RunDeadline(run(finishWithin: .seconds(3_600), expiresAfter: 86_400))
+        #expect(late.date == TestBench.start.addingTimeInterval(3_600))
+        #expect(late.detail == "too late: finish_within ended at 2027-01-15T09:00:00Z")
+        let expired = RunDeadline(run(finishWithin: .seconds(86_400), expiresAfter: 60))
+        #expect(expired.date == TestBench.start.addingTimeInterval(60))
+        #expect(expired.detail == "expired: the payload expired at 2027-01-15T08:01:00Z")
+    }
+}

@@ -1,0 +1,43 @@
+import CampaignCore
+
+/// Sorts an audience in memory by the rules of the port.
+actor MemorySorter: AudienceSorter {
+    private var named: [AudienceMember] = []
+    private var left: Set<Username> = []
+    private var final: [AudienceMember] = []
+    private(set) var largestBatch = 0
+
+    func add(_ members: [AudienceMember]) {
+        largestBatch = max(largestBatch, members.count)
+        named += members
+    }
+
+    func exclude(_ members: [AudienceMember]) {
+        left.formUnion(members.map(\.username))
+    }
+
+    func settle(only: [Username]?) -> AudienceCounts {
+        var first: [Username: AudienceMember] = [:]
+        for member in named where first[member.username] == nil { first[member.username] = member }
+        let excluded = first.keys.filter(left.contains).count
+        let wanted = only.map(Set.init)
+        final = first.values
+            .filter { !left.contains($0.username) && wanted?.contains($0.username) != false }
+            .sorted { $0.username < $1.username }
+        return AudienceCounts(
+            named: named.count, duplicate: named.count - first.count, excluded: excluded,
+            final: final.count)
+    }
+
+    func caseConflicts(limit: Int) -> [CaseConflict] {
+        let groups = Dictionary(grouping: final) { $0.username.text.lowercased() }
+        let pairs = groups.values.filter { $0.count > 1 }.map { group in
+            CaseConflict(first: group[0], second: group[1])
+        }
+        return Array(pairs.sorted { $0.first.username < $1.first.username }.prefix(limit))
+    }
+
+    func page(after number: Int, limit: Int) -> [AudienceMember] {
+        Array(final.dropFirst(number).prefix(limit))
+    }
+}

@@ -1,0 +1,107 @@
+import CampaignCore
+import Synchronization
+
+/// A hub that answers as a script says; the rules of the port are kept.
+final class ScriptedSender: PushSender {
+    enum Reply: Sendable {
+        case now(PushDisposition, String = "")
+        /// In flight for that long.
+        case late(Duration, PushDisposition)
+        /// A breach of the port: no result at all.
+        case silence
+    }
+
+    struct Sent: Sendable {
+        let platform: Platform
+        let username: Username
+        let body: [UInt8]
+        let at: Duration
+        let page: Int
+    }
+
+    /// - Parameters: platform, user, and which try of this push it is, from 1.
+    typealias Script = @Sendable (Platform, Username, Int) async -> Reply
+
+    private struct State: Sendable {
+        var sent: [Sent] = []
+        var tries: [String: Int] = [:]
+        var pages: [PushPage] = []
+    }
+
+    private let clock: TestClock
+    private let script: Mutex<Script>
+    private let state = Mutex(State())
+
+    init(clock: TestClock, script: @escaping Script = { _, _, _ in .now(.accepted) }) {
+        self.clock = clock
+        self.script = Mutex(script)
+    }
+
+    var sent: [Sent] { state.withLock(\.sent) }
+    var pages: [PushPage] { state.withLock(\.pages) }
+
+    func answer(_ script: @escaping Script) {
+        self.script.withLock { $0 = script }
+    }
+
+    func describe(_ page: PushPage) -> PushRequest? { nil }
+
+    func send(_ page: PushPage, handing results: @Sendable ([PushResult]) async -> Void) async {
+        let index = state.withLock { state in
+            state.pages.append(page)
+            return state.pages.count - 1
+        }
+        let script = script.withLock { $0 }
+        var batch: [PushResult] = []
+        var late: [(Duration, PushResult)] = []
+        var silent = 0
+        var isOver = false
+        for push in page.pushes {
+            guard !isOver, !Task.isCancelled else {
+                batch.append(PushResult(number: push.number, disposition: .notSent, requests: 0))
+                continue
+            }
+            let number = note(push, of: page, at: index)
+            switch await script(page.platform, push.usernames[0], number) {
+            case .now(let disposition, let detail):
+                batch.append(
+                    PushResult(number: push.number, disposition: disposition, detail: detail))
+                if case .stop = disposition { isOver = true }
+            case .late(let time, let disposition):
+                late.append((time, PushResult(number: push.number, disposition: disposition)))
+            case .silence:
+                silent += 1
+            }
+        }
+        if !batch.isEmpty { await results(batch) }
+        let start = clock.elapsed
+        clock.release(late.count + silent)
+        defer { clock.hold(silent) }
+        for (time, result) in late.sorted(by: { $0.0 < $1.0 }) {
+            await wait(until: start + time)
+            clock.hold()
+            await results([result])
+        }
+    }
+
+    /// What is in flight ends in its time, cancelled or not.
+    private func wait(until time: Duration) async {
+        do {
+            try await clock.sleepPatiently(until: time)
+        } catch {
+            return
+        }
+    }
+
+    private func note(_ push: Push, of page: PushPage, at index: Int) -> Int {
+        state.withLock { state in
+            let key = "\(page.platform) \(push.usernames[0])"
+            state.tries[key, default: 0] += 1
+            state.sent.append(
+                Sent(
+                    platform: page.platform, username: push.usernames[0], body: push.body,
+                    at: clock.elapsed, page: index))
+            return state.tries[key] ?? 0
+        }
+    }
+}

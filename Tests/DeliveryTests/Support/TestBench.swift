@@ -1,0 +1,104 @@
+import CampaignCore
+import Delivery
+import FoundationEssentials
+import Logging
+import Synchronization
+
+/// A runner on fakes at its ports.
+struct TestBench: Sendable {
+    static let hub = HubIdentity(host: "hub.example", name: "main")
+    static let start = Date(timeIntervalSince1970: 1_800_000_000)
+
+    let clock = TestClock()
+    let ledger: MemoryLedger
+    let sender: ScriptedSender
+    let lock = TestLock()
+    let random = SeededGenerator(seed: 7)
+    let progress = ProgressLog()
+
+    init(_ script: @escaping ScriptedSender.Script = { _, _, _ in .now(.accepted) }) {
+        self.ledger = MemoryLedger(clock: clock)
+        self.sender = ScriptedSender(clock: clock, script: script)
+    }
+
+    var now: @Sendable () -> Date {
+        { [clock] in Self.start.addingTimeInterval(clock.elapsed / .seconds(1)) }
+    }
+
+    var runner: CampaignRunner {
+        CampaignRunner(
+            ledger: ledger, sender: sender, lock: lock, clock: clock, now: now, random: random,
+            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
+            observe: { [progress] in progress.add($0) })
+    }
+
+    var stopper: RunStopper {
+        RunStopper(ledger: ledger, lock: lock, clock: clock, now: now)
+    }
+
+    static func campaign(
+        kind: CampaignKind = .secure, platforms: [Platform] = [.apns],
+        minimum: Int = 1, maximum: Int? = nil, message: String? = nil, type: String? = nil,
+        content: PayloadContent? = nil, isMessagePrivate: Bool = false,
+        expiresAfter: Duration = .seconds(7 * 86_400), delivery: DeliveryPolicy = DeliveryPolicy(),
+        fingerprints: [String: String] = ["audience": "1", "payload": "1", "delivery": "1"]
+    ) throws -> Campaign {
+        let text = try MessageTemplate("Your statement")
+        return Campaign(
+            name: "spring", description: nil, kind: kind, platforms: platforms,
+            audience: AudienceRule(minimum: minimum, maximum: maximum),
+            payload: Payload(
+                message: try message.map { try MessageTemplate($0) },
+                type: try type.map { try MessageTemplate($0) },
+                content: kind == .alert ? nil : content ?? .text(text),
+                isMessagePrivate: isMessagePrivate, expiresAfter: expiresAfter),
+            delivery: delivery, fingerprints: fingerprints)
+    }
+
+    /// Plans for real and runs.
+    func run(
+        _ campaign: Campaign, people: [AudienceMember], only: [Username]? = nil,
+        mode: RunRequest.Mode = .occurrence(.once)
+    ) async throws -> RunSummary {
+        let request = RunRequest(
+            campaign: campaign, hub: Self.hub, mode: mode, campaignPath: "/campaigns/spring.yaml")
+        return try await runner.run(request) {
+            let sorter = MemorySorter()
+            let plan = try await CampaignPlanner().plan(
+                campaign, audience: ListedAudience(named: people), sorter: sorter, only: only,
+                now: now())
+            return PlannedAudience(plan: plan, sorter: sorter)
+        }
+    }
+
+    /// Stages a run without sending any of it, as a process does that is killed before its first push.
+    func stage(_ campaign: Campaign, people: [AudienceMember]) async throws -> RunID {
+        await ledger.fail(.claimNext, after: 0)
+        do {
+            _ = try await run(campaign, people: people)
+        } catch is MemoryLedger.DiskFull {
+            await ledger.mend()
+        }
+        guard let run = try await ledger.runs(campaign: nil, limit: 1).first else {
+            throw MemoryLedger.NoSuchRun()
+        }
+        return run.id
+    }
+
+    /// How often each user was sent a push on a platform.
+    func timesSent(on platform: Platform = .apns) -> [String: Int] {
+        sender.sent.filter { $0.platform == platform }
+            .reduce(into: [:]) { $0[$1.username.text, default: 0] += 1 }
+    }
+}
+
+/// Keeps what an observer was told.
+final class ProgressLog: Sendable {
+    private let entries = Mutex<[RunProgress]>([])
+
+    var all: [RunProgress] { entries.withLock { $0 } }
+
+    func add(_ progress: RunProgress) {
+        entries.withLock { $0.append(progress) }
+    }
+}

@@ -1,0 +1,94 @@
+import Synchronization
+
+/// A clock whose time jumps to the next waiter's as soon as nothing is under way.
+///
+/// What is under way says so with ``hold(_:)``, so that time never runs away from work that is about to be done.
+final class TestClock: Clock, Sendable {
+    struct Instant: InstantProtocol {
+        var offset: Duration
+
+        func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+        func duration(to other: Instant) -> Duration { other.offset - offset }
+        static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
+    }
+
+    private struct Sleeper: Sendable {
+        let deadline: Instant
+        let isPatient: Bool
+        let continuation: CheckedContinuation<Void, any Error>
+    }
+
+    private struct State: Sendable {
+        var now = Instant(offset: .zero)
+        var holds = 0
+        var sleepers: [Int: Sleeper] = [:]
+        var cancelled: Set<Int> = []
+        var nextID = 0
+    }
+
+    private let state = Mutex(State())
+
+    var now: Instant { state.withLock(\.now) }
+    var elapsed: Duration { now.offset }
+    let minimumResolution: Duration = .nanoseconds(1)
+
+    /// Time stands still until as many are released.
+    func hold(_ count: Int = 1) {
+        state.withLock { $0.holds += count }
+    }
+
+    func release(_ count: Int = 1) {
+        state.withLock { $0.holds -= count }
+        advance()
+    }
+
+    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+        try await wait(until: deadline, isPatient: false)
+    }
+
+    /// Waits without moving time: until others have waited for as long.
+    func sleepPatiently(until time: Duration) async throws {
+        try await wait(until: Instant(offset: time), isPatient: true)
+    }
+
+    private func wait(until deadline: Instant, isPatient: Bool) async throws {
+        // Without it, a loop that only waits would never leave its thread to others.
+        await Task.yield()
+        let id = state.withLock { state in
+            state.nextID += 1
+            return state.nextID
+        }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let isCancelled = state.withLock { state in
+                    if state.cancelled.remove(id) != nil { return true }
+                    state.sleepers[id] = Sleeper(
+                        deadline: deadline, isPatient: isPatient, continuation: continuation)
+                    return false
+                }
+                if isCancelled { continuation.resume(throwing: CancellationError()) }
+                advance()
+            }
+        } onCancel: {
+            let sleeper = state.withLock { state in
+                let sleeper = state.sleepers.removeValue(forKey: id)
+                if sleeper == nil { state.cancelled.insert(id) }
+                return sleeper
+            }
+            sleeper?.continuation.resume(throwing: CancellationError())
+            advance()
+        }
+    }
+
+    private func advance() {
+        let woken = state.withLock { state -> [Sleeper] in
+            let movers = state.sleepers.values.filter { !$0.isPatient }
+            guard state.holds <= 0, let next = movers.map(\.deadline).min() else { return [] }
+            state.now = max(state.now, next)
+            let due = state.sleepers.filter { $0.value.deadline <= state.now }
+            for id in due.keys { state.sleepers[id] = nil }
+            return Array(due.values)
+        }
+        for sleeper in woken { sleeper.continuation.resume() }
+    }
+}
