@@ -2,12 +2,19 @@
 struct RateMeter: Sendable {
     private static let window: Duration = .seconds(5)
 
+    /// What ends within so short a time is one sample, so that there are few however fast a run is.
+    private static let grain: Duration = .milliseconds(100)
+
     private var samples: [(time: Duration, requests: Int)] = []
 
     /// Counts requests that ended.
     mutating func add(_ requests: Int, at now: Duration) {
-        samples.append((now, requests))
+        if let last = samples.last, now - last.time < Self.grain {
+            samples[samples.count - 1].requests += requests
+            return
+        }
         samples.removeAll { now - $0.time > Self.window }
+        samples.append((now, requests))
     }
 
     /// The rate.

@@ -6,6 +6,8 @@ extension RunEngine {
     mutating func handle(_ events: [RunEvent]) {
         let time = timeline.now
         for case .results(let results, _) in events { judge.note(results, at: time) }
+        let before = requests
+        defer { meter.add(requests - before, at: time) }
         for event in events {
             switch event {
             case .alarm:
@@ -55,7 +57,6 @@ extension RunEngine {
         scheduler.answered(1)
         uncountedRequests += result.requests
         requests += result.requests
-        meter.add(result.requests, at: time)
         let verdict = judge.judge(
             result, of: attempt, at: time, isEnding: ending != nil, using: &generator)
         note(

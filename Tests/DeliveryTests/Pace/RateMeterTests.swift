@@ -17,4 +17,10 @@ struct RateMeterTests {
         meter.add(500, at: .seconds(1))
         #expect(meter.rate(at: .seconds(1)) == 500)
     }
+
+    @Test func whatEndsInQuickSuccessionIsCountedInFull() {
+        var meter = RateMeter()
+        for millisecond in 0..<5_000 { meter.add(2, at: .milliseconds(millisecond)) }
+        #expect(meter.rate(at: .seconds(5)) == 2_000)
+    }
 }

@@ -72,6 +72,16 @@ struct EndingTests {
         #expect(bench.timesSent().values.allSatisfy { $0 == 1 })
     }
 
+    @Test func aRequestToStopIsLookedForTwiceASecondAndNotMore() async throws {
+        let bench = TestBench()
+        let campaign = try TestBench.campaign(delivery: DeliveryPolicy(rate: 10))
+        _ = try await bench.run(campaign, people: ListedAudience.people(count: 100))
+        let checks = Double(await bench.ledger.stopChecks)
+        let seconds: Double = bench.clock.elapsed / .seconds(1)
+        #expect(checks >= seconds)
+        #expect(checks <= 2 * seconds + 2)
+    }
+
     @Test func resumingAFinishedRunDoesNothing() async throws {
         let bench = TestBench()
         let summary = try await bench.run(

@@ -42,6 +42,7 @@ actor MemoryLedger: RunLedger {
     /// Every batch that was written, for what is promised about batches.
     private(set) var batches: [[DeliveryRecord]] = []
     private(set) var largestAppend = 0
+    private(set) var stopChecks = 0
     private var failures: [Call: Int] = [:]
     /// Every call fails after this many more; nil: none.
     private var callsLeft: Int?
@@ -158,6 +159,7 @@ actor MemoryLedger: RunLedger {
 
     func isStopRequested(_ run: RunID) throws -> Bool {
         try check()
+        stopChecks += 1
         return try held(run).isStopRequested
     }
 

@@ -1,0 +1,53 @@
+import CampaignCore
+import FoundationEssentials
+import Logging
+
+extension CampaignRunner {
+    /// Plans the audience, writes a run down and stages it.
+    ///
+    /// - Parameters:
+    ///   - request: what to run.
+    ///   - found: the run whose staging was interrupted and which is staged anew; nil: none.
+    ///   - audience: plans the audience.
+    /// - Returns: the run, staged.
+    /// - Throws: as ``run(_:audience:)``.
+    func begin(
+        _ request: RunRequest, replacing found: RunRecord?,
+        audience: () async throws -> PlannedAudience
+    ) async throws -> RunRecord {
+        let planned = try await audience()
+        guard planned.plan.faults.isEmpty else {
+            throw RunError.refused(campaign: request.campaign.name, planned.plan.faults)
+        }
+        var generator = random
+        let start = now()
+        let id = found?.id ?? RunID.make(startingAt: start, using: &generator)
+        let run = newRecord(request, id: id, occurrence: found?.occurrence, start: start)
+        if found != nil { try await ledger.clearStaging(id) }
+        try await ledger.begin(run)
+        logger.info("Staging a run", metadata: ["run": "\(id)"])
+        try await RunStager(ledger: ledger).stage(
+            id, payload: request.campaign.payload, audience: planned, using: &generator)
+        guard let staged = try await ledger.run(id) else { throw RunError.noSuchRun(id) }
+        return staged
+    }
+
+    private func newRecord(
+        _ request: RunRequest, id: RunID, occurrence: Occurrence?, start: Date
+    ) -> RunRecord {
+        let campaign = request.campaign
+        let own: Occurrence =
+            switch request.mode {
+            case .occurrence(let occurrence): occurrence
+            case .again: .again(id)
+            case .rehearsal: .rehearsal(id)
+            }
+        return RunRecord(
+            id: id, campaign: campaign.name, hub: request.hub, occurrence: occurrence ?? own,
+            isRehearsal: request.mode == .rehearsal, state: .staging, kind: campaign.kind,
+            platforms: campaign.platforms, isMessagePrivate: campaign.payload.isMessagePrivate,
+            campaignPath: request.campaignPath, delivery: campaign.delivery,
+            fingerprints: campaign.fingerprints, started: start,
+            expires: start.addingTimeInterval(campaign.payload.expiresAfter / .seconds(1)))
+    }
+}
