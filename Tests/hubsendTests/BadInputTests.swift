@@ -1,4 +1,5 @@
 import Foundation
+import LocalHub
 import Testing
 
 /// What a tired person gets for a mistake: a sentence with a remedy, and the contract's exit code.

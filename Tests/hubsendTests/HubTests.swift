@@ -1,4 +1,5 @@
 import Foundation
+import FoundationNetworking
 import Testing
 
 /// `hubsend hub` stand-alone, and a run against it.
@@ -22,8 +23,9 @@ import Testing
         let run = try await Binary.run(
             ["run", "notice.yaml"], in: workspace, environment: environment)
         #expect(run.status == 0, "\(run.complaints)")
-        let url = try #require(URL(string: try #require(http["url"]) + "/.hubsend/devices/alice"))
-        let seen = String(decoding: try Data(contentsOf: url), as: UTF8.self)
+        let address = try #require(http["url"])
+        let url = try #require(URL(string: address + "/.hubsend/devices/alice"))
+        let seen = String(decoding: try await URLSession.shared.data(from: url).0, as: UTF8.self)
         #expect(seen.contains("secureId"))
         hub.signal(SIGTERM)
         #expect(try await hub.result().status == 0)

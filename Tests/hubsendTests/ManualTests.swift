@@ -23,19 +23,19 @@ import Testing
     }
 
     @Test func everyCommandAndFlagIsInTheManual() async throws {
-        let page = try page("hubsend.1")
+        // Of the source's macro lines only, so that a word of the text does not count as a flag.
+        let page = try page("hubsend.1").split(separator: "\n")
+            .filter { $0.hasPrefix(".") }.map { $0 + " " }.joined(separator: "\n")
         let commands = try await commands()
         #expect(commands.count == 8)
         for command in commands {
             let name = try #require(command["commandName"] as? String)
-            #expect(
-                page.contains("Nm hubsend \(name)") || page.contains("Cm \(name)")
-                    || page.contains("Ic \(name)") || page.contains("Nm \(name)"), "\(name)")
+            #expect(page.contains("Cm \(name) "), "\(name)")
             for argument in command["arguments"] as? [[String: Any]] ?? [] {
                 for flag in argument["names"] as? [[String: Any]] ?? []
                 where flag["kind"] as? String == "long" {
                     let long = try #require(flag["name"] as? String)
-                    #expect(page.contains("Fl -\(long)"), "\(name) --\(long)")
+                    #expect(page.contains(" -\(long) "), "\(name) --\(long)")
                 }
             }
         }

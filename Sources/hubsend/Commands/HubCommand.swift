@@ -52,7 +52,8 @@ struct HubCommand: AsyncParsableCommand {
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await group.run() }
             tasks.addTask { for await error in writeFailures { throw error } }
-            try await tasks.waitForAll()
+            // Not `waitForAll`: a hub that cannot listen must not wait for its announcement.
+            while try await tasks.next() != nil {}
         }
     }
 

@@ -2,12 +2,14 @@ import ArgumentParser
 import CampaignCore
 
 extension RunID: ExpressibleByArgument {
+    /// Reads a run's id from the command line.
     public init?(argument: String) {
         self.init(argument)
     }
 }
 
 extension Username: ExpressibleByArgument {
+    /// Reads a username from the command line.
     public init?(argument: String) {
         do {
             try self.init(argument)
@@ -18,6 +20,7 @@ extension Username: ExpressibleByArgument {
 }
 
 extension Occurrence: ExpressibleByArgument {
+    /// Reads an occurrence's key from the command line.
     public init?(argument: String) {
         self.init(key: argument)
     }

@@ -25,7 +25,7 @@ struct Preview {
         let document = PreviewDocument(
             campaign, planned.plan,
             describer: try settings.hub?.describer()
-                ?? HubPushDescriber(endpoint: nil, hubName: nil, userAgent: Hubsend.userAgent))
+                ?? HubChoice.describer(named: settings.invocation["HUBSEND_HUB_NAME"]))
         switch format {
         case .json:
             try Console.output(document.json())

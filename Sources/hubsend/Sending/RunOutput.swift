@@ -89,6 +89,6 @@ struct RunOutput: Sendable {
         let tail = report.map { " Report: \($0)" } ?? ""
         let stop = what.hasSuffix(".") ? "" : "."
         return
-            "hubsend: campaign \(record.campaign), run \(record.id): \(what)\(stop) Outcomes: \(counts).\(tail)\(next)"
+            "hubsend: campaign \(record.campaign), run \(record.id) on hub \(record.hub): \(what)\(stop) Outcomes: \(counts).\(tail)\(next)"
     }
 }

@@ -35,7 +35,7 @@ struct RunSession: Sendable {
     /// Continues a run.
     ///
     /// - Parameters:
-    ///   - id: which run.
+    ///   - record: which run.
     ///   - delivery: the policy as the campaign file has it now; nil: the one the run has.
     /// - Returns: its exit code.
     /// - Throws: what kept it from running.

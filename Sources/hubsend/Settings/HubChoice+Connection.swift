@@ -35,14 +35,34 @@ extension HubChoice {
         }
     }
 
-    /// What a preview may know without running anything; nil when that is nothing.
+    /// What a preview may know without running anything; the address is left open where that is too little.
     func describer() throws -> HubPushDescriber {
-        guard case .remote(let secret, let name) = self, let text = try secret.textWithoutCommands()
-        else { return HubPushDescriber(endpoint: nil, hubName: nil, userAgent: Hubsend.userAgent) }
-        let connection = try Self.connection(text, name: name, from: secret.setting, host: nil)
-        return HubPushDescriber(
-            endpoint: connection.connectionString.endpoint, hubName: connection.name,
-            userAgent: Hubsend.userAgent)
+        switch self {
+        case .remote(let secret, let name):
+            guard let text = try secret.textWithoutCommands() else {
+                return try Self.describer(named: name)
+            }
+            let connection = try Self.connection(text, name: name, from: secret.setting, host: nil)
+            return HubPushDescriber(
+                endpoint: connection.connectionString.endpoint, hubName: connection.name,
+                userAgent: Hubsend.userAgent)
+        case .local:
+            return try Self.describer(named: LocalHubConfiguration().hubName)
+        }
+    }
+
+    /// Describes requests to a hub whose address is not known.
+    static func describer(named name: String?) throws -> HubPushDescriber {
+        HubPushDescriber(
+            endpoint: nil, hubName: try name.map(hubName), userAgent: Hubsend.userAgent)
+    }
+
+    private static func hubName(_ text: String) throws -> HubName {
+        do {
+            return try HubName(text)
+        } catch {
+            throw CommandFailure(.configuration, "The hub's name is no good. \(error)")
+        }
     }
 
     private static func connection(
@@ -55,12 +75,7 @@ extension HubChoice {
             throw CommandFailure(
                 .configuration, "The connection string in \(setting) is no good. \(error)")
         }
-        let hubName: HubName?
-        do {
-            hubName = try name.map { try HubName($0) } ?? string.hubName
-        } catch {
-            throw CommandFailure(.configuration, "The hub's name is no good. \(error)")
-        }
+        let hubName = try name.map(hubName) ?? string.hubName
         guard let hubName else {
             throw CommandFailure(
                 .configuration,

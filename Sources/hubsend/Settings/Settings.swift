@@ -60,8 +60,8 @@ struct Settings: Sendable {
         reports = path(options.reports, "HUBSEND_REPORTS", config?.reports, Self.defaultReports)
         hub = HubChoice(invocation: invocation, config: config)
         repeatedOptions =
-            (place.map { ["--config", $0.path] } ?? [])
-            + (options.store.map { ["--store", $0] } ?? [])
+            (place.map { ["--config", invocation.absolute($0.path)] } ?? [])
+            + (options.store.map { ["--store", invocation.absolute($0)] } ?? [])
     }
 
     /// Which files a campaign may name.

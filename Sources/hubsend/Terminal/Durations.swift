@@ -3,6 +3,7 @@ enum Durations {
     /// Such as `42 s`, `3 min 20 s`, `2 h 5 min`.
     ///
     /// - Parameter seconds: 0 or more; fractions are rounded up.
+    /// - Returns: the text.
     static func text(seconds: Double) -> String {
         let whole = Int(seconds.rounded(.up))
         return switch whole {

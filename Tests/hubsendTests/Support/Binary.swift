@@ -21,11 +21,23 @@ enum Binary {
     ///   - workspace: the current folder.
     ///   - environment: variables beside `PATH`.
     ///   - input: what stands on stdin.
+    /// - Returns: what it ended with.
+    /// - Throws: when it cannot be started.
     static func run(
         _ arguments: [String], in workspace: Workspace, environment: [String: String] = [:],
         input: String = ""
     ) async throws -> Result {
-        try await start(arguments, in: workspace, environment: environment, input: input).result()
+        await Crowd.shared.enter()
+        do {
+            let running = try start(
+                arguments, in: workspace, environment: environment, input: input)
+            let result = try await running.result()
+            await Crowd.shared.leave()
+            return result
+        } catch {
+            await Crowd.shared.leave()
+            throw error
+        }
     }
 
     /// Starts it.

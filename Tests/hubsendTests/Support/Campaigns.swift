@@ -6,6 +6,8 @@ enum Campaigns {
     ///   - name: the campaign's name.
     ///   - usernames: the people.
     ///   - delivery: the lines below `delivery:`.
+    ///   - platforms: as written between the brackets.
+    /// - Returns: the file's text.
     static func secure(
         _ name: String = "notice", to usernames: [String] = ["alice", "bob"],
         delivery: [String] = ["rate: unlimited"], platforms: String = "apns"
@@ -24,7 +26,7 @@ enum Campaigns {
         """
     }
 
-    /// `user0001`, `user0002`, …
+    /// As many names as wanted, from `user0001` on.
     static func people(_ count: Int) -> [String] {
         (1...count).map { number in
             let digits = String(number)

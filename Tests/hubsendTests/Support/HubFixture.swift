@@ -10,6 +10,8 @@ enum HubFixture {
     ///   - people: the users; each has a device on apns.
     ///   - fault: what goes wrong with a send.
     ///   - body: the test; gets the environment that points `hubsend` at the hub.
+    /// - Returns: what the test returns.
+    /// - Throws: what the test throws.
     static func run<Value>(
         people: [String] = [],
         fault: @escaping @Sendable (SendRequestSummary) -> LocalHubFault? = { _ in nil },
@@ -27,23 +29,5 @@ enum HubFixture {
                     "HUBSEND_HUB_NAME": address.hubName,
                 ], hub)
         }
-    }
-}
-
-/// Waits for something without a clock: whoever signals first is not missed.
-final class Milestone: Sendable {
-    private let stream: AsyncStream<Void>
-    private let continuation: AsyncStream<Void>.Continuation
-
-    init() {
-        (stream, continuation) = AsyncStream.makeStream()
-    }
-
-    func reach() {
-        continuation.finish()
-    }
-
-    func wait() async {
-        for await _ in stream {}
     }
 }

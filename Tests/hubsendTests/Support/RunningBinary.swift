@@ -6,17 +6,18 @@ final class RunningBinary: Sendable {
     private let output: FileHandle
     private let complaints: FileHandle
     private let folder: URL
+    private let ended = Milestone()
 
     init(
         path: String, arguments: [String], folder: String, environment: [String: String],
         input: String
     ) throws {
         // Streams go to files, so that nothing can block on a full pipe.
-        self.folder = FileManager.default.temporaryDirectory
+        let streams = FileManager.default.temporaryDirectory
             .appendingPathComponent("hubsend-streams-" + UUID().uuidString)
-        try FileManager.default.createDirectory(
-            at: self.folder, withIntermediateDirectories: true)
-        let names = ["in", "out", "err"].map { self.folder.appendingPathComponent($0) }
+        self.folder = streams
+        try FileManager.default.createDirectory(at: streams, withIntermediateDirectories: true)
+        let names = ["in", "out", "err"].map { streams.appendingPathComponent($0) }
         try Data(input.utf8).write(to: names[0])
         try Data().write(to: names[1])
         try Data().write(to: names[2])
@@ -30,6 +31,8 @@ final class RunningBinary: Sendable {
         process.standardError = try FileHandle(forWritingTo: names[2])
         output = try FileHandle(forReadingFrom: names[1])
         complaints = try FileHandle(forReadingFrom: names[2])
+        let ended = ended
+        process.terminationHandler = { _ in ended.reach() }
         try process.run()
     }
 
@@ -49,15 +52,9 @@ final class RunningBinary: Sendable {
 
     /// Waits for its end.
     func result() async throws -> Binary.Result {
-        let process = process
-        let status = await withCheckedContinuation { continuation in
-            DispatchQueue.global().async {
-                process.waitUntilExit()
-                continuation.resume(returning: process.terminationStatus)
-            }
-        }
+        await ended.wait()
         return Binary.Result(
-            status: status,
+            status: process.terminationStatus,
             output: String(decoding: try output.readToEnd() ?? Data(), as: UTF8.self),
             complaints: String(decoding: try complaints.readToEnd() ?? Data(), as: UTF8.self))
     }

@@ -7,6 +7,7 @@ final class Workspace: Sendable {
     /// Makes a folder with a config for an embedded hub.
     ///
     /// - Parameter files: texts by path relative to the folder; added to and replacing the standard ones.
+    /// - Throws: when the folder cannot be made.
     init(_ files: [String: String] = [:]) throws {
         path = NSTemporaryDirectory() + "hubsend-tests-" + UUID().uuidString
         try FileManager.default.createDirectory(
