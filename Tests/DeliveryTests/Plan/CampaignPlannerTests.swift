@@ -159,6 +159,12 @@ struct CampaignPlannerTests {
         #expect(plan.platforms[1].sample?.contentType == "application/octet-stream")
     }
 
+    @Test func theSampleOfAPersonalPayloadHoldsTheFirstRecipientsValues() async throws {
+        let plan = try await plan(personal(), [person("bob", "Bob"), person("alice", "Ann")])
+        let body = try #require(plan.platforms[0].sample?.pushes.first?.body)
+        #expect(String(decoding: body, as: UTF8.self).contains(#""richMessage":"Hi Ann""#))
+    }
+
     @Test func peopleAreStreamedInBatches() async throws {
         let sorter = MemorySorter()
         let people = ListedAudience.people(count: 9_999) + ListedAudience.people(["a", "b"])

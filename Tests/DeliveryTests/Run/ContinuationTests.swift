@@ -90,9 +90,9 @@ struct ContinuationTests {
 
     @Test func anInterruptedStagingIsDoneAnewFromTheFileAsItIs() async throws {
         let bench = TestBench()
-        await bench.ledger.fail(.append, after: 0)
+        await bench.ledger.fail(.append, after: 1)
         await #expect(throws: MemoryLedger.DiskFull.self) {
-            try await bench.run(TestBench.campaign(), people: people)
+            try await bench.run(TestBench.campaign(), people: ListedAudience.people(count: 5_001))
         }
         let interrupted = try await bench.ledger.runs(campaign: nil, limit: 9)
         #expect(interrupted.map(\.state) == [.staging])

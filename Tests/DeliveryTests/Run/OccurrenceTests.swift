@@ -65,6 +65,18 @@ struct OccurrenceTests {
         #expect(bench.timesSent() == ["alice": 1, "bob": 3])
     }
 
+    @Test func againDoesNotContinueARehearsal() async throws {
+        let bench = TestBench { _, _, _ in .now(.stop(.credentials)) }
+        let campaign = try TestBench.campaign()
+        let rehearsal = try await bench.run(campaign, people: people, mode: .rehearsal)
+        #expect(rehearsal.record.state == .paused)
+        bench.sender.answer { _, _, _ in .now(.accepted) }
+        let again = try await bench.run(campaign, people: people, mode: .again)
+        #expect(again.record.id != rehearsal.record.id)
+        #expect(!again.record.isRehearsal)
+        #expect(again.warnings.isEmpty)
+    }
+
     @Test func aRunOfOneHubIsNeverContinuedOnAnother() async throws {
         let bench = TestBench()
         let campaign = try TestBench.campaign()

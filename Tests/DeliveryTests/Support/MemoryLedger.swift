@@ -108,8 +108,7 @@ actor MemoryLedger: RunLedger {
                     && other.record.occurrence == run.occurrence
         }
         guard !clash, run.state == .staging else { throw AlreadyThere() }
-        let isStopRequested = contents[run.id]?.isStopRequested ?? false
-        contents[run.id] = Contents(record: run, isStopRequested: isStopRequested)
+        contents[run.id, default: Contents(record: run)].record = run
     }
 
     func run(_ id: RunID) throws -> RunRecord? {
