@@ -66,7 +66,7 @@ let package = Package(
             ],
             swiftSettings: settings),
         .target(
-            name: "Storage", dependencies: ["CampaignCore", log, grdb, crypto],
+            name: "Storage", dependencies: ["CampaignCore", grdb, crypto],
             swiftSettings: settings),
         .target(name: "Delivery", dependencies: ["CampaignCore", log], swiftSettings: settings),
         .target(name: "Reports", dependencies: ["CampaignCore"], swiftSettings: settings),

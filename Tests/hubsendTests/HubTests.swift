@@ -7,11 +7,7 @@ import Testing
     @Test func aRunReachesTheHubThatItsReadyLineDescribes() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         let hub = try Binary.start(["hub", "--json", "--devices", "devices.yaml"], in: workspace)
-        var line = ""
-        while !line.hasSuffix("\n") {
-            line += try hub.newOutput()
-            await Task.yield()
-        }
+        let line = try await hub.firstLine()
         let ready = try #require(
             JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
         #expect(ready.keys.sorted() == ["http", "https", "hub", "inbox"])

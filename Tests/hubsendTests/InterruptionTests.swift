@@ -37,7 +37,7 @@ import Testing
         ) { environment, hub in
             let run = try Binary.start(
                 ["run", "notice.yaml"], in: workspace, environment: environment)
-            await reached.wait()
+            try await run.wait(for: reached)
             run.signal(signal)
             let first = try await run.result()
             #expect(first.status == code)
@@ -64,7 +64,7 @@ import Testing
         ) { environment, hub in
             let run = try Binary.start(
                 ["run", "notice.yaml"], in: workspace, environment: environment)
-            await reached.wait()
+            try await run.wait(for: reached)
             run.signal(SIGKILL)
             _ = try await run.result()
             try hurry(workspace)
@@ -91,7 +91,7 @@ import Testing
         ) { environment, hub in
             let run = try Binary.start(
                 ["run", "notice.yaml"], in: workspace, environment: environment)
-            await reached.wait()
+            try await run.wait(for: reached)
             let stop = try await Binary.run(
                 ["stop", "notice"], in: workspace, environment: environment)
             #expect(stop.status == 0, "\(stop.complaints)")
@@ -124,7 +124,7 @@ import Testing
         ) { environment, _ in
             let run = try Binary.start(
                 ["run", "notice.yaml"], in: workspace, environment: environment)
-            await reached.wait()
+            try await run.wait(for: reached)
             let second = try await Binary.run(
                 ["run", "notice.yaml"], in: workspace, environment: environment)
             #expect(second.status == 75)
@@ -156,7 +156,7 @@ import Testing
         ) { environment, hub in
             let run = try Binary.start(
                 ["run", "notice.yaml"], in: workspace, environment: environment)
-            await reached.wait()
+            try await run.wait(for: reached)
             run.signal(SIGINT)
             let first = try await run.result()
             #expect(first.status == 130)

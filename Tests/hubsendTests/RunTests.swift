@@ -182,7 +182,10 @@ import Testing
             #expect(result.status == 3)
             #expect(result.complaints.contains("1 rejected"))
             let rows = try workspace.reportRows(of: "notice")
-            #expect(rows.count { $0.contains(",rejected,400") } == 1)
+            #expect(
+                rows.count {
+                    $0.contains(",bob,apns,") && $0.contains(",rejected,") && $0.contains("400")
+                } == 1)
         }
     }
 }

@@ -14,8 +14,9 @@ package enum ConfigFile {
     /// - Throws: ``InputFileError``, also when others than the owner can write it, or can read a secret in it.
     package static func read(_ path: String, isNamed: Bool) throws(InputFileError) -> LoadedConfig {
         let input = try InputFile.read(path, limit: largest)
-        let mode = input.mode ?? 0
-        guard mode & 0o022 == 0 else { throw .writableByOthers(path: path) }
+        guard input.permissions?.areWritableByOthers != true else {
+            throw .writableByOthers(path: path)
+        }
         var decoder = ConfigDecoder(
             findings: Findings(input), folder: InputFile.folder(of: path), isNamed: isNamed)
         let root = decoder.findings.root(of: input)
@@ -26,7 +27,9 @@ package enum ConfigFile {
             root == nil
             ? String(decoding: input.bytes, as: UTF8.self).contains(mention)
             : decoder.secret != nil
-        if holdsSecret, mode & 0o044 != 0 { throw .secretReadableByOthers(path: path) }
+        if holdsSecret, input.permissions?.areReadableByOthers == true {
+            throw .secretReadableByOthers(path: path)
+        }
         let diagnostics = decoder.findings.finished { _ in false }.map { diagnostic in
             let isSecret = decoder.secret.map {
                 $0.start.line <= diagnostic.range.endLine && diagnostic.range.line <= $0.end.line

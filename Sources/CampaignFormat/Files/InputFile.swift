@@ -10,8 +10,8 @@ struct InputFile {
     let size: Int
     /// The most bytes that are read.
     let limit: Int
-    /// The permission bits; nil for standard input.
-    let mode: mode_t?
+    /// nil for standard input.
+    let permissions: FilePermissions?
 
     /// Takes bytes from elsewhere, such as standard input.
     ///
@@ -19,16 +19,17 @@ struct InputFile {
     init(path: String, bytes: [UInt8]) throws(InputFileError) {
         let limit = YAMLLimits().bytes
         let kept = bytes.count <= limit ? bytes : []
-        self.init(path: path, bytes: kept, size: bytes.count, limit: limit, mode: nil)
+        self.init(path: path, bytes: kept, size: bytes.count, limit: limit, permissions: nil)
         guard !isBinary else { throw .binary(path: path) }
     }
 
-    private init(path: String, bytes: [UInt8], size: Int, limit: Int, mode: mode_t?) {
+    private init(path: String, bytes: [UInt8], size: Int, limit: Int, permissions: FilePermissions?)
+    {
         self.path = path
         self.bytes = bytes
         self.size = size
         self.limit = limit
-        self.mode = mode
+        self.permissions = permissions
     }
 
     /// Reads a regular file.
@@ -51,7 +52,7 @@ struct InputFile {
             input = InputFile(
                 path: path, bytes: bytes ?? [],
                 size: bytes?.count ?? max(limit + 1, Int(status.st_size)), limit: limit,
-                mode: status.st_mode)
+                permissions: FilePermissions(status))
         } catch let error as InputFileError {
             throw error
         } catch let fault as SystemFault {

@@ -97,7 +97,8 @@ struct ResultJudge: Sendable {
         if attempt.failures < retry.attempts, due - firstTry <= retry.duration {
             return Verdict(state: .waiting, attempt: attempt, due: due)
         }
-        guard health.hasAnswered(since: firstTry) else {
+        // Throttling slows a run down and drops nobody (contract, section 8).
+        guard pause.cause != .throttled, health.hasAnswered(since: firstTry) else {
             return Verdict(state: .waiting, attempt: attempt, pause: pause)
         }
         let outcome: Outcome = attempt.claim.isUncertain ? .unknown : .failed

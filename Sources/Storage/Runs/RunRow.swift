@@ -45,6 +45,21 @@ enum RunRow {
             expires: Timestamp.date(row["expires"]))
     }
 
+    /// Takes away a run that is to be staged anew; its recipients have been taken back before.
+    ///
+    /// - Returns: whether somebody has asked it to stop.
+    /// - Throws: `DatabaseError`.
+    static func removeStaging(_ id: RunID, _ db: Database) throws -> Bool {
+        let row = try Row.fetchOne(
+            db, sql: "SELECT key, is_stop_requested FROM runs WHERE id = ? AND state = ?",
+            arguments: [id.text, RunState.staging.rawValue])
+        guard let row else { return false }
+        let key: Int64 = row["key"]
+        try db.execute(sql: "DELETE FROM run_platforms WHERE run = ?", arguments: [key])
+        try db.execute(sql: "DELETE FROM runs WHERE key = ?", arguments: [key])
+        return row["is_stop_requested"]
+    }
+
     /// Writes a new run down.
     ///
     /// - Throws: `DatabaseError`.

@@ -5,6 +5,7 @@ import GRDB
 extension SQLiteStore {
     package func begin(_ run: RunRecord) async throws {
         try await write { db in
+            let isStopRequested = try RunRow.removeStaging(run.id, db)
             if !run.isRehearsal,
                 try Row.fetchOne(
                     db, sql: "SELECT 1 FROM runs WHERE \(Self.isOccurrence)",
@@ -13,6 +14,11 @@ extension SQLiteStore {
                 throw StoreError.runExists(campaign: run.campaign, occurrence: run.occurrence)
             }
             try RunRow.insert(run, db)
+            if isStopRequested {
+                try db.execute(
+                    sql: "UPDATE runs SET is_stop_requested = 1 WHERE id = ?", arguments: [run.id.text]
+                )
+            }
         }
     }
 

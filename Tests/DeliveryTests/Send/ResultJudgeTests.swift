@@ -73,7 +73,8 @@ struct ResultJudgeTests {
         }
         let late = verdict(
             .retry(after: .seconds(61), cause: .throttled), of: spent, by: &judge, at: .seconds(11))
-        #expect(late.state == .ended(.failed))
+        #expect(late.state == .waiting)
+        #expect(late.pause?.cause == .throttled)
         #expect(late.attempt.claim.attempts == 21)
     }
 

@@ -28,9 +28,9 @@ enum RawConnection {
             }
         return try await channel.executeThenClose { inbound, outbound in
             var answer = ""
-            try await outbound.write(ByteBuffer(string: request))
             var continuation = continuation
             do {
+                try await outbound.write(ByteBuffer(string: request))
                 for try await chunk in inbound {
                     answer += String(buffer: chunk)
                     if let next = continuation {
@@ -41,6 +41,8 @@ enum RawConnection {
                 }
             } catch let error as IOError where error.errnoCode == ECONNRESET {
                 // A reset is an end of the connection too.
+            } catch ChannelError.ioOnClosedChannel {
+                // The hub may close the connection before all was sent.
             }
             return answer
         }

@@ -34,6 +34,27 @@ extension StorePromise {
             try await test.store.begin(Samples.run("eeeeee", occurrence: again))
             #expect(try await test.store.runs(campaign: nil, limit: 10).count == 4)
         },
+        StorePromise("a run that is staging still is begun anew under its id") { test in
+            let run = Samples.run("aaaaaa")
+            try await test.store.begin(run)
+            try await test.store.append(
+                [StagedRecipient(username: try Username("alice"), notification: nil)], to: run.id)
+            try await test.store.requestStop(run.id)
+            try await test.store.clearStaging(run.id)
+            var changed = run
+            changed.platforms = [.wns]
+            changed.started += 60
+            try await test.store.begin(changed)
+            #expect(try await test.store.run(run.id) == changed)
+            #expect(try await test.store.isStopRequested(run.id))
+            #expect(try await test.store.runs(campaign: nil, limit: 10).count == 1)
+            try await test.store.finishStaging(run.id, counts: AudienceCounts())
+            await #expect(
+                throws: StoreError.runExists(campaign: "spring-sale", occurrence: .once)
+            ) {
+                try await test.store.begin(run)
+            }
+        },
         StorePromise("a rehearsal is no occurrence") { test in
             let occurrence = Occurrence.rehearsal(Samples.runID("aaaaaa"))
             let rehearsal = Samples.run("aaaaaa", occurrence: occurrence, isRehearsal: true)

@@ -54,7 +54,9 @@ struct TroubleTests {
 
     @Test func anErrorShowsNoStoredValue() async throws {
         let store = try SQLiteStore.open(at: path)
-        try await store.begin(Samples.run(campaign: "secret-campaign"))
+        let run = Samples.run(campaign: "secret-campaign")
+        try await store.begin(run)
+        try await store.finishStaging(run.id, counts: AudienceCounts())
         let error = await #expect(throws: StoreError.self) {
             try await store.begin(
                 Samples.run(campaign: "secret-campaign", occurrence: .again(Samples.runID())))

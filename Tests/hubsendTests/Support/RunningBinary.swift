@@ -50,6 +50,31 @@ final class RunningBinary: Sendable {
         kill(process.processIdentifier, number)
     }
 
+    /// Waits until something has happened while it runs.
+    ///
+    /// - Throws: ``EndedEarly`` when it ends before that.
+    func wait(for milestone: Milestone) async throws {
+        let ended = ended
+        let isReached = await withTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                await milestone.wait()
+                return true
+            }
+            group.addTask {
+                await ended.wait()
+                return false
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? false
+        }
+        if !isReached { throw EndedEarly(result: try await result()) }
+    }
+
+    /// It ended before a test had seen what it waited for.
+    struct EndedEarly: Error {
+        let result: Binary.Result
+    }
+
     /// Waits for its end.
     func result() async throws -> Binary.Result {
         await ended.wait()
@@ -59,8 +84,16 @@ final class RunningBinary: Sendable {
             complaints: String(decoding: try complaints.readToEnd() ?? Data(), as: UTF8.self))
     }
 
-    /// What it has written to stdout since the last call.
-    func newOutput() throws -> String {
-        String(decoding: try output.readToEnd() ?? Data(), as: UTF8.self)
+    /// The first line that it writes to stdout.
+    ///
+    /// - Throws: ``EndedEarly`` when it ends before that.
+    func firstLine() async throws -> String {
+        var text = ""
+        while !text.contains("\n") {
+            guard process.isRunning else { throw EndedEarly(result: try await result()) }
+            text += String(decoding: try output.readToEnd() ?? Data(), as: UTF8.self)
+            await Task.yield()
+        }
+        return text
     }
 }
