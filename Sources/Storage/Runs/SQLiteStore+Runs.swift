@@ -16,8 +16,8 @@ extension SQLiteStore {
             try RunRow.insert(run, db)
             if isStopRequested {
                 try db.execute(
-                    sql: "UPDATE runs SET is_stop_requested = 1 WHERE id = ?", arguments: [run.id.text]
-                )
+                    sql: "UPDATE runs SET is_stop_requested = 1 WHERE id = ?",
+                    arguments: [run.id.text])
             }
         }
     }

@@ -1,17 +1,41 @@
-/// Something that happens once; it may be waited for before and after.
-final class Milestone: Sendable {
-    private let stream: AsyncStream<Void>
-    private let continuation: AsyncStream<Void>.Continuation
+import Synchronization
 
-    init() {
-        (stream, continuation) = AsyncStream.makeStream()
+/// Something that happens once; any number of tasks may wait for it, before and after.
+final class Milestone: Sendable {
+    private struct State {
+        var isReached = false
+        var nextWaiter = 0
+        var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
     }
+
+    private let state = Mutex(State())
 
     func reach() {
-        continuation.finish()
+        let waiters = state.withLock { state in
+            state.isReached = true
+            defer { state.waiters = [:] }
+            return state.waiters
+        }
+        for waiter in waiters.values { waiter.resume() }
     }
 
+    /// Waits until it is reached; returns early when the task is cancelled.
     func wait() async {
-        for await _ in stream {}
+        let number = state.withLock { state in
+            state.nextWaiter += 1
+            return state.nextWaiter
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = state.withLock { state in
+                    if state.isReached || Task.isCancelled { return true }
+                    state.waiters[number] = continuation
+                    return false
+                }
+                if isOver { continuation.resume() }
+            }
+        } onCancel: {
+            state.withLock { $0.waiters.removeValue(forKey: number) }?.resume()
+        }
     }
 }
