@@ -40,4 +40,23 @@ extension DatabaseWriter {
             }
         }
     }
+
+    /// Works on the writing connection outside of a transaction, for what writes its temporary tables only.
+    ///
+    /// - Parameters:
+    ///   - place: what an error names.
+    ///   - body: runs on the connection's queue.
+    /// - Returns: what `body` returns.
+    /// - Throws: ``StoreError``.
+    func uninterruptedWriteWithoutTransaction<Value: Sendable>(
+        _ place: StorePlace, _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            asyncWriteWithoutTransaction { db in
+                continuation.resume(
+                    with: Result { try body(db) }
+                        .mapError { StoreError.translating($0, at: place) })
+            }
+        }
+    }
 }

@@ -13,7 +13,7 @@ package protocol AudienceSorter: Sendable {
     /// - Returns: the counts; with `only`, `final` is theirs alone.
     /// - Throws: when the scratch area cannot be written or read; so do all calls here.
     func settle(only: [Username]?) async throws -> AudienceCounts
-    /// Names that differ only in case among those who are left.
+    /// Names that differ only in case among those who are left, and between them and those who were to be left out.
     ///
     /// - Parameter limit: how many at the most.
     /// - Returns: pairs, by name.

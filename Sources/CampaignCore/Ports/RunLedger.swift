@@ -47,6 +47,8 @@ package protocol RunLedger: Sendable {
     // MARK: Sending
 
     /// Deliveries that an earlier process left `sending`: they may have gone out.
+    ///
+    /// The try that was interrupted counts in `attempts`, and `isUncertain` is set.
     func interrupted(_ run: RunID, platform: Platform, after number: Int, limit: Int) async throws
         -> [DeliveryClaim]
     /// Deliveries that wait for another try, by number.

@@ -26,6 +26,7 @@ extension AudienceScratch {
             }
             try db.execute(sql: "ALTER TABLE people RENAME TO recipients")
             try Self.gatherSpellings(db)
+            try db.execute(sql: Self.gatheringExclusionSpellings)
             return counts
         }
     }
@@ -39,10 +40,10 @@ extension AudienceScratch {
         """
 
     private static let creatingExclusions =
-        "CREATE TABLE exclusions (name TEXT PRIMARY KEY) WITHOUT ROWID"
+        "CREATE TABLE exclusions (name TEXT PRIMARY KEY, origin INTEGER NOT NULL) WITHOUT ROWID"
 
     private static let sortingExclusions = """
-        INSERT INTO exclusions SELECT name FROM excluded GROUP BY name ORDER BY name;
+        INSERT INTO exclusions SELECT name, min(origin) FROM excluded GROUP BY name ORDER BY name;
         """
 
     /// Keeps some of the people and numbers them anew.

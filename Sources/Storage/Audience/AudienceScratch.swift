@@ -1,5 +1,6 @@
 package import CampaignCore
 import GRDB
+import Glibc
 
 /// Sorts an audience in a private SQLite database that is gone with it.
 ///
@@ -14,7 +15,8 @@ package struct AudienceScratch: AudienceSorter {
     /// - Parameters:
     ///   - path: the store's file. Spilled pages go into its folder or, while that does not exist, the nearest one above it.
     ///   - cache: how many bytes stay in memory, for each of rows and sorting.
-    /// - Throws: ``StoreError`` when that folder cannot be written.
+    ///     Where that one cannot be written, all stays in memory.
+    /// - Throws: ``StoreError`` when the system does not say what the folder is.
     package init(besideStoreAt path: String, cache: Int = 8 << 20) throws(StoreError) {
         let wanted = FilePath.folder(of: path)
         let folder = try StoreFolder.nearest(wanted, at: .scratch(folder: wanted))
@@ -22,10 +24,17 @@ package struct AudienceScratch: AudienceSorter {
         var configuration = Configuration()
         configuration.label = "hubsend.scratch"
         do {
+            // Where nothing can be written, as in a read-only checkout, memory has to do.
+            let mayWrite = unsafe access(folder, W_OK) == 0
             // An empty name is SQLite's for a private temporary database.
-            queue = try DatabaseQueue(path: "", configuration: configuration)
+            queue = try DatabaseQueue(
+                path: mayWrite ? "" : ":memory:", configuration: configuration)
             try queue.writeWithoutTransaction { db in
-                try TemporaryFiles.keep(in: folder, db, at: place)
+                if mayWrite {
+                    try TemporaryFiles.keep(in: folder, db, at: place)
+                } else {
+                    try db.execute(sql: "PRAGMA temp_store = MEMORY")
+                }
                 // Nothing here outlives an error, so nothing has to be rolled back or wiped.
                 try db.execute(
                     sql: """
@@ -33,7 +42,7 @@ package struct AudienceScratch: AudienceSorter {
                         PRAGMA secure_delete = OFF;
                         PRAGMA cache_size = -\(max(1, cache >> 10));
                         CREATE TABLE named (name TEXT NOT NULL, vals BLOB, origin INTEGER NOT NULL);
-                        CREATE TABLE excluded (name TEXT NOT NULL);
+                        CREATE TABLE excluded (name TEXT NOT NULL, origin INTEGER NOT NULL);
                         """)
             }
         } catch {
@@ -69,9 +78,12 @@ package struct AudienceScratch: AudienceSorter {
 
     package func exclude(_ members: [AudienceMember]) async throws {
         try await queue.uninterruptedWrite(place) { db in
-            let insert = try db.cachedStatement(sql: "INSERT INTO excluded (name) VALUES (?)")
+            let insert = try db.cachedStatement(
+                sql: "INSERT INTO excluded (name, origin) VALUES (?, ?)")
             for member in members {
-                insert.setUncheckedArguments([member.username.text])
+                insert.setUncheckedArguments([
+                    member.username.text, PackedOrigin.pack(member.origin),
+                ])
                 try insert.execute()
             }
         }

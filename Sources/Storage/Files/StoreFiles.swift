@@ -40,8 +40,9 @@ struct StoreFiles {
         try secure()
     }
 
-    /// Takes away what others may read; refuses what others could have written.
+    /// Takes away what others may read; refuses what others could have written, and leaves alone what is no database.
     private func secure() throws(StoreError) {
+        guard try mayBeDatabase() else { throw .notAStore(place) }
         for suffix in [""] + Self.sideSuffixes {
             guard let status = try FileStatus(of: path + suffix, at: place) else { continue }
             guard status.isRegularFile else { throw .notAStore(place) }
@@ -52,5 +53,18 @@ struct StoreFiles {
                 throw SystemFault.error(errno, at: place)
             }
         }
+    }
+
+    /// Whether the file is empty or begins as SQLite's do (its file format, section 1.3).
+    private func mayBeDatabase() throws(StoreError) -> Bool {
+        guard try FileStatus(of: path, at: place)?.isRegularFile == true else { return true }
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw SystemFault.error(errno, at: place) }
+        defer { close(descriptor) }
+        let magic = Array("SQLite format 3\0".utf8)
+        var head = [UInt8](repeating: 0, count: magic.count)
+        let count = unsafe read(descriptor, &head, head.count)
+        guard count >= 0 else { throw SystemFault.error(errno, at: place) }
+        return count == 0 || head == magic
     }
 }

@@ -6,7 +6,8 @@ extension SQLiteStore {
     ///
     /// Ids are random. Put in as they come, each would touch a page of its own; sorted before, in a temporary table, neighbours share one.
     func indexNotifications(of run: RunID) async throws {
-        let count = try await write { db in
+        // Outside of a transaction: sorting a million ids takes a while, and nobody else's writes shall wait for it.
+        let count = try await pool.uninterruptedWriteWithoutTransaction(place) { db in
             let key = try RunKey(staging: run, db)
             try db.execute(
                 sql: """

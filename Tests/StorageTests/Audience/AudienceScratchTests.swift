@@ -99,9 +99,9 @@ struct AudienceScratchTests {
         #expect(try await scratch.caseConflicts(limit: 1).count == 1)
     }
 
-    @Test func theExcludedAreInNoConflict() async throws {
-        try await scratch.add(Samples.members("bob", "Bob"))
-        try await scratch.exclude(Samples.members("Bob"))
+    @Test func theExcludedAreInNoConflictAmongThemselves() async throws {
+        try await scratch.add(Samples.members("bob", "Bob", "carol"))
+        try await scratch.exclude(Samples.members("Bob", "bob"))
         _ = try await scratch.settle(only: nil)
         #expect(try await scratch.caseConflicts(limit: 10).isEmpty)
     }
@@ -113,5 +113,23 @@ struct AudienceScratchTests {
         #expect(try await scratch.settle(only: nil).final == 1)
         #expect(scratch.place == .scratch(folder: folder.path))
         #expect(try folder.contents() == [])
+    }
+
+    @Test(arguments: [("alice", "Alice"), ("Alice", "alice"), ("ALICE", "Alice")])
+    func anExclusionThatIsSpeltOtherwiseIsAConflict(named: String, excluded: String) async throws {
+        let person = AudienceMember(
+            username: try Username(named), origin: AudienceOrigin(file: 1, line: 2))
+        let other = AudienceMember(
+            username: try Username("bob"), origin: AudienceOrigin(file: 1, line: 3))
+        let exclusion = AudienceMember(
+            username: try Username(excluded), origin: AudienceOrigin(file: 2, line: 7))
+        try await scratch.add([person, other])
+        try await scratch.exclude([exclusion, other])
+        let counts = try await scratch.settle(only: nil)
+        #expect(counts.final == 1)
+        let conflicts = try await scratch.caseConflicts(limit: 5)
+        #expect(conflicts.map(\.first) == [person])
+        #expect(conflicts.map(\.second.username.text) == [excluded])
+        #expect(conflicts.first?.second.origin == exclusion.origin)
     }
 }

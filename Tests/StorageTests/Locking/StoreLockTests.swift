@@ -32,6 +32,24 @@ struct StoreLockTests {
         held?.release()
     }
 
+    @Test func aStoreHasOnePathHoweverItIsNamed() throws {
+        try Data().write(to: URL(fileURLWithPath: folder.file("store.sqlite")))
+        let link = folder.file("link")
+        try FileManager.default.createSymbolicLink(
+            atPath: link,
+            withDestinationPath: URL(fileURLWithPath: folder.file("x")).deletingLastPathComponent()
+                .path)
+        let file = folder.file("other-name.sqlite")
+        try FileManager.default.createSymbolicLink(
+            atPath: file, withDestinationPath: "store.sqlite")
+        let real = StorePath.resolved(folder.file("store.sqlite"))
+        #expect(StorePath.resolved(link + "/store.sqlite") == real)
+        #expect(StorePath.resolved(file) == real)
+        #expect(
+            StorePath.resolved(link + "/a/b.sqlite")
+                == StorePath.resolved(folder.file("a/b.sqlite")))
+    }
+
     @Test func releasingTwiceDoesNotFreeAnothersLock() throws {
         let first = try #require(try lock.acquire(campaign: "spring-sale"))
         first.release()
