@@ -31,9 +31,17 @@ package struct Occurrence: Hashable, Sendable, CustomStringConvertible {
         self.text = text
     }
 
+    private static let againPrefix = "again-"
+
     /// One more sending of a campaign that was sent before.
     package static func again(_ run: RunID) -> Occurrence {
-        Occurrence(checked: "again-\(run)")
+        Occurrence(checked: againPrefix + run.text)
+    }
+
+    /// Whether it is one more sending, as ``again(_:)`` makes it.
+    package var isAgain: Bool {
+        text.hasPrefix(Self.againPrefix)
+            && RunID(String(text.dropFirst(Self.againPrefix.count))) != nil
     }
 
     /// A rehearsal, which is no occurrence of the campaign: each has one of its own.

@@ -6,11 +6,11 @@ extension CampaignRunner {
     /// - Parameters:
     ///   - id: which run.
     ///   - hub: the hub that the sender reaches; a run is never continued on another than its own.
-    ///   - delivery: the policy as the campaign file has it now; nil: the one the run has.
+    ///   - campaign: the campaign file as it is now, of which only `delivery` is taken; nil: the run goes on with its own.
     /// - Returns: what became of it.
     /// - Throws: ``RunError``; what ledger and lock throw.
     package func resume(
-        _ id: RunID, at hub: HubIdentity, delivery: DeliveryPolicy? = nil
+        _ id: RunID, at hub: HubIdentity, campaign: Campaign? = nil
     ) async throws -> RunSummary {
         guard let known = try await ledger.run(id) else { throw RunError.noSuchRun(id) }
         let held = try hold(known.campaign)
@@ -28,8 +28,9 @@ extension CampaignRunner {
             throw RunError.notStaged(id, campaign: found.campaign)
         case .stopped, .paused, .running:
             try await ledger.clearStopRequest(id)
-            let run = try await proceed(found, with: delivery ?? found.delivery)
-            return try await send(run, warnings: [])
+            let run = try await proceed(found, with: campaign?.delivery ?? found.delivery)
+            return try await send(
+                run, warnings: campaign.map { changes(from: found, to: $0) } ?? [])
         }
     }
 }

@@ -149,12 +149,12 @@ package struct CampaignRunner: Sendable {
                 hub: request.hub, campaign: campaign, occurrence: occurrence)
         case .again:
             return try await ledger.runs(campaign: campaign, limit: mostRuns).first { run in
-                run.hub == request.hub && !run.isRehearsal && run.state != .finished
+                run.hub == request.hub && run.occurrence.isAgain && run.state != .finished
             }
         }
     }
 
-    private func changes(from run: RunRecord, to campaign: Campaign) -> [String] {
+    func changes(from run: RunRecord, to campaign: Campaign) -> [String] {
         let keys = Set(run.fingerprints.keys).union(campaign.fingerprints.keys)
         let changed = keys.filter {
             $0 != "delivery" && run.fingerprints[$0] != campaign.fingerprints[$0]

@@ -6,7 +6,7 @@ package struct RunRequest: Sendable {
     package enum Mode: Hashable, Sendable {
         /// The one of this occurrence: continued when it is there, begun when not, never sent twice.
         case occurrence(Occurrence)
-        /// One more, or the unfinished one if there is any.
+        /// One more; or the one of this kind that is not finished yet, so that a rerun does no harm.
         case again
         /// To a few members of the audience, as no occurrence.
         case rehearsal

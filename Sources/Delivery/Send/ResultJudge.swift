@@ -97,11 +97,21 @@ struct ResultJudge: Sendable {
         if attempt.failures < retry.attempts, due - firstTry <= retry.duration {
             return Verdict(state: .waiting, attempt: attempt, due: due)
         }
-        // Throttling slows a run down and drops nobody (contract, section 8).
-        guard pause.cause != .throttled, health.hasAnswered(since: firstTry) else {
+        guard isAlone(attempt, in: pause.cause, at: now) else {
             return Verdict(state: .waiting, attempt: attempt, pause: pause)
         }
         let outcome: Outcome = attempt.claim.isUncertain ? .unknown : .failed
         return Verdict(state: .ended(outcome), attempt: attempt)
+    }
+
+    /// Whether the trouble is this push's own, and not the hub's.
+    private func isAlone(_ attempt: Attempt, in cause: PauseCause, at now: Duration) -> Bool {
+        switch cause {
+        // Throttling slows a run down and drops nobody (contract, section 8).
+        case .throttled: false
+        // No connection says nothing about a push, unless others had one later.
+        case .unreachable: health.hasAnswered(since: attempt.lastTry ?? now)
+        default: health.hasAnswered(since: attempt.firstTry ?? now)
+        }
     }
 }

@@ -19,16 +19,13 @@ extension RunEngine {
     }
 
     private mutating func note(interrupted claim: DeliveryClaim, on platform: Platform) {
-        var attempt = Attempt(claim)
-        attempt.claim.attempts += 1
-        attempt.claim.isUncertain = true
         let state: DeliveryRecord.State =
             switch onUnknown {
             case .resend: .waiting
             case .hold: .ended(.unknown)
             }
         let detail = "the process ended before the hub's answer was written down"
-        note(attempt, as: state, on: platform, detail: detail, hubMessage: nil)
+        note(Attempt(claim), as: state, on: platform, detail: detail, hubMessage: nil)
     }
 
     /// Gives out pages until none may go now.
@@ -74,8 +71,9 @@ extension RunEngine {
         in group: inout DiscardingTaskGroup
     ) {
         var attempts = attempts
-        for index in attempts.indices where attempts[index].firstTry == nil {
-            attempts[index].firstTry = start
+        for index in attempts.indices {
+            attempts[index].firstTry = attempts[index].firstTry ?? start
+            attempts[index].lastTry = start
         }
         let number = pagesSent
         pagesSent += 1

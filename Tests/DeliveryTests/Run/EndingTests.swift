@@ -63,9 +63,10 @@ struct EndingTests {
             try await bench.run(campaign, people: people)
         }
         let faster = DeliveryPolicy(rate: 100)
+        let changed = try TestBench.campaign(delivery: faster)
         bench.sender.answer { _, _, _ in .now(.accepted) }
         let resumed = try await bench.runner.resume(
-            summary.record.id, at: TestBench.hub, delivery: faster)
+            summary.record.id, at: TestBench.hub, campaign: changed)
         #expect(resumed.end == .finished)
         #expect(resumed.record.delivery == faster)
         #expect(resumed.outcomes == OutcomeCounts([.accepted: 20]))

@@ -42,12 +42,16 @@ struct OccurrenceTests {
     @Test func againContinuesAnUnfinishedRunAndSaysSo() async throws {
         let bench = TestBench()
         let campaign = try TestBench.campaign()
-        let id = try await bench.stage(campaign, people: people)
-        let summary = try await bench.run(campaign, people: people, mode: .again)
-        #expect(summary.record.id == id)
-        #expect(summary.warnings.count == 1)
-        #expect(summary.warnings[0].contains("is not finished, so it is continued"))
-        #expect(bench.sender.sent.count == 2)
+        let other = try await bench.stage(campaign, people: people)
+        bench.sender.answer { _, _, _ in .now(.stop(.credentials)) }
+        let first = try await bench.run(campaign, people: people, mode: .again)
+        #expect(first.record.id != other)
+        bench.sender.answer { _, _, _ in .now(.accepted) }
+        let second = try await bench.run(campaign, people: people, mode: .again)
+        #expect(second.record.id == first.record.id)
+        #expect(second.end == .finished)
+        #expect(second.warnings.count == 1)
+        #expect(second.warnings.first?.contains("is not finished, so it is continued") == true)
     }
 
     @Test func aRehearsalIsNoOccurrence() async throws {

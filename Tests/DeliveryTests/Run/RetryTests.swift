@@ -44,10 +44,7 @@ struct RetryTests {
         #expect(Set(bench.sender.sent.filter { $0.username.text == "bob" }.map(\.body)).count == 1)
     }
 
-    @Test(arguments: [
-        (PushDisposition.retry(after: nil, cause: .unreachable), Outcome.failed, 5),
-        (.unknown, .unknown, 5),
-    ])
+    @Test(arguments: [(PushDisposition.unknown, Outcome.unknown, 5)])
     func triesRunOutWhileOthersSucceed(
         disposition: PushDisposition, outcome: Outcome, attempts: Int
     ) async throws {

@@ -14,6 +14,7 @@ struct ResultJudgeTests {
                 number: 1, username: Username(checked: "alice"), notification: .placeholder,
                 type: nil, message: nil, attempts: attempts, isUncertain: isUncertain))
         attempt.firstTry = .seconds(10)
+        attempt.lastTry = .seconds(14)
         attempt.failures = failures
         return attempt
     }
@@ -80,13 +81,14 @@ struct ResultJudgeTests {
 
     @Test mutating func aPushFailsOnlyWhileOthersSucceed() {
         var healthy = judge()
-        healthy.note([PushResult(number: 9, disposition: .rejected)], at: .seconds(10))
+        healthy.note([PushResult(number: 9, disposition: .rejected)], at: .seconds(14))
         let last = PushDisposition.retry(after: nil, cause: .unreachable)
         #expect(
             verdict(last, of: attempt(failures: 2), by: &healthy).state == .ended(.failed))
 
         var dead = judge()
-        dead.note([PushResult(number: 9, disposition: .accepted)], at: .seconds(9))
+        // An answer after the first try, and none since the last: the hub has gone meanwhile.
+        dead.note([PushResult(number: 9, disposition: .accepted)], at: .seconds(12))
         let verdict = verdict(last, of: attempt(failures: 2), by: &dead)
         #expect(verdict.state == .waiting)
         #expect(verdict.pause?.cause == .unreachable)

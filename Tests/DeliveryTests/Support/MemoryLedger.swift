@@ -216,7 +216,12 @@ actor MemoryLedger: RunLedger {
     func interrupted(
         _ run: RunID, platform: Platform, after number: Int, limit: Int
     ) throws -> [DeliveryClaim] {
-        try page(run, platform, .sending, after: number, limit: limit)
+        try page(run, platform, .sending, after: number, limit: limit).map { claim in
+            var interrupted = claim
+            interrupted.attempts += 1
+            interrupted.isUncertain = true
+            return interrupted
+        }
     }
 
     func waiting(
