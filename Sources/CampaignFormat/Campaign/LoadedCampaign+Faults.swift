@@ -39,8 +39,9 @@ extension LoadedCampaign {
             return place(
                 .bodyTooLarge, at: ["payload.message", "payload.type", "payload"],
                 "The push body for \(platform) has \(bytes) bytes; at most \(limit) are allowed.",
-                help:
-                    "Shorten the message, or keep it out of the push with \"private_message: true\".",
+                help: campaign?.kind == .rich
+                    ? "Shorten the message, or keep it out of the push with \"private_message: true\"."
+                    : "Shorten the message.",
                 related: member.map { ("This recipient has the largest.", $0) })
         case .unwritable(let scalar, let platform, let member):
             let name = VisibleText.codePoint(scalar)

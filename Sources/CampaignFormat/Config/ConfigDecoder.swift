@@ -7,6 +7,7 @@ struct ConfigDecoder {
     let isNamed: Bool
     /// Where a connection string stands in the file itself.
     private(set) var secret: SourceRange?
+    private(set) var unsupportedKeys: [UnsupportedKey] = []
 
     init(findings: Findings, folder: String, isNamed: Bool) {
         self.findings = findings
@@ -21,9 +22,11 @@ struct ConfigDecoder {
                 root, path: "", keyRange: start, known: ConfigKeys.top, findings: &findings)
         else { return nil }
         for key in ConfigKeys.later where reader.has(key) {
+            let range = reader.range(ofKey: key)
             findings.warning(
-                .notYetSupported, at: reader.range(ofKey: key), "\"\(key)\" is not acted on yet.",
-                help: "Delete the key.")
+                .notYetSupported, at: range, "\"\(key)\" is not acted on yet.",
+                help: "hubsend run refuses it; delete the key.")
+            unsupportedKeys.append(UnsupportedKey(key: key, range: TextRange(range)))
         }
         let hub = reader.mapping("hub", known: ConfigKeys.hub, findings: &findings)
             .flatMap { self.hub($0) }

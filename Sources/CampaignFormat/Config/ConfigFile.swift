@@ -37,6 +37,7 @@ package enum ConfigFile {
             return isSecret ?? holdsSecret ? diagnostic.showing(nil) : diagnostic
         }
         return LoadedConfig(
-            path: path, config: diagnostics.hasErrors ? nil : config, diagnostics: diagnostics)
+            path: path, config: diagnostics.hasErrors ? nil : config, diagnostics: diagnostics,
+            unsupportedKeys: decoder.unsupportedKeys)
     }
 }
