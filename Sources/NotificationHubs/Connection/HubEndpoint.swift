@@ -31,9 +31,6 @@ public struct HubEndpoint: Sendable, Hashable {
         let name = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
         return port.map { "\(name):\($0)" } ?? name
     }
-
-    /// The port that is connected to.
-    public var effectivePort: Int { port ?? (scheme == .https ? 443 : 80) }
 }
 
 extension HubEndpoint: CustomStringConvertible {

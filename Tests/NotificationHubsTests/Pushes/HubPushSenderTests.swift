@@ -77,7 +77,7 @@ struct HubPushSenderTests {
                 }
 
                 #expect(batches.results.map(\.number) == Array(0..<120))
-                #expect(hub.record.mostOpen == 4)
+                #expect(hub.record.mostOpen <= 4)
                 #expect(hub.record.connections <= 4)
             }
         }
