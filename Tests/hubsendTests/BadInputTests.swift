@@ -21,6 +21,27 @@ import Testing
             [command, "nothing.yaml"], in: Workspace(), status: 2, says: "nothing.yaml")
     }
 
+    @Test(arguments: ["preview", "run", "runs", "report"])
+    func aFaultInTheConfigIsShownAndIsNoBug(command: String) async throws {
+        let workspace = try Workspace([
+            "notice.yaml": Campaigns.secure(),
+            "hubsend.yaml": "hub: { local: devices.yaml }\nstoer: x\n",
+        ])
+        let arguments =
+            ["preview", "run"].contains(command) ? [command, "notice.yaml"] : [command]
+        try await expect(
+            arguments, in: workspace, status: 2, says: "hubsend.yaml:2:1: error:")
+    }
+
+    @Test func aFaultInTheDevicesFileIsShownAndIsNoBug() async throws {
+        let workspace = try Workspace([
+            "notice.yaml": Campaigns.secure(),
+            "devices.yaml": "devices: [{ user: al ice, platform: apns }]\n",
+        ])
+        try await expect(
+            ["run", "notice.yaml"], in: workspace, status: 2, says: "devices.yaml:1:")
+    }
+
     @Test(arguments: ["preview", "run"])
     func aFolderIsNoCampaign(command: String) async throws {
         let workspace = try Workspace(["folder/x.txt": ""])
@@ -30,17 +51,15 @@ import Testing
     @Test func binaryJunkIsNoCampaign() async throws {
         let workspace = try Workspace()
         try workspace.write(Data((0...255).map { UInt8($0) }), to: "junk.yaml")
-        let result = try await Binary.run(["validate", "junk.yaml"], in: workspace)
-        #expect([1, 2].contains(result.status))
-        #expect(!(result.output + result.complaints).isEmpty)
+        try await expect(
+            ["validate", "junk.yaml"], in: workspace, status: 2, says: "is no text file")
     }
 
     @Test func aHugeFileOfBracketsIsRefusedAtOnce() async throws {
         let workspace = try Workspace()
         try workspace.write(Data(repeating: UInt8(ascii: "["), count: 200 << 20), to: "deep.yaml")
-        let result = try await Binary.run(["validate", "deep.yaml"], in: workspace)
-        #expect([1, 2].contains(result.status))
-        #expect((result.output + result.complaints).contains("deep.yaml"))
+        try await expect(
+            ["validate", "deep.yaml"], in: workspace, status: 1, says: "[too-large]")
     }
 
     @Test func aBillionLaughsAreRefused() async throws {
@@ -280,5 +299,128 @@ import Testing
         ])
         try await expect(
             ["run", "a/a.yaml", "b/b.yaml"], in: workspace, status: 2, says: "different config")
+    }
+
+    @Test(arguments: [
+        "limits: { recipients: 3 }", "defaults: { audience: { exclude: { usernames: [alice] } } }",
+    ])
+    func aConfigKeyThatNothingActsOnYetStopsARun(line: String) async throws {
+        let workspace = try Workspace([
+            "notice.yaml": Campaigns.secure(),
+            "hubsend.yaml": "hub: { local: devices.yaml }\n" + line + "\n",
+        ])
+        try await expect(
+            ["run", "notice.yaml"], in: workspace, status: 2, says: "hubsend.yaml:2:1")
+        #expect(try workspace.listing().allSatisfy { !$0.hasSuffix(".csv") })
+        try await expect(["preview", "notice.yaml"], in: workspace, status: 0, says: "warning")
+    }
+
+    @Test func anExclusionInOtherLettersIsAMistakeAndNoGap() async throws {
+        let workspace = try Workspace([
+            "out.txt": "Alice\n",
+            "notice.yaml": """
+            campaign: notice
+            kind: secure
+            platforms: [apns]
+            audience:
+              usernames: [alice, bob]
+              exclude: { files: [out.txt] }
+            payload: { text: News }
+            """,
+        ])
+        try await expect(["run", "notice.yaml"], in: workspace, status: 1, says: "[case-conflict]")
+    }
+
+    @Test(arguments: [".", "./", ".."])
+    func theCurrentFolderIsNoCampaign(path: String) async throws {
+        try await expect(["run", path], in: Workspace(), status: 2, says: "is a folder")
+    }
+
+    @Test func aKeyFileIsNoPayload() async throws {
+        let workspace = try Workspace([
+            "key.txt":
+                "Endpoint=sb://x.example/;SharedAccessKeyName=a;SharedAccessKey=dG9wc2VjcmV0",
+            "notice.yaml": """
+            campaign: notice
+            kind: secure
+            platforms: [apns]
+            audience: { usernames: [alice] }
+            payload: { file: key.txt }
+            """,
+        ])
+        let environment = [
+            "HUBSEND_HUB_CONNECTION_STRING_FILE": "key.txt", "HUBSEND_HUB_NAME": "hub",
+        ]
+        try await expect(
+            ["run", "notice.yaml"], in: workspace, environment: environment, status: 1,
+            says: "[refused-file]")
+    }
+
+    @Test(arguments: [".hubsend/store.sqlite", "notice.yaml", "hubsend.yaml"])
+    func aReportReplacesNothingButReports(path: String) async throws {
+        let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
+        _ = try await Binary.run(["run", "notice.yaml"], in: workspace)
+        let before = try Data(contentsOf: URL(fileURLWithPath: workspace.file(path)))
+        try await expect(["report", "-o", path], in: workspace, status: 2, says: "is no report")
+        #expect(try Data(contentsOf: URL(fileURLWithPath: workspace.file(path))) == before)
+        for format in ["csv", "jsonl", "text"] {
+            for _ in 0..<2 {
+                try await expect(
+                    ["report", "--format", format, "-o", "mine"], in: workspace, status: 0,
+                    says: "mine")
+            }
+        }
+    }
+
+    @Test func aReportGoesThroughADeviceAndLeavesItThere() async throws {
+        let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
+        _ = try await Binary.run(["run", "notice.yaml"], in: workspace)
+        try FileManager.default.createSymbolicLink(
+            atPath: workspace.file("link"), withDestinationPath: "/dev/null")
+        let result = try await Binary.run(["report", "-o", "link"], in: workspace)
+        #expect(result.status == 0, "\(result.complaints)")
+        let target = try FileManager.default.destinationOfSymbolicLink(
+            atPath: workspace.file("link"))
+        #expect(target == "/dev/null")
+    }
+
+    @Test func aFileThatIsNoStoreKeepsItsMode() async throws {
+        let workspace = try Workspace(["people.csv": "username\nalice\n"])
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o644], ofItemAtPath: workspace.file("people.csv"))
+        try await expect(
+            ["runs", "--store", "people.csv"], in: workspace, status: 2, says: "not a store")
+        let mode = try FileManager.default.attributesOfItem(atPath: workspace.file("people.csv"))
+        #expect(mode[.posixPermissions] as? Int == 0o644)
+        #expect(try workspace.listing() == ["devices.yaml", "hubsend.yaml", "people.csv"])
+    }
+
+    @Test func aJunkFileInAFolderHidesNoOtherFault() async throws {
+        let workspace = try Workspace(["bad.yaml": "campaign: Bad Name\n"])
+        try workspace.write(Data([0, 1, 2, 3, 255]), to: "junk.yaml")
+        try await expect(["validate"], in: workspace, status: 1, says: "junk.yaml:1:1: error:")
+        try await expect(["validate"], in: workspace, status: 1, says: "bad.yaml:1:11: error:")
+        try await expect(
+            ["validate", "bad.yaml", "nothing.yaml"], in: workspace, status: 2,
+            says: "bad.yaml:1:11: error:")
+    }
+
+    @Test func aRehearsalInTheWrongOrderIsExplained() async throws {
+        let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
+        try await expect(
+            ["run", "--to", "alice", "notice.yaml"], in: workspace, status: 2, says: "before --to")
+    }
+
+    @Test func aCommandForASecretThatFailsIsNamed() async throws {
+        let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
+        let environment = [
+            "HUBSEND_HUB_CONNECTION_STRING_COMMAND": "echo topsecret; exit 3",
+            "HUBSEND_HUB_NAME": "x",
+        ]
+        let result = try await Binary.run(
+            ["run", "notice.yaml"], in: workspace, environment: environment)
+        #expect(result.status == 2)
+        #expect(result.complaints.contains("code 3"))
+        #expect(!result.complaints.contains("topsecret"))
     }
 }

@@ -71,6 +71,10 @@ import Testing
             let second = try await Binary.run(
                 ["run", "notice.yaml"], in: workspace, environment: environment)
             #expect(second.status == 0, "\(second.complaints)")
+            let attempts = try workspace.reportRows(of: "notice").map {
+                $0.split(separator: ",", omittingEmptySubsequences: false)[8]
+            }
+            #expect(attempts.allSatisfy { $0 == "1" || $0 == "2" })
             for person in Self.people {
                 let pushes = await hub.received(by: person)
                 #expect(!pushes.isEmpty)
@@ -97,8 +101,9 @@ import Testing
             #expect(stop.status == 0, "\(stop.complaints)")
             #expect(try await run.result().status == 5)
             let rerun = try await Binary.run(
-                ["run", "notice.yaml"], in: workspace, environment: environment)
+                ["run", "--json", "notice.yaml"], in: workspace, environment: environment)
             #expect(rerun.status == 5)
+            #expect(rerun.output.contains(#""state":"stopped""#))
             #expect(rerun.complaints.contains("hubsend resume"))
             let id = try #require(
                 rerun.complaints.split(separator: " ").first { $0.contains("Z-") }.map {
@@ -109,6 +114,28 @@ import Testing
                 ["resume", id], in: workspace, environment: environment)
             #expect(resumed.status == 0, "\(resumed.complaints)")
             #expect(hub.counts.sends == Self.people.count)
+        }
+    }
+
+    @Test func aKilledRunIsListedAsPaused() async throws {
+        let workspace = try workspace()
+        let reached = Milestone()
+        try await HubFixture.run(
+            people: Self.people,
+            fault: { send in
+                if send.ordinal == 5 { reached.reach() }
+                return nil
+            }
+        ) { environment, _ in
+            let run = try Binary.start(
+                ["run", "notice.yaml"], in: workspace, environment: environment)
+            try await run.wait(for: reached)
+            let during = try await Binary.run(["runs", "--format", "json"], in: workspace)
+            #expect(during.output.contains(#""state":"running""#))
+            run.signal(SIGKILL)
+            _ = try await run.result()
+            let after = try await Binary.run(["runs", "--format", "json"], in: workspace)
+            #expect(after.output.contains(#""state":"paused""#))
         }
     }
 

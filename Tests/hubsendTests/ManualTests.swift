@@ -23,27 +23,36 @@ import Testing
     }
 
     @Test func everyCommandAndFlagIsInTheManual() async throws {
-        // Of the source's macro lines only, so that a word of the text does not count as a flag.
-        let page = try page("hubsend.1").split(separator: "\n")
-            .filter { $0.hasPrefix(".") }.map { $0 + " " }.joined(separator: "\n")
+        let page = try page("hubsend.1")
         let commands = try await commands()
         #expect(commands.count == 8)
+        let shared = try #require(page.range(of: ".Ss Options of every command"))
         for command in commands {
             let name = try #require(command["commandName"] as? String)
-            #expect(page.contains("Cm \(name) "), "\(name)")
+            let start = try #require(page.range(of: ".It Nm Cm \(name)"), "\(name)")
+            let rest = page[start.upperBound...]
+            let own = rest[
+                ..<(rest.range(of: "\n.It Nm Cm ") ?? rest.range(of: "\n.Ss ") ?? start).lowerBound]
+            let flags = Self.flags(in: own + page[shared.upperBound...])
             for argument in command["arguments"] as? [[String: Any]] ?? [] {
-                for flag in argument["names"] as? [[String: Any]] ?? []
-                where flag["kind"] as? String == "long" {
-                    let long = try #require(flag["name"] as? String)
-                    #expect(page.contains(" -\(long) "), "\(name) --\(long)")
+                for flag in argument["names"] as? [[String: Any]] ?? [] {
+                    let text = try #require(flag["name"] as? String)
+                    let isLong = flag["kind"] as? String == "long"
+                    #expect(flags.contains(isLong ? "-" + text : text), "\(name) \(text)")
                 }
             }
         }
     }
 
+    /// The flags that the macros of a part of a page name, without their first hyphen.
+    private static func flags(in part: some StringProtocol) -> Set<String> {
+        let lines = part.split { $0 == "\n" }.filter { $0.hasPrefix(".") && $0.contains("Fl ") }
+        return Set(lines.flatMap { $0.split { $0 == " " } }.map { String($0) })
+    }
+
     @Test func everyKeyOfACampaignIsInTheManual() throws {
-        let page = try page("hubsend-campaign.5")
-        for path in CampaignKeys.all {
+        let page = try page("hubsend-campaign.5") + page("hubsend.1")
+        for path in CampaignKeys.all + ConfigKeys.all {
             let key = try #require(path.split(separator: ".").last)
             #expect(page.contains(key), "\(path)")
         }

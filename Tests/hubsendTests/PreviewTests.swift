@@ -69,6 +69,14 @@ import Testing
                 || result.output.contains("sig=("))
     }
 
+    @Test func theHubsNameIsShownThoughItsAddressIsNotKnown() async throws {
+        let workspace = try Workspace([
+            "sale.yaml": campaign, "hubsend.yaml": "hub: { name: my-hub }\n",
+        ])
+        let result = try await Binary.run(["preview", "sale.yaml"], in: workspace)
+        #expect(result.output.contains("POST https://<hub>/my-hub/messages/"))
+    }
+
     @Test func commandsForSecretsAreNotRun() async throws {
         let workspace = try Workspace(["sale.yaml": campaign])
         let environment = [

@@ -188,4 +188,30 @@ import Testing
                 } == 1)
         }
     }
+
+    @Test func aReportThatIsGoneIsWrittenByTheNextRun() async throws {
+        let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
+        _ = try await Binary.run(["run", "notice.yaml"], in: workspace)
+        let before = try workspace.reportRows(of: "notice")
+        try FileManager.default.removeItem(atPath: workspace.file(".hubsend/reports"))
+        let second = try await Binary.run(["run", "notice.yaml"], in: workspace)
+        #expect(second.status == 0)
+        #expect(try workspace.reportRows(of: "notice") == before)
+    }
+
+    @Test func aConnectionStringMayComeFromACommand() async throws {
+        let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
+        try await HubFixture.run(people: ["alice", "bob"]) { environment, hub in
+            let string = try #require(environment["HUBSEND_HUB_CONNECTION_STRING"])
+            let name = try #require(environment["HUBSEND_HUB_NAME"])
+            let result = try await Binary.run(
+                ["run", "notice.yaml"], in: workspace,
+                environment: [
+                    "HUBSEND_HUB_CONNECTION_STRING_COMMAND": "echo '\(string)'",
+                    "HUBSEND_HUB_NAME": name,
+                ])
+            #expect(result.status == 0, "\(result.complaints)")
+            #expect(hub.counts.sends == 2)
+        }
+    }
 }

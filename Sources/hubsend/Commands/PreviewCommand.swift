@@ -19,7 +19,8 @@ struct PreviewCommand: AsyncParsableCommand {
     @Option(
         parsing: .upToNextOption,
         help: ArgumentHelp(
-            "Only these members of the audience, as for a rehearsal.", valueName: "user"))
+            "Only these members of the audience, as for a rehearsal.", valueName: "user"),
+        transform: Username.argument)
     var to: [Username] = []
 
     @Option(help: ArgumentHelp("text or json.", valueName: "format"))
@@ -30,7 +31,7 @@ struct PreviewCommand: AsyncParsableCommand {
     func run() async throws {
         let invocation = Invocation.current()
         let settings = try Settings.load(options, campaigns: [campaign], invocation: invocation)
-        let preview = Preview(settings: settings, format: format, isQuiet: options.quiet)
+        let preview = Preview(settings: settings, format: format)
         let signal = try await SignalWatch.run {
             try await preview.show(campaign, only: to.isEmpty ? nil : to)
         }.signal

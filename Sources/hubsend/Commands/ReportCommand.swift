@@ -15,7 +15,8 @@ struct ReportCommand: AsyncParsableCommand {
             `not_attempted`.
             """)
 
-    @Argument(help: "The run's id, as `hubsend runs` lists it.")
+    @Argument(
+        help: "The run's id, as `hubsend runs` lists it.", transform: RunID.argument)
     var run: RunID?
 
     @Option(help: ArgumentHelp("csv, jsonl, or text for a summary.", valueName: "format"))
@@ -31,12 +32,17 @@ struct ReportCommand: AsyncParsableCommand {
     func run() async throws {
         let settings = try Settings.load(options, campaigns: [])
         let store = try SQLiteStore.openForReading(at: settings.store)
-        let report = ReportFile(store: store, record: try await record(in: store))
+        let report = ReportFile(
+            store: store, record: try await record(in: store),
+            options: settings.repeatedOptions)
         if output == "-" || (output == nil && format == .text) {
             return try await report.print(format, style: settings.invocation.outputStyle)
         }
         let name = format.fileName(run: report.record.id, campaign: report.record.campaign)
         let path = output.map(settings.invocation.absolute) ?? settings.reports + "/" + name
+        if let output, let stream = try ReportTarget(output, settings: settings).stream() {
+            return try await report.write(format, into: stream)
+        }
         try await report.write(format, to: path)
         if !options.quiet { try Console.output(path + "\n") }
     }

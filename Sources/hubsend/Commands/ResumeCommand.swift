@@ -3,6 +3,7 @@ import CampaignCore
 import CampaignFormat
 import Delivery
 import Foundation
+import Logging
 import Storage
 
 /// `hubsend resume`.
@@ -14,7 +15,8 @@ struct ResumeCommand: AsyncParsableCommand {
             again; when the file is gone, the run's own is used.
             """)
 
-    @Argument(help: "The run's id, as `hubsend runs` lists it.")
+    @Argument(
+        help: "The run's id, as `hubsend runs` lists it.", transform: RunID.argument)
     var run: RunID
 
     @Flag(help: "Print one JSON object on stdout.")
@@ -27,6 +29,7 @@ struct ResumeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try Settings.load(options, campaigns: [])
+        try settings.refuseUnsupportedKeys()
         let logger = options.logger()
         let reader = try SQLiteStore.openForReading(at: settings.store)
         let found = try await reader.run(run)
@@ -34,39 +37,55 @@ struct ResumeCommand: AsyncParsableCommand {
         guard let record = found else { throw RunError.noSuchRun(run) }
         let output = RunOutput(settings: settings, isJSON: json, isQuiet: options.quiet)
         let status = try await settings.requiredHub().connect(logger: logger) { connection in
-            if !yes {
-                try connection.askForConsent(
-                    to: [
-                        "\(record.campaign): continue run \(record.id), \(record.deliveries) pushes in all"
-                    ],
-                    invocation: settings.invocation)
+            let result = try await SignalWatch.run(
+                onProgressRequest: output.bar.report, onSignal: output.sayStopping
+            ) {
+                try await resume(record, at: connection, output: output, logger: logger)
             }
-            let store = try SQLiteStore.open(at: settings.store)
-            let session = RunSession(
-                store: store, connection: connection, settings: settings, output: output,
-                logger: logger)
-            let status = try await session.resume(record, delivery: policy(of: record, settings))
-            try store.close()
-            return status
+            return result.value.after(result.signal)
         }
         try CommandEnd.exit(status)
     }
 
-    /// The policy as the campaign file has it now; nil when the file is gone or is no longer good.
-    private func policy(of record: RunRecord, _ settings: Settings) -> DeliveryPolicy? {
-        guard FileManager.default.fileExists(atPath: record.campaignPath) else { return nil }
+    private func resume(
+        _ record: RunRecord, at connection: HubConnection, output: RunOutput, logger: Logger
+    ) async throws -> ExitStatus {
+        let settings = output.settings
+        if !yes {
+            try connection.askForConsent(
+                to: [
+                    "\(record.campaign): continue run \(record.id), \(record.deliveries) pushes in all"
+                ],
+                invocation: settings.invocation)
+        }
+        let store = try SQLiteStore.open(at: settings.store)
+        let session = RunSession(
+            store: store, connection: connection, settings: settings, output: output,
+            logger: logger)
+        let status = try await session.resume(record, campaign: campaign(of: record, settings))
+        try store.close()
+        return status
+    }
+
+    /// The campaign file as it is now; nil when it is gone or no longer good.
+    ///
+    /// - Throws: ``CommandFailure`` when it asks for something that nothing acts on yet.
+    private func campaign(of record: RunRecord, _ settings: Settings) throws -> Campaign? {
+        let path = record.campaignPath
+        guard path != "-", FileManager.default.fileExists(atPath: path) else { return nil }
         do {
-            let loaded = try CampaignFile.read(record.campaignPath, scope: settings.scope)
+            let loaded = try CampaignFile.read(path, scope: settings.scope)
             if let campaign = loaded.campaign, campaign.name == record.campaign {
-                return campaign.delivery
+                if let key = loaded.unsupportedKeys.first {
+                    throw CommandFailure(.configuration, key.refusal(in: path))
+                }
+                return campaign
             }
-        } catch {
-            Console.complain(
-                "hubsend: warning: \(error) The run goes on with the delivery settings it has.")
-            return nil
+        } catch let error as InputFileError {
+            Console.complain("hubsend: warning: \(error)")
         }
         Console.complain(
-            "hubsend: warning: \(record.campaignPath) is not good any more; the run goes on with the delivery settings it has."
+            "hubsend: warning: \(path) is not good any more; the run goes on with the delivery settings it has."
         )
         return nil
     }

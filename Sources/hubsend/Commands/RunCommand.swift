@@ -14,14 +14,15 @@ struct RunCommand: AsyncParsableCommand {
             continues.
             """)
 
-    @Argument(help: "Campaign files.")
-    var campaigns: [String]
+    @Argument(help: "Campaign files; before --to.")
+    var campaigns: [String] = []
 
     @Option(
         parsing: .upToNextOption,
         help: ArgumentHelp(
             "A rehearsal to these members of the audience; no occurrence of the campaign, in no statistics.",
-            valueName: "user"))
+            valueName: "user"),
+        transform: Username.argument)
     var to: [Username] = []
 
     @Flag(help: "Send a campaign once more that was sent before.")
@@ -29,7 +30,8 @@ struct RunCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Which sending this is, such as a date; each key is sent once.", valueName: "key"))
+            "Which sending this is, such as a date; each key is sent once.", valueName: "key"),
+        transform: Occurrence.argument)
     var occurrence: Occurrence?
 
     @Flag(help: "Print one JSON object for each campaign on stdout.")
@@ -44,6 +46,13 @@ struct RunCommand: AsyncParsableCommand {
     @OptionGroup var options: GlobalOptions
 
     func validate() throws {
+        if campaigns.isEmpty {
+            throw ValidationError(
+                to.isEmpty
+                    ? "Name a campaign file."
+                    : "Name the campaign file before --to, which takes all that follows it as usernames."
+            )
+        }
         guard [again, occurrence != nil, !to.isEmpty].count(where: { $0 }) <= 1 else {
             throw ValidationError("Only one of --to, --again and --occurrence can be given.")
         }
@@ -73,7 +82,7 @@ struct RunCommand: AsyncParsableCommand {
 
     private func preview(_ settings: Settings) async throws {
         let preview = Preview(
-            settings: settings, format: json ? .json : .text, isQuiet: options.quiet)
+            settings: settings, format: json ? .json : .text)
         var statuses: [ExitStatus] = []
         for path in campaigns {
             do {

@@ -31,7 +31,10 @@ struct RunsCommand: AsyncParsableCommand {
         let store = try SQLiteStore.openForReading(at: settings.store)
         var runs: [RunOverview] = []
         for run in try await store.runs(campaign: campaign, limit: limit) {
-            runs.append(RunOverview(run: run, outcomes: try await store.outcomes(run.id)))
+            runs.append(
+                RunOverview(
+                    run: run.standing(inStoreAt: store.path),
+                    outcomes: try await store.outcomes(run.id)))
         }
         switch format {
         case .text:

@@ -36,18 +36,26 @@ struct StopCommand: AsyncParsableCommand {
         try reader.close()
         let store = try SQLiteStore.open(at: path)
         let stopper = RunStopper(ledger: store, lock: StoreLock(besideStoreAt: path))
-        var statuses: [ExitStatus] = []
-        for run in runs {
-            do {
-                let result = try await stopper.stop(run)
-                if !options.quiet { try Console.output(Self.sentence(result, run) + "\n") }
-            } catch {
-                let failure = FailureTranslation.failure(for: error)
-                Console.complain("hubsend: \(failure.message)")
-                statuses.append(failure.status)
-            }
+        // All at once: each has to wait for the process that works on its run.
+        let statuses = await withTaskGroup(of: ExitStatus.self) { group in
+            for run in runs { group.addTask { await stop(run, with: stopper, settings) } }
+            return await group.reduce(into: []) { $0.append($1) }
         }
         try CommandEnd.exit(.combining(statuses))
+    }
+
+    private func stop(
+        _ run: RunID, with stopper: RunStopper, _ settings: Settings
+    ) async -> ExitStatus {
+        do {
+            let result = try await stopper.stop(run)
+            if !options.quiet { try Console.output(Self.sentence(result, run, settings) + "\n") }
+            return .done
+        } catch {
+            let failure = FailureTranslation.failure(for: error)
+            Console.complain("hubsend: \(failure.message)")
+            return failure.status
+        }
     }
 
     private func wanted(in store: SQLiteStore) async throws -> [RunID] {
@@ -72,9 +80,10 @@ struct StopCommand: AsyncParsableCommand {
         return unfinished
     }
 
-    private static func sentence(_ result: StopResult, _ run: RunID) -> String {
+    private static func sentence(_ result: StopResult, _ run: RunID, _ settings: Settings) -> String
+    {
         switch result {
-        case .stopped: "Run \(run) is stopped. To continue: hubsend resume \(run)"
+        case .stopped: "Run \(run) is stopped. To continue: \(settings.command("resume", run.text))"
         case .alreadyStopped: "Run \(run) was stopped before."
         case .finished: "Run \(run) finished before it could be stopped."
         case .stopsOnceStaged:

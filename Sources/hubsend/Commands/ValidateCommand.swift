@@ -40,6 +40,8 @@ struct ValidateCommand: AsyncParsableCommand {
             let count = check.count == 1 ? "1 campaign file" : "\(check.count) campaign files"
             Console.complain("\(count) checked: \(FindingsOutput.tally(findings)).")
         }
-        try CommandEnd.exit(findings.hasErrors ? .faults : .done)
+        for failure in check.failures { Console.complain("hubsend: \(failure)") }
+        let status: ExitStatus = findings.hasErrors ? .faults : .done
+        try CommandEnd.exit(check.failures.isEmpty ? status : .configuration)
     }
 }

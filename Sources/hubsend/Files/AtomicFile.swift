@@ -14,7 +14,7 @@ final class AtomicFile {
     /// - Parameter path: where the file shall be; its folder is made when it is missing.
     /// - Throws: ``CommandFailure`` when it cannot be made.
     init(path: String) throws {
-        let folder = (path as NSString).deletingLastPathComponent
+        let folder = FilePath.folder(of: path)
         self.path = path
         self.temporary = path + ".\(getpid()).tmp"
         do {
@@ -53,6 +53,11 @@ final class AtomicFile {
             throw Self.failure(path, SystemError.last)
         }
         isDone = true
+        let folder = unsafe open(
+            FilePath.folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { throw Self.failure(path, SystemError.last) }
+        defer { close(folder) }
+        guard fsync(folder) == 0 else { throw Self.failure(path, SystemError.last) }
     }
 
     private static func failure(_ path: String, _ why: String) -> CommandFailure {

@@ -53,11 +53,11 @@ struct CampaignSearch {
         var files: [String] = []
         for name in names where !name.hasPrefix(".") {
             let path = folder == "." ? name : folder + "/" + name
-            let type =
-                try FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
-            if type == .typeDirectory {
+            let type = try FileManager.default.attributesOfItem(atPath: path)[.type]
+            if type as? FileAttributeType == .typeDirectory {
                 files += try search(path)
-            } else if type == .typeRegular, name.hasSuffix(".yaml") || name.hasSuffix(".yml") {
+            } else if name.hasSuffix(".yaml") || name.hasSuffix(".yml") {
+                // Links, also broken ones, and whatever else bears such a name: reading says what is wrong with it.
                 files.append(path)
             }
         }

@@ -1,27 +1,45 @@
 import ArgumentParser
 import CampaignCore
 
-extension RunID: ExpressibleByArgument {
+extension RunID {
     /// Reads a run's id from the command line.
-    public init?(argument: String) {
-        self.init(argument)
+    ///
+    /// - Throws: `ValidationError` that says what an id looks like.
+    static func argument(_ text: String) throws -> RunID {
+        guard let id = RunID(text) else {
+            throw ValidationError(
+                "\"\(text)\" is no run's id, such as 20261201T090000Z-k3v7qa; `hubsend runs` lists them."
+            )
+        }
+        return id
     }
 }
 
-extension Username: ExpressibleByArgument {
+extension Username {
     /// Reads a username from the command line.
-    public init?(argument: String) {
+    ///
+    /// - Throws: `ValidationError` that says what is wrong with it.
+    static func argument(_ text: String) throws -> Username {
         do {
-            try self.init(argument)
+            return try Username(text)
         } catch {
-            return nil
+            let hint =
+                text.hasSuffix(".yaml") || text.hasSuffix(".yml") || text.contains("/")
+                ? " Name campaigns before --to, which takes all that follows it as usernames." : ""
+            throw ValidationError("The username \"\(text)\" \(error).\(hint)")
         }
     }
 }
 
-extension Occurrence: ExpressibleByArgument {
+extension Occurrence {
     /// Reads an occurrence's key from the command line.
-    public init?(argument: String) {
-        self.init(key: argument)
+    ///
+    /// - Throws: `ValidationError` that says what a key may be.
+    static func argument(_ text: String) throws -> Occurrence {
+        guard let occurrence = Occurrence(key: text) else {
+            throw ValidationError(
+                "\"\(text)\" cannot be an occurrence; use 1 to 64 letters, digits and . _ : + -")
+        }
+        return occurrence
     }
 }

@@ -1,5 +1,3 @@
-import Delivery
-
 /// The exit codes that scripts rely on (contract, section 9).
 enum ExitStatus: Int32, Hashable, Sendable {
     /// Done: all accepted, valid, or nothing to do.
@@ -28,6 +26,11 @@ enum ExitStatus: Int32, Hashable, Sendable {
         .bug, .terminated, .interrupted, .credentials, .configuration, .tryAgain, .stopped,
         .faults, .troubled, .done,
     ]
+
+    /// The same, with the signal that interrupted where one did.
+    func after(_ signal: ExitStatus?) -> ExitStatus {
+        self == .interrupted ? signal ?? self : self
+    }
 
     /// The one code for several campaigns in one call.
     static func combining(_ statuses: [ExitStatus]) -> ExitStatus {

@@ -19,10 +19,16 @@ enum FailureTranslation {
         case let error as InputFileError: CommandFailure(.configuration, "\(error)")
         case let error as AudienceFileFault: CommandFailure(.configuration, "\(error)")
         case let error as HubConfigurationError: CommandFailure(.configuration, "\(error)")
+        case let faults as ConfigFaults:
+            CommandFailure(
+                .configuration,
+                "the configuration has faults, so nothing was done:\n"
+                    + TextDiagnosticRenderer().render(faults.findings.sorted()))
         case is CancellationError: CommandFailure(.interrupted, "interrupted; nothing was sent")
         default:
             CommandFailure(
-                .bug, "this is a bug in hubsend, please report it: \(type(of: error)): \(error)")
+                .bug, "this is a bug in hubsend, please report it: an unforeseen \(type(of: error))"
+            )
         }
     }
 

@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import UnixSignals
 
-/// Runs work that SIGINT and SIGTERM end cleanly.
+/// Runs work that SIGINT and SIGTERM, and SIGHUP like it, end cleanly.
 ///
 /// The first signal cancels the work and lets it save; a second ends the process at once, which loses nothing either,
 /// since every push is written down before it is sent. SIGUSR1 asks for a progress line.
@@ -11,14 +11,16 @@ enum SignalWatch {
     ///
     /// - Parameters:
     ///   - onProgressRequest: called at each SIGUSR1.
+    ///   - onSignal: called at the first signal that ends the work.
     ///   - work: what to do; sees cancellation when a signal came.
     /// - Returns: what the work returned, and the code of the signal that ended it, if one did.
-    /// - Throws: what the work throws.
+    /// - Throws: what the work throws; ``CommandFailure`` with the signal's code for its `CancellationError`.
     static func run<Value: Sendable>(
         onProgressRequest: @escaping @Sendable () -> Void = {},
+        onSignal: @escaping @Sendable () -> Void = {},
         _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> (value: Value, signal: ExitStatus?) {
-        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sigusr1)
+        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup, .sigusr1)
         let (ends, end) = AsyncStream.makeStream(of: ExitStatus.self)
         return try await withThrowingTaskGroup(of: Void.self) { watching in
             watching.addTask {
@@ -31,6 +33,7 @@ enum SignalWatch {
                         let status: ExitStatus = signal == .sigint ? .interrupted : .terminated
                         if !isFirst { exit(status.rawValue) }
                         isFirst = false
+                        onSignal()
                         end.yield(status)
                     }
                 }
@@ -50,7 +53,7 @@ enum SignalWatch {
                 return .watchEnded
             }
             var signal: ExitStatus?
-            while let event = try await group.next() {
+            while let event = try await next(of: &group, unless: signal) {
                 switch event {
                 case .done(let value):
                     group.cancelAll()
@@ -63,6 +66,17 @@ enum SignalWatch {
                 }
             }
             throw CancellationError()
+        }
+    }
+
+    /// The next event; work that gave up because of a signal ends with that signal's code.
+    private static func next<Value: Sendable>(
+        of group: inout ThrowingTaskGroup<Event<Value>, any Error>, unless signal: ExitStatus?
+    ) async throws -> Event<Value>? {
+        do {
+            return try await group.next()
+        } catch is CancellationError where signal != nil {
+            throw CommandFailure(signal ?? .interrupted, "interrupted; nothing was sent")
         }
     }
 

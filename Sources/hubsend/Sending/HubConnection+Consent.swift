@@ -6,14 +6,14 @@ extension HubConnection {
     /// - Parameters:
     ///   - lines: what would be sent, a line each.
     ///   - invocation: where standard streams lead.
-    /// - Throws: ``CommandFailure`` when the answer is no.
+    /// - Throws: ``CommandFailure`` when the answer is no, `CancellationError` when the task is cancelled.
     func askForConsent(to lines: [String], invocation: Invocation) throws {
         guard !isLoopback, !lines.isEmpty, invocation.isInputTerminal, invocation.isErrorTerminal
         else { return }
         Console.complain(
             "Hub \(name.rawValue) at \(connectionString.endpoint.host), named by \(setting):")
         for line in lines { Console.complain("  " + line) }
-        guard Question.confirms("Send?") else {
+        guard try Question.confirms("Send?") else {
             throw CommandFailure(.configuration, "Nothing was sent.")
         }
     }

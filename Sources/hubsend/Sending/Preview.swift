@@ -7,7 +7,6 @@ import NotificationHubs
 struct Preview {
     let settings: Settings
     let format: ListFormat
-    let isQuiet: Bool
 
     /// Prints the preview of one campaign.
     ///
@@ -25,7 +24,7 @@ struct Preview {
         let document = PreviewDocument(
             campaign, planned.plan,
             describer: try settings.hub?.describer()
-                ?? HubChoice.describer(named: settings.invocation["HUBSEND_HUB_NAME"]))
+                ?? HubChoice.describer(named: settings.hubName))
         switch format {
         case .json:
             try Console.output(document.json())

@@ -1,4 +1,5 @@
 import CampaignCore
+import Foundation
 import Reports
 import Storage
 
@@ -9,6 +10,8 @@ struct ReportFile {
 
     let store: SQLiteStore
     let record: RunRecord
+    /// The flags that a suggested command needs.
+    var options: [String] = []
 
     /// Writes it to a file, whole or not at all.
     ///
@@ -17,6 +20,20 @@ struct ReportFile {
         let file = try AtomicFile(path: path)
         try await render(format) { try file.write($0) }
         try file.commit()
+    }
+
+    /// Writes it into something that is no file, such as a pipe.
+    ///
+    /// - Throws: as ``write(_:to:)``.
+    func write(_ format: ReportFormat, into stream: FileHandle) async throws {
+        try await render(format) { bytes in
+            do {
+                try stream.write(contentsOf: Data(bytes))
+            } catch {
+                throw CommandFailure(
+                    .configuration, "The report cannot be written: \(SystemError.last).")
+            }
+        }
     }
 
     /// Writes it to stdout.
@@ -30,8 +47,10 @@ struct ReportFile {
         _ format: ReportFormat, style: TextStyle = .plain, to sink: ([UInt8]) throws -> Void
     ) async throws {
         guard let renderer = format.renderer(run: record.id, campaign: record.campaign) else {
-            let overview = RunOverview(run: record, outcomes: try await store.outcomes(record.id))
-            try sink(Array(RunSummaryText(overview, style: style).text().utf8))
+            let overview = RunOverview(
+                run: record.standing(inStoreAt: store.path),
+                outcomes: try await store.outcomes(record.id))
+            try sink(Array(RunSummaryText(overview, style: style, options: options).text().utf8))
             return
         }
         try sink(renderer.header())

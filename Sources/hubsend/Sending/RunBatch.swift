@@ -22,23 +22,43 @@ struct RunBatch {
     /// - Returns: the one exit code for all.
     /// - Throws: what kept all of them from being sent.
     func run() async throws -> ExitStatus {
+        try settings.refuseUnsupportedKeys()
         let hub = try settings.requiredHub()
         let sources = try paths.map { try CampaignSource(path: $0, settings: settings) }
         try check(sources)
         return try await hub.connect(logger: logger) { connection in
-            let store = try SQLiteStore.open(at: settings.store)
-            var statuses: [ExitStatus] = []
-            for item in try await prepared(sources, store, connection) {
-                let session = RunSession(
-                    store: store, connection: connection, settings: settings, output: output,
-                    logger: logger)
-                let status = await output.reporting { try await session.run(item) }
-                statuses.append(status)
-                if [.interrupted, .terminated].contains(status) { break }
+            let result = try await SignalWatch.run(
+                onProgressRequest: output.bar.report, onSignal: output.sayStopping
+            ) {
+                try await send(sources, to: connection)
             }
-            try store.close()
-            return .combining(statuses)
+            return result.value.after(result.signal)
         }
+    }
+
+    private func send(
+        _ sources: [CampaignSource], to connection: HubConnection
+    ) async throws -> ExitStatus {
+        let store = try SQLiteStore.open(at: settings.store)
+        let items = try await prepared(sources, store, connection)
+        if asks {
+            let pending = items.filter { ![.finished, .stopped].contains($0.standing?.state) }
+            try connection.askForConsent(
+                to: pending.map(\.sentence), invocation: settings.invocation)
+        }
+        let session = RunSession(
+            store: store, connection: connection, settings: settings, output: output,
+            logger: logger)
+        var statuses: [ExitStatus] = []
+        for item in items {
+            if Task.isCancelled {
+                statuses.append(.interrupted)
+                break
+            }
+            statuses.append(await output.reporting { try await session.run(item) })
+        }
+        try store.close()
+        return .combining(statuses)
     }
 
     /// Refuses faults in the files themselves, of all campaigns together.
@@ -46,12 +66,7 @@ struct RunBatch {
         try refuse(settings.configFindings + sources.flatMap(\.loaded.diagnostics))
         for source in sources {
             guard let key = source.loaded.unsupportedKeys.first else { continue }
-            throw CommandFailure(
-                .configuration,
-                """
-                \(source.loaded.path):\(key.range.line):\(key.range.column): this version does not act on \
-                `\(key.key)` yet, so the campaign is not run. Take the key out, or run it with a version that does.
-                """)
+            throw CommandFailure(.configuration, key.refusal(in: source.loaded.path))
         }
         let names = sources.compactMap(\.loaded.campaign?.name)
         guard Set(names).count == names.count else {
@@ -65,36 +80,25 @@ struct RunBatch {
     private func prepared(
         _ sources: [CampaignSource], _ store: SQLiteStore, _ connection: HubConnection
     ) async throws -> [PreparedRun] {
-        let result = try await SignalWatch.run { () async throws -> [PreparedRun] in
-            var items: [PreparedRun] = []
-            var findings: [Diagnostic] = []
-            for source in sources {
-                guard let campaign = source.loaded.campaign else { continue }
-                let request = RunRequest(
-                    campaign: campaign, hub: connection.identity, mode: mode,
-                    campaignPath: source.loaded.path == "-"
-                        ? "-" : settings.invocation.absolute(source.loaded.path))
-                let standing = try await CampaignRunner.standingRun(for: request, in: store)
-                var item = PreparedRun(request: request, standing: standing, planned: nil)
-                if standing.map({ $0.state == .staging }) ?? true {
-                    let checked = try await source.check(only: only)
-                    findings += checked.findings.filter { $0.severity == .error }
-                    item.planned = checked.planned
-                }
-                items.append(item)
+        var items: [PreparedRun] = []
+        var findings: [Diagnostic] = []
+        for source in sources {
+            guard let campaign = source.loaded.campaign else { continue }
+            let request = RunRequest(
+                campaign: campaign, hub: connection.identity, mode: mode,
+                campaignPath: source.loaded.path == "-"
+                    ? "-" : settings.invocation.absolute(source.loaded.path))
+            let standing = try await CampaignRunner.standingRun(for: request, in: store)
+            var item = PreparedRun(request: request, standing: standing, planned: nil)
+            if standing.map({ $0.state == .staging }) ?? true {
+                let checked = try await source.check(only: only)
+                findings += checked.findings.filter { $0.severity == .error }
+                item.planned = checked.planned
             }
-            try refuse(findings)
-            return items
+            items.append(item)
         }
-        if let signal = result.signal { throw CommandEnd(status: signal) }
-        if asks {
-            let pending = result.value.filter {
-                ![.finished, .stopped].contains($0.standing?.state)
-            }
-            try connection.askForConsent(
-                to: pending.map(\.sentence), invocation: settings.invocation)
-        }
-        return result.value
+        try refuse(findings)
+        return items
     }
 
     private func refuse(_ findings: [Diagnostic]) throws {

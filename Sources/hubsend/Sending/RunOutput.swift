@@ -2,26 +2,37 @@ import CampaignCore
 import CampaignFormat
 import Delivery
 import Reports
+import Storage
 
 /// What a run says, and on which stream (contract, section 10).
 ///
 /// From cron it is silent on success and says full sentences on stderr otherwise; on a terminal it draws a bar and a
 /// summary; with `--json` it prints one object on stdout.
 struct RunOutput: Sendable {
+    private static let mostMentioned = 100
+
     let settings: Settings
     let isJSON: Bool
-    let isQuiet: Bool
+    let bar: ProgressBar
+    private let isQuiet: Bool
+
+    init(settings: Settings, isJSON: Bool, isQuiet: Bool) {
+        self.settings = settings
+        self.isJSON = isJSON
+        self.isQuiet = isQuiet
+        let isTerminal = settings.invocation.isErrorTerminal
+        bar = ProgressBar(
+            isShown: !isQuiet && !isJSON && isTerminal && settings.invocation["TERM"] != "dumb")
+    }
 
     private var isChatty: Bool { !isQuiet && !isJSON && settings.invocation.isErrorTerminal }
 
-    func progressBar() -> ProgressBar {
-        ProgressBar(isShown: isChatty && settings.invocation["TERM"] != "dumb")
-    }
-
-    /// A command line that goes on with a run.
-    func command(_ name: String, _ run: RunID) -> String {
-        (["hubsend", name, run.text] + settings.repeatedOptions.map(ShellWord.quoted)).joined(
-            separator: " ")
+    /// Says on a terminal that a signal was heard, since what is in flight may take a while.
+    func sayStopping() {
+        guard isChatty else { return }
+        bar.clear()
+        Console.complain(
+            "Stopping: what is in flight ends and is saved. Ctrl-C again ends at once.")
     }
 
     /// Prints why campaigns are refused; stdout is kept for the objects when there are to be any.
@@ -41,6 +52,34 @@ struct RunOutput: Sendable {
             let failure = FailureTranslation.failure(for: error)
             Console.complain("hubsend: \(failure.message)")
             return failure.status
+        }
+    }
+
+    /// Says that a run was stopped and is not continued.
+    func refuseStopped(_ id: RunID, in store: SQLiteStore) async throws {
+        if isJSON, let record = try await store.run(id) {
+            let overview = RunOverview(run: record, outcomes: try await store.outcomes(id))
+            try Console.output(RunSummaryJSON(overview).line())
+        }
+        Console.complain(
+            """
+            hubsend: run \(id) was stopped and stays stopped. To continue: \
+            \(settings.command("resume", id.text))
+            """)
+    }
+
+    /// Names unfinished runs of a campaign whose own sending was found finished; they are easily forgotten.
+    func mentionUnfinished(beside summary: Delivery.RunSummary, in store: SQLiteStore) async throws
+    {
+        guard summary.end == .alreadyFinished, !isQuiet else { return }
+        let record = summary.record
+        for run in try await store.runs(campaign: record.campaign, limit: Self.mostMentioned)
+        where run.hub == record.hub && !run.isRehearsal && [.paused, .stopped].contains(run.state) {
+            Console.complain(
+                """
+                hubsend: run \(run.id) (occurrence \(run.occurrence)) of campaign \(run.campaign) is \
+                \(run.state.rawValue). To continue: \(settings.command("resume", run.id.text))
+                """)
         }
     }
 
@@ -81,10 +120,10 @@ struct RunOutput: Sendable {
             what = "finished, but not all deliveries were accepted"
         case .stopped:
             what = "stopped after \(ended) of \(record.deliveries) deliveries"
-            next = " To continue: \(command("resume", record.id))"
+            next = " To continue: \(settings.command("resume", record.id.text))"
         case .paused(_, let reason):
             what = "paused after \(ended) of \(record.deliveries) deliveries. \(reason)"
-            next = " To continue: \(command("resume", record.id))"
+            next = " To continue: \(settings.command("resume", record.id.text))"
         }
         let tail = report.map { " Report: \($0)" } ?? ""
         let stop = what.hasSuffix(".") ? "" : "."

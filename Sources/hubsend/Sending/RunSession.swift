@@ -19,6 +19,22 @@ struct RunSession: Sendable {
     /// - Returns: its exit code.
     /// - Throws: what kept it from running.
     func run(_ item: PreparedRun) async throws -> ExitStatus {
+        do {
+            return try await begin(item)
+        } catch RunError.stopped(let id) {
+            try await output.refuseStopped(id, in: store)
+            return .stopped
+        } catch RunError.locked(let campaign) {
+            throw CommandFailure(
+                .tryAgain,
+                """
+                campaign \(campaign): another process works on it; wait until that has ended, or stop it with: \
+                \(settings.command("stop", campaign))
+                """)
+        }
+    }
+
+    private func begin(_ item: PreparedRun) async throws -> ExitStatus {
         try await send(concurrency: item.request.campaign.delivery.concurrency) { runner in
             try await runner.run(item.request) {
                 guard let planned = item.planned else {
@@ -36,13 +52,13 @@ struct RunSession: Sendable {
     ///
     /// - Parameters:
     ///   - record: which run.
-    ///   - delivery: the policy as the campaign file has it now; nil: the one the run has.
+    ///   - campaign: the campaign file as it is now; nil: the run goes on with its own settings.
     /// - Returns: its exit code.
     /// - Throws: what kept it from running.
-    func resume(_ record: RunRecord, delivery: DeliveryPolicy?) async throws -> ExitStatus {
-        try await send(concurrency: (delivery ?? record.delivery).concurrency) { runner in
+    func resume(_ record: RunRecord, campaign: Campaign?) async throws -> ExitStatus {
+        try await send(concurrency: (campaign?.delivery ?? record.delivery).concurrency) { runner in
             try await runner.resume(
-                record.id, at: connection.identity, delivery: delivery)
+                record.id, at: connection.identity, campaign: campaign)
         }
     }
 
@@ -50,50 +66,43 @@ struct RunSession: Sendable {
         concurrency: Int,
         _ work: @escaping @Sendable (CampaignRunner) async throws -> Delivery.RunSummary
     ) async throws -> ExitStatus {
-        let bar = output.progressBar()
-        let (summary, signal) = try await SignalWatch.run(onProgressRequest: bar.report) {
-            try await connection.withSender(concurrency: concurrency, logger: logger) { sender in
-                let runner = CampaignRunner(
-                    ledger: store, sender: sender, lock: StoreLock(besideStoreAt: store.path),
-                    logger: logger, observe: bar.update)
-                do {
-                    let summary = try await work(runner)
-                    bar.clear()
-                    return summary
-                } catch {
-                    bar.clear()
-                    throw error
-                }
-            }
+        let bar = output.bar
+        let summary = try await connection.withSender(concurrency: concurrency, logger: logger) {
+            sender in
+            let runner = CampaignRunner(
+                ledger: store, sender: sender, lock: StoreLock(besideStoreAt: store.path),
+                logger: logger, observe: bar.update)
+            defer { bar.clear() }
+            return try await work(runner)
         }
-        return try await conclude(summary, signal)
+        return try await conclude(summary)
     }
 
     /// Writes the report and says what happened.
-    private func conclude(
-        _ summary: Delivery.RunSummary, _ signal: ExitStatus?
-    ) async throws -> ExitStatus {
+    private func conclude(_ summary: Delivery.RunSummary) async throws -> ExitStatus {
+        try await output.mentionUnfinished(beside: summary, in: store)
         for warning in summary.warnings { Console.complain("hubsend: warning: \(warning)") }
-        let status = Self.status(of: summary, signal)
+        let status = Self.status(of: summary)
         let record = summary.record
-        var path: String?
+        let file = FilePath.file(
+            ReportFormat.csv.fileName(run: record.id, campaign: record.campaign),
+            in: settings.reports)
         var failure: CommandFailure?
-        if summary.end != .alreadyFinished || status != .done {
-            let file =
-                settings.reports + "/"
-                + ReportFormat.csv.fileName(run: record.id, campaign: record.campaign)
+        // A report that a crash, or somebody, has taken away is written by the rerun that finds nothing to send.
+        if summary.end != .alreadyFinished || !FileManager.default.fileExists(atPath: file) {
             do {
                 try await ReportFile(store: store, record: record).write(.csv, to: file)
-                path = file
-            } catch let error as CommandFailure {
+            } catch {
+                let error = FailureTranslation.failure(for: error)
                 failure = CommandFailure(
                     error.status,
                     """
                     \(error.message) Run \(record.id) itself is recorded; write its report with: \
-                    \(output.command("report", record.id))
+                    \(settings.command("report", record.id.text))
                     """)
             }
         }
+        let path = failure == nil ? file : nil
         try output.conclude(summary, status: status, report: path)
         if let failure {
             Console.complain("hubsend: \(failure.message)")
@@ -102,15 +111,14 @@ struct RunSession: Sendable {
         return status
     }
 
-    private static func status(of summary: Delivery.RunSummary, _ signal: ExitStatus?) -> ExitStatus
-    {
+    private static func status(of summary: Delivery.RunSummary) -> ExitStatus {
         switch summary.end {
         case .finished: summary.outcomes.troubled > 0 ? .troubled : .done
         case .alreadyFinished: .done
         case .stopped: .stopped
         case .paused(let cause, _):
             switch cause {
-            case .cancelled: signal ?? .interrupted
+            case .cancelled: .interrupted
             case .credentials: .credentials
             case .hubNotFound, .notAHub: .configuration
             case .unreachable, .throttled, .unanswering: .tryAgain

@@ -7,6 +7,8 @@ struct ValidationRun {
     let options: GlobalOptions
     let invocation: Invocation
     private(set) var findings: [Diagnostic] = []
+    /// Sentences about named files that cannot be read at all.
+    private(set) var failures: [String] = []
     /// How many campaign files were checked.
     private(set) var count = 0
     private var checkedConfigs: Set<String> = []
@@ -35,10 +37,25 @@ struct ValidationRun {
         if case .local(let devices) = settings.hub, same(devices, hit.path) {
             return
         }
-        let source = try CampaignSource(path: hit.path, settings: settings)
+        let source: CampaignSource
+        do {
+            source = try CampaignSource(path: hit.path, settings: settings)
+        } catch let error as InputFileError {
+            note(error, about: hit)
+            return
+        }
         count += 1
         findings += try await source.check().findings
         noteName(of: source.loaded)
+    }
+
+    /// A file that was named and is not there is wrong usage; one that a search found is a fault like others.
+    private mutating func note(_ error: InputFileError, about hit: CampaignSearch.Hit) {
+        if hit.isNamed {
+            failures.append("\(error)")
+        } else {
+            findings.append(Diagnostic(unreadable: hit.path, because: error))
+        }
     }
 
     private mutating func add(_ found: [Diagnostic], ofConfig path: String) {

@@ -35,8 +35,8 @@ struct ConfigPlace: Hashable {
 
     private static func beside(_ campaign: String) -> String? {
         guard campaign != "-" else { return nil }
-        let folder = (campaign as NSString).deletingLastPathComponent
-        return standing((folder as NSString).appendingPathComponent(CampaignSearch.configName))
+        return standing(
+            FilePath.file(CampaignSearch.configName, in: FilePath.folder(of: campaign)))
     }
 
     private static func standing(_ path: String) -> String? {

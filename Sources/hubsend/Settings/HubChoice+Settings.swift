@@ -2,26 +2,34 @@ import CampaignFormat
 
 extension HubChoice {
     /// Reads which hub is meant; nil when nothing names one.
-    init?(invocation: Invocation, config: Config?) {
-        let name = invocation["HUBSEND_HUB_NAME"]
+    init?(invocation: Invocation, config: Config?, name: String?) {
         if let secret = Secret.inEnvironment("HUBSEND_HUB_CONNECTION_STRING", of: invocation) {
-            self = .remote(secret, name: name ?? config?.hub?.name)
+            self = .remote(secret, name: name)
             return
         }
         switch config?.hub {
         case .local(let devices):
             self = .local(devices: devices)
-        case .remote(let source?, let configured):
-            self = .remote(Secret(source), name: name ?? configured)
+        case .remote(let source?, _):
+            self = .remote(Secret(source), name: name)
         case .remote(nil, _), nil:
             return nil
+        }
+    }
+
+    /// The file that it reads, which no campaign may send: a key, or devices with their handles.
+    var file: String? {
+        switch self {
+        case .local(let devices): devices
+        case .remote(.file(let path, from: _), _): path
+        case .remote: nil
         }
     }
 }
 
 extension HubSetting {
     /// The hub's name, where the config gives it.
-    fileprivate var name: String? {
+    var name: String? {
         if case .remote(_, let name) = self { name } else { nil }
     }
 }

@@ -10,6 +10,8 @@ enum Secret {
 
     /// The longest secret that is read, in bytes.
     private static let longest = 16_384
+    /// How long a command may take, in seconds.
+    private static let longestRun = 30
 
     /// What named it: a variable or a config key.
     var setting: String {
@@ -76,19 +78,35 @@ enum Secret {
     private static func run(_ command: String, from: String) throws -> String {
         let process = Process()
         let output = Pipe()
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = ["-c", command]
+        // `timeout` ends the command's children too.
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/timeout")
+        process.arguments = [String(longestRun), "/bin/sh", "-c", command]
         process.standardOutput = output
         process.standardInput = FileHandle.nullDevice
         do {
             try process.run()
         } catch {
             throw CommandFailure(
-                .configuration, "The command in \(from) cannot be started: /bin/sh is missing.")
+                .configuration,
+                "The command in \(from) cannot be started: /usr/bin/timeout is missing (Debian: coreutils)."
+            )
         }
-        let data = try output.fileHandleForReading.read(upToCount: longest + 1) ?? Data()
-        try output.fileHandleForReading.close()
+        let data: Data
+        do {
+            data = try output.fileHandleForReading.read(upToCount: longest + 1) ?? Data()
+            try output.fileHandleForReading.close()
+        } catch {
+            throw CommandFailure(
+                .configuration,
+                "What the command in \(from) prints cannot be read: \(SystemError.last).")
+        }
         process.waitUntilExit()
+        guard process.terminationStatus != 124 else {
+            throw CommandFailure(
+                .configuration,
+                "The command in \(from) did not end within \(longestRun) s. Run it by hand to see why."
+            )
+        }
         guard process.terminationStatus == 0 else {
             throw CommandFailure(
                 .configuration,

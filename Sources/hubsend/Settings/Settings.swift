@@ -1,5 +1,7 @@
 import CampaignFormat
 import Foundation
+import Reports
+import Storage
 
 /// What flags, environment and config file come to: a flag beats a variable beats the file beats the default.
 struct Settings: Sendable {
@@ -11,6 +13,8 @@ struct Settings: Sendable {
     let configPath: String?
     /// Warnings about the config file.
     let configFindings: [Diagnostic]
+    /// Keys of the config file that this version does not act on.
+    private let unsupportedKeys: [UnsupportedKey]
     /// The folder that the config's paths are relative to.
     let base: String
     /// The store's file, absolute.
@@ -19,6 +23,8 @@ struct Settings: Sendable {
     let reports: String
     /// nil when nothing names a hub.
     let hub: HubChoice?
+    /// The hub's name, where a variable or the config gives it.
+    let hubName: String?
     /// The flags that a command to continue a run needs too.
     let repeatedOptions: [String]
 
@@ -47,18 +53,21 @@ struct Settings: Sendable {
         self.invocation = invocation
         configPath = place?.path
         configFindings = loaded?.diagnostics ?? []
-        let folder = place.map { ($0.path as NSString).deletingLastPathComponent } ?? ""
-        let base = invocation.absolute(folder.isEmpty ? "." : folder)
+        unsupportedKeys = loaded?.unsupportedKeys ?? []
+        let folder = place.map { FilePath.folder(of: $0.path) } ?? "."
+        let base = FilePath.cleaned(invocation.absolute(folder))
         self.base = base
         let config = loaded?.config
         func path(_ flag: String?, _ variable: String, _ key: String?, _ standard: String) -> String
         {
             let chosen = flag ?? invocation[variable] ?? key ?? base + "/" + standard
-            return (invocation.absolute(chosen) as NSString).standardizingPath
+            return FilePath.cleaned(invocation.absolute(chosen))
         }
-        store = path(options.store, "HUBSEND_STORE", config?.store, Self.defaultStore)
+        store = StorePath.resolved(
+            path(options.store, "HUBSEND_STORE", config?.store, Self.defaultStore))
         reports = path(options.reports, "HUBSEND_REPORTS", config?.reports, Self.defaultReports)
-        hub = HubChoice(invocation: invocation, config: config)
+        hubName = invocation["HUBSEND_HUB_NAME"] ?? config?.hub?.name
+        hub = HubChoice(invocation: invocation, config: config, name: hubName)
         repeatedOptions =
             (place.map { ["--config", invocation.absolute($0.path)] } ?? [])
             + (options.store.map { ["--store", invocation.absolute($0)] } ?? [])
@@ -66,10 +75,23 @@ struct Settings: Sendable {
 
     /// Which files a campaign may name.
     var scope: FileScope {
-        FileScope(
+        let database = ["", "-wal", "-shm", ".lock"].map { store + $0 }
+        return FileScope(
             root: configPath == nil ? nil : base,
-            refused: [configPath, store, reports, store + "-wal", store + "-shm", store + ".lock"]
-                .compactMap(\.self))
+            refused: [configPath, reports, hub?.file].compactMap(\.self) + database)
+    }
+
+    /// A command line that does something with a run of these settings.
+    func command(_ name: String, _ argument: String) -> String {
+        (["hubsend", name, argument] + repeatedOptions).map(ShellWord.quoted).joined(separator: " ")
+    }
+
+    /// Refuses keys of the config that nothing acts on yet: what they ask for would silently not happen.
+    ///
+    /// - Throws: ``CommandFailure`` for the first of them.
+    func refuseUnsupportedKeys() throws {
+        guard let configPath, let key = unsupportedKeys.first else { return }
+        throw CommandFailure(.configuration, key.refusal(in: configPath))
     }
 
     /// The hub, or what is missing.

@@ -21,6 +21,15 @@ enum Console {
         }
     }
 
+    /// How many columns the terminal on stderr has; 80 where it does not say.
+    static var columns: Int {
+        var size = winsize()
+        guard unsafe ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 1 else {
+            return 80
+        }
+        return Int(size.ws_col)
+    }
+
     /// Writes a line to stderr; when even that is gone, there is nobody left to tell.
     static func complain(_ line: String) {
         notice(line + "\n")

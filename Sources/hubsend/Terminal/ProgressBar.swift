@@ -16,7 +16,10 @@ final class ProgressBar: Sendable {
     /// Draws the line anew.
     func update(_ progress: RunProgress) {
         last.withLock { $0 = progress }
-        if isShown { Console.notice("\r\u{1B}[2K" + Self.line(progress)) }
+        // One column less than there are: a full line wraps on some terminals.
+        if isShown {
+            Console.notice("\r\u{1B}[2K" + Self.line(progress).prefix(Console.columns - 1))
+        }
     }
 
     /// Takes the line away, so that a summary can follow.
