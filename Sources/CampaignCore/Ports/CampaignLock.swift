@@ -8,9 +8,3 @@ package protocol CampaignLock: Sendable {
     /// - Throws: when the lock file cannot be opened.
     func acquire(campaign: String) throws -> (any HeldCampaignLock)?
 }
-
-/// A lock that is held.
-package protocol HeldCampaignLock: Sendable {
-    /// Gives it back; further calls do nothing.
-    func release()
-}

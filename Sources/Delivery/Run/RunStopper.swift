@@ -50,13 +50,19 @@ package struct RunStopper: Sendable {
         let held = try lock.acquire(campaign: try await record(of: id).campaign)
         defer { held?.release() }
         // With the lock held, the state stands still; without it, only an end is final.
-        switch try await record(of: id).state {
+        let record = try await record(of: id)
+        switch record.state {
         case .finished:
             return .finished
         case .stopped:
             return .stopped
         case .staging:
-            return held == nil ? nil : .stopsOnceStaged
+            guard held != nil else { return nil }
+            guard record.isRehearsal else { return .stopsOnceStaged }
+            // No `run` ever stages a rehearsal anew.
+            try await ledger.clearStaging(id)
+            try await ledger.setState(.stopped, reason: nil, of: id, at: now())
+            return .stopped
         case .running, .paused:
             guard held != nil else { return nil }
             try await ledger.setState(.stopped, reason: nil, of: id, at: now())

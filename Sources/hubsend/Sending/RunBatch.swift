@@ -1,7 +1,7 @@
 import CampaignCore
 import CampaignFormat
 import Delivery
-import FoundationEssentials
+import Foundation
 import Logging
 import Storage
 
@@ -39,13 +39,16 @@ struct RunBatch {
     private func send(
         _ sources: [CampaignSource], to connection: HubConnection
     ) async throws -> ExitStatus {
-        let store = try SQLiteStore.open(at: settings.store)
-        let items = try await prepared(sources, store, connection)
+        // A campaign that is refused leaves no store behind that was not there before.
+        let isThere = FileManager.default.fileExists(atPath: settings.store)
+        let known = isThere ? try SQLiteStore.open(at: settings.store) : nil
+        let items = try await prepared(sources, known, connection)
         if asks {
             let pending = items.filter { ![.finished, .stopped].contains($0.standing?.state) }
             try connection.askForConsent(
                 to: pending.map(\.sentence), invocation: settings.invocation)
         }
+        let store = try known ?? SQLiteStore.open(at: settings.store)
         let session = RunSession(
             store: store, connection: connection, settings: settings, output: output,
             logger: logger)
@@ -78,7 +81,7 @@ struct RunBatch {
 
     /// Plans the audiences of those that have to be staged; the others go on with what was staged.
     private func prepared(
-        _ sources: [CampaignSource], _ store: SQLiteStore, _ connection: HubConnection
+        _ sources: [CampaignSource], _ store: SQLiteStore?, _ connection: HubConnection
     ) async throws -> [PreparedRun] {
         var items: [PreparedRun] = []
         var findings: [Diagnostic] = []
@@ -88,7 +91,12 @@ struct RunBatch {
                 campaign: campaign, hub: connection.identity, mode: mode,
                 campaignPath: source.loaded.path == "-"
                     ? "-" : settings.invocation.absolute(source.loaded.path))
-            let standing = try await CampaignRunner.standingRun(for: request, in: store)
+            let standing: RunRecord? =
+                if let store {
+                    try await CampaignRunner.standingRun(for: request, in: store)
+                } else {
+                    nil
+                }
             var item = PreparedRun(request: request, standing: standing, planned: nil)
             if standing.map({ $0.state == .staging }) ?? true {
                 let checked = try await source.check(only: only)

@@ -78,4 +78,17 @@ struct RunStopperTests {
         let resumed = try await bench.runner.resume(id, at: TestBench.hub)
         #expect(resumed.outcomes == OutcomeCounts([.accepted: 2]))
     }
+
+    @Test func aRehearsalThatWasNeverStagedIsStoppedAtOnce() async throws {
+        let bench = TestBench()
+        await bench.ledger.fail(.append, after: 0)
+        await #expect(throws: MemoryLedger.DiskFull.self) {
+            try await bench.run(TestBench.campaign(), people: people, mode: .rehearsal)
+        }
+        await bench.ledger.mend()
+        let id = try #require(try await bench.ledger.runs(campaign: nil, limit: 1).first?.id)
+        #expect(try await bench.stopper.stop(id) == .stopped)
+        #expect(try await bench.stopper.stop(id) == .alreadyStopped)
+        #expect(try await bench.ledger.run(id)?.recipients == 0)
+    }
 }
