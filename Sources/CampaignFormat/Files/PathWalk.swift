@@ -14,7 +14,8 @@ struct PathWalk {
     /// - Throws: ``FileReferenceFault/absolute``.
     init(prefix: [String], path: String) throws(FileReferenceFault) {
         pending = []
-        try push(path)
+        guard !path.hasPrefix("/") else { throw .absolute }
+        push(path)
         pending += prefix.reversed().map { Step(name: $0, isTrusted: true) }
     }
 
@@ -22,11 +23,15 @@ struct PathWalk {
 
     mutating func next() -> Step? { pending.popLast() }
 
-    /// Adds a path that is to be walked next, such as a link's target.
+    /// Adds the target of a link, which is to be walked next.
     ///
-    /// - Throws: ``FileReferenceFault/absolute``.
-    mutating func push(_ path: String) throws(FileReferenceFault) {
-        guard !path.hasPrefix("/") else { throw .absolute }
+    /// - Throws: ``FileReferenceFault/outside`` for an absolute one, since it does not say that it stays beneath the root.
+    mutating func follow(link target: String) throws(FileReferenceFault) {
+        guard !target.hasPrefix("/") else { throw .outside }
+        push(target)
+    }
+
+    private mutating func push(_ path: String) {
         let steps = path.split(separator: "/").filter { $0 != "." }
         pending += steps.reversed().map { Step(name: String($0), isTrusted: false) }
     }

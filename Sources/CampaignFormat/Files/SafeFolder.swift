@@ -71,7 +71,7 @@ struct SafeFolder: Sendable {
             } catch let fault as SystemFault where fault.number == ELOOP {
                 links += 1
                 guard links <= Self.mostLinks else { throw .tooDeep }
-                do { try walk.push(folder.target(ofLink: step.name)) } catch {
+                do { try walk.follow(link: folder.target(ofLink: step.name)) } catch {
                     throw Self.reference(error)
                 }
             } catch {
