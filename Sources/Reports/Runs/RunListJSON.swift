@@ -5,11 +5,6 @@ import FoundationEssentials
 ///
 /// Each has the keys of ``RunSummaryJSON`` but `report`, and `hub`, `reason` and `rehearsal`.
 package struct RunListJSON: Encodable, Sendable {
-    private enum CodingKeys: String, CodingKey {
-        case run, campaign, occurrence, rehearsal, state, reason, hub, recipients, deliveries
-        case requests, outcomes, started, finished
-    }
-
     private let runs: [RunOverview]
 
     package init(_ runs: [RunOverview]) {
@@ -27,21 +22,11 @@ package struct RunListJSON: Encodable, Sendable {
     package func encode(to encoder: any Encoder) throws {
         var array = encoder.unkeyedContainer()
         for overview in runs {
-            var object = array.nestedContainer(keyedBy: CodingKeys.self)
-            let run = overview.run
-            try object.encode(run.id.text, forKey: .run)
-            try object.encode(run.campaign, forKey: .campaign)
-            try object.encode(run.occurrence.text, forKey: .occurrence)
-            try object.encode(run.isRehearsal, forKey: .rehearsal)
-            try object.encode(run.state, forKey: .state)
-            try object.encode(run.reason, forKey: .reason)
-            try object.encode(run.hub.description, forKey: .hub)
-            try object.encode(run.recipients, forKey: .recipients)
-            try object.encode(run.deliveries, forKey: .deliveries)
-            try object.encode(run.requests, forKey: .requests)
-            try object.encode(JSONLine.object(overview.outcomes), forKey: .outcomes)
-            try object.encode(Timestamp.text(run.started), forKey: .started)
-            try object.encode(run.finished.map(Timestamp.text), forKey: .finished)
+            var object = array.nestedContainer(keyedBy: RunKey.self)
+            try overview.encodeShared(into: &object)
+            try object.encode(overview.run.isRehearsal, forKey: .rehearsal)
+            try object.encode(overview.run.reason, forKey: .reason)
+            try object.encode(overview.run.hub.description, forKey: .hub)
         }
     }
 }
