@@ -24,9 +24,13 @@ import Testing
         try workspace.write(Campaigns.secure(to: Self.people), to: "notice.yaml")
     }
 
-    @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
-    func aSignalSavesAndTheNextRunSendsTheRest(signal: Int32, code: Int32) async throws {
-        let workspace = try workspace()
+    /// Starts a run of the slow campaign and hands it over once a few of its pushes went out.
+    private func duringARun(
+        in workspace: Workspace,
+        _ body: (
+            _ run: RunningBinary, _ environment: [String: String], _ hub: LocalHubServer
+        ) async throws -> Void
+    ) async throws {
         let reached = Milestone()
         try await HubFixture.run(
             people: Self.people,
@@ -38,6 +42,14 @@ import Testing
             let run = try Binary.start(
                 ["run", "notice.yaml"], in: workspace, environment: environment)
             try await run.wait(for: reached)
+            try await body(run, environment, hub)
+        }
+    }
+
+    @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
+    func aSignalSavesAndTheNextRunSendsTheRest(signal: Int32, code: Int32) async throws {
+        let workspace = try workspace()
+        try await duringARun(in: workspace) { run, environment, hub in
             run.signal(signal)
             let first = try await run.result()
             #expect(first.status == code)
@@ -54,17 +66,7 @@ import Testing
 
     @Test func aKilledRunIsContinuedAndNobodyIsLost() async throws {
         let workspace = try workspace()
-        let reached = Milestone()
-        try await HubFixture.run(
-            people: Self.people,
-            fault: { send in
-                if send.ordinal == 5 { reached.reach() }
-                return nil
-            }
-        ) { environment, hub in
-            let run = try Binary.start(
-                ["run", "notice.yaml"], in: workspace, environment: environment)
-            try await run.wait(for: reached)
+        try await duringARun(in: workspace) { run, environment, hub in
             run.signal(SIGKILL)
             _ = try await run.result()
             try hurry(workspace)
@@ -85,17 +87,7 @@ import Testing
 
     @Test func aStoppedRunStaysStoppedUntilItIsResumed() async throws {
         let workspace = try workspace()
-        let reached = Milestone()
-        try await HubFixture.run(
-            people: Self.people,
-            fault: { send in
-                if send.ordinal == 5 { reached.reach() }
-                return nil
-            }
-        ) { environment, hub in
-            let run = try Binary.start(
-                ["run", "notice.yaml"], in: workspace, environment: environment)
-            try await run.wait(for: reached)
+        try await duringARun(in: workspace) { run, environment, hub in
             let stop = try await Binary.run(
                 ["stop", "notice"], in: workspace, environment: environment)
             #expect(stop.status == 0, "\(stop.complaints)")
@@ -119,17 +111,7 @@ import Testing
 
     @Test func aKilledRunIsListedAsPaused() async throws {
         let workspace = try workspace()
-        let reached = Milestone()
-        try await HubFixture.run(
-            people: Self.people,
-            fault: { send in
-                if send.ordinal == 5 { reached.reach() }
-                return nil
-            }
-        ) { environment, _ in
-            let run = try Binary.start(
-                ["run", "notice.yaml"], in: workspace, environment: environment)
-            try await run.wait(for: reached)
+        try await duringARun(in: workspace) { run, environment, _ in
             let during = try await Binary.run(["runs", "--format", "json"], in: workspace)
             #expect(during.output.contains(#""state":"running""#))
             run.signal(SIGKILL)
@@ -141,17 +123,7 @@ import Testing
 
     @Test func aSecondProcessIsTurnedAwayWhileTheFirstWorks() async throws {
         let workspace = try workspace()
-        let reached = Milestone()
-        try await HubFixture.run(
-            people: Self.people,
-            fault: { send in
-                if send.ordinal == 5 { reached.reach() }
-                return nil
-            }
-        ) { environment, _ in
-            let run = try Binary.start(
-                ["run", "notice.yaml"], in: workspace, environment: environment)
-            try await run.wait(for: reached)
+        try await duringARun(in: workspace) { run, environment, _ in
             let second = try await Binary.run(
                 ["run", "notice.yaml"], in: workspace, environment: environment)
             #expect(second.status == 75)
@@ -173,17 +145,7 @@ import Testing
             delivery: { rate: 10/s, concurrency: 4 }
             """,
         ])
-        let reached = Milestone()
-        try await HubFixture.run(
-            people: Self.people,
-            fault: { send in
-                if send.ordinal == 5 { reached.reach() }
-                return nil
-            }
-        ) { environment, hub in
-            let run = try Binary.start(
-                ["run", "notice.yaml"], in: workspace, environment: environment)
-            try await run.wait(for: reached)
+        try await duringARun(in: workspace) { run, environment, hub in
             run.signal(SIGINT)
             let first = try await run.result()
             #expect(first.status == 130)
