@@ -14,6 +14,8 @@ let settings: [SwiftSetting] = [
 ]
 
 let log = Target.Dependency.product(name: "Logging", package: "swift-log")
+let inMemoryLogging = Target.Dependency.product(
+    name: "InMemoryLogging", package: "swift-log")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
@@ -84,41 +86,45 @@ let package = Package(
                 "Reports", "Storage", arguments, log, lifecycle, unixSignals,
             ],
             swiftSettings: settings),
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(
-            name: "YAMLSyntaxTests", dependencies: ["YAMLSyntax"], swiftSettings: settings),
+            name: "YAMLSyntaxTests", dependencies: ["YAMLSyntax", "TestSupport"],
+            swiftSettings: settings),
         .testTarget(
-            name: "CampaignCoreTests", dependencies: ["CampaignCore"], swiftSettings: settings),
+            name: "CampaignCoreTests", dependencies: ["CampaignCore", "TestSupport"],
+            swiftSettings: settings),
         .testTarget(
-            name: "CampaignFormatTests", dependencies: ["CampaignFormat", "CampaignCore"],
+            name: "CampaignFormatTests",
+            dependencies: ["CampaignFormat", "CampaignCore", "TestSupport"],
             exclude: ["Fixtures"], swiftSettings: settings),
         .testTarget(
             name: "NotificationHubsTests",
             dependencies: [
-                "NotificationHubs", "CampaignCore", log, nioCore, nioHTTP1, nioPosix, nioSSL,
-                crypto,
+                "NotificationHubs", "CampaignCore", log, inMemoryLogging, nioCore, nioHTTP1,
+                nioPosix, nioSSL, crypto,
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "StorageTests", dependencies: ["Storage", "CampaignCore", grdb],
+            name: "StorageTests", dependencies: ["Storage", "CampaignCore", "TestSupport", grdb],
             swiftSettings: settings),
         .testTarget(
-            name: "DeliveryTests", dependencies: ["Delivery", "CampaignCore", log],
+            name: "DeliveryTests", dependencies: ["Delivery", "CampaignCore", "TestSupport", log],
             swiftSettings: settings),
         .testTarget(
-            name: "ReportsTests", dependencies: ["Reports", "CampaignCore"],
+            name: "ReportsTests", dependencies: ["Reports", "CampaignCore", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "LocalHubTests",
             dependencies: [
-                "LocalHub", log, nioCore, nioPosix, httpTypes, hummingbird, hummingbirdTesting,
-                lifecycle, crypto,
+                "LocalHub", "TestSupport", log, inMemoryLogging, nioCore, nioPosix, httpTypes,
+                hummingbird, hummingbirdTesting, lifecycle, crypto,
                 .product(name: "HummingbirdCore", package: "hummingbird"),
             ],
             swiftSettings: settings),
         .testTarget(
             name: "hubsendTests",
             dependencies: [
-                "hubsend", "CampaignFormat", "LocalHub", log,
+                "hubsend", "CampaignFormat", "LocalHub", "TestSupport", log,
             ],
             swiftSettings: settings),
     ]

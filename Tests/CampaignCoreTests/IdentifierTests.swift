@@ -1,5 +1,6 @@
 import CampaignCore
 import FoundationEssentials
+import TestSupport
 import Testing
 
 struct IdentifierTests {

@@ -1,4 +1,5 @@
 import CampaignFormat
+import TestSupport
 import Testing
 
 /// One input file and its expected text output a case.

@@ -1,23 +1,11 @@
 import CampaignCore
+import TestSupport
 import Testing
 
 @testable import CampaignFormat
 
 /// Random damage to real files: whatever comes, reading ends, and says where.
 struct MutationTests {
-    /// A small generator with a seed, so that a failure can be repeated (SplitMix64).
-    private struct Seeded: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = state
-            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ (mixed >> 31)
-        }
-    }
-
     private static let pieces: [[UInt8]] =
         [
             "\"", "'", "{{", "}}", "[", "]", "{", "}", ":", ": ", "- ", "\n", "\r\n", "\t", "#",
@@ -26,7 +14,7 @@ struct MutationTests {
             "-1",
         ].map { Array($0.utf8) } + [[0x00], [0xFF], [0xC3], [0xED, 0xA0, 0x80]]
 
-    private func damaged(_ bytes: [UInt8], with random: inout Seeded) -> [UInt8] {
+    private func damaged(_ bytes: [UInt8], with random: inout SeededGenerator) -> [UInt8] {
         var bytes = bytes
         for _ in 0..<Int.random(in: 1...4, using: &random) {
             let place = Int.random(in: 0...bytes.count, using: &random)
@@ -45,7 +33,7 @@ struct MutationTests {
         }
         try folder.write([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], to: "files/logo.png")
         let original = Array(try Fixtures.text("campaigns/good-full.yaml").utf8)
-        var random = Seeded(state: seed)
+        var random = SeededGenerator(seed: seed)
         var good = 0
         for _ in 0..<250 {
             let bytes = damaged(original, with: &random)
@@ -76,7 +64,7 @@ struct MutationTests {
         let folder = try TemporaryFolder()
         let rows = (0..<40).map { "person-\($0),\"Name \"\"\($0)\"\"\",Rome" }
         let original = Array((["username,name,city"] + rows).joined(separator: "\n").utf8)
-        var random = Seeded(state: seed)
+        var random = SeededGenerator(seed: seed)
         let file = AudienceFile(path: "p.csv", shownPath: "p.csv", number: 1, allowsEmpty: false)
         let safe = SafeFolder(root: folder.path, base: folder.path, refused: [])
         for _ in 0..<150 {

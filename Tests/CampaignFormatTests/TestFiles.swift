@@ -1,4 +1,5 @@
 import CampaignCore
+import TestSupport
 
 @testable import CampaignFormat
 

@@ -1,4 +1,5 @@
 import Foundation
+import InMemoryLogging
 import Logging
 import ServiceLifecycle
 import Testing
@@ -60,13 +61,18 @@ struct LocalHubServerTests {
     }
 
     @Test func noOrdinaryEndAlarmsTheLog() async throws {
-        let log = RecordedLog()
+        let log = InMemoryLogHandler()
+        let logger = {
+            var logger = Logger(label: "test") { _ in log }
+            logger.logLevel = .trace
+            return logger
+        }()
         var configuration = configuration
         configuration.fault = { $0.ordinal == 1 ? .drop(takesEffect: false) : nil }
         let hubConfiguration = configuration
         let (ready, isReady) = AsyncStream.makeStream(of: Void.self)
         let cancelled = Task {
-            try await withLocalHub(configuration: hubConfiguration, logger: log.logger) {
+            try await withLocalHub(configuration: hubConfiguration, logger: logger) {
                 address, _ in
                 _ = try await RawConnection.exchange(port: address.port, RawConnection.send())
                 let answer = try await RawConnection.exchange(
@@ -79,10 +85,10 @@ struct LocalHubServerTests {
         _ = await ready.first { true }
         cancelled.cancel()
         _ = await cancelled.result
-        try await withLocalHub(configuration: hubConfiguration, logger: log.logger) { _, _ in }
-        #expect(log.lines.contains { $0.level == .info })
-        #expect(log.lines.filter { $0.level > .info }.map(\.message) == [])
-        #expect(log.lines.allSatisfy { !$0.message.contains("SharedAccess") })
+        try await withLocalHub(configuration: hubConfiguration, logger: logger) { _, _ in }
+        #expect(log.entries.contains { $0.level == .info })
+        #expect(log.entries.filter { $0.level > .info } == [])
+        #expect(log.entries.allSatisfy { !"\($0)".contains("SharedAccess") })
     }
 
     @Test func anIdleKeepAliveConnectionDoesNotHoldUpTheEnd() async throws {

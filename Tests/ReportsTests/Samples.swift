@@ -1,5 +1,6 @@
 import CampaignCore
 import FoundationEssentials
+import TestSupport
 
 /// Values that the tests here share.
 enum Samples {

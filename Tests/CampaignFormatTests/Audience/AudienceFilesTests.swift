@@ -1,5 +1,6 @@
 import CampaignCore
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CampaignFormat

@@ -1,4 +1,5 @@
 import CampaignCore
+import TestSupport
 import Testing
 
 @testable import CampaignFormat

@@ -1,5 +1,6 @@
 import CampaignCore
 import Delivery
+import TestSupport
 import Testing
 
 struct ContinuationTests {

@@ -3,6 +3,7 @@ import Delivery
 import FoundationEssentials
 import Logging
 import Synchronization
+import TestSupport
 
 /// A runner on fakes at its ports.
 struct TestBench: Sendable {

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import LocalHub
@@ -8,7 +9,7 @@ struct TagExpressionFuzzTests {
         .tag("a"), .tag("username:b"), .tag("c.d-e"), .installation("i=1"), .user("u"),
     ]
 
-    private func randomExpression(_ random: inout SeededRandom, depth: Int) -> TagExpression {
+    private func randomExpression(_ random: inout SeededGenerator, depth: Int) -> TagExpression {
         switch depth == 0 ? 0 : Int.random(in: 0...3, using: &random) {
         case 0:
             return .term(Self.terms[Int.random(in: 0..<Self.terms.count, using: &random)])
@@ -21,7 +22,7 @@ struct TagExpressionFuzzTests {
         }
     }
 
-    private func text(_ expression: TagExpression, _ random: inout SeededRandom) -> String {
+    private func text(_ expression: TagExpression, _ random: inout SeededGenerator) -> String {
         let space = Bool.random(using: &random) ? " " : ""
         switch expression {
         case .term(.tag(let tag)): return space + tag
@@ -36,7 +37,7 @@ struct TagExpressionFuzzTests {
     }
 
     @Test func whatIsWrittenIsReadWithTheSameMeaning() throws {
-        var random = SeededRandom(seed: 42)
+        var random = SeededGenerator(seed: 42)
         var read = 0
         for _ in 0..<4_000 {
             let expression = randomExpression(&random, depth: 3)
@@ -60,7 +61,7 @@ struct TagExpressionFuzzTests {
     }
 
     @Test func junkIsReadOrRefusedButNeverCrashes() {
-        var random = SeededRandom(seed: 7)
+        var random = SeededGenerator(seed: 7)
         let pieces = [
             "a", "bc", ":", "||", "&&", "|", "&", "!", "(", ")", "$", "{", "}", "=", " ", "\t",
             "$UserId:{", "$InstallationId:{", "ü", "\u{0}", "\u{1F600}", ",",

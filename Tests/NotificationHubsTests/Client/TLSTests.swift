@@ -1,3 +1,4 @@
+import Logging
 import Testing
 
 @testable import NotificationHubs
@@ -63,8 +64,8 @@ struct TLSTests {
             try NotificationHubClient(
                 connectionString: ConnectionString(parsing: Secret.connectionString),
                 hubName: HubName("news"), settings: HubClientSettings(),
-                logger: LogLines().logger, additionalTrustRoots: ["not PEM"],
-                now: { ManualClock(0).now })
+                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+                additionalTrustRoots: ["not PEM"], now: { ManualClock(0).now })
         }
     }
 }

@@ -1,5 +1,6 @@
 import CampaignCore
 import Storage
+import TestSupport
 import Testing
 
 struct SQLiteStoreConformance {

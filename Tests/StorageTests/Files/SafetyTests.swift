@@ -1,19 +1,15 @@
 import CampaignCore
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Storage
 
-struct SafetyTests {
+struct SafetyTests: StoreFileSuite {
     let folder: TemporaryFolder
-    let path: String
-    var place: StorePlace { .store(path: path) }
 
-    init() throws {
-        folder = try TemporaryFolder()
-        path = folder.file("store.sqlite")
-    }
+    init() throws { folder = try TemporaryFolder() }
 
     @Test func everyFileIsForItsOwnerAlone() async throws {
         let store = try SQLiteStore.open(at: path)

@@ -1,20 +1,16 @@
 import CampaignCore
 import Foundation
 import GRDB
+import TestSupport
 import Testing
 
 @testable import Storage
 
 /// What a store does when it cannot write.
-struct TroubleTests {
+struct TroubleTests: StoreFileSuite {
     let folder: TemporaryFolder
-    let path: String
-    var place: StorePlace { .store(path: path) }
 
-    init() throws {
-        folder = try TemporaryFolder()
-        path = folder.file("store.sqlite")
-    }
+    init() throws { folder = try TemporaryFolder() }
 
     @Test func aFullDiskLosesNothingThatWasSaved() async throws {
         let store = try SQLiteStore.open(at: path, options: StoreOptions(maximumPages: 60))

@@ -1,8 +1,10 @@
+import TestSupport
+
 /// Damages valid files, the same way for the same seed.
 struct Mutator {
-    private var random: SplitMix64
+    private var random: SeededGenerator
 
-    init(seed: UInt64) { random = SplitMix64(state: seed) }
+    init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
     /// A sample after a few random edits.
     mutating func damaged() -> [UInt8] {
@@ -63,17 +65,4 @@ struct Mutator {
         "%TAG ! x\n", "%YAML 1.1\n", "---", "\n---\n", "\n...\n", "<<: ", "@", "`", "%", "~", "é",
         "😀", "\u{2028}", "\u{85}", "\u{FEFF}", "\0", "key: 1\n", "        ", "\\x", "\\u12", "''",
     ]
-}
-
-/// The generator of Steele, Lea and Flood, "Fast splittable pseudorandom number generators".
-private struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
 }

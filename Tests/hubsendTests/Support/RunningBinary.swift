@@ -1,11 +1,12 @@
 import Foundation
+import TestSupport
 
 /// A `hubsend` that was started and may still be under way.
 final class RunningBinary: Sendable {
     private let process: Process
     private let output: FileHandle
     private let complaints: FileHandle
-    private let folder: URL
+    private let streams: TemporaryFolder
     private let ended = Milestone()
 
     init(
@@ -13,14 +14,11 @@ final class RunningBinary: Sendable {
         input: String
     ) throws {
         // Streams go to files, so that nothing can block on a full pipe.
-        let streams = FileManager.default.temporaryDirectory
-            .appendingPathComponent("hubsend-streams-" + UUID().uuidString)
-        self.folder = streams
-        try FileManager.default.createDirectory(at: streams, withIntermediateDirectories: true)
-        let names = ["in", "out", "err"].map { streams.appendingPathComponent($0) }
-        try Data(input.utf8).write(to: names[0])
-        try Data().write(to: names[1])
-        try Data().write(to: names[2])
+        let streams = try TemporaryFolder()
+        self.streams = streams
+        let names = try [("in", input), ("out", ""), ("err", "")].map { name, text in
+            URL(filePath: try streams.write(text, to: name))
+        }
         process = Process()
         process.executableURL = URL(fileURLWithPath: path)
         process.arguments = arguments
@@ -38,11 +36,6 @@ final class RunningBinary: Sendable {
 
     deinit {
         if process.isRunning { process.terminate() }
-        do {
-            try FileManager.default.removeItem(at: folder)
-        } catch {
-            print("left behind: \(folder.path): \(error)")
-        }
     }
 
     /// Sends a signal.

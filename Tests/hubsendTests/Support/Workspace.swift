@@ -1,18 +1,19 @@
 import Foundation
+import TestSupport
 
 /// A folder of its own for one test, gone with it: campaign files, store and reports.
 final class Workspace: Sendable {
-    let path: String
+    private let folder: TemporaryFolder
+
+    /// Where it is.
+    var path: String { folder.path }
 
     /// Makes a folder with a config for an embedded hub.
     ///
     /// - Parameter files: texts by path relative to the folder; added to and replacing the standard ones.
     /// - Throws: when the folder cannot be made.
     init(_ files: [String: String] = [:]) throws {
-        path = NSTemporaryDirectory() + "hubsend-tests-" + UUID().uuidString
-        try FileManager.default.createDirectory(
-            atPath: path, withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o700])
+        folder = try TemporaryFolder()
         let standard = [
             "hubsend.yaml": "hub: { local: devices.yaml }\n",
             "devices.yaml": """
@@ -27,30 +28,18 @@ final class Workspace: Sendable {
         }
     }
 
-    deinit {
-        do {
-            try FileManager.default.removeItem(atPath: path)
-        } catch {
-            print("left behind: \(path): \(error)")
-        }
-    }
-
     /// Writes a text into a file of the folder; the folders above it are made.
     func write(_ text: String, to name: String) throws {
-        try write(Data(text.utf8), to: name)
+        try folder.write(text, to: name, mode: 0o600)
     }
 
     /// Writes bytes into a file of the folder; the folders above it are made.
     func write(_ data: Data, to name: String) throws {
-        let file = self.file(name)
-        try FileManager.default.createDirectory(
-            atPath: (file as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
-        try data.write(to: URL(fileURLWithPath: file))
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
+        try folder.write(Array(data), to: name, mode: 0o600)
     }
 
     /// The path of a file of the folder.
-    func file(_ name: String) -> String { path + "/" + name }
+    func file(_ name: String) -> String { folder.file(name) }
 
     /// The text of a file of the folder.
     func text(_ name: String) throws -> String {
