@@ -27,8 +27,13 @@ struct HubHealth: Sendable {
         silence += 1
     }
 
-    /// Whether the hub gave anybody a definite answer since a time.
+    /// Whether the hub gave anybody a definite answer at a time or after it.
     func hasAnswered(since time: Duration) -> Bool {
         lastAnswer.map { $0 >= time } ?? false
+    }
+
+    /// The same without that time itself: answers that came together with a failure say nothing about what came next.
+    func hasAnswered(after time: Duration) -> Bool {
+        lastAnswer.map { $0 > time } ?? false
     }
 }

@@ -35,7 +35,7 @@ struct Pause: Hashable, Sendable {
             "What answers is not a notification hub that can be trusted\(said); check the connection "
                 + "string's endpoint, then continue."
         case .unreachable:
-            "The hub could not be reached for as long as a push may be retried\(said); continue when "
+            "The hub could not be reached, however often it was tried\(said); continue when "
                 + "it can be."
         case .throttled:
             "The hub asked for patience for longer than a push may be retried\(said); continue later, "

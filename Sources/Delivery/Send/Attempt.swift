@@ -5,10 +5,12 @@ struct Attempt: Hashable, Sendable {
     var claim: DeliveryClaim
     /// When this process first sent it, on the run's timeline; nil before.
     var firstTry: Duration?
-    /// When this process last sent it; nil before.
-    var lastTry: Duration?
-    /// Tries of this process that ended in a lost answer or without a connection: these count against `retry.attempts`.
+    /// Tries of this process that ended in a lost answer: these count against `retry.attempts`.
     var failures = 0
+    /// Tries in a row for which there was no connection.
+    var refusals = 0
+    /// When the first of these came back.
+    var refusedSince: Duration?
     /// Retries of this process, throttled ones included: these lengthen the wait.
     var retries = 0
 

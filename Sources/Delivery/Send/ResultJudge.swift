@@ -42,6 +42,10 @@ struct ResultJudge: Sendable {
     ) -> Verdict {
         var attempt = attempt
         if result.disposition != .notSent { attempt.claim.attempts += 1 }
+        if !result.disposition.isUnreachable {
+            attempt.refusals = 0
+            attempt.refusedSince = nil
+        }
         switch result.disposition {
         case .accepted:
             return Verdict(state: .ended(.accepted), attempt: attempt)
@@ -55,12 +59,18 @@ struct ResultJudge: Sendable {
             return Verdict(
                 state: .waiting, attempt: attempt,
                 pause: isEnding ? nil : Pause(stop: cause, detail: result.detail))
-        case .retry(let least, let cause):
-            if cause == .unreachable { attempt.failures += 1 }
-            let pause = Pause(
-                cause == .throttled ? .throttled : .unreachable, detail: result.detail)
+        case .retry(let least, .throttled):
             let wait = wait(before: &attempt, atLeast: least, using: &generator)
-            return again(attempt, at: now, after: wait, isEnding: isEnding, otherwise: pause)
+            return again(
+                attempt, at: now, after: wait, isEnding: isEnding,
+                otherwise: Pause(.throttled, detail: result.detail))
+        case .retry(let least, .unreachable):
+            attempt.refusals += 1
+            attempt.refusedSince = attempt.refusedSince ?? now
+            let wait = wait(before: &attempt, atLeast: least, using: &generator)
+            return again(
+                attempt, at: now, after: wait, isEnding: isEnding,
+                otherwise: Pause(.unreachable, detail: result.detail))
         case .unknown:
             attempt.claim.isUncertain = true
             let pause = Pause(.unanswering, detail: result.detail)
@@ -94,24 +104,36 @@ struct ResultJudge: Sendable {
         if isEnding { return Verdict(state: .waiting, attempt: attempt) }
         let firstTry = attempt.firstTry ?? now
         let due = now + wait
-        if attempt.failures < retry.attempts, due - firstTry <= retry.duration {
+        if due - firstTry <= retry.duration, mayTryAgain(attempt, after: pause.cause) {
             return Verdict(state: .waiting, attempt: attempt, due: due)
         }
-        guard isAlone(attempt, in: pause.cause, at: now) else {
+        // Throttling slows a run down and drops nobody (contract, section 8).
+        guard pause.cause != .throttled, isAlone(attempt, since: firstTry) else {
             return Verdict(state: .waiting, attempt: attempt, pause: pause)
         }
         let outcome: Outcome = attempt.claim.isUncertain ? .unknown : .failed
         return Verdict(state: .ended(outcome), attempt: attempt)
     }
 
-    /// Whether the trouble is this push's own, and not the hub's.
-    private func isAlone(_ attempt: Attempt, in cause: PauseCause, at now: Duration) -> Bool {
+    /// Whether a push has tries left; its time is another matter.
+    private func mayTryAgain(_ attempt: Attempt, after cause: PauseCause) -> Bool {
         switch cause {
-        // Throttling slows a run down and drops nobody (contract, section 8).
-        case .throttled: false
-        // No connection says nothing about a push, unless others had one later.
-        case .unreachable: health.hasAnswered(since: attempt.lastTry ?? now)
-        default: health.hasAnswered(since: attempt.firstTry ?? now)
+        case .throttled: true
+        // Refused connections are always retried, unless nobody gets one any more.
+        case .unreachable: attempt.refusals < retry.attempts || isAlone(attempt, since: .zero)
+        default: attempt.failures < retry.attempts
         }
+    }
+
+    /// Whether the hub answered others while this push got nowhere, so that the trouble is its own.
+    private func isAlone(_ attempt: Attempt, since firstTry: Duration) -> Bool {
+        if let refused = attempt.refusedSince { return health.hasAnswered(after: refused) }
+        return health.hasAnswered(since: firstTry)
+    }
+}
+
+extension PushDisposition {
+    fileprivate var isUnreachable: Bool {
+        if case .retry(_, .unreachable) = self { true } else { false }
     }
 }

@@ -73,7 +73,6 @@ extension RunEngine {
         var attempts = attempts
         for index in attempts.indices {
             attempts[index].firstTry = attempts[index].firstTry ?? start
-            attempts[index].lastTry = start
         }
         let number = pagesSent
         pagesSent += 1

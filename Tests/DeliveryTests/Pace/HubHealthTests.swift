@@ -8,6 +8,8 @@ struct HubHealthTests {
         #expect(!health.hasAnswered(since: .zero))
         health.answered(at: .seconds(5))
         #expect(health.hasAnswered(since: .seconds(5)))
+        #expect(!health.hasAnswered(after: .seconds(5)))
+        #expect(health.hasAnswered(after: .seconds(4)))
         #expect(!health.hasAnswered(since: .seconds(6)))
     }
 

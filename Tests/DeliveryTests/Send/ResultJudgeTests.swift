@@ -15,7 +15,6 @@ struct ResultJudgeTests {
                 number: 1, username: Username(checked: "alice"), notification: .placeholder,
                 type: nil, message: nil, attempts: attempts, isUncertain: isUncertain))
         attempt.firstTry = .seconds(10)
-        attempt.lastTry = .seconds(14)
         attempt.failures = failures
         return attempt
     }
@@ -80,28 +79,42 @@ struct ResultJudgeTests {
         #expect(late.attempt.claim.attempts == 21)
     }
 
-    @Test mutating func aPushFailsOnlyWhileOthersSucceed() {
-        var healthy = judge()
-        healthy.note([PushResult(number: 9, disposition: .rejected)], at: .seconds(14))
-        let last = PushDisposition.retry(after: nil, cause: .unreachable)
-        #expect(
-            verdict(last, of: attempt(failures: 2), by: &healthy).state == .ended(.failed))
+    @Test mutating func aRefusedPushIsRetriedWhileOthersGetThroughAndFailsOnlyByTime() {
+        var judge = judge()
+        var refused = attempt()
+        let unreachable = PushDisposition.retry(after: nil, cause: .unreachable)
+        for second in 11...50 {
+            judge.note([PushResult(number: 9, disposition: .accepted)], at: .seconds(second))
+            let verdict = verdict(unreachable, of: refused, by: &judge, at: .seconds(second))
+            #expect(verdict.due != nil, "\(second)")
+            refused = verdict.attempt
+            refused.retries = 0
+        }
+        let late = verdict(
+            .retry(after: .seconds(60), cause: .unreachable), of: refused, by: &judge,
+            at: .seconds(51))
+        #expect(late.state == .ended(.failed))
+    }
 
-        var dead = judge()
-        // An answer after the first try, and none since the last: the hub has gone meanwhile.
-        dead.note([PushResult(number: 9, disposition: .accepted)], at: .seconds(12))
-        let verdict = verdict(last, of: attempt(failures: 2), by: &dead)
-        #expect(verdict.state == .waiting)
-        #expect(verdict.pause?.cause == .unreachable)
-        #expect(verdict.pause?.reason.contains("(HTTP 599)") == true)
+    @Test mutating func aHubThatRefusesEverybodyPausesTheRunAndFailsNobody() {
+        var judge = judge()
+        var refused = attempt()
+        let unreachable = PushDisposition.retry(after: nil, cause: .unreachable)
+        // Others of the same page got through just before: that says nothing about what came next.
+        judge.note([PushResult(number: 9, disposition: .accepted)], at: .seconds(12))
+        for second in [12, 13] {
+            refused = verdict(unreachable, of: refused, by: &judge, at: .seconds(second)).attempt
+        }
+        let last = verdict(unreachable, of: refused, by: &judge, at: .seconds(14))
+        #expect(last.state == .waiting)
+        #expect(last.pause?.cause == .unreachable)
+        #expect(last.pause?.reason.contains("(HTTP 599)") == true)
     }
 
     @Test mutating func whatMayHaveGoneOutEndsUnknownAndNotFailed() {
         var judge = judge()
         judge.note([PushResult(number: 9, disposition: .accepted)], at: .seconds(15))
-        let unreachable = PushDisposition.retry(after: nil, cause: .unreachable)
-        let verdict = verdict(
-            unreachable, of: attempt(failures: 2, isUncertain: true), by: &judge)
+        let verdict = verdict(.unknown, of: attempt(failures: 2), by: &judge)
         #expect(verdict.state == .ended(.unknown))
     }
 
