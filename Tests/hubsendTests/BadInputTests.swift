@@ -355,6 +355,14 @@ import Testing
         try await expect(
             ["run", "notice.yaml"], in: workspace, environment: environment, status: 1,
             says: "[refused-file]")
+        // Also when another setting wins.
+        let both = environment.merging([
+            "HUBSEND_HUB_CONNECTION_STRING":
+                "Endpoint=http://127.0.0.1:1/;SharedAccessKeyName=x;SharedAccessKey=a2V5"
+        ]) { $1 }
+        try await expect(
+            ["run", "notice.yaml"], in: workspace, environment: both, status: 1,
+            says: "[refused-file]")
     }
 
     @Test(arguments: [".hubsend/store.sqlite", "notice.yaml", "hubsend.yaml"])
@@ -371,6 +379,15 @@ import Testing
                     says: "mine")
             }
         }
+    }
+
+    @Test func aReportOnStandardOutputIsAddedToWhatIsThere() async throws {
+        let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
+        _ = try await Binary.run(["run", "notice.yaml"], in: workspace)
+        let dash = try await Binary.run(["report", "-o", "-"], in: workspace)
+        let device = try await Binary.run(["report", "-o", "/dev/stdout"], in: workspace)
+        #expect(dash.output.split(separator: "\n").count == 3)
+        #expect(device.output == dash.output)
     }
 
     @Test func aReportGoesThroughADeviceAndLeavesItThere() async throws {

@@ -39,12 +39,11 @@ struct ReportCommand: AsyncParsableCommand {
             return try await report.print(format, style: settings.invocation.outputStyle)
         }
         let name = format.fileName(run: report.record.id, campaign: report.record.campaign)
-        let path = output.map(settings.invocation.absolute) ?? settings.reports + "/" + name
-        if let output, let stream = try ReportTarget(output, settings: settings).stream() {
-            return try await report.write(format, into: stream)
-        }
-        try await report.write(format, to: path)
-        if !options.quiet { try Console.output(path + "\n") }
+        let target = try ReportTarget(
+            output ?? FilePath.file(name, in: settings.reports), settings: settings)
+        if target.isStream { return try await report.write(format, into: target.stream()) }
+        try await report.write(format, to: target.path)
+        if !options.quiet { try Console.output(target.path + "\n") }
     }
 
     private func record(in store: SQLiteStore) async throws -> RunRecord {

@@ -51,7 +51,11 @@ struct ResumeCommand: AsyncParsableCommand {
         _ record: RunRecord, at connection: HubConnection, output: RunOutput, logger: Logger
     ) async throws -> ExitStatus {
         let settings = output.settings
-        if !yes {
+        guard record.hub == connection.identity else {
+            throw RunError.otherHub(
+                record.id, begun: record.hub, configured: connection.identity)
+        }
+        if !yes, record.state != .finished {
             try connection.askForConsent(
                 to: [
                     "\(record.campaign): continue run \(record.id), \(record.deliveries) pushes in all"

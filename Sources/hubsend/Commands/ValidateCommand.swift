@@ -25,7 +25,7 @@ struct ValidateCommand: AsyncParsableCommand {
     func run() async throws {
         let invocation = Invocation.current()
         let search = CampaignSearch(paths.isEmpty ? ["."] : paths)
-        let files = try search.files()
+        let files = search.files()
         guard !files.isEmpty else {
             throw CommandFailure(
                 .configuration,

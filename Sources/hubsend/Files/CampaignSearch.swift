@@ -24,9 +24,7 @@ struct CampaignSearch {
     }
 
     /// The files in order, each once; hidden files and folders are passed over, and links to folders are not followed.
-    ///
-    /// - Throws: ``CommandFailure`` when a folder cannot be read.
-    func files() throws -> [Hit] {
+    func files() -> [Hit] {
         var hits: [Hit] = []
         var seen: Set<String> = []
         for path in paths {
@@ -35,27 +33,27 @@ struct CampaignSearch {
                 atPath: path, isDirectory: &isFolder)
             let found =
                 isThere && isFolder.boolValue
-                ? try search(path).map { Hit(path: $0, isNamed: false) }
+                ? search(path).map { Hit(path: $0, isNamed: false) }
                 : [Hit(path: path, isNamed: true)]
             hits += found.filter { seen.insert($0.path).inserted }
         }
         return hits
     }
 
-    private func search(_ folder: String) throws -> [String] {
+    /// A folder that cannot be read is a hit itself, so that reading it says why.
+    private func search(_ folder: String) -> [String] {
         let names: [String]
         do {
             names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
         } catch {
-            throw CommandFailure(
-                .configuration, "The folder \(folder) cannot be read: \(SystemError.last).")
+            return [folder]
         }
         var files: [String] = []
         for name in names where !name.hasPrefix(".") {
-            let path = folder == "." ? name : folder + "/" + name
-            let type = try FileManager.default.attributesOfItem(atPath: path)[.type]
-            if type as? FileAttributeType == .typeDirectory {
-                files += try search(path)
+            let path = FilePath.file(name, in: folder)
+            var status = stat()
+            if unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+                files += search(path)
             } else if name.hasSuffix(".yaml") || name.hasSuffix(".yml") {
                 // Links, also broken ones, and whatever else bears such a name: reading says what is wrong with it.
                 files.append(path)

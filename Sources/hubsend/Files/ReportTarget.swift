@@ -1,5 +1,6 @@
 import CampaignCore
 import Foundation
+import Storage
 
 /// Where `report --output` may write: over an earlier report, never over something else.
 struct ReportTarget {
@@ -9,22 +10,32 @@ struct ReportTarget {
     ]
     private static let longestBeginning = 256
 
-    private let path: String
+    /// The file to be replaced, whatever link leads to it.
+    let path: String
+    /// Whether it is a pipe or a device, to be written into.
+    let isStream: Bool
 
     /// Checks a path.
     ///
     /// - Throws: ``CommandFailure`` when what stands there is no report.
     init(_ output: String, settings: Settings) throws {
-        path = settings.invocation.absolute(output)
-        let resolved = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        let absolute = settings.invocation.absolute(output)
+        // What a descriptor leads to is somebody else's file: it is added to.
+        let isDescriptor = ["/dev/", "/proc/"].contains(where: absolute.hasPrefix)
+        let resolved = isDescriptor ? absolute : StorePath.resolved(absolute)
+        path = resolved
         let attributes: [FileAttributeKey: Any]
         do {
             attributes = try FileManager.default.attributesOfItem(atPath: resolved)
         } catch {
-            return  // Nothing stands there, and if the place is no good, writing says so.
+            // Nothing stands there, and if the place is no good, writing says so.
+            isStream = false
+            return
         }
-        switch attributes[.type] as? FileAttributeType {
-        case .typeRegular:
+        let type = attributes[.type] as? FileAttributeType
+        isStream = isDescriptor || type != .typeRegular
+        switch type {
+        case .typeRegular where !isDescriptor:
             guard try Self.isReport(resolved) else {
                 throw CommandFailure(
                     .configuration,
@@ -38,16 +49,11 @@ struct ReportTarget {
         }
     }
 
-    /// What to write into when it is a pipe, a device or a link rather than a file to be replaced.
+    /// Opens a pipe or a device; what a descriptor holds already stays.
     ///
-    /// - Returns: nil for an ordinary file.
     /// - Throws: ``CommandFailure`` when it cannot be opened.
-    func stream() throws -> FileHandle? {
-        var status = stat()
-        guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else {
-            return nil
-        }
-        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    func stream() throws -> FileHandle {
+        let descriptor = unsafe open(path, O_WRONLY | O_APPEND | O_CLOEXEC)
         guard descriptor >= 0 else {
             throw CommandFailure(.configuration, "\(path) cannot be opened: \(SystemError.last).")
         }

@@ -20,7 +20,7 @@ enum SignalWatch {
         onSignal: @escaping @Sendable () -> Void = {},
         _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> (value: Value, signal: ExitStatus?) {
-        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup, .sigusr1)
+        let signals = await UnixSignalsSequence(trapping: signalsToTrap)
         let (ends, end) = AsyncStream.makeStream(of: ExitStatus.self)
         return try await withThrowingTaskGroup(of: Void.self) { watching in
             watching.addTask {
@@ -41,6 +41,23 @@ enum SignalWatch {
             defer { watching.cancelAll() }
             return try await untilDone(ends, work)
         }
+    }
+
+    /// All that end the work, less those that the process was started to ignore, as under nohup.
+    private static var signalsToTrap: [UnixSignal] {
+        let ending: [(Int32, UnixSignal)] = [
+            (SIGINT, .sigint), (SIGTERM, .sigterm), (SIGHUP, .sighup),
+        ]
+        return ending.filter { !isIgnored($0.0) }.map(\.1) + [.sigusr1]
+    }
+
+    private static func isIgnored(_ signal: Int32) -> Bool {
+        var action = sigaction()
+        guard unsafe sigaction(signal, nil, &action) == 0 else { return false }
+        // Functions cannot be compared, and this one is no function but the number 1.
+        let handler = unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+        let ignore = unsafe unsafeBitCast(SIG_IGN, to: Int.self)
+        return handler == ignore
     }
 
     private static func untilDone<Value: Sendable>(

@@ -53,8 +53,10 @@ struct RunBatch {
             store: store, connection: connection, settings: settings, output: output,
             logger: logger)
         var statuses: [ExitStatus] = []
-        for item in items {
+        for (index, item) in items.enumerated() {
             if Task.isCancelled {
+                let names = items[index...].map(\.request.campaign.name).joined(separator: ", ")
+                Console.complain("hubsend: interrupted; not begun in this call: \(names)")
                 statuses.append(.interrupted)
                 break
             }

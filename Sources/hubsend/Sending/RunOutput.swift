@@ -29,7 +29,7 @@ struct RunOutput: Sendable {
 
     /// Says on a terminal that a signal was heard, since what is in flight may take a while.
     func sayStopping() {
-        guard isChatty else { return }
+        guard isChatty, bar.hasProgress else { return }
         bar.clear()
         Console.complain(
             "Stopping: what is in flight ends and is saved. Ctrl-C again ends at once.")
@@ -73,7 +73,8 @@ struct RunOutput: Sendable {
     {
         guard summary.end == .alreadyFinished, !isQuiet else { return }
         let record = summary.record
-        for run in try await store.runs(campaign: record.campaign, limit: Self.mostMentioned)
+        let runs = try await store.runs(campaign: record.campaign, limit: Self.mostMentioned)
+        for run in runs.map({ $0.standing(inStoreAt: store.path) })
         where run.hub == record.hub && !run.isRehearsal && [.paused, .stopped].contains(run.state) {
             Console.complain(
                 """

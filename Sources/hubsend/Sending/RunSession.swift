@@ -24,6 +24,11 @@ struct RunSession: Sendable {
         } catch RunError.stopped(let id) {
             try await output.refuseStopped(id, in: store)
             return .stopped
+        } catch is CancellationError {
+            throw CommandFailure(
+                .interrupted,
+                "campaign \(item.request.campaign.name): interrupted before anything of it was sent"
+            )
         } catch RunError.locked(let campaign) {
             throw CommandFailure(
                 .tryAgain,

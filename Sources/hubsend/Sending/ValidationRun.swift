@@ -26,6 +26,9 @@ struct ValidationRun {
         let settings: Settings
         do {
             settings = try Settings.load(options, campaigns: [hit.path], invocation: invocation)
+        } catch let error as InputFileError {
+            note(error, about: hit)
+            return
         } catch let faults as ConfigFaults {
             add(faults.findings, ofConfig: faults.findings.first?.file ?? "")
             return

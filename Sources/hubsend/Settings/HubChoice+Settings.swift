@@ -3,7 +3,7 @@ import CampaignFormat
 extension HubChoice {
     /// Reads which hub is meant; nil when nothing names one.
     init?(invocation: Invocation, config: Config?, name: String?) {
-        if let secret = Secret.inEnvironment("HUBSEND_HUB_CONNECTION_STRING", of: invocation) {
+        if let secret = Secret.inEnvironment(Secret.connectionString, of: invocation) {
             self = .remote(secret, name: name)
             return
         }
@@ -16,21 +16,21 @@ extension HubChoice {
             return nil
         }
     }
-
-    /// The file that it reads, which no campaign may send: a key, or devices with their handles.
-    var file: String? {
-        switch self {
-        case .local(let devices): devices
-        case .remote(.file(let path, from: _), _): path
-        case .remote: nil
-        }
-    }
 }
 
 extension HubSetting {
     /// The hub's name, where the config gives it.
     var name: String? {
         if case .remote(_, let name) = self { name } else { nil }
+    }
+
+    /// The file that it names: a key, or devices with their handles.
+    var file: String? {
+        switch self {
+        case .local(let devices): devices
+        case .remote(.file(let path), _): path
+        case .remote: nil
+        }
     }
 }
 

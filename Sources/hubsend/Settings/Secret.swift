@@ -8,6 +8,9 @@ enum Secret {
     case file(String, from: String)
     case command(String, from: String)
 
+    /// The variable that holds a hub's connection string.
+    static let connectionString = "HUBSEND_HUB_CONNECTION_STRING"
+
     /// The longest secret that is read, in bytes.
     private static let longest = 16_384
     /// How long a command may take, in seconds.

@@ -13,6 +13,8 @@ struct Settings: Sendable {
     let configPath: String?
     /// Warnings about the config file.
     let configFindings: [Diagnostic]
+    /// Files with keys and handles that any setting names, whether it wins or not.
+    private let secretFiles: [String]
     /// Keys of the config file that this version does not act on.
     private let unsupportedKeys: [UnsupportedKey]
     /// The folder that the config's paths are relative to.
@@ -67,10 +69,16 @@ struct Settings: Sendable {
             path(options.store, "HUBSEND_STORE", config?.store, Self.defaultStore))
         reports = path(options.reports, "HUBSEND_REPORTS", config?.reports, Self.defaultReports)
         hubName = invocation["HUBSEND_HUB_NAME"] ?? config?.hub?.name
+        let keyFile = invocation[Secret.connectionString + "_FILE"].map(invocation.absolute)
+        secretFiles = [keyFile, config?.hub?.file].compactMap(\.self)
         hub = HubChoice(invocation: invocation, config: config, name: hubName)
-        repeatedOptions =
-            (place.map { ["--config", invocation.absolute($0.path)] } ?? [])
-            + (options.store.map { ["--store", invocation.absolute($0)] } ?? [])
+        // Cron's variables are not those of the shell that a command is pasted into.
+        var repeated = place.map { ["--config", invocation.absolute($0.path)] } ?? []
+        if options.store ?? invocation["HUBSEND_STORE"] != nil { repeated += ["--store", store] }
+        if options.reports ?? invocation["HUBSEND_REPORTS"] != nil {
+            repeated += ["--reports", reports]
+        }
+        repeatedOptions = repeated
     }
 
     /// Which files a campaign may name.
@@ -78,7 +86,7 @@ struct Settings: Sendable {
         let database = ["", "-wal", "-shm", ".lock"].map { store + $0 }
         return FileScope(
             root: configPath == nil ? nil : base,
-            refused: [configPath, reports, hub?.file].compactMap(\.self) + database)
+            refused: [configPath, reports].compactMap(\.self) + secretFiles + database)
     }
 
     /// A command line that does something with a run of these settings.

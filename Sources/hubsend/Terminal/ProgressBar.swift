@@ -22,6 +22,9 @@ final class ProgressBar: Sendable {
         }
     }
 
+    /// Whether anything was sent yet.
+    var hasProgress: Bool { last.withLock { $0 != nil } }
+
     /// Takes the line away, so that a summary can follow.
     func clear() {
         if isShown, last.withLock({ $0 != nil }) { Console.notice("\r\u{1B}[2K") }
