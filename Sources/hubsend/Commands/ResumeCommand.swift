@@ -63,10 +63,10 @@ struct ResumeCommand: AsyncParsableCommand {
                 invocation: settings.invocation)
         }
         let store = try SQLiteStore.open(at: settings.store)
-        let session = RunSession(
+        let execution = RunExecution(
             store: store, connection: connection, settings: settings, output: output,
             logger: logger)
-        let status = try await session.resume(record, campaign: campaign(of: record, settings))
+        let status = try await execution.resume(record, campaign: campaign(of: record, settings))
         try store.close()
         return status
     }

@@ -49,7 +49,7 @@ struct RunBatch {
                 to: pending.map(\.sentence), invocation: settings.invocation)
         }
         let store = try known ?? SQLiteStore.open(at: settings.store)
-        let session = RunSession(
+        let execution = RunExecution(
             store: store, connection: connection, settings: settings, output: output,
             logger: logger)
         var statuses: [ExitStatus] = []
@@ -60,7 +60,7 @@ struct RunBatch {
                 statuses.append(.interrupted)
                 break
             }
-            statuses.append(await output.reporting { try await session.run(item) })
+            statuses.append(await output.reporting { try await execution.run(item) })
         }
         try store.close()
         return .combining(statuses)

@@ -7,7 +7,7 @@ import Reports
 import Storage
 
 /// One run from its start or continuation to its report.
-struct RunSession: Sendable {
+struct RunExecution: Sendable {
     let store: SQLiteStore
     let connection: HubConnection
     let settings: Settings
