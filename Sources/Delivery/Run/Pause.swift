@@ -25,7 +25,7 @@ struct Pause: Hashable, Sendable {
     private static func sentence(for cause: PauseCause, said: String) -> String {
         switch cause {
         case .cancelled:
-            "The run was interrupted; what was in flight has ended, and a rerun continues."
+            "The run was interrupted; what was in flight has ended, and all is saved."
         case .credentials:
             "The hub refused the credentials\(said); check the connection string's key and that its "
                 + "rule may send, then continue."
