@@ -248,11 +248,11 @@ import Testing
             says: "file")
     }
 
-    @Test func aFullDiskIsTriedAgainLater() async throws {
+    @Test func aStoreBeneathADeviceIsAConfigurationFault() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
-        let result = try await Binary.run(
-            ["run", "--store", "/dev/full/x", "notice.yaml"], in: workspace)
-        #expect(result.status == 2)
+        try await expect(
+            ["run", "--store", "/dev/full/x", "notice.yaml"], in: workspace, status: 2,
+            says: "/dev/full/x")
     }
 
     @Test func aReportThatCannotBeWrittenNamesTheCommandThatWritesIt() async throws {
@@ -388,6 +388,13 @@ import Testing
         let device = try await Binary.run(["report", "-o", "/dev/stdout"], in: workspace)
         #expect(dash.output.split(separator: "\n").count == 3)
         #expect(device.output == dash.output)
+    }
+
+    @Test func aReportOntoAFullDeviceIsAFailure() async throws {
+        let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
+        _ = try await Binary.run(["run", "notice.yaml"], in: workspace)
+        try await expect(
+            ["report", "-o", "/dev/full"], in: workspace, status: 2, says: "no space left")
     }
 
     @Test func aReportGoesThroughADeviceAndLeavesItThere() async throws {

@@ -9,6 +9,8 @@ struct ReportTarget {
         "run,campaign,recipient,platform,", "{\"run\":\"",
     ]
     private static let longestBeginning = 256
+    /// How the system names what a process has open.
+    private static let descriptors = ["/dev/stdout", "/dev/stderr", "/dev/fd/", "/proc/"]
 
     /// The file to be replaced, whatever link leads to it.
     let path: String
@@ -21,7 +23,7 @@ struct ReportTarget {
     init(_ output: String, settings: Settings) throws {
         let absolute = settings.invocation.absolute(output)
         // What a descriptor leads to is somebody else's file: it is added to.
-        let isDescriptor = ["/dev/", "/proc/"].contains(where: absolute.hasPrefix)
+        let isDescriptor = Self.descriptors.contains(where: absolute.hasPrefix)
         let resolved = isDescriptor ? absolute : StorePath.resolved(absolute)
         path = resolved
         let attributes: [FileAttributeKey: Any]
