@@ -32,11 +32,6 @@ package final class HubPushSender: PushSender {
         permits = RequestPermits(count: client.settings.concurrency)
     }
 
-    /// The hub that pushes go to, as runs are told apart by it.
-    package var hub: HubIdentity {
-        HubIdentity(host: client.endpoint.host, name: client.hubName.rawValue)
-    }
-
     /// The exact request of the first push of a page, with its signature and its tracking id left
     /// open.
     ///

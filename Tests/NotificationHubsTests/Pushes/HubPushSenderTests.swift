@@ -235,12 +235,4 @@ struct HubPushSenderTests {
             }
         }
     }
-
-    @Test func theHubIsNamedWithoutItsPort() async throws {
-        try await NotificationHubClient.with(
-            "Endpoint=sb://Contoso.example:1/;SharedAccessKeyName=n;SharedAccessKey=k"
-        ) { client in
-            #expect(HubPushSender(client: client).hub.description == "contoso.example/news")
-        }
-    }
 }
