@@ -18,6 +18,8 @@ package struct LocalHubLimits: Sendable {
     package var clockSkew: Duration = .seconds(300)
     /// The most devices; beyond it an installation is refused with 403.
     package var devices = 1_000_000
+    /// The most registrations, one for each template counted; beyond it one is refused with 403.
+    package var registrations = 2_000_000
     /// The pushes that each device keeps: the newest.
     package var pushesPerDevice = 1_000
     /// The pushes that the hub keeps over all devices: the newest.
@@ -31,6 +33,7 @@ package struct LocalHubLimits: Sendable {
         let counts = [
             ("bodyBytes", bodyBytes), ("headerBytes", headerBytes), ("headers", headers),
             ("connections", connections), ("devices", devices),
+            ("registrations", registrations),
             ("pushesPerDevice", pushesPerDevice), ("pushesInAll", pushesInAll),
         ]
         let times = [

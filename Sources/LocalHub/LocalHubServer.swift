@@ -79,7 +79,7 @@ package final class LocalHubServer: Service {
 
     /// What the hub has done since it was made.
     package var counts: LocalHubCounts {
-        hub.devices.counts
+        hub.store.update { $0.counts }
     }
 
     /// The web application, for the server and for tests that need no socket.
@@ -104,7 +104,7 @@ package final class LocalHubServer: Service {
     }
 
     private func pushes(for user: String) -> [ReceivedPush] {
-        hub.devices.devices(of: user).flatMap(\.mailbox.entries)
+        hub.store.update { $0.devices(of: user) }.flatMap(\.mailbox.entries)
             .sorted { $0.sequence < $1.sequence }.map(\.push)
     }
 }

@@ -29,6 +29,17 @@ package struct LocalHubDevice: Sendable, Hashable {
         self.init(platform: platform, handle: handle, tags: [Self.tag(ofUser: user)])
     }
 
+    /// The installation that stands for the device in the hub.
+    ///
+    /// - Parameter random: a source of 64 random bits, for its id and a handle that nobody gave.
+    /// - Returns: the installation.
+    func installation(random: () -> UInt64) -> Installation {
+        let madeUp = (0..<4).map { _ in Hexadecimal.text(random(), digits: 16) }.joined()
+        return Installation(
+            id: GUID.make(random), platform: platform,
+            channel: .handle(handle ?? madeUp.uppercased()), tags: tags.sorted())
+    }
+
     /// The tag by which a user's devices are found.
     static func tag(ofUser user: String) -> String {
         "username:\(user)"

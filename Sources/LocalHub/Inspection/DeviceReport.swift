@@ -22,7 +22,8 @@ struct DeviceReport: Encodable {
     /// The most pushes shown for a device.
     static let mostPushes = 100
 
-    let installation: String
+    let registration: String
+    let installation: String?
     let platform: LocalHubPlatform
     let handle: String
     let tags: [String]
@@ -31,11 +32,12 @@ struct DeviceReport: Encodable {
     let pushes: [Push]
 
     /// Describes a device.
-    init(_ installation: Installation, _ mailbox: Mailbox) {
-        self.installation = installation.id
-        platform = installation.platform
-        handle = installation.handle
-        tags = installation.tags.sorted()
+    init(_ registration: Registration, _ mailbox: Mailbox) {
+        self.registration = registration.id
+        installation = registration.installationID
+        platform = registration.platform
+        handle = registration.channel.handle
+        tags = registration.tags.sorted()
         count = mailbox.count
         pushes = mailbox.entries.suffix(Self.mostPushes).reversed().map { entry in
             let push = entry.push

@@ -15,8 +15,8 @@ struct Inspection {
         let devices: [DeviceReport]
     }
 
-    /// The hub's devices.
-    let devices: DeviceMailboxes
+    /// The hub.
+    let hub: HubStore
 
     /// Answers a request below `/.hubsend`.
     ///
@@ -32,7 +32,8 @@ struct Inspection {
         guard request.method == .get else { throw .methodNotAllowed("GET") }
         let report = Report(
             user: path[2],
-            devices: devices.devices(of: path[2]).map { DeviceReport($0.installation, $0.mailbox) })
+            devices: hub.update { $0.devices(of: path[2]) }
+                .map { DeviceReport($0.registration, $0.mailbox) })
         var fields: HTTPFields = [:]
         fields.add("Content-Type", "application/json; charset=utf-8")
         fields.add("Cache-Control", "no-store")

@@ -1,9 +1,14 @@
-/// One operand of a tag expression: what a device must carry.
-enum TagTerm: Hashable, Sendable {
-    /// A plain tag, compared exactly.
-    case tag(String)
-    /// `$InstallationId:{…}`: the installation of this id.
-    case installation(String)
-    /// `$UserId:{…}`: every installation whose `userId` is this.
-    case user(String)
+/// One operand of a tag expression: the tag that a registration must carry, compared exactly.
+struct TagTerm: Hashable, Sendable {
+    /// The tag as registrations carry it: a plain one, `$InstallationId:{…}` or `$UserId:{…}`.
+    let text: String
+
+    /// A plain tag.
+    static func tag(_ tag: String) -> TagTerm { TagTerm(text: tag) }
+
+    /// The tag that every registration of an installation carries.
+    static func installation(_ id: String) -> TagTerm { TagTerm(text: "$InstallationId:{\(id)}") }
+
+    /// The tag that every registration of a user's installations carries.
+    static func user(_ id: String) -> TagTerm { TagTerm(text: "$UserId:{\(id)}") }
 }

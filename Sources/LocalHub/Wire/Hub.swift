@@ -1,37 +1,33 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
-import HummingbirdCore
-import NIOCore
 
-/// The hub itself: answers whole requests, keeps devices, and knows no socket.
+/// The namespace as clients see it: answers whole requests, and knows no socket.
 struct Hub: Sendable {
-    /// The devices.
-    let devices: DeviceMailboxes
+    /// The hub that the configuration names, with its devices.
+    let store: HubStore
 
-    private let name: String
+    private let environment: HubEnvironment
     private let verifier: TokenVerifier
-    private let sends = SendCounter()
-    private let fault: @Sendable (SendRequestSummary) -> LocalHubFault?
-    private let now: @Sendable () -> Date
-    private let random: @Sendable () -> UInt64
 
-    /// Makes a hub with the devices of a configuration.
+    /// Makes a namespace with the hub and the devices of a configuration.
     ///
     /// - Throws: a 403 when there are more devices than the limits allow.
     init(_ configuration: LocalHubConfiguration) throws(HubFailure) {
-        name = configuration.hubName
         verifier = TokenVerifier(
             rules: configuration.rules, skew: configuration.limits.clockSkew)
-        fault = configuration.fault
-        now = configuration.now
-        random = configuration.random
-        devices = DeviceMailboxes(limits: configuration.limits)
+        environment = HubEnvironment(
+            namespace: HubNamespace(limits: configuration.limits), limits: configuration.limits,
+            fault: configuration.fault, now: configuration.now, random: configuration.random)
+        guard let store = environment.namespace.createHub(named: configuration.hubName) else {
+            throw .unknownHub
+        }
+        self.store = store
         for device in configuration.devices {
-            try devices.put(
-                Installation(
-                    id: GUID.make(random), platform: device.platform,
-                    handle: device.handle ?? madeUpHandle(), tags: device.tags))
+            let installation = device.installation(random: configuration.random)
+            try store.update { state throws(HubFailure) in
+                try state.put(installation, random: configuration.random)
+            }
         }
     }
 
@@ -43,15 +39,15 @@ struct Hub: Sendable {
     /// - Returns: what becomes of the request.
     func answer(_ head: HTTPRequest, body: [UInt8]) -> HubAnswer {
         let headers = HubRequest.headers(of: head.headerFields)
-        let tracking = RequestTracking(headers: headers, random: random)
+        let tracking = RequestTracking(headers: headers, random: environment.random)
         do {
             let request = try HubRequest(head: head, headers: headers, body: body)
             if request.target.segments.first?.lowercased() == InspectionPath.root {
-                return .response(try Inspection(devices: devices).response(to: request))
+                return .response(try Inspection(hub: store).response(to: request))
             }
             return try perform(request, tracking)
         } catch {
-            return .response(refusal(error, tracking))
+            return .response(error.response(tracking, at: environment.now()))
         }
     }
 
@@ -63,27 +59,22 @@ struct Hub: Sendable {
     /// - Returns: the response.
     func refusal(_ failure: HubFailure, to fields: HTTPFields) -> Response {
         let headers = HubRequest.headers(of: fields)
-        return refusal(failure, RequestTracking(headers: headers, random: random))
+        return failure.response(
+            RequestTracking(headers: headers, random: environment.random), at: environment.now())
     }
 
     private func perform(
         _ request: HubRequest, _ tracking: RequestTracking
     ) throws(HubFailure) -> HubAnswer {
-        guard let hub = request.target.segments.first else { throw .unknownPath }
-        guard hub.lowercased() == name.lowercased() else { throw .unknownHub }
+        guard let name = request.target.segments.first else { throw .unknownPath }
+        guard let hub = environment.namespace.hub(named: name) else { throw .unknownHub }
         let operation = try HubOperation(
             method: request.method, path: request.target.segments.dropFirst(),
             query: request.target.query)
         try authorize(request, for: operation)
-        switch operation {
-        case .send:
-            return try send(SendRequest(request), in: request, tracking)
-        case .putInstallation(let id):
-            try devices.put(InstallationDocument.installation(from: request.body, id: id))
-            return .response(response(.ok, tracking))
-        case .notYet(let what):
-            throw .notYet(what)
-        }
+        return try HubExchange(
+            request: request, tracking: tracking, hub: hub, environment: environment
+        ).answer(operation)
     }
 
     private func authorize(
@@ -93,90 +84,10 @@ struct Hub: Sendable {
         do {
             rule = try verifier.rule(
                 provenBy: request.headers["authorization"], host: request.authority.host,
-                path: request.target.path, now: now())
+                path: request.target.path, now: environment.now())
         } catch {
             throw .unauthorized(error)
         }
-        if let claim = operation.claim, !rule.grants(claim) { throw .missingClaim }
-    }
-
-    private func send(
-        _ send: SendRequest, in request: HubRequest, _ tracking: RequestTracking
-    ) -> HubAnswer {
-        let summary = SendRequestSummary(
-            ordinal: sends.next(), platform: send.platform, tags: send.tags,
-            bodyBytes: send.payload.count)
-        let id = NotificationID.make(now: now(), random: random)
-        switch fault(summary) {
-        case nil:
-            deliver(send, id: id)
-            return .response(accepted(id: id, request, tracking))
-        case .answer(let status, let headers):
-            let failure = HubFailure(
-                status: HTTPResponse.Status(code: min(max(status, 200), 599)),
-                detail: "The local hub was told to answer this.", headers: headers)
-            return .response(refusal(failure, tracking))
-        case .hang(let takesEffect):
-            if takesEffect { deliver(send, id: id) }
-            return .hang
-        case .drop(let takesEffect):
-            if takesEffect { deliver(send, id: id) }
-            return .drop
-        }
-    }
-
-    private func deliver(_ send: SendRequest, id: String) {
-        let fits = send.platform.largestPayload.map { send.payload.count <= $0 } ?? true
-        devices.deliver(
-            ReceivedPush(
-                notificationID: id, platform: send.platform, headers: send.headers,
-                body: send.payload, time: now(), outcome: fits ? .success : .invalidNotificationSize
-            ),
-            to: send.expression)
-    }
-
-    /// The answer to a send (reference, section 3.9): the address is absolute, as the client reached us.
-    private func accepted(
-        id: String, _ request: HubRequest, _ tracking: RequestTracking
-    ) -> Response {
-        let version = request.target.query["api-version"].map {
-            "?api-version=\(PercentEncoding.encode($0))"
-        }
-        var response = response(.created, tracking)
-        response.headers.add(
-            "Location",
-            "\(request.scheme)://\(request.authority.text)/\(name)/messages/\(id)\(version ?? "")")
-        return response
-    }
-
-    private func refusal(_ failure: HubFailure, _ tracking: RequestTracking) -> Response {
-        var body = ""
-        if let detail = failure.detail {
-            body =
-                ErrorDocument(
-                    code: failure.status.code, detail: detail, trackingID: tracking.trackingID,
-                    time: now()
-                ).xml
-        }
-        var response = response(failure.status, tracking, body: body)
-        for (name, value) in failure.headers { response.headers.add(name, value) }
-        return response
-    }
-
-    private func response(
-        _ status: HTTPResponse.Status, _ tracking: RequestTracking, body: String = ""
-    ) -> Response {
-        var fields: HTTPFields = [:]
-        fields.add("Content-Type", "application/xml; charset=utf-8")
-        fields.add("TrackingId", tracking.trackingID)
-        fields.add("x-ms-correlation-request-id", tracking.correlationID)
-        return Response(
-            status: status, headers: fields,
-            body: body.isEmpty ? ResponseBody() : ResponseBody(byteBuffer: ByteBuffer(string: body))
-        )
-    }
-
-    private func madeUpHandle() -> String {
-        (0..<4).map { _ in Hexadecimal.text(random(), digits: 16) }.joined().uppercased()
+        guard rule.grants(operation.claim) else { throw .missingClaim }
     }
 }

@@ -1,20 +1,67 @@
 import HTTPTypes
 
-/// What a request asks of the hub.
+/// What a request asks of one hub, or of the namespace about a hub (reference, section 0).
 enum HubOperation: Equatable {
-    /// A native send by tags, or to all.
+    /// A send by tags or to all, native or template.
     case send
+    /// A send to one device's handle.
+    case directSend
+    /// A send to many devices' handles.
+    case batchSend
+    /// A send whose outcome is the answer.
+    case testSend
+    /// A send that happens later.
+    case scheduleSend
+    /// Take a scheduled send back.
+    case cancelScheduledSend(id: String)
+    /// What became of a send.
+    case telemetry(id: String)
+    /// Where the feedback of push services is kept.
+    case feedbackContainer
+    /// A registration id to use later.
+    case createRegistrationID
+    /// A registration whose id the hub picks.
+    case createRegistration
+    /// Create, replace or update the registration of an id.
+    case putRegistration(id: String)
+    /// Read a registration.
+    case registration(id: String)
+    /// Delete a registration.
+    case deleteRegistration(id: String)
+    /// List registrations: all, or by channel.
+    case registrations
+    /// List the registrations that carry a tag.
+    case registrationsByTag(String)
     /// Create or replace an installation.
     case putInstallation(id: String)
-    /// An operation of the real hub that this one does not do yet.
-    case notYet(String)
+    /// Change a part of an installation.
+    case patchInstallation(id: String)
+    /// Read an installation.
+    case installation(id: String)
+    /// Delete an installation.
+    case deleteInstallation(id: String)
+    /// Read a hub's description.
+    case entity
+    /// Create a hub, or change its description.
+    case putEntity
+    /// Delete a hub with all that it knows.
+    case deleteEntity
+    /// Imports and exports, which a local hub has no storage account for.
+    case job
 
-    /// The right that the operation needs; nil: a good token is enough to hear that there is no such thing.
-    var claim: LocalHubClaim? {
+    /// The right that the operation needs (reference, section 2).
+    var claim: LocalHubClaim {
         switch self {
-        case .send: .send
-        case .putInstallation: .listen
-        case .notYet: nil
+        case .send, .directSend, .batchSend, .testSend, .scheduleSend, .cancelScheduledSend,
+            .telemetry:
+            .send
+        case .createRegistrationID, .createRegistration, .putRegistration, .registration,
+            .deleteRegistration, .putInstallation, .patchInstallation, .installation,
+            .deleteInstallation:
+            .listen
+        case .registrations, .registrationsByTag, .feedbackContainer, .entity, .putEntity,
+            .deleteEntity, .job:
+            .manage
         }
     }
 
@@ -26,68 +73,65 @@ enum HubOperation: Equatable {
     ///   - method: the method.
     ///   - path: the decoded segments behind the hub's name.
     ///   - query: the query.
-    /// - Throws: a 404 for an unknown path, a 405 for a method that the path does not have.
+    /// - Throws: a 404 for an unknown path, a 405 for a method that the path does not take.
     init(
         method: HTTPRequest.Method, path: ArraySlice<String>, query: QueryParameters
     ) throws(HubFailure) {
-        let keyword = path.first?.lowercased()
+        let choices = try Self.choices(path, query)
+        guard let choice = choices.first(where: { $0.0 == method }) else {
+            throw .methodNotAllowed(choices.map(\.0.rawValue).joined(separator: ", "))
+        }
+        self = choice.1
+    }
+
+    /// The operations at a path, by method.
+    private static func choices(
+        _ path: ArraySlice<String>, _ query: QueryParameters
+    ) throws(HubFailure) -> [(HTTPRequest.Method, HubOperation)] {
         let rest = path.dropFirst()
-        switch (keyword, rest.count) {
-        case ("messages", 0):
-            self = try Self.send(method, query)
-        case ("messages", 1) where rest.first?.lowercased() == "$batch":
-            self = try Self.notYet("A batch send", method, allowed: .post)
-        case ("messages", 1):
-            self = try Self.notYet("Telemetry of a notification", method, allowed: .get)
-        case ("installations", 1):
-            self = try Self.installation(method, id: rest.first ?? "")
+        let id = rest.first ?? ""
+        switch (path.first?.lowercased(), rest.count) {
         case (nil, _):
-            self = try Self.notYet("The hub entity", method, allowed: .get, .put, .delete)
-        case ("registrations", 0):
-            self = try Self.notYet(
-                "Listing and creating registrations", method, allowed: .get, .post)
-        case ("registrations", 1):
-            self = try Self.notYet("A registration", method, allowed: .get, .put, .delete)
-        case ("registrationids", 0):
-            self = try Self.notYet("A registration id", method, allowed: .post)
-        case ("tags", 2) where rest.last?.lowercased() == "registrations":
-            self = try Self.notYet("Listing registrations by tag", method, allowed: .get)
+            return [(.get, .entity), (.put, .putEntity), (.delete, .deleteEntity)]
+        case ("messages", 0):
+            return [(.post, send(query))]
+        case ("messages", 1) where id.lowercased() == "$batch":
+            return [(.post, .batchSend)]
+        case ("messages", 1):
+            return [(.get, .telemetry(id: id))]
         case ("schedulednotifications", 0):
-            self = try Self.notYet("A scheduled send", method, allowed: .post)
+            return [(.post, .scheduleSend)]
         case ("schedulednotifications", 1):
-            self = try Self.notYet("Cancelling a scheduled send", method, allowed: .delete)
+            return [(.delete, .cancelScheduledSend(id: id))]
         case ("feedbackcontainer", 0):
-            self = try Self.notYet("The feedback container", method, allowed: .get)
-        case ("jobs", 0), ("jobs", 1):
-            self = try Self.notYet("Jobs", method, allowed: .get, .post)
+            return [(.get, .feedbackContainer)]
+        case ("registrationids", 0):
+            return [(.post, .createRegistrationID)]
+        case ("registrations", 0):
+            return [(.get, .registrations), (.post, .createRegistration)]
+        case ("registrations", 1):
+            return [
+                (.get, .registration(id: id)), (.put, .putRegistration(id: id)),
+                (.delete, .deleteRegistration(id: id)),
+            ]
+        case ("tags", 2) where rest.last?.lowercased() == "registrations":
+            return [(.get, .registrationsByTag(id))]
+        case ("installations", 1):
+            return [
+                (.get, .installation(id: id)), (.put, .putInstallation(id: id)),
+                (.patch, .patchInstallation(id: id)), (.delete, .deleteInstallation(id: id)),
+            ]
+        case ("jobs", 0):
+            return [(.get, .job), (.post, .job)]
+        case ("jobs", 1):
+            return [(.get, .job)]
         default:
             throw .unknownPath
         }
     }
 
-    private static func send(
-        _ method: HTTPRequest.Method, _ query: QueryParameters
-    ) throws(HubFailure) -> HubOperation {
-        guard method == .post else { throw .methodNotAllowed("POST") }
-        if query.hasFlag("direct") { return .notYet("A direct send") }
-        if query.hasFlag("test") { return .notYet("A test send") }
-        return .send
-    }
-
-    private static func installation(
-        _ method: HTTPRequest.Method, id: String
-    ) throws(HubFailure) -> HubOperation {
-        guard method != .put else { return .putInstallation(id: id) }
-        return try notYet(
-            "Reading, patching and deleting installations", method, allowed: .get, .patch, .delete)
-    }
-
-    private static func notYet(
-        _ what: String, _ method: HTTPRequest.Method, allowed: HTTPRequest.Method...
-    ) throws(HubFailure) -> HubOperation {
-        guard allowed.contains(method) else {
-            throw .methodNotAllowed(allowed.map(\.rawValue).joined(separator: ", "))
-        }
-        return .notYet(what)
+    private static func send(_ query: QueryParameters) -> HubOperation {
+        if query.hasFlag("direct") { return .directSend }
+        return query.hasFlag("test") ? .testSend : .send
     }
 }

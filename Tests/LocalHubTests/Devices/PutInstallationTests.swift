@@ -74,17 +74,4 @@ struct PutInstallationTests {
             #expect(hub.server.counts.devices == 0)
         }
     }
-
-    @Test func whatOnlyTemplatesCouldDoIsSaidToBeMissing() async throws {
-        try await HubUnderTest.run { hub in
-            let response = try await hub.request(
-                .put, "/hubsend/installations/1",
-                body: #"""
-                    {"installationId":"1","platform":"apns","pushChannel":"a",
-                     "templates":{"t":{"body":"{}"}}}
-                    """#)
-            #expect(response.status == .notImplemented)
-            #expect(response.text.contains("this local hub does not do this yet"))
-        }
-    }
 }

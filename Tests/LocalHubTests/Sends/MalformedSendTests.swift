@@ -68,20 +68,6 @@ struct MalformedSendTests {
         }
     }
 
-    @Test(arguments: [
-        "/hubsend/messages?direct", "/hubsend/messages?api-version=2020-06&direct=",
-        "/hubsend/messages/?Direct=true", "/hubsend/messages?test=true",
-        "/hubsend/messages/$batch?direct", "/hubsend/messages/%24batch?direct",
-        "/hubsend/schedulednotifications/",
-    ])
-    func aSendThatIsNotBuiltYetSaysSo(uri: String) async throws {
-        try await HubUnderTest.run { hub in
-            expectRefusal(
-                try await hub.send(uri: uri), hub, .notImplemented,
-                "this local hub does not do this yet.")
-        }
-    }
-
     @Test func aBodyOver64KilobytesIs413() async throws {
         try await HubUnderTest.run { hub in
             let most = #"{"a":"\#(String(repeating: "x", count: 65_528))"}"#

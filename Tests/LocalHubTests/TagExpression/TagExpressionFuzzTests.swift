@@ -25,9 +25,7 @@ struct TagExpressionFuzzTests {
     private func text(_ expression: TagExpression, _ random: inout SeededGenerator) -> String {
         let space = Bool.random(using: &random) ? " " : ""
         switch expression {
-        case .term(.tag(let tag)): return space + tag
-        case .term(.installation(let id)): return space + "$InstallationId:{\(id)}" + space
-        case .term(.user(let user)): return "$UserId:{\(user)}" + space
+        case .term(let term): return space + term.text + space
         case .not(let operand): return "!\(space)(\(text(operand, &random)))"
         case .all(let operands):
             return operands.map { "(\(text($0, &random)))" }.joined(separator: space + "&&")

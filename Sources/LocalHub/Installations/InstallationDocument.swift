@@ -57,7 +57,7 @@ struct InstallationDocument: Decodable {
             throw .notYet("Templates and secondary tiles of an installation")
         }
         return Installation(
-            id: id, platform: platform, handle: pushChannel.handle, tags: Set(tags),
+            id: id, platform: platform, channel: .handle(pushChannel.handle), tags: tags,
             userID: userId.flatMap { $0.isEmpty ? nil : $0 })
     }
 }

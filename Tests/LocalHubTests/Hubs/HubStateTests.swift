@@ -3,7 +3,7 @@ import Testing
 
 @testable import LocalHub
 
-struct DeviceMailboxesTests {
+struct HubStateTests {
     private func push(
         _ id: String, _ platform: LocalHubPlatform = .apns, outcome: PushOutcome = .success
     ) -> ReceivedPush {
@@ -14,60 +14,67 @@ struct DeviceMailboxesTests {
 
     private func mailboxes(
         users: [String], _ change: (inout LocalHubLimits) -> Void = { _ in }
-    ) throws -> DeviceMailboxes {
+    ) throws -> HubState {
         var limits = LocalHubLimits()
         change(&limits)
-        let mailboxes = DeviceMailboxes(limits: limits)
+        var state = HubState(limits: limits)
         for user in users {
-            try mailboxes.put(
-                Installation(
-                    id: user, platform: .apns, handle: user, tags: ["username:\(user)"]))
+            try state.put(installation(user, tags: ["username:\(user)"])) {
+                .random(in: .min ... .max)
+            }
         }
-        return mailboxes
+        return state
     }
 
-    private func kept(_ mailboxes: DeviceMailboxes, _ user: String) -> [String] {
+    private func installation(
+        _ id: String, _ platform: LocalHubPlatform = .apns, handle: String? = nil, tags: [String]
+    ) -> Installation {
+        Installation(
+            id: id, platform: platform, channel: .handle(handle ?? id), tags: tags)
+    }
+
+    private func kept(_ mailboxes: HubState, _ user: String) -> [String] {
         mailboxes.devices(of: user).flatMap(\.mailbox.entries).map(\.push.notificationID)
     }
 
-    private func deliver(_ mailboxes: DeviceMailboxes, _ id: String, to user: String) {
+    private func deliver(_ mailboxes: inout HubState, _ id: String, to user: String) {
         mailboxes.deliver(push(id), to: .term(.tag("username:\(user)")))
     }
 
     @Test func aMailboxKeepsTheNewestAndCountsAll() throws {
-        let mailboxes = try mailboxes(users: ["a"]) { $0.pushesPerDevice = 3 }
-        for number in 1...100 { deliver(mailboxes, "\(number)", to: "a") }
+        var mailboxes = try mailboxes(users: ["a"]) { $0.pushesPerDevice = 3 }
+        for number in 1...100 { deliver(&mailboxes, "\(number)", to: "a") }
         #expect(kept(mailboxes, "a") == ["98", "99", "100"])
         #expect(mailboxes.devices(of: "a").map(\.mailbox.count) == [100])
         #expect(mailboxes.counts.arrived == 100)
     }
 
     @Test func theHubKeepsTheNewestOverAllDevices() throws {
-        let mailboxes = try mailboxes(users: ["a", "b"]) { $0.pushesInAll = 4 }
-        for number in 1...3 { deliver(mailboxes, "\(number)", to: "a") }
-        for number in 4...6 { deliver(mailboxes, "\(number)", to: "b") }
+        var mailboxes = try mailboxes(users: ["a", "b"]) { $0.pushesInAll = 4 }
+        for number in 1...3 { deliver(&mailboxes, "\(number)", to: "a") }
+        for number in 4...6 { deliver(&mailboxes, "\(number)", to: "b") }
         #expect(kept(mailboxes, "a") == ["3"])
         #expect(kept(mailboxes, "b") == ["4", "5", "6"])
-        for number in 7...9 { deliver(mailboxes, "\(number)", to: "a") }
+        for number in 7...9 { deliver(&mailboxes, "\(number)", to: "a") }
         #expect(kept(mailboxes, "a") == ["7", "8", "9"])
         #expect(kept(mailboxes, "b") == ["6"])
     }
 
     @Test func bothLimitsTogetherNeverLetANewerPushGoFirst() throws {
-        let mailboxes = try mailboxes(users: ["a", "b"]) {
+        var mailboxes = try mailboxes(users: ["a", "b"]) {
             $0.pushesPerDevice = 2
             $0.pushesInAll = 5
         }
-        deliver(mailboxes, "first", to: "b")
-        for number in 1...4 { deliver(mailboxes, "\(number)", to: "a") }
+        deliver(&mailboxes, "first", to: "b")
+        for number in 1...4 { deliver(&mailboxes, "\(number)", to: "a") }
         #expect(kept(mailboxes, "b") == ["first"])
-        deliver(mailboxes, "5", to: "a")
+        deliver(&mailboxes, "5", to: "a")
         #expect(kept(mailboxes, "b").isEmpty)
         #expect(kept(mailboxes, "a") == ["4", "5"])
     }
 
     @Test func aBroadcastReachesEveryDeviceOfThePlatform() throws {
-        let mailboxes = try mailboxes(users: ["a", "b"])
+        var mailboxes = try mailboxes(users: ["a", "b"])
         mailboxes.deliver(push("1"), to: nil)
         mailboxes.deliver(push("2", .fcm), to: nil)
         #expect(kept(mailboxes, "a") == ["1"])
@@ -79,23 +86,35 @@ struct DeviceMailboxesTests {
         #expect(counts.devices == 2)
     }
 
-    @Test func aReplacedDeviceKeepsItsMailbox() throws {
-        let mailboxes = try mailboxes(users: ["a"])
-        deliver(mailboxes, "1", to: "a")
-        try mailboxes.put(
-            Installation(id: "a", platform: .apns, handle: "new", tags: ["username:c"]))
+    @Test func aReplacedInstallationIsFoundByItsNewTags() throws {
+        var mailboxes = try mailboxes(users: ["a"])
+        deliver(&mailboxes, "1", to: "a")
+        try mailboxes.put(installation("a", tags: ["username:c"])) { .random(in: .min ... .max) }
         #expect(kept(mailboxes, "a").isEmpty)
         #expect(kept(mailboxes, "c") == ["1"])
+        #expect(mailboxes.counts.devices == 1)
+        #expect(mailboxes.registrations.count == 1)
+    }
+
+    @Test func aDeviceWithSeveralRegistrationsGetsAPushOnce() throws {
+        var mailboxes = try mailboxes(users: ["a"])
+        try mailboxes.put(installation("b", handle: "A", tags: ["username:a"])) {
+            .random(in: .min ... .max)
+        }
+        deliver(&mailboxes, "1", to: "a")
+        #expect(kept(mailboxes, "a") == ["1"])
+        #expect(mailboxes.counts.arrived == 1)
         #expect(mailboxes.counts.devices == 1)
     }
 
     @Test func oneDeviceTooManyIsRefusedButAKnownOneMayChange() throws {
-        let mailboxes = try mailboxes(users: ["a"]) { $0.devices = 1 }
-        let known = Installation(id: "a", platform: .fcm, handle: "h", tags: [])
-        #expect(throws: Never.self) { try mailboxes.put(known) }
-        var other = known
-        other.id = "b"
-        #expect(throws: HubFailure.tooManyDevices) { try mailboxes.put(other) }
+        var mailboxes = try mailboxes(users: ["a"]) { $0.devices = 1 }
+        #expect(throws: Never.self) {
+            try mailboxes.put(installation("a", tags: ["t"])) { .random(in: .min ... .max) }
+        }
+        #expect(throws: HubFailure.tooManyDevices) {
+            try mailboxes.put(installation("b", tags: [])) { .random(in: .min ... .max) }
+        }
     }
 
     @Test func noDescriptionShowsPayloadOrHandle() {

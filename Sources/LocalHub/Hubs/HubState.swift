@@ -1,0 +1,48 @@
+/// Everything that one hub knows; a value, changed under the lock of its `HubStore`.
+struct HubState: Sendable {
+    /// The registrations, also those that installations stand for.
+    var registrations = RegistrationIndex()
+    /// The installations by id.
+    var installations: [String: Installation] = [:]
+    /// The devices and what they received.
+    var devices: DeviceMailboxes
+    /// What the hub has done.
+    var counts = LocalHubCounts()
+    /// How much to keep.
+    let limits: LocalHubLimits
+
+    /// Makes an empty hub.
+    ///
+    /// - Parameter limits: how much to keep.
+    init(limits: LocalHubLimits) {
+        self.limits = limits
+        devices = DeviceMailboxes(limits: limits)
+    }
+
+    /// Adds a registration, or replaces the one of the same id, and makes its device known.
+    ///
+    /// - Throws: a 403 when the hub keeps as many devices as it can.
+    mutating func put(_ registration: Registration) throws(HubFailure) {
+        let isNew = registrations[id: registration.id] == nil
+        // A device may have several registrations (one a template), but not without end.
+        guard !isNew || registrations.count < limits.registrations else { throw .tooManyDevices }
+        try devices.add(registration.device)
+        registrations.put(registration)
+        counts.devices = devices.count
+    }
+
+    /// A user's devices with their mailboxes, in the order of their registrations.
+    ///
+    /// - Parameter user: the user's name: the devices with the tag `username:<user>` or this user id.
+    /// - Returns: each device once: its first registration, and its mailbox.
+    func devices(of user: String) -> [(registration: Registration, mailbox: Mailbox)] {
+        let found =
+            registrations.registrations(carrying: LocalHubDevice.tag(ofUser: user))
+            + registrations.registrations(carrying: TagTerm.user(user).text)
+        var seen: Set<DeviceAddress> = []
+        return found.compactMap { registration in
+            guard seen.insert(registration.device).inserted else { return nil }
+            return devices[registration.device].map { (registration, $0) }
+        }
+    }
+}

@@ -1,0 +1,133 @@
+/// Finds registrations by id, tag, device and installation without looking at all of them.
+///
+/// A registration keeps its place for as long as it lives; the place of a removed one is given to another.
+struct RegistrationIndex: Sendable {
+    private var slots: [Registration?] = []
+    private var free: [Int] = []
+    private var placeByID: [String: Int] = [:]
+    private var placesByTag: [String: Set<Int>] = [:]
+    private var placesByDevice: [DeviceAddress: Set<Int>] = [:]
+    private var placesByInstallation: [String: Set<Int>] = [:]
+
+    /// How many registrations there are.
+    var count: Int { placeByID.count }
+
+    /// One more than the highest place in use; a listing goes through the places below it.
+    var endPlace: Int { slots.count }
+
+    /// The registration at a place; nil when there is none.
+    subscript(place: Int) -> Registration? {
+        slots.indices.contains(place) ? slots[place] : nil
+    }
+
+    /// The registration of an id; nil when there is none.
+    subscript(id id: String) -> Registration? {
+        placeByID[id].flatMap { slots[$0] }
+    }
+
+    /// Adds a registration, or replaces the one of the same id.
+    mutating func put(_ registration: Registration) {
+        let place: Int
+        if let known = placeByID[registration.id] {
+            unlink(at: known)
+            place = known
+        } else if let vacant = free.popLast() {
+            place = vacant
+        } else {
+            place = slots.count
+            slots.append(nil)
+        }
+        slots[place] = registration
+        placeByID[registration.id] = place
+        for tag in registration.tags { placesByTag[tag, default: []].insert(place) }
+        placesByDevice[registration.device, default: []].insert(place)
+        if let id = registration.installationID {
+            placesByInstallation[id, default: []].insert(place)
+        }
+    }
+
+    /// Removes the registration of an id; nil when there is none.
+    @discardableResult
+    mutating func remove(id: String) -> Registration? {
+        guard let place = placeByID.removeValue(forKey: id) else { return nil }
+        let registration = slots[place]
+        unlink(at: place)
+        slots[place] = nil
+        free.append(place)
+        return registration
+    }
+
+    /// The registrations that an installation stands for, in the order of their places.
+    func registrations(ofInstallation id: String) -> [Registration] {
+        (placesByInstallation[id] ?? []).sorted().compactMap { slots[$0] }
+    }
+
+    /// The registrations that lead to a device, in the order of their places.
+    func registrations(of device: DeviceAddress) -> [Registration] {
+        (placesByDevice[device] ?? []).sorted().compactMap { slots[$0] }
+    }
+
+    /// The registrations that carry a tag, in the order of their places.
+    func registrations(carrying tag: String) -> [Registration] {
+        (placesByTag[tag] ?? []).sorted().compactMap { slots[$0] }
+    }
+
+    /// The registrations for which an expression holds, in the order of their places.
+    ///
+    /// Costs as much as the expression's rarest necessary terms have registrations; only an expression that
+    /// needs none (`!a`) and a broadcast look at all.
+    ///
+    /// - Parameters:
+    ///   - expression: the condition; nil: a broadcast.
+    ///   - isTarget: which registrations count at all, such as the native ones of a platform.
+    /// - Returns: the registrations.
+    func registrations(
+        matching expression: TagExpression?, where isTarget: (Registration) -> Bool
+    ) -> [Registration] {
+        guard let expression else { return slots.compactMap(\.self).filter(isTarget) }
+        guard let candidates = candidates(for: expression) else {
+            return slots.compactMap(\.self).filter { registration in
+                isTarget(registration)
+                    && expression.holds { registration.tags.contains($0.text) }
+            }
+        }
+        return candidates.sorted().compactMap { slots[$0] }.filter { registration in
+            isTarget(registration) && expression.holds { registration.tags.contains($0.text) }
+        }
+    }
+
+    /// The places outside which an expression cannot hold; nil: it may hold anywhere.
+    private func candidates(for expression: TagExpression) -> Set<Int>? {
+        switch expression {
+        case .term(let term):
+            return placesByTag[term.text] ?? []
+        case .not:
+            return nil
+        case .all(let operands):
+            return operands.compactMap(candidates).min { $0.count < $1.count }
+        case .any(let operands):
+            var union: Set<Int> = []
+            for operand in operands {
+                guard let places = candidates(for: operand) else { return nil }
+                union.formUnion(places)
+            }
+            return union
+        }
+    }
+
+    private mutating func unlink(at place: Int) {
+        guard let registration = slots[place] else { return }
+        for tag in registration.tags { Self.remove(place, from: &placesByTag, at: tag) }
+        Self.remove(place, from: &placesByDevice, at: registration.device)
+        if let id = registration.installationID {
+            Self.remove(place, from: &placesByInstallation, at: id)
+        }
+    }
+
+    private static func remove<Key>(
+        _ place: Int, from places: inout [Key: Set<Int>], at key: Key
+    ) {
+        places[key]?.remove(place)
+        if places[key]?.isEmpty == true { places[key] = nil }
+    }
+}

@@ -1,0 +1,30 @@
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import NIOCore
+
+extension RequestTracking {
+    /// An answer that carries the request's ids.
+    ///
+    /// - Parameters:
+    ///   - status: the status.
+    ///   - headers: headers on top of the ids, `Content-Type` among them where it is not XML.
+    ///   - body: the body.
+    /// - Returns: the response.
+    func response(
+        _ status: HTTPResponse.Status, headers: KeyValuePairs<String, String> = [:],
+        body: String = ""
+    ) -> Response {
+        var fields: HTTPFields = [:]
+        if !headers.contains(where: { $0.key == "Content-Type" }) {
+            fields.add("Content-Type", "application/xml; charset=utf-8")
+        }
+        for (name, value) in headers { fields.add(name, value) }
+        fields.add("TrackingId", trackingID)
+        fields.add("x-ms-correlation-request-id", correlationID)
+        return Response(
+            status: status, headers: fields,
+            body: body.isEmpty ? ResponseBody() : ResponseBody(byteBuffer: ByteBuffer(string: body))
+        )
+    }
+}

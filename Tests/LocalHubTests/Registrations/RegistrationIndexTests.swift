@@ -1,0 +1,98 @@
+import Testing
+
+@testable import LocalHub
+
+struct RegistrationIndexTests {
+    private func registration(
+        _ id: String, _ platform: LocalHubPlatform = .apns, _ tags: [String] = [],
+        user: String? = nil
+    ) -> Registration {
+        let special = ["$InstallationId:{\(id)}"] + (user.map { ["$UserId:{\($0)}"] } ?? [])
+        return Registration(
+            id: id, platform: platform, channel: .handle("handle"), tags: tags + special,
+            installationID: id)
+    }
+
+    private func found(
+        _ index: RegistrationIndex, _ expression: TagExpression?, _ platform: LocalHubPlatform
+    ) -> [Int] {
+        index.registrations(matching: expression) { $0.platform == platform }.compactMap {
+            Int($0.id)
+        }
+    }
+
+    private var index: RegistrationIndex {
+        var index = RegistrationIndex()
+        index.put(registration("0", .apns, ["a", "b"], user: "u"))
+        index.put(registration("1", .apns, ["b"]))
+        index.put(registration("2", .fcm, ["a"], user: "u"))
+        index.put(registration("3", .apns, []))
+        return index
+    }
+
+    @Test(arguments: [
+        ("a", [0]), ("b", [0, 1]), ("a||b", [0, 1]), ("a&&b", [0]), ("b&&!a", [1]),
+        ("!a", [1, 3]), ("!(a||b)", [3]), ("a||!b", [0, 3]), ("!a&&!b", [3]), ("none", []),
+        ("$UserId:{u}", [0]), ("$InstallationId:{3}", [3]), ("$InstallationId:{2}", []),
+        ("$InstallationId:{0}||$InstallationId:{3}", [0, 3]), ("A", []),
+    ])
+    func anExpressionFindsExactlyItsInstallationsOfThePlatform(
+        text: String, expected: [Int]
+    ) throws {
+        let expression = try TagExpressionParser.parse(text)
+        #expect(found(index, expression, .apns) == expected)
+    }
+
+    @Test func aBroadcastFindsAllOfThePlatform() {
+        #expect(found(index, nil, .apns) == [0, 1, 3])
+        #expect(found(index, nil, .fcm) == [2])
+        #expect(found(index, nil, .wns).isEmpty)
+    }
+
+    @Test func aReplacedInstallationIsFoundByItsNewTagsOnly() throws {
+        var index = index
+        index.put(registration("0", .fcm, ["c"]))
+        index.put(registration("4", .fcm, ["c"]))
+        let places = { (text: String) in
+            found(index, try TagExpressionParser.parse(text), .fcm)
+        }
+        #expect(try places("c") == [0, 4])
+        #expect(try places("a") == [2])
+        #expect(try places("b") == [])
+        #expect(try places("$UserId:{u}") == [2])
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func aHundredThousandDevicesDoNotSlowDownALookup() throws {
+        var index = RegistrationIndex()
+        for number in 0..<100_000 {
+            index.put(registration("\(number)", .apns, ["username:u\(number)", "everyone"]))
+        }
+        // Looking at all devices for each of these would take hours.
+        for number in stride(from: 0, to: 100_000, by: 10) {
+            let one = TagExpression.term(.tag("username:u\(number)"))
+            #expect(found(index, one, .apns) == [number])
+            let both = TagExpression.all([.term(.tag("everyone")), one])
+            #expect(found(index, both, .apns) == [number])
+        }
+        let twenty = TagExpression.any((0..<20).map { .term(.tag("username:u\($0)")) })
+        #expect(found(index, twenty, .apns) == Array(0..<20))
+    }
+
+    @Test func aRemovedRegistrationIsFoundByNothingAndItsPlaceIsUsedAgain() throws {
+        var index = index
+        let found = index.remove(id: "0")
+        let removed = try #require(found)
+        let again = index.remove(id: "0")
+        #expect(again == nil)
+        #expect(index[id: "0"] == nil)
+        #expect(index.registrations(carrying: "a").map(\.id) == ["2"])
+        #expect(index.registrations(ofInstallation: "0").isEmpty)
+        #expect(!index.registrations(of: removed.device).contains(removed))
+        let end = index.endPlace
+        index.put(registration("5", .apns, ["a"]))
+        #expect(index.endPlace == end)
+        #expect(index.count == 4)
+        #expect(index[0]?.id == "5")
+    }
+}
