@@ -16,6 +16,13 @@ package struct LocalHubConfiguration: Sendable {
     package var limits = LocalHubLimits()
     /// What goes wrong with a send; called once for each that is authorised and well formed.
     package var fault: @Sendable (SendRequestSummary) -> LocalHubFault? = { _ in nil }
+    /// How long after a send telemetry shows its final state; zero: at once.
+    ///
+    /// For the first third of it telemetry does not know the send yet, for the second it is `Enqueued`, for
+    /// the last `Processing`.
+    package var telemetryDelay: Duration = .zero
+    /// How the hub waits for the next scheduled send.
+    var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     /// The hub's clock.
     package var now: @Sendable () -> Date = { Date() }
     /// The hub's source of 64 random bits, for ids and made-up handles.

@@ -24,6 +24,16 @@ package struct LocalHubLimits: Sendable {
     package var pushesPerDevice = 1_000
     /// The pushes that the hub keeps over all devices: the newest.
     package var pushesInAll = 200_000
+    /// The notifications that telemetry knows: the newest.
+    package var notifications = 100_000
+    /// What these notifications may take together, in bytes; the oldest go first.
+    package var notificationBytes = 64_000_000
+    /// The most sends that wait for their time; beyond it one is refused with 403.
+    package var scheduledSends = 10_000
+    /// What these sends may take together, in bytes; beyond it one is refused with 403.
+    package var scheduledBytes = 64_000_000
+    /// The feedback of push services that the hub keeps: the newest.
+    package var feedback = 1_000
 
     /// The usual limits.
     package init() {}
@@ -35,6 +45,9 @@ package struct LocalHubLimits: Sendable {
             ("connections", connections), ("devices", devices),
             ("registrations", registrations),
             ("pushesPerDevice", pushesPerDevice), ("pushesInAll", pushesInAll),
+            ("notifications", notifications), ("notificationBytes", notificationBytes),
+            ("scheduledSends", scheduledSends), ("scheduledBytes", scheduledBytes),
+            ("feedback", feedback),
         ]
         let times = [
             ("idleTimeout", idleTimeout), ("bodyTimeout", bodyTimeout),

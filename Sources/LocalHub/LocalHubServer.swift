@@ -85,7 +85,7 @@ package final class LocalHubServer: Service {
     /// The web application, for the server and for tests that need no socket.
     var application: Application<HubResponder> {
         let limits = configuration.limits
-        return Application(
+        var application = Application(
             responder: HubResponder(hub: hub, bodyLimit: limits.bodyBytes),
             server: BoundedHTTPServer(limits: limits) { [hub] request in
                 hub.refusal(.bodyTooLarge(limit: limits.bodyBytes), to: request.headers)
@@ -101,6 +101,8 @@ package final class LocalHubServer: Service {
                         hubName: configuration.hubName))
             },
             logger: logger)
+        application.addServices(ScheduledSendService(environment: hub.environment))
+        return application
     }
 
     private func pushes(for user: String) -> [ReceivedPush] {

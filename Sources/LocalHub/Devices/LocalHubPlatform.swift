@@ -41,6 +41,21 @@ package enum LocalHubPlatform: String, Sendable, CaseIterable, Codable {
         }
     }
 
+    /// The value of `ServiceBusNotification-Format` for a native send, in the lower case of the SDKs.
+    var format: String {
+        switch self {
+        case .apns: "apple"
+        case .fcm: "fcmv1"
+        case .gcm: "gcm"
+        case .wns: "windows"
+        case .mpns: "windowsphone"
+        case .adm: "adm"
+        case .baidu: "baidu"
+        case .browser: "browser"
+        case .xiaomi: "xiaomi"
+        }
+    }
+
     /// The largest payload that the push service takes, in bytes; nil where none is known
     /// (reference, section 9).
     var largestPayload: Int? {

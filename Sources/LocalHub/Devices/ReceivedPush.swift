@@ -15,6 +15,8 @@ package struct ReceivedPush: Sendable, Hashable {
     package let time: Date
     /// What the push service made of it.
     package let outcome: PushOutcome
+    /// Why it did not reach the device, as a sentence; nil when it did.
+    package var reason: String?
 
     /// The payload as text; bytes that are not UTF-8 are replaced.
     package var text: String {

@@ -17,6 +17,11 @@ final class HubNamespace: Sendable {
         hubs.withLock { $0[name.lowercased()] }
     }
 
+    /// All hubs, by name.
+    var all: [HubStore] {
+        hubs.withLock { Array($0.values) }.sorted { $0.name < $1.name }
+    }
+
     /// Makes an empty hub.
     ///
     /// - Parameter name: its name.

@@ -6,6 +6,12 @@ struct HubState: Sendable {
     var installations: [String: Installation] = [:]
     /// The devices and what they received.
     var devices: DeviceMailboxes
+    /// The notifications that went out.
+    var notifications: NotificationLog
+    /// The notifications that wait for their time.
+    var scheduled: ScheduledSends
+    /// What push services said of handles that are no good.
+    var feedback: FeedbackLog
     /// What the hub has done.
     var counts = LocalHubCounts()
     /// How much to keep.
@@ -17,6 +23,9 @@ struct HubState: Sendable {
     init(limits: LocalHubLimits) {
         self.limits = limits
         devices = DeviceMailboxes(limits: limits)
+        notifications = NotificationLog(limits: limits)
+        scheduled = ScheduledSends(limits: limits)
+        feedback = FeedbackLog(limits: limits)
     }
 
     /// Adds a registration, or replaces the one of the same id, and makes its device known.

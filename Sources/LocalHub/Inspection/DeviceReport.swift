@@ -7,6 +7,8 @@ struct DeviceReport: Encodable {
         let notification: String
         let time: Date
         let outcome: PushOutcome
+        /// Why it did not reach the device; left out when it did.
+        let reason: String?
         let headers: [String: String]
         /// The payload as text, when it is UTF-8.
         let body: String?
@@ -14,7 +16,7 @@ struct DeviceReport: Encodable {
         let bodyBase64: Data?
 
         private enum CodingKeys: String, CodingKey {
-            case notification, time, outcome, headers, body
+            case notification, time, outcome, reason, headers, body
             case bodyBase64 = "body_base64"
         }
     }
@@ -44,7 +46,7 @@ struct DeviceReport: Encodable {
             let text = String(validating: push.body, as: UTF8.self)
             return Push(
                 notification: push.notificationID, time: push.time, outcome: push.outcome,
-                headers: push.headers, body: text,
+                reason: push.reason, headers: push.headers, body: text,
                 bodyBase64: text == nil ? Data(push.body) : nil)
         }
     }

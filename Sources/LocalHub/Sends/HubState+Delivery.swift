@@ -1,22 +1,68 @@
+import struct Foundation.Date
+
 extension HubState {
-    /// Puts a push into the mailbox of every device that it is for.
+    /// Sends: finds the targets, asks the push services' rules, fills the mailboxes and keeps what became
+    /// of it for telemetry.
     ///
     /// - Parameters:
-    ///   - push: the push.
-    ///   - expression: which devices it is for; nil: all of its platform.
-    mutating func deliver(_ push: ReceivedPush, to expression: TagExpression?) {
-        let targets = registrations.registrations(matching: expression) {
-            $0.platform == push.platform && $0.template == nil
+    ///   - send: the send.
+    ///   - id: its id.
+    ///   - enqueued: when the hub took it.
+    ///   - now: the hub's time.
+    ///   - mostTargets: how many targets to take at most.
+    ///   - fault: a refusal that was decided on for a device whatever the push says.
+    /// - Returns: what became of each push.
+    @discardableResult
+    mutating func deliver(
+        _ send: SendRequest, id: String, enqueued: Date, now: Date, mostTargets: Int = .max,
+        fault: (DeviceAddress) -> PushRefusal?
+    ) -> [PushResult] {
+        let targets = targets(of: send, at: now).prefix(mostTargets)
+        var record = NotificationRecord(id: id, send: send, enqueued: enqueued, sent: now)
+        var reached: Set<PushIdentity> = []
+        var results: [PushResult] = []
+        results.reserveCapacity(targets.count)
+        for target in targets {
+            let isNew = reached.insert(PushIdentity(target)).inserted
+            let result =
+                isNew
+                ? push(send, id: id, to: target, at: now, fault: fault)
+                : PushResult(target: target, refusal: .repeated)
+            record.count(result)
+            results.append(result)
         }
         counts.sends += 1
         if targets.isEmpty { counts.withoutTarget += 1 }
-        var reached: Set<DeviceAddress> = []
-        for target in targets where reached.insert(target.device).inserted {
-            switch push.outcome {
-            case .success: counts.arrived += 1
-            case .invalidNotificationSize: counts.refused += 1
-            }
-            devices.deliver(push, to: target.device)
+        notifications.add(record)
+        return results
+    }
+
+    private mutating func push(
+        _ send: SendRequest, id: String, to target: PushTarget, at now: Date,
+        fault: (DeviceAddress) -> PushRefusal?
+    ) -> PushResult {
+        let (headers, body, broken) = content(of: send, for: target)
+        let refusal = target.refusal ?? fault(target.device) ?? broken
+        let push = ReceivedPush(
+            notificationID: id, platform: target.device.platform, headers: headers, body: body,
+            time: now, outcome: refusal?.outcome ?? .success, reason: refusal?.reason)
+        devices.deliver(push, to: target.device)
+        if refusal == nil { counts.arrived += 1 } else { counts.refused += 1 }
+        let result = PushResult(target: target, refusal: refusal)
+        feedback.add(result, of: id, at: now)
+        return result
+    }
+
+    /// What goes to a target, and why its push service refuses it.
+    private func content(
+        of send: SendRequest, for target: PushTarget
+    ) -> (headers: [String: String], body: [UInt8], refusal: PushRefusal?) {
+        switch send.content {
+        case .native(_, let refusal):
+            return (send.headers, send.payload, refusal)
+        case .template(let properties):
+            let push = TemplatePush(properties, headers: send.headers, for: target)
+            return (push.headers, push.body, push.refusal)
         }
     }
 }

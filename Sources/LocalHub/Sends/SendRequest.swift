@@ -1,41 +1,69 @@
-/// A native send that is well formed: what to push, and to whom.
-struct SendRequest {
-    /// The push service.
-    let platform: LocalHubPlatform
-    /// Which devices; nil: all of the platform.
-    let expression: TagExpression?
-    /// The expression as sent.
+/// A send that is well formed: what to push, and to whom.
+struct SendRequest: Sendable, Hashable, Codable {
+    /// What to push.
+    let content: SendContent
+    /// Whom to push it to.
+    let audience: SendAudience
+    /// The tag expression as sent.
     let tags: String?
     /// The headers that matter to push services, names in lower case.
     let headers: [String: String]
-    /// The payload.
+    /// The body: a payload, or the properties of templates.
     let payload: [UInt8]
 
-    /// Reads a send.
+    /// Reads a send by tags, or to all (reference, sections 3 and 4).
     ///
     /// - Parameter request: the request.
-    /// - Throws: a 400 when format, tags, type or payload are wrong (reference, sections 3 and 4).
+    /// - Throws: a 400 when format, tags, type or payload are wrong.
     init(_ request: HubRequest) throws(HubFailure) {
-        platform = try Self.platform(format: request.headers["servicebusnotification-format"])
-        tags = request.headers["servicebusnotification-tags"]
-        expression = try tags.map { text throws(HubFailure) in try Self.expression(text) }
-        payload = request.body
-        guard !payload.isEmpty else { throw .badRequest("The notification has no payload.") }
-        if platform.takesJSONObject, !JSONObjectCheck.passes(payload) {
-            throw .badRequest("The notification payload is not a JSON object.")
+        let tags = request.headers["servicebusnotification-tags"]
+        let audience = try tags.map { text throws(HubFailure) in
+            SendAudience.matching(try Self.expression(text))
         }
-        var headers = request.headers.filter { Self.mattersToPushServices($0.key) }
-        if platform == .wns {
-            headers["x-wns-type"] = try Self.type(headers["x-wns-type"], payload: payload).rawValue
-        }
-        self.headers = headers
+        try self.init(
+            request.headers, payload: request.body, to: audience ?? .everyone, tags: tags)
     }
 
-    private static func platform(format: String?) throws(HubFailure) -> LocalHubPlatform {
-        // Without a format a send is a template send (reference, section 3.3).
-        guard let format, format.lowercased() != "template" else {
-            throw .badRequest("Template sends are not supported by this local hub yet.")
+    /// Reads what a send of any kind has in common.
+    ///
+    /// - Parameters:
+    ///   - fields: the headers of the request, names in lower case.
+    ///   - payload: the body of the notification.
+    ///   - audience: whom it is for.
+    ///   - tags: the tag expression as sent.
+    /// - Throws: a 400 when format, type or payload are wrong.
+    init(
+        _ fields: [String: String], payload: [UInt8], to audience: SendAudience,
+        tags: String? = nil
+    ) throws(HubFailure) {
+        guard !payload.isEmpty else { throw .badRequest("The notification has no payload.") }
+        let platform = try Self.platform(format: fields["servicebusnotification-format"])
+        var headers = PushHeaders.relevant(of: fields, for: platform)
+        if let platform {
+            if platform == .wns {
+                headers["x-wns-type"] = try Self.type(headers["x-wns-type"], payload).rawValue
+            }
+            do {
+                content = .native(
+                    platform,
+                    refusal: try PushServiceRules.refusal(
+                        of: payload, headers: headers, on: platform))
+            } catch {
+                throw .badRequest("The notification payload is not a JSON object.")
+            }
+        } else {
+            content = .template(properties: try TemplateProperties.read(payload))
         }
+        self.audience = audience
+        self.tags = tags
+        self.headers = headers
+        self.payload = payload
+    }
+
+    /// The push service of a format; nil for a template send, which is also one without a format
+    /// (reference, section 3.3).
+    private static func platform(format: String?) throws(HubFailure) -> LocalHubPlatform? {
+        guard let format, format.lowercased() != "template" else { return nil }
         guard let platform = LocalHubPlatform(format: format) else {
             throw .badRequest(
                 "ServiceBusNotification-Format \(ClientText.quoted(format)) is unknown.")
@@ -52,7 +80,7 @@ struct SendRequest {
     }
 
     private static func type(
-        _ header: String?, payload: [UInt8]
+        _ header: String?, _ payload: [UInt8]
     ) throws(HubFailure) -> WNSNotificationType {
         guard let header else {
             guard let guessed = WNSNotificationType(rootElementOf: payload) else {
@@ -65,15 +93,5 @@ struct SendRequest {
             throw .badRequest("X-WNS-Type \(ClientText.quoted(header)) is unknown.")
         }
         return type
-    }
-
-    private static func mattersToPushServices(_ name: String) -> Bool {
-        switch name {
-        case "content-type", "servicebusnotification-format", "servicebusnotification-apns-expiry",
-            "x-windowsphone-target", "x-notificationclass", "x-baidu-message-type":
-            true
-        default:
-            name.hasPrefix("apns-") || name.hasPrefix("x-apns-") || name.hasPrefix("x-wns-")
-        }
     }
 }

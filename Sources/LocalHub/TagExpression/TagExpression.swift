@@ -1,7 +1,7 @@
 /// The condition in `ServiceBusNotification-Tags` that says which devices a send is for.
 ///
 /// Grammar, tightest first: `!`, `&&`, `||`, with parentheses (reference, section 4).
-indirect enum TagExpression: Hashable, Sendable {
+indirect enum TagExpression: Hashable, Sendable, Codable {
     case term(TagTerm)
     case not(TagExpression)
     case all([TagExpression])

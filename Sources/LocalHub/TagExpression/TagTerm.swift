@@ -1,5 +1,5 @@
 /// One operand of a tag expression: the tag that a registration must carry, compared exactly.
-struct TagTerm: Hashable, Sendable {
+struct TagTerm: Hashable, Sendable, Codable {
     /// The tag as registrations carry it: a plain one, `$InstallationId:{…}` or `$UserId:{…}`.
     let text: String
 

@@ -14,7 +14,7 @@ struct ErrorDocument {
     /// The document.
     var xml: String {
         let text = "\(detail).TrackingId:\(trackingID)_G0,TimeStamp:\(timestamp)"
-        return "<Error><Code>\(code)</Code><Detail>\(Self.escaped(text))</Detail></Error>"
+        return "<Error><Code>\(code)</Code><Detail>\(XMLText.escaped(text))</Detail></Error>"
     }
 
     /// The time in the service's form: `11/7/2018 12:18:23 AM`, UTC.
@@ -30,18 +30,5 @@ struct ErrorDocument {
         }
         return "\(parts.month ?? 0)/\(parts.day ?? 0)/\(parts.year ?? 0) "
             + "\(digits.joined(separator: ":")) \(hour < 12 ? "AM" : "PM")"
-    }
-
-    private static func escaped(_ text: String) -> String {
-        var result = ""
-        for character in text {
-            switch character {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            default: result.append(character)
-            }
-        }
-        return result
     }
 }

@@ -7,7 +7,9 @@ struct Hub: Sendable {
     /// The hub that the configuration names, with its devices.
     let store: HubStore
 
-    private let environment: HubEnvironment
+    /// What all hubs share.
+    let environment: HubEnvironment
+
     private let verifier: TokenVerifier
 
     /// Makes a namespace with the hub and the devices of a configuration.
@@ -18,7 +20,8 @@ struct Hub: Sendable {
             rules: configuration.rules, skew: configuration.limits.clockSkew)
         environment = HubEnvironment(
             namespace: HubNamespace(limits: configuration.limits), limits: configuration.limits,
-            fault: configuration.fault, now: configuration.now, random: configuration.random)
+            fault: configuration.fault, telemetryDelay: configuration.telemetryDelay,
+            sleep: configuration.sleep, now: configuration.now, random: configuration.random)
         guard let store = environment.namespace.createHub(named: configuration.hubName) else {
             throw .unknownHub
         }
@@ -43,6 +46,10 @@ struct Hub: Sendable {
         do {
             let request = try HubRequest(head: head, headers: headers, body: body)
             if request.target.segments.first?.lowercased() == InspectionPath.root {
+                if request.target.segments.dropFirst().first?.lowercased() == FeedbackPage.segment {
+                    let page = FeedbackPage(namespace: environment.namespace)
+                    return .response(try page.response(to: request))
+                }
                 return .response(try Inspection(hub: store).response(to: request))
             }
             return try perform(request, tracking)

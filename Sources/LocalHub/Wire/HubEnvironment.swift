@@ -8,6 +8,14 @@ struct HubEnvironment: Sendable {
     let limits: LocalHubLimits
     /// What goes wrong with a send.
     let fault: @Sendable (SendRequestSummary) -> LocalHubFault?
+    /// What goes wrong with a push to one device, whatever the push says; nil: nothing.
+    var refusal: @Sendable (DeviceAddress) -> PushRefusal? = { _ in nil }
+    /// Wakes the service of the scheduled sends.
+    let alarm = ScheduleAlarm()
+    /// How long after a send telemetry shows its final state.
+    let telemetryDelay: Duration
+    /// Waits; throws when its task is cancelled.
+    let sleep: @Sendable (Duration) async throws -> Void
     /// Numbers the sends.
     let sends = SendCounter()
     /// The clock.

@@ -37,13 +37,24 @@ struct HubStateTests {
         mailboxes.devices(of: user).flatMap(\.mailbox.entries).map(\.push.notificationID)
     }
 
-    private func deliver(_ mailboxes: inout HubState, _ id: String, to user: String) {
-        mailboxes.deliver(push(id), to: .term(.tag("username:\(user)")))
+    private func deliver(_ mailboxes: inout HubState, _ id: String, to user: String) throws {
+        try deliver(&mailboxes, id, to: .matching(.term(.tag("username:\(user)"))))
+    }
+
+    private func deliver(
+        _ mailboxes: inout HubState, _ id: String, format: String = "apple",
+        to audience: SendAudience
+    ) throws {
+        let send = try SendRequest(
+            ["servicebusnotification-format": format],
+            payload: Array(#"{"message":{}}"#.utf8), to: audience)
+        mailboxes.deliver(
+            send, id: id, enqueued: HubUnderTest.now, now: HubUnderTest.now, fault: { _ in nil })
     }
 
     @Test func aMailboxKeepsTheNewestAndCountsAll() throws {
         var mailboxes = try mailboxes(users: ["a"]) { $0.pushesPerDevice = 3 }
-        for number in 1...100 { deliver(&mailboxes, "\(number)", to: "a") }
+        for number in 1...100 { try deliver(&mailboxes, "\(number)", to: "a") }
         #expect(kept(mailboxes, "a") == ["98", "99", "100"])
         #expect(mailboxes.devices(of: "a").map(\.mailbox.count) == [100])
         #expect(mailboxes.counts.arrived == 100)
@@ -51,11 +62,11 @@ struct HubStateTests {
 
     @Test func theHubKeepsTheNewestOverAllDevices() throws {
         var mailboxes = try mailboxes(users: ["a", "b"]) { $0.pushesInAll = 4 }
-        for number in 1...3 { deliver(&mailboxes, "\(number)", to: "a") }
-        for number in 4...6 { deliver(&mailboxes, "\(number)", to: "b") }
+        for number in 1...3 { try deliver(&mailboxes, "\(number)", to: "a") }
+        for number in 4...6 { try deliver(&mailboxes, "\(number)", to: "b") }
         #expect(kept(mailboxes, "a") == ["3"])
         #expect(kept(mailboxes, "b") == ["4", "5", "6"])
-        for number in 7...9 { deliver(&mailboxes, "\(number)", to: "a") }
+        for number in 7...9 { try deliver(&mailboxes, "\(number)", to: "a") }
         #expect(kept(mailboxes, "a") == ["7", "8", "9"])
         #expect(kept(mailboxes, "b") == ["6"])
     }
@@ -65,18 +76,18 @@ struct HubStateTests {
             $0.pushesPerDevice = 2
             $0.pushesInAll = 5
         }
-        deliver(&mailboxes, "first", to: "b")
-        for number in 1...4 { deliver(&mailboxes, "\(number)", to: "a") }
+        try deliver(&mailboxes, "first", to: "b")
+        for number in 1...4 { try deliver(&mailboxes, "\(number)", to: "a") }
         #expect(kept(mailboxes, "b") == ["first"])
-        deliver(&mailboxes, "5", to: "a")
+        try deliver(&mailboxes, "5", to: "a")
         #expect(kept(mailboxes, "b").isEmpty)
         #expect(kept(mailboxes, "a") == ["4", "5"])
     }
 
     @Test func aBroadcastReachesEveryDeviceOfThePlatform() throws {
         var mailboxes = try mailboxes(users: ["a", "b"])
-        mailboxes.deliver(push("1"), to: nil)
-        mailboxes.deliver(push("2", .fcm), to: nil)
+        try deliver(&mailboxes, "1", to: .everyone)
+        try deliver(&mailboxes, "2", format: "fcmv1", to: .everyone)
         #expect(kept(mailboxes, "a") == ["1"])
         #expect(kept(mailboxes, "b") == ["1"])
         let counts = mailboxes.counts
@@ -88,7 +99,7 @@ struct HubStateTests {
 
     @Test func aReplacedInstallationIsFoundByItsNewTags() throws {
         var mailboxes = try mailboxes(users: ["a"])
-        deliver(&mailboxes, "1", to: "a")
+        try deliver(&mailboxes, "1", to: "a")
         try mailboxes.put(installation("a", tags: ["username:c"])) { .random(in: .min ... .max) }
         #expect(kept(mailboxes, "a").isEmpty)
         #expect(kept(mailboxes, "c") == ["1"])
@@ -101,7 +112,7 @@ struct HubStateTests {
         try mailboxes.put(installation("b", handle: "A", tags: ["username:a"])) {
             .random(in: .min ... .max)
         }
-        deliver(&mailboxes, "1", to: "a")
+        try deliver(&mailboxes, "1", to: "a")
         #expect(kept(mailboxes, "a") == ["1"])
         #expect(mailboxes.counts.arrived == 1)
         #expect(mailboxes.counts.devices == 1)

@@ -7,8 +7,9 @@ import Testing
 struct PayloadLimitTests {
     @Test(
         arguments: [
-            ("apple", .apns, 4_096), ("fcmv1", .fcm, 4_096), ("windows", .wns, 5_120),
-            ("adm", .adm, 6_144),
+            ("apple", .apns, 4_096), ("fcmv1", .fcm, 4_096),
+            ("windows", .wns, 5_120), ("windowsphone", .mpns, 1_024), ("adm", .adm, 6_144),
+            ("browser", .browser, 4_096),
         ] as [(String, LocalHubPlatform, Int)])
     func aPayloadOverThePushServicesLimitIsTakenButDoesNotArrive(
         format: String, platform: LocalHubPlatform, limit: Int
@@ -17,7 +18,9 @@ struct PayloadLimitTests {
             $0.devices = [LocalHubDevice(user: "alice", platform: platform)]
         }
         ) { hub in
-            let fits = #"{"a":"\#(String(repeating: "x", count: limit - 8))"}"#
+            let frame = #"{"message":{},"data":{"a":""}}"#
+            let padding = String(repeating: "x", count: limit - frame.utf8.count)
+            let fits = #"{"message":{},"data":{"a":"\#(padding)"}}"#
             let type = ["X-WNS-Type": "wns/raw"]
             #expect(fits.utf8.count == limit)
             let first = try await hub.send(fits, format: format, headers: type)

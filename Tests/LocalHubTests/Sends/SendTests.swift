@@ -61,17 +61,18 @@ struct SendTests {
         try await HubUnderTest.run({ $0.devices = [LocalHubDevice(user: "alice", platform: .apns)] }
         ) { hub in
             let response = try await hub.send(
-                #"{"aps":{},"text":"grün \u0022 😀"}"#, format: "Apple",
+                #"{"aps":{"content-available":1},"text":"grün \u0022 😀"}"#, format: "Apple",
                 headers: [
                     "apns-push-type": "background", "Apns-Priority": "5", "X-Apns-Expiration": "7",
                     "Content-Type": "application/json", "X-Other": "no", "User-Agent": "no",
                 ])
             let push = try #require(await hub.server.received(by: "alice").first)
-            #expect(push.text == #"{"aps":{},"text":"grün \u0022 😀"}"#)
+            #expect(push.text == #"{"aps":{"content-available":1},"text":"grün \u0022 😀"}"#)
             #expect(
                 push.headers == [
                     "servicebusnotification-format": "Apple", "content-type": "application/json",
                     "apns-push-type": "background", "apns-priority": "5", "x-apns-expiration": "7",
+                    "apns-expiration": "7",
                 ])
             #expect(push.platform == .apns)
             #expect(push.outcome == .success)
@@ -123,7 +124,7 @@ struct SendTests {
 
     @Test(
         arguments: [
-            ("wns/raw", "abc", "wns/raw"), ("WNS/Toast", "<x/>", "wns/toast"),
+            ("wns/raw", "abc", "wns/raw"), ("WNS/Toast", "<toast/>", "wns/toast"),
             (nil, "<toast><visual/></toast>", "wns/toast"),
             (
                 nil, "<?xml version=\"1.0\" encoding=\"utf-16\"?>\n<!-- a --><badge value='1'/>",

@@ -1,0 +1,118 @@
+import struct Foundation.Date
+
+/// Reads dates in every form that clients send (reference, sections 3.5 and 3.11), always as UTC unless
+/// they name an offset.
+///
+/// `2026-01-02T03:04:05`, with fraction, `Z` or offset, with a space or a quoted `'T'` in the middle, without
+/// seconds; `01/02/2026 03:04:05`, with `AM` or `PM` or neither; a date alone.
+struct LenientDate {
+    private var rest: Substring.UTF8View
+
+    /// The date that a text names; nil when it names none.
+    ///
+    /// - Parameter text: the text, at most 64 bytes.
+    /// - Returns: the date.
+    static func parse(_ text: String) -> Date? {
+        guard text.utf8.count <= 64 else { return nil }
+        var reader = LenientDate(rest: text[...].utf8)
+        reader.skip(" ")
+        guard let date = reader.date() else { return nil }
+        reader.skip(" ")
+        return reader.rest.isEmpty ? date : nil
+    }
+
+    private mutating func date() -> Date? {
+        guard let day = day() else { return nil }
+        let hasTime = take("T") || take("t") || take("'T'") || take(" ")
+        var seconds = 0.0
+        if hasTime {
+            skip(" ")
+            guard let time = time() else { return nil }
+            seconds = time
+        }
+        skip(" ")
+        guard let offset = offset() else { return nil }
+        return Date(timeIntervalSince1970: Double(day) * 86_400 + seconds - Double(offset))
+    }
+
+    /// Days since 1970-01-01.
+    private mutating func day() -> Int? {
+        guard let (first, digits) = number(most: 4) else { return nil }
+        let parts: (year: Int, month: Int, day: Int)
+        if digits == 4, take("-"), let (month, _) = number(most: 2), take("-"),
+            let (day, _) = number(most: 2)
+        {
+            parts = (first, month, day)
+        } else if digits <= 2, take("/"), let (day, _) = number(most: 2), take("/"),
+            case (let year, 4)? = number(most: 4)
+        {
+            parts = (year, first, day)
+        } else {
+            return nil
+        }
+        return CivilDay.number(year: parts.year, month: parts.month, day: parts.day)
+    }
+
+    /// Seconds since midnight.
+    private mutating func time() -> Double? {
+        guard var (hour, _) = number(most: 2), take(":"), let (minute, _) = number(most: 2) else {
+            return nil
+        }
+        var second = 0.0
+        if take(":") {
+            guard let (whole, _) = number(most: 2) else { return nil }
+            second = Double(whole)
+            if take(".") {
+                guard let (fraction, digits) = number(most: 9) else { return nil }
+                second += (0..<digits).reduce(Double(fraction)) { value, _ in value / 10 }
+            }
+        }
+        let spaced = rest
+        skip(" ")
+        if let half = halfOfDay() {
+            guard (1...12).contains(hour) else { return nil }
+            hour = hour % 12 + half
+        } else {
+            rest = spaced
+        }
+        guard hour < 24, minute < 60, second < 61 else { return nil }
+        return Double(hour * 3_600 + minute * 60) + second
+    }
+
+    private mutating func halfOfDay() -> Int? {
+        if take("AM") || take("am") { return 0 }
+        return take("PM") || take("pm") ? 12 : nil
+    }
+
+    /// Seconds east of Greenwich.
+    private mutating func offset() -> Int? {
+        if take("Z") || take("z") || rest.isEmpty { return 0 }
+        let sign: Int
+        if take("+") { sign = 1 } else if take("-") { sign = -1 } else { return nil }
+        guard case (let hours, 2)? = number(most: 2) else { return nil }
+        _ = take(":")
+        let minutes = rest.isEmpty ? 0 : number(most: 2)?.value
+        guard let minutes, hours < 24, minutes < 60 else { return nil }
+        return sign * (hours * 3_600 + minutes * 60)
+    }
+
+    private mutating func number(most: Int) -> (value: Int, digits: Int)? {
+        let digits = rest.prefix(most).prefix {
+            (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+        }
+        guard !digits.isEmpty else { return nil }
+        rest = rest.dropFirst(digits.count)
+        return (digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }, digits.count)
+    }
+
+    private mutating func take(_ text: StaticString) -> Bool {
+        let wanted = "\(text)".utf8
+        guard rest.starts(with: wanted) else { return false }
+        rest = rest.dropFirst(wanted.count)
+        return true
+    }
+
+    private mutating func skip(_ text: StaticString) {
+        while take(text) {}
+    }
+}

@@ -1,0 +1,55 @@
+/// What Apple's push service refuses (reference, sections 3.5 and 9).
+enum APNsRules {
+    private static let pushTypes: Set<String> = [
+        "alert", "background", "location", "voip", "complication", "fileprovider", "mdm",
+        "liveactivity", "pushtotalk", "widgets",
+    ]
+
+    /// The first fault of a push, as a sentence; nil when there is none.
+    ///
+    /// Without a push type the hub guesses one that fits the payload, so that there is nothing to refuse.
+    ///
+    /// - Parameters:
+    ///   - payload: the payload.
+    ///   - headers: its headers by their plain names, in lower case.
+    /// - Returns: the fault.
+    static func fault(in payload: JSONObject, headers: [String: String]) -> String? {
+        guard !payload.has("aps") || payload.object("aps") != nil else {
+            return "aps in the payload is not a JSON object."
+        }
+        // A priority that is no number is a broken optional header, and counts as absent.
+        let priority = headers["apns-priority"].flatMap { Int($0) }
+        if let priority, ![1, 5, 10].contains(priority) {
+            return "apns-priority is \(priority); APNs takes 1, 5 and 10."
+        }
+        guard let type = headers["apns-push-type"]?.lowercased() else { return nil }
+        guard pushTypes.contains(type) else {
+            return "apns-push-type \(ClientText.quoted(type)) is unknown."
+        }
+        let aps = payload.object("aps")
+        let visible = ["alert", "sound", "badge"].first { aps?.has($0) == true }
+        return switch type {
+        case "background": backgroundFault(aps, visible: visible, priority: priority)
+        case "alert" where visible == nil:
+            "A push of type alert needs alert, sound or badge in aps; this one has none."
+        default: nil
+        }
+    }
+
+    private static func backgroundFault(
+        _ aps: JSONObject?, visible: String?, priority: Int?
+    ) -> String? {
+        if aps?.integer("content-available") != 1 {
+            return "A push of type background needs content-available 1 in aps."
+        }
+        if let visible {
+            return "A push of type background must not have \(visible) in aps."
+        }
+        return switch priority {
+        case nil:
+            "A push of type background needs apns-priority 5; without it, APNs takes it for 10."
+        case 10: "A push of type background must not have apns-priority 10; use 5."
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,57 @@
+/// What Firebase Cloud Messaging (HTTP v1) refuses (reference, section 9).
+enum FCMRules {
+    /// The first fault of a payload, as a sentence; nil when there is none.
+    static func fault(in payload: JSONObject) -> String? {
+        guard let message = payload.object("message") else {
+            return "The payload has no object message around everything else."
+        }
+        if let target = ["token", "topic", "condition"].first(where: message.has) {
+            return "message has \(target); the hub fills in the target."
+        }
+        let android = message.object("android")
+        guard !message.has("android") || android != nil else {
+            return "message.android is not a JSON object."
+        }
+        return dataFault(in: message, at: "message")
+            ?? android.flatMap { dataFault(in: $0, at: "message.android") }
+            ?? android.flatMap(androidFault)
+    }
+
+    /// The first fault of the `data` of an object.
+    ///
+    /// - Parameters:
+    ///   - parent: the object.
+    ///   - path: where it stands in the payload.
+    /// - Returns: the fault.
+    private static func dataFault(in parent: JSONObject, at path: String) -> String? {
+        guard parent.has("data") else { return nil }
+        guard let data = parent.object("data") else {
+            return "\(path).data is not a JSON object."
+        }
+        guard data.holdsOnlyStrings else {
+            return "\(path).data has a value that is not a string."
+        }
+        let reserved = data.names.contains { $0 == "from" || $0.hasPrefix("google.") }
+        return reserved
+            ? "\(path).data has a reserved key: from, or one that begins with google." : nil
+    }
+
+    private static func androidFault(_ android: JSONObject) -> String? {
+        if android.has("priority"),
+            !["normal", "high"].contains(android.string("priority")?.lowercased())
+        {
+            return "message.android.priority is neither normal nor high."
+        }
+        if android.has("ttl"), !isDuration(android.string("ttl")) {
+            return "message.android.ttl is not a string of seconds such as 3600s."
+        }
+        return nil
+    }
+
+    private static func isDuration(_ text: String?) -> Bool {
+        guard let text, text.hasSuffix("s"), let seconds = Double(text.dropLast()) else {
+            return false
+        }
+        return seconds.isFinite && seconds >= 0
+    }
+}

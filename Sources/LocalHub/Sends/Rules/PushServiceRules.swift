@@ -1,0 +1,36 @@
+/// What the push services behind the hub would say to a push (reference, section 9).
+enum PushServiceRules {
+    /// The payload is not what the hub itself takes for the platform.
+    struct MalformedPayload: Error {}
+
+    /// Checks a push.
+    ///
+    /// - Parameters:
+    ///   - payload: the body of the push.
+    ///   - headers: the headers that matter to push services, names in lower case.
+    ///   - platform: the push service.
+    /// - Returns: why the push service refuses it; nil when it takes it.
+    /// - Throws: when a payload that has to be a JSON object is none.
+    static func refusal(
+        of payload: [UInt8], headers: [String: String], on platform: LocalHubPlatform
+    ) throws(MalformedPayload) -> PushRefusal? {
+        let object = platform.takesJSONObject ? JSONObject(payload) : nil
+        guard !platform.takesJSONObject || object != nil else { throw MalformedPayload() }
+        if let largest = platform.largestPayload, payload.count > largest {
+            return PushRefusal(
+                outcome: .invalidNotificationSize,
+                reason: "The payload has \(payload.count) bytes; \(platform.rawValue) takes "
+                    + "\(largest).")
+        }
+        let fault: String? =
+            switch (platform, object) {
+            case (.apns, let object?): APNsRules.fault(in: object, headers: headers)
+            case (.fcm, let object?): FCMRules.fault(in: object)
+            case (.gcm, let object?): GCMRules.fault(in: object)
+            case (.adm, let object?): ADMRules.fault(in: object)
+            case (.wns, _): WNSRules.fault(in: payload, headers: headers)
+            default: nil
+            }
+        return fault.map(PushRefusal.dropped)
+    }
+}

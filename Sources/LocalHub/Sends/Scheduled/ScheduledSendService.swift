@@ -1,0 +1,52 @@
+import Foundation
+import ServiceLifecycle
+
+/// Sends the scheduled sends of all hubs when their time has come.
+///
+/// It waits for the next one, and is woken when an earlier one comes in. Those that fell due while the hub
+/// did not run go out as soon as it does.
+struct ScheduledSendService: Service {
+    /// The hubs, the clock and the alarm.
+    let environment: HubEnvironment
+
+    /// Sends until the task is cancelled or a graceful shutdown comes.
+    func run() async {
+        var timer: Task<Void, Never>?
+        defer { timer?.cancel() }
+        environment.alarm.ring()
+        for await _ in environment.alarm.rings.cancelOnGracefulShutdown() {
+            timer?.cancel()
+            timer = sendDue().map { wait in
+                Task { [environment] in
+                    do {
+                        try await environment.sleep(wait)
+                        environment.alarm.ring()
+                    } catch {
+                        // Cancelled: another timer took its place, or the hub ends.
+                    }
+                }
+            }
+        }
+    }
+
+    /// Sends what is due.
+    ///
+    /// - Returns: how long the next one still has to wait; nil when there is none.
+    private func sendDue() -> Duration? {
+        let hubs = environment.namespace.all
+        for hub in hubs {
+            // One at a time, so that requests never wait for more than one send.
+            while hub.update({ state in sendNext(of: &state) }) {}
+        }
+        let next = hubs.compactMap { hub in hub.update { $0.scheduled.nextDue } }.min()
+        return next.map { .seconds(max($0.timeIntervalSince(environment.now()), 0)) }
+    }
+
+    private func sendNext(of state: inout HubState) -> Bool {
+        let now = environment.now()
+        guard let next = state.scheduled.takeDue(at: now) else { return false }
+        state.deliver(
+            next.send, id: next.id, enqueued: next.enqueued, now: now, fault: environment.refusal)
+        return true
+    }
+}

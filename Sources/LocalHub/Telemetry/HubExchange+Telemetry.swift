@@ -1,0 +1,52 @@
+import Hummingbird
+
+extension HubExchange {
+    /// What became of a notification: `GET /{hub}/messages/{id}`.
+    ///
+    /// - Parameter id: the notification's id, as in the `Location` of its send.
+    /// - Returns: the details.
+    /// - Throws: a 404 when the hub does not know it, no longer knows it, or not yet.
+    func telemetry(id: String) throws(HubFailure) -> Response {
+        let now = environment.now()
+        let found = hub.update { state -> (NotificationRecord, NotificationDetails?)? in
+            if let waiting = state.scheduled[id] { return (waiting.record(sent: nil), .scheduled) }
+            return state.notifications[id].map { record in
+                (
+                    record,
+                    NotificationDetails(of: record, at: now, delay: environment.telemetryDelay)
+                )
+            }
+        }
+        guard let (record, details) = found else { throw .unknownNotification }
+        guard let details else { throw .notProgressed }
+        let document = NotificationDetailsDocument(
+            record: record, details: details, location: telemetryAddress(id))
+        return response(.ok, body: document.xml)
+    }
+
+    /// The address in the scheme that the documentation shows for telemetry.
+    private func telemetryAddress(_ id: String) -> String {
+        "sb" + address("messages", id).dropFirst(request.scheme.count)
+    }
+
+    /// Where the feedback of push services can be read: `GET /{hub}/feedbackcontainer`.
+    ///
+    /// The real hub names a storage container; this one names a page of its own.
+    ///
+    /// - Returns: the address as plain text.
+    func feedbackContainer() -> Response {
+        response(
+            .ok, headers: ["Content-Type": "text/plain; charset=utf-8"],
+            body: "\(request.scheme)://\(request.authority.text)" + FeedbackPage.path(of: hub.name))
+    }
+}
+
+extension HubFailure {
+    /// The hub has no notification of this id, or none any more.
+    static let unknownNotification = HubFailure(
+        status: .notFound, detail: "The notification is unknown, or no longer kept.")
+
+    /// The documentation tells clients to ask again in ten seconds.
+    static let notProgressed = HubFailure(
+        status: .notFound, detail: "The notification has not progressed yet; ask again later.")
+}

@@ -1,0 +1,46 @@
+/// The newest notifications of a hub, bounded in number and bytes.
+struct NotificationLog: Sendable {
+    private let mostRecords: Int
+    private let mostBytes: Int
+    private var records: [String: NotificationRecord] = [:]
+    private var ids: [String] = []
+    private var start = 0
+    private var bytes = 0
+
+    /// Makes an empty log.
+    ///
+    /// - Parameter limits: how much to keep.
+    init(limits: LocalHubLimits) {
+        mostRecords = limits.notifications
+        mostBytes = limits.notificationBytes
+    }
+
+    /// The notifications, oldest first.
+    var all: [NotificationRecord] {
+        ids[start...].compactMap { records[$0] }
+    }
+
+    /// The notification of an id; nil when it is unknown or no longer kept.
+    subscript(id: String) -> NotificationRecord? {
+        records[id]
+    }
+
+    /// Adds a notification, and lets the oldest go when there are too many.
+    ///
+    /// - Parameter record: the notification; its id is new.
+    mutating func add(_ record: NotificationRecord) {
+        guard records.updateValue(record, forKey: record.id) == nil else { return }
+        ids.append(record.id)
+        bytes += record.size
+        while records.count > mostRecords || bytes > mostBytes { letOldestGo() }
+        // Moving the rest to the front only now and then keeps the cost of each notification constant.
+        guard start > 16, start * 2 > ids.count else { return }
+        ids.removeFirst(start)
+        start = 0
+    }
+
+    private mutating func letOldestGo() {
+        bytes -= records.removeValue(forKey: ids[start])?.size ?? 0
+        start += 1
+    }
+}

@@ -1,0 +1,60 @@
+import struct Foundation.Date
+
+/// What telemetry keeps of a notification that has left the hub, or never will.
+struct NotificationRecord: Sendable, Hashable, Codable {
+    /// How often a push service made the same of pushes of the notification.
+    struct Tally: Sendable, Hashable, Codable {
+        /// The push service.
+        let platform: LocalHubPlatform
+        /// What it made of them.
+        let outcome: PushOutcome
+        /// How many they were.
+        var count: Int
+    }
+
+    /// The id.
+    let id: String
+    /// When the hub took it.
+    let enqueued: Date
+    /// When it went out; nil when it was cancelled before that.
+    let sent: Date?
+    /// The tag expression as sent.
+    let tags: String?
+    /// The body as sent.
+    let body: [UInt8]
+    /// The format of a native send; nil for a template send.
+    let platform: LocalHubPlatform?
+    /// The outcomes, those of one push service together.
+    private(set) var tallies: [Tally] = []
+
+    /// Begins the record of a send.
+    ///
+    /// - Parameters:
+    ///   - id: its id.
+    ///   - send: the send.
+    ///   - enqueued: when the hub took it.
+    ///   - sent: when it goes out; nil: never, since it was cancelled.
+    init(id: String, send: SendRequest, enqueued: Date, sent: Date?) {
+        self.id = id
+        self.enqueued = enqueued
+        self.sent = sent
+        tags = send.tags
+        body = send.payload
+        platform = send.content.platform
+    }
+
+    /// Roughly what the record takes of memory, in bytes.
+    var size: Int {
+        256 + id.utf8.count + body.count + (tags?.utf8.count ?? 0)
+    }
+
+    /// Counts what became of a push.
+    mutating func count(_ result: PushResult) {
+        let platform = result.target.device.platform
+        let known = tallies.firstIndex { $0.platform == platform && $0.outcome == result.outcome }
+        guard let known else {
+            return tallies.append(Tally(platform: platform, outcome: result.outcome, count: 1))
+        }
+        tallies[known].count += 1
+    }
+}

@@ -1,0 +1,111 @@
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+@testable import LocalHub
+
+struct BatchSendTests {
+    private static let devices = ["AA", "BB", "CC"].enumerated().map { number, handle in
+        LocalHubDevice(user: "user\(number)", platform: .apns, handle: handle)
+    }
+
+    private static func body(
+        _ handles: String = #"["AA","bb","AA","XX"]"#, payload: String = HubUnderTest.silent,
+        closing: String = "--B--\r\n"
+    ) -> String {
+        "--B\r\nContent-Type: application/json\r\n"
+            + "Content-Disposition: inline; name=notification\r\n\r\n\(payload)\r\n"
+            + "--B\r\nContent-Type: application/json; charset=utf-8\r\n"
+            + "Content-Disposition: inline; name=devices\r\n\r\n\(handles)\r\n\(closing)"
+    }
+
+    @Test(arguments: [
+        ("multipart/mixed; boundary=\"B\"", "direct", "--B--\r\n"),
+        ("multipart/mixed; boundary = \"B\"", "direct=true", "--B--\r\n"),
+        ("multipart/form-data; boundary=B", "direct=", ""),
+    ])
+    func aBatchReachesTheDevicesOfItsHandlesEachOnce(
+        contentType: String, flag: String, closing: String
+    ) async throws {
+        try await HubUnderTest.run({ $0.devices = Self.devices }) { hub in
+            let response = try await hub.batch(
+                Self.body(closing: closing), contentType: contentType, flag: flag)
+            #expect(response.status == .created)
+            let id = try #require(response.locationID)
+            // Never the form with $batch: one SDK would take that for the id.
+            #expect(
+                response.header("Location")
+                    == "http://localhost/hubsend/messages/\(id)?api-version=2020-06")
+            let first = try #require(await hub.server.received(by: "user0").first)
+            #expect(first.text == HubUnderTest.silent)
+            #expect(first.headers["content-type"] == "application/json")
+            #expect(await hub.server.received(by: "user0").count == 1)
+            #expect(await hub.server.received(by: "user1").count == 1)
+            #expect(await hub.server.received(by: "user2").isEmpty)
+            let details = try await hub.telemetry(id)
+            #expect(
+                details.text.contains(
+                    "<ApnsOutcomeCounts><Outcome><Name>Success</Name><Count>2</Count></Outcome>"
+                        + "<Outcome><Name>Skipped</Name><Count>1</Count></Outcome>"
+                        + "<Outcome><Name>WrongToken</Name><Count>1</Count></Outcome>"
+                        + "</ApnsOutcomeCounts>"), "\(details.text)")
+        }
+    }
+
+    @Test func thePartsMayComeInAnyOrder() async throws {
+        try await HubUnderTest.run({ $0.devices = Self.devices }) { hub in
+            let body =
+                "--B\r\nContent-Disposition: form-data; name=\"devices\"\r\n\r\n[\"CC\"]\r\n"
+                + "--B\r\nContent-Disposition: form-data; name=\"notification\"\r\n\r\n"
+                + "\(HubUnderTest.silent)\r\n--B--"
+            let response = try await hub.batch(body)
+            #expect(response.status == .created)
+            #expect(await hub.server.received(by: "user2").count == 1)
+        }
+    }
+
+    @Test func aThousandHandlesAreTakenAndOneMoreIsNot() async throws {
+        @Sendable func handles(_ count: Int) -> String {
+            "[" + (1...count).map { "\"\($0)\"" }.joined(separator: ",") + "]"
+        }
+        try await HubUnderTest.run { hub in
+            #expect(try await hub.batch(Self.body(handles(1_000))).status == .created)
+            let response = try await hub.batch(Self.body(handles(1_001)))
+            #expect(response.status == .badRequest)
+            #expect(response.text.contains("1 to 1000 handles"))
+            #expect(hub.server.counts.sends == 1)
+            #expect(hub.server.counts.refused == 1_000)
+        }
+    }
+
+    @Test(
+        arguments: [
+            (body("[]"), "1 to 1000 handles"), (body("['AA']"), "JSON array of strings"),
+            (body("{}"), "JSON array of strings"), (body("[1]"), "JSON array of strings"),
+            (body(#"["AA",""]"#), "empty handle"), (body(payload: "[]"), "not a JSON object"),
+            (body(payload: ""), "no payload"), (body() + body(), nil),
+            (body().replacing("name=devices", with: "name=other"), "one part of the name devices"),
+            (
+                body().replacing("name=devices", with: "name=notification"),
+                "of the name notification"
+            ),
+            ("", "no part"),
+        ] as [(String, String?)])
+    func aMalformedBatchIs400(body: String, text: String?) async throws {
+        try await HubUnderTest.run { hub in
+            let response = try await hub.batch(body)
+            // What stands behind the closing boundary does not count.
+            #expect(response.status == (text == nil ? .created : .badRequest))
+            #expect(text.map(response.text.contains) ?? true, "\(response.text)")
+            #expect(!response.text.contains("AA"))
+        }
+    }
+
+    @Test(arguments: [nil, "template"])
+    func aBatchWithoutAPlatformIs400(format: String?) async throws {
+        try await HubUnderTest.run { hub in
+            let response = try await hub.batch(Self.body(payload: #"{"a":"b"}"#), format: format)
+            #expect(response.status == .badRequest)
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+@testable import LocalHub
+
+struct DirectSendTests {
+    private let alice = LocalHubDevice(user: "alice", platform: .apns, handle: "AB12")
+
+    @Test(arguments: ["direct", "direct=true", "direct=", "DIRECT"])
+    func aDirectSendReachesTheDeviceOfItsHandleAlone(flag: String) async throws {
+        let devices = [alice, LocalHubDevice(user: "bob", platform: .apns)]
+        try await HubUnderTest.run({ $0.devices = devices }) { hub in
+            let response = try await hub.direct("ab12", flag: flag)
+            #expect(response.status == .created)
+            #expect(response.text.isEmpty)
+            let id = try #require(response.locationID)
+            #expect(
+                response.header("Location")
+                    == "http://localhost/hubsend/messages/\(id)?api-version=2020-06")
+            #expect(await hub.server.received(by: "alice").map(\.notificationID) == [id])
+            #expect(await hub.server.received(by: "bob").isEmpty)
+        }
+    }
+
+    @Test(arguments: [
+        ("apple", "WrongToken", #"{"aps":{}}"#), ("fcmv1", "WrongToken", #"{"message":{}}"#),
+        ("windows", "BadChannel", "<toast/>"), ("windowsphone", "BadChannel", "<x/>"),
+        ("adm", "WrongToken", #"{"data":{}}"#),
+    ])
+    func aHandleThatNoRegistrationLeadsToIsRefusedByThePushService(
+        format: String, outcome: String, body: String
+    ) async throws {
+        try await HubUnderTest.run { hub in
+            let response = try await hub.direct("NOBODY", body, format: format)
+            #expect(response.status == .created)
+            let details = try await hub.telemetry(try #require(response.locationID))
+            #expect(details.text.contains("<State>Completed</State>"))
+            #expect(
+                details.text.contains("<Outcome><Name>\(outcome)</Name><Count>1</Count></Outcome>"))
+            #expect(hub.server.counts.refused == 1)
+        }
+    }
+
+    @Test func aHandleOfAnotherPlatformIsUnknown() async throws {
+        try await HubUnderTest.run({ $0.devices = [alice] }) { hub in
+            let response = try await hub.direct("AB12", #"{"message":{}}"#, format: "fcmv1")
+            #expect(response.status == .created)
+            #expect(await hub.server.received(by: "alice").isEmpty)
+        }
+    }
+
+    @Test(
+        arguments: [
+            (nil, "apple", "ServiceBusNotification-DeviceHandle"),
+            ("", "apple", "ServiceBusNotification-DeviceHandle"),
+            ("AB12", nil, "ServiceBusNotification-Format"),
+            ("AB12", "template", "ServiceBusNotification-Format"),
+            ("AB12", "browser", "P256DH"),
+        ] as [(String?, String?, String)])
+    func aDirectSendWithoutWhatItNeedsIs400(
+        handle: String?, format: String?, text: String
+    ) async throws {
+        try await HubUnderTest.run { hub in
+            let response = try await hub.direct(handle, #"{"a":"b"}"#, format: format)
+            #expect(response.status == .badRequest)
+            #expect(response.text.contains(text), "\(response.text)")
+            #expect(hub.server.counts.sends == 0)
+        }
+    }
+
+    @Test(arguments: [("key", "secret", PushOutcome.success), ("key", "other", .dropped)])
+    func aBrowserReadsOnlyWhatItsOwnKeysEncrypt(
+        p256dh: String, auth: String, outcome: PushOutcome
+    ) throws {
+        var state = HubState(limits: LocalHubLimits())
+        let endpoint = "https://push.example/1"
+        try state.put(
+            Registration(
+                id: "1", platform: .browser,
+                channel: .browser(endpoint: endpoint, p256dh: "key", auth: "secret"), tags: []))
+        let send = try SendRequest(
+            ["servicebusnotification-format": "browser"], payload: [1],
+            toChannels: [.browser(endpoint: endpoint, p256dh: p256dh, auth: auth)])
+        let results = state.deliver(
+            send, id: "n", enqueued: HubUnderTest.now, now: HubUnderTest.now, fault: { _ in nil })
+        #expect(results.map(\.outcome) == [outcome])
+    }
+}

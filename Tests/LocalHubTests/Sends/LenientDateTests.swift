@@ -1,0 +1,52 @@
+import Foundation
+import Testing
+
+@testable import LocalHub
+
+struct LenientDateTests {
+    @Test(
+        arguments: [
+            ("2026-01-02T03:04:05", 1_767_323_045), ("2026-01-02T03:04:05Z", 1_767_323_045),
+            ("2026-01-02T03:04:05.000Z", 1_767_323_045), ("2026-01-02'T'03:04:05", 1_767_323_045),
+            ("2026-01-02 03:04:05", 1_767_323_045), ("01/02/2026 03:04:05", 1_767_323_045),
+            ("1/2/2026 3:04:05 AM", 1_767_323_045), ("01/02/2026 03:04:05 PM", 1_767_366_245),
+            ("01/02/2026 12:00:00 AM", 1_767_312_000), ("2026-01-02T03:04Z", 1_767_323_040),
+            ("2026-01-02T04:34:05+01:30", 1_767_323_045),
+            ("2026-01-01T22:04:05-0500", 1_767_323_045),
+            ("2026-01-02", 1_767_312_000), (" 2026-01-02T03:04:05Z ", 1_767_323_045),
+            ("2024-02-29T00:00:00", 1_709_164_800), ("1970-01-01T00:00:00", 0),
+            ("1969-12-31T23:59:59Z", -1),
+        ] as [(String, Double)])
+    func everyFormOfTheSDKsIsRead(text: String, seconds: Double) {
+        #expect(LenientDate.parse(text)?.timeIntervalSince1970 == seconds)
+    }
+
+    @Test func fractionsOfASecondCount() {
+        #expect(LenientDate.parse("1970-01-01T00:00:01.25Z")?.timeIntervalSince1970 == 1.25)
+    }
+
+    @Test(arguments: [
+        "", " ", "soon", "2026", "2026-1", "2026-13-01", "2026-02-29", "2026-04-31T00:00:00",
+        "2026-01-02T24:00:00", "2026-01-02T03:60:00", "2026-01-02T03", "2026-01-02T03:04:05+",
+        "2026-01-02T03:04:05X", "2026-01-02T03:04:05Z1", "13/01/2026 00:00:00", "1/2/26 00:00:00",
+        "2026-01-02T13:00:00 PM", "2026-01-02T00:00:00 AM", "٢٠٢٦-01-02", "0000-01-01", "\u{FFFD}",
+        String(repeating: "2", count: 65),
+    ])
+    func whatIsNoDateIsNone(text: String) {
+        #expect(LenientDate.parse(text) == nil)
+    }
+
+    @Test func everyDayOfFourCenturiesHasItsNumber() {
+        var expected = CivilDay.number(year: 1_800, month: 1, day: 1)
+        #expect(expected == -62_091)
+        for number in -62_091..<(-62_091 + 146_097) {
+            let date = CivilDay.date(of: number)
+            expected = CivilDay.number(year: date.year, month: date.month, day: date.day)
+            guard expected == number else {
+                Issue.record("day \(number) became \(date)")
+                return
+            }
+        }
+        #expect(CivilDay.date(of: -62_091 + 146_097) == (2_200, 1, 1))
+    }
+}

@@ -1,0 +1,39 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+@testable import LocalHub
+
+struct PushRefusalTests {
+    @Test func aPushThatAppleRefusesIsTakenAndItsReasonIsShownToAPerson() async throws {
+        try await HubUnderTest.run({ $0.devices = [LocalHubDevice(user: "alice", platform: .apns)] }
+        ) { hub in
+            let response = try await hub.send(
+                headers: ["apns-push-type": "background", "apns-priority": "10"])
+            #expect(response.status == .created)
+            #expect(await hub.server.received(by: "alice").isEmpty)
+            let refused = try #require(await hub.server.refused(for: "alice").first)
+            let reason = "A push of type background must not have apns-priority 10; use 5."
+            #expect(refused.outcome == .dropped)
+            #expect(refused.reason == reason)
+            let page = try await hub.request(.get, "/.hubsend/devices/alice", token: nil)
+            #expect(page.text.contains("\"reason\" : \"\(reason)\""), "\(page.text)")
+            let details = try await hub.telemetry(try #require(response.locationID))
+            #expect(
+                details.text.contains(
+                    "<ApnsOutcomeCounts><Outcome><Name>Dropped</Name><Count>1</Count></Outcome>"
+                        + "</ApnsOutcomeCounts>"), "\(details.text)")
+        }
+    }
+
+    @Test func aPushThatArrivesHasNoReason() async throws {
+        try await HubUnderTest.run({ $0.devices = [LocalHubDevice(user: "alice", platform: .apns)] }
+        ) { hub in
+            #expect(try await hub.send().status == .created)
+            #expect(await hub.server.received(by: "alice").map(\.reason) == [nil])
+            let page = try await hub.request(.get, "/.hubsend/devices/alice", token: nil)
+            #expect(!page.text.contains("reason"))
+        }
+    }
+}

@@ -1,0 +1,161 @@
+import Testing
+
+@testable import LocalHub
+
+struct PushServiceRuleTests {
+    private func reason(
+        _ platform: LocalHubPlatform, _ payload: String, _ headers: [String: String] = [:]
+    ) throws -> String? {
+        let refusal = try PushServiceRules.refusal(
+            of: Array(payload.utf8), headers: headers, on: platform)
+        #expect(refusal == nil || refusal?.outcome == .dropped)
+        return refusal?.reason
+    }
+
+    @Test(
+        arguments: [
+            (
+                #"{"aps":{"content-available":1}}"#,
+                ["apns-push-type": "background", "apns-priority": "5"]
+            ),
+            (
+                #"{"aps":{"content-available":1}}"#,
+                ["apns-push-type": "Background", "apns-priority": "1"]
+            ),
+            (#"{"aps":{"content-available":1}}"#, [:]), (#"{"id":"42"}"#, [:]),
+            (#"{"aps":{"content-available":1,"alert":"a"}}"#, ["apns-priority": "10"]),
+            (
+                #"{"aps":{"alert":{"title":"a"}}}"#,
+                ["apns-push-type": "alert", "apns-priority": "10"]
+            ),
+            (#"{"aps":{"badge":0}}"#, ["apns-push-type": "alert"]),
+            (#"{"aps":{"alert":"a"}}"#, ["apns-priority": "soon"]),
+            (#"{"aps":{}}"#, ["apns-push-type": "voip"]),
+        ] as [(String, [String: String])])
+    func applesServiceTakesIt(payload: String, headers: [String: String]) throws {
+        #expect(try reason(.apns, payload, headers) == nil)
+    }
+
+    @Test(
+        arguments: [
+            (
+                #"{"aps":{"content-available":1}}"#, "background", "10",
+                "must not have apns-priority 10"
+            ),
+            (#"{"aps":{"content-available":1}}"#, "background", nil, "needs apns-priority 5"),
+            (#"{"aps":{"content-available":1}}"#, "background", "x", "needs apns-priority 5"),
+            (#"{"aps":{"content-available":1,"alert":"a"}}"#, "background", "5", "not have alert"),
+            (#"{"aps":{"content-available":1,"sound":"a"}}"#, "background", "5", "not have sound"),
+            (#"{"aps":{"content-available":1,"badge":1}}"#, "background", "5", "not have badge"),
+            (#"{"aps":{"content-available":0}}"#, "background", "5", "content-available 1"),
+            (#"{"id":"42"}"#, "background", "5", "content-available 1"),
+            (#"{"aps":{"content-available":1}}"#, "alert", "10", "needs alert, sound or badge"),
+            (#"{"aps":{"alert":"a"}}"#, "silent", nil, "\"silent\" is unknown"),
+            (#"{"aps":{"alert":"a"}}"#, nil, "7", "apns-priority is 7"),
+            (#"{"aps":"alert"}"#, nil, nil, "aps in the payload is not a JSON object"),
+        ] as [(String, String?, String?, String)])
+    func applesServiceRefusesIt(
+        payload: String, type: String?, priority: String?, text: String
+    ) throws {
+        var headers: [String: String] = [:]
+        headers["apns-push-type"] = type
+        headers["apns-priority"] = priority
+        #expect(try reason(.apns, payload, headers)?.contains(text) == true)
+    }
+
+    @Test(arguments: [
+        #"{"message":{"data":{"id":"42"}}}"#, #"{"message":{}}"#,
+        #"{"message":{"android":{"priority":"HIGH","ttl":"3.5s","data":{"id":"42"}}}}"#,
+        #"{"message":{"notification":{"title":"a"},"data":{"fromage":"x","google":"y"}}}"#,
+    ])
+    func firebaseTakesIt(payload: String) throws {
+        #expect(try reason(.fcm, payload) == nil)
+    }
+
+    @Test(arguments: [
+        (#"{"data":{"id":"42"}}"#, "no object message"), (#"{"message":"a"}"#, "no object message"),
+        (#"{"message":{"data":{"id":42}}}"#, "message.data has a value that is not a string"),
+        (#"{"message":{"data":{"id":null}}}"#, "message.data has a value that is not a string"),
+        (#"{"message":{"data":{"id":{}}}}"#, "message.data has a value that is not a string"),
+        (#"{"message":{"data":[]}}"#, "message.data is not a JSON object"),
+        (#"{"message":{"android":{"data":{"a":true}}}}"#, "message.android.data has a value"),
+        (#"{"message":{"android":1}}"#, "message.android is not"),
+        (#"{"message":{"data":{"from":"a"}}}"#, "reserved key"),
+        (#"{"message":{"android":{"data":{"google.x":"a"}}}}"#, "reserved key"),
+        (#"{"message":{"token":"t","data":{}}}"#, "message has token"),
+        (#"{"message":{"topic":"t"}}"#, "message has topic"),
+        (#"{"message":{"android":{"priority":"5"}}}"#, "neither normal nor high"),
+        (#"{"message":{"android":{"priority":5}}}"#, "neither normal nor high"),
+        (#"{"message":{"android":{"ttl":3600}}}"#, "ttl is not a string of seconds"),
+        (#"{"message":{"android":{"ttl":"-1s"}}}"#, "ttl is not a string of seconds"),
+        (#"{"message":{"android":{"ttl":"infs"}}}"#, "ttl is not a string of seconds"),
+    ])
+    func firebaseRefusesIt(payload: String, text: String) throws {
+        #expect(try reason(.fcm, payload)?.contains(text) == true)
+    }
+
+    @Test(
+        arguments: [
+            (#"{"data":{"id":42}}"#, nil), (#"{"notification":{"title":"a"}}"#, nil),
+            (#"{"message":{"data":{}}}"#, "one of FCM v1"), (#"{"to":"x","data":{}}"#, "has to"),
+            (#"{"registration_ids":[],"data":{}}"#, "has registration_ids"),
+            (#"{"id":"1"}"#, "neither data nor notification"), (#"{"data":"a"}"#, "data is not"),
+        ] as [(String, String?)])
+    func theLegacyServiceHasRulesOfItsOwn(payload: String, text: String?) throws {
+        let reason = try reason(.gcm, payload)
+        #expect(text.map { reason?.contains($0) == true } ?? (reason == nil))
+    }
+
+    @Test(
+        arguments: [
+            (#"{"data":{"id":"42"}}"#, nil), (#"{"data":{"id":42}}"#, "not a string"),
+            (#"{"id":"42"}"#, "no object data"),
+        ] as [(String, String?)])
+    func amazonTakesOnlyStrings(payload: String, text: String?) throws {
+        let reason = try reason(.adm, payload)
+        #expect(text.map { reason?.contains($0) == true } ?? (reason == nil))
+    }
+
+    @Test(
+        arguments: [
+            ("wns/raw", "any", [:], nil),
+            ("wns/raw", "any", ["content-type": "Application/Octet-Stream; x=y"], nil),
+            ("wns/raw", "any", ["content-type": "application/xml"], "application/octet-stream"),
+            ("wns/raw", "", [:], "empty"),
+            ("wns/toast", "<toast/>", ["content-type": "application/xml"], nil),
+            ("wns/toast", "<?xml version='1.0' encoding='utf-16'?><toast/>", [:], nil),
+            ("wns/toast", "<tile/>", [:], "root element"),
+            ("wns/badge", "text", [:], "root element"),
+            ("wns/toast", "<toast/>", ["x-wns-tag": "1234567890123456"], nil),
+            ("wns/toast", "<toast/>", ["x-wns-tag": "12345678901234567"], "X-WNS-Tag has 17"),
+            (nil, "<toast/>", [:], "missing"), ("wns/other", "<toast/>", [:], "unknown"),
+        ] as [(String?, String, [String: String], String?)])
+    func windowsHasRulesForTypeAndRoot(
+        type: String?, payload: String, headers: [String: String], text: String?
+    ) throws {
+        var headers = headers
+        headers["x-wns-type"] = type
+        let reason = try reason(.wns, payload, headers)
+        #expect(text.map { reason?.contains($0) == true } ?? (reason == nil))
+    }
+
+    @Test(arguments: [LocalHubPlatform.apns, .fcm, .gcm, .adm], ["", "[]", "{", "1", "{}{}"])
+    func whatIsNoJSONObjectIsMalformed(platform: LocalHubPlatform, payload: String) {
+        #expect(throws: PushServiceRules.MalformedPayload.self) {
+            try reason(platform, payload)
+        }
+    }
+
+    @Test func noReasonRepeatsThePayload() throws {
+        let secret = "SECRETVALUE"
+        let payloads: [(LocalHubPlatform, String)] = [
+            (.apns, #"{"aps":"SECRETVALUE"}"#), (.fcm, #"{"message":{"token":"SECRETVALUE"}}"#),
+            (.fcm, #"{"message":{"android":{"ttl":"SECRETVALUE"}}}"#),
+            (.wns, "<SECRETVALUE/>"), (.adm, #"{"data":["SECRETVALUE"]}"#),
+        ]
+        for (platform, payload) in payloads {
+            let reason = try #require(try reason(platform, payload, ["x-wns-type": "wns/toast"]))
+            #expect(!reason.contains(secret))
+        }
+    }
+}

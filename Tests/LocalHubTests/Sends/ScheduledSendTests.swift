@@ -1,0 +1,151 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+@testable import LocalHub
+
+@Suite(.timeLimit(.minutes(1)))
+struct ScheduledSendTests {
+    /// A hub that goes by a clock, and has a device of alice.
+    private func configure(
+        _ clock: TestClock
+    ) -> (inout LocalHubConfiguration) -> Void {
+        {
+            $0.devices = [LocalHubDevice(user: "alice", platform: .apns)]
+            $0.now = { clock.now }
+            $0.sleep = { try await clock.sleep($0) }
+        }
+    }
+
+    @Test func aScheduledSendIsAnsweredInTheRecordedShape() async throws {
+        try await HubUnderTest.run(configure(TestClock())) { hub in
+            let response = try await hub.schedule("2026-01-01T00:00:00")
+            #expect(response.status == .created)
+            #expect(response.text.isEmpty)
+            let location = try #require(response.header("Location"))
+            let shape =
+                #/http://localhost/hubsend/schedulednotifications/[0-9a-f]{32}_20251231230000_\d+_\d+_QNHQueue[0-9a-f]{32}-S\d+\?api-version=2020-06/#
+            #expect(location.wholeMatch(of: shape) != nil, "\(location)")
+            #expect(await hub.server.received(by: "alice").isEmpty)
+            #expect(hub.server.counts.sends == 0)
+            let details = try await hub.telemetry(try #require(response.locationID))
+            #expect(details.text.contains("<State>Scheduled</State>"))
+            #expect(!details.text.contains("StartTime"))
+        }
+    }
+
+    @Test func itGoesOutWhenItsTimeHasComeAndNotBefore() async throws {
+        let clock = TestClock()
+        try await HubUnderTest.run(configure(clock)) { hub in
+            let response = try await hub.schedule("2025-12-31T23:10:00Z")
+            let id = try #require(response.locationID)
+            await clock.waitForSleep(of: .seconds(600))
+            #expect(await hub.server.received(by: "alice").isEmpty)
+            clock.advance(by: 600)
+            // A second one proves that the hub has woken: it sleeps for this one only after sending.
+            _ = try await hub.schedule("2025-12-31T23:30:00Z")
+            await clock.waitForSleep(of: .seconds(1_200))
+            let pushes = await hub.server.received(by: "alice")
+            #expect(pushes.map(\.notificationID) == [id])
+            #expect(pushes.map(\.time) == [HubUnderTest.now + 600])
+            let details = try await hub.telemetry(id)
+            #expect(details.text.contains("<State>Completed</State>"))
+            #expect(details.text.contains("<EnqueueTime>2025-12-31T23:00:00Z</EnqueueTime>"))
+            #expect(details.text.contains("<StartTime>2025-12-31T23:10:00Z</StartTime>"))
+            let late = try await hub.request(.delete, "/hubsend/schedulednotifications/\(id)")
+            #expect(late.status == .notFound)
+        }
+    }
+
+    @Test func anEarlierSendWakesAHubThatWaitsForALaterOne() async throws {
+        let clock = TestClock()
+        try await HubUnderTest.run(configure(clock)) { hub in
+            _ = try await hub.schedule("2025-12-31T23:10:00Z")
+            await clock.waitForSleep(of: .seconds(600))
+            _ = try await hub.schedule("2025-12-31T23:05:00Z")
+            await clock.waitForSleep(of: .seconds(300))
+            #expect(hub.server.counts.sends == 0)
+        }
+    }
+
+    @Test func allThatFellDueWhileTheHubSleptGoOutInTheirOrder() async throws {
+        let clock = TestClock()
+        try await HubUnderTest.run(configure(clock)) { hub in
+            var ids: [String] = []
+            for minute in ["05", "01", "03", "20"] {
+                let response = try await hub.schedule("2025-12-31T23:\(minute):00Z")
+                ids.append(try #require(response.locationID))
+            }
+            await clock.waitForSleep(of: .seconds(60))
+            clock.advance(by: 600)
+            await clock.waitForSleep(of: .seconds(600))
+            let pushes = await hub.server.received(by: "alice")
+            #expect(pushes.map(\.notificationID) == [ids[1], ids[2], ids[0]])
+        }
+    }
+
+    @Test func aTimeThatIsPastSendsAtOnce() async throws {
+        try await HubUnderTest.run(configure(TestClock())) { hub in
+            let response = try await hub.schedule("2025-12-31T22:59:59")
+            #expect(response.status == .created)
+            #expect(response.header("Location")?.contains("/schedulednotifications/") == true)
+            let id = try #require(response.locationID)
+            #expect(await hub.server.received(by: "alice").map(\.notificationID) == [id])
+        }
+    }
+
+    @Test func aCancelledSendNeverGoesOut() async throws {
+        try await HubUnderTest.run(configure(TestClock())) { hub in
+            let id = try #require(try await hub.schedule("2026-01-01T00:00:00Z").locationID)
+            let path = "/hubsend/ScheduledNotifications/\(id)/"
+            let cancelled = try await hub.request(.delete, path)
+            #expect(cancelled.status == .ok)
+            #expect(cancelled.text.isEmpty)
+            let details = try await hub.telemetry(id)
+            #expect(details.text.contains("<State>Canceled</State>"))
+            let again = try await hub.request(.delete, path)
+            #expect(again.status == .notFound)
+            let unknown = try await hub.request(.delete, "/hubsend/schedulednotifications/x")
+            #expect(unknown.status == .notFound)
+            #expect(unknown.text.hasPrefix("<Error><Code>404</Code>"))
+        }
+    }
+
+    @Test(
+        arguments: [
+            (nil, "ServiceBusNotification-ScheduleTime is missing"),
+            ("", "is no time"), ("tomorrow", "is no time"), ("2026-02-30T00:00:00", "is no time"),
+            ("2026-01-07T23:00:01Z", "more than 7 days ahead"),
+            ("9999-12-31T23:59:59Z", "more than 7 days ahead"),
+        ] as [(String?, String)])
+    func aTimeThatCannotBeIs400(time: String?, text: String) async throws {
+        try await HubUnderTest.run(configure(TestClock())) { hub in
+            let response = try await hub.schedule(time)
+            #expect(response.status == .badRequest)
+            #expect(response.text.contains(text), "\(response.text)")
+        }
+    }
+
+    @Test func sevenDaysAheadAreTaken() async throws {
+        try await HubUnderTest.run(configure(TestClock())) { hub in
+            let response = try await hub.schedule("2026-01-07T23:00:00.000Z")
+            #expect(response.status == .created)
+        }
+    }
+
+    @Test func oneScheduledSendTooManyIs403() async throws {
+        try await HubUnderTest.run({
+            configure(TestClock())(&$0)
+            $0.limits.scheduledSends = 2
+        }
+        ) { hub in
+            let time = "2026-01-01T00:00:00Z"
+            let first = try #require(try await hub.schedule(time).locationID)
+            #expect(try await hub.schedule(time).status == .created)
+            #expect(try await hub.schedule(time).status == .forbidden)
+            _ = try await hub.request(.delete, "/hubsend/schedulednotifications/\(first)")
+            #expect(try await hub.schedule(time).status == .created)
+        }
+    }
+}
