@@ -36,7 +36,7 @@ package struct LocalHubConfiguration: Sendable {
     /// - Throws: `LocalHubError` for the first fault.
     func check() throws(LocalHubError) {
         guard LoopbackHost.contains(host) else { throw .hostNotLoopback(host) }
-        guard Self.isHubName(hubName) else { throw .invalidHubName(hubName) }
+        guard HubName.isValid(hubName) else { throw .invalidHubName(hubName) }
         guard (0...65_535).contains(port) else { throw .invalidPort(port) }
         try checkRules()
         if let limit = limits.firstUnusable { throw .invalidLimit(limit) }
@@ -62,14 +62,5 @@ package struct LocalHubConfiguration: Sendable {
         guard Set(rules.map(\.name)).count == rules.count else {
             throw .invalidRules("two have the same name; rename one")
         }
-    }
-
-    private static func isHubName(_ name: String) -> Bool {
-        let isPlain = name.utf8.allSatisfy { byte in
-            TagGrammar.isTagByte(byte) && byte != UInt8(ascii: "@") && byte != UInt8(ascii: "#")
-                && byte != UInt8(ascii: ":")
-        }
-        return isPlain && (1...260).contains(name.utf8.count)
-            && name.first.map { $0.isLetter || $0.isNumber } == true
     }
 }

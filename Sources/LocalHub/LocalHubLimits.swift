@@ -16,6 +16,8 @@ package struct LocalHubLimits: Sendable {
     package var shutdownGrace: Duration = .seconds(5)
     /// How long after its expiry a token is still good.
     package var clockSkew: Duration = .seconds(300)
+    /// The most hubs of the namespace; beyond it one is refused with 403.
+    package var hubs = 100
     /// The most devices; beyond it an installation is refused with 403.
     package var devices = 1_000_000
     /// The most registrations, one for each template counted; beyond it one is refused with 403.
@@ -43,7 +45,7 @@ package struct LocalHubLimits: Sendable {
         let counts = [
             ("bodyBytes", bodyBytes), ("headerBytes", headerBytes), ("headers", headers),
             ("connections", connections), ("devices", devices),
-            ("registrations", registrations),
+            ("registrations", registrations), ("hubs", hubs),
             ("pushesPerDevice", pushesPerDevice), ("pushesInAll", pushesInAll),
             ("notifications", notifications), ("notificationBytes", notificationBytes),
             ("scheduledSends", scheduledSends), ("scheduledBytes", scheduledBytes),

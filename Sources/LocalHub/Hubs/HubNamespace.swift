@@ -24,14 +24,28 @@ final class HubNamespace: Sendable {
 
     /// Makes an empty hub.
     ///
-    /// - Parameter name: its name.
-    /// - Returns: the hub; nil when there is one of that name.
-    func createHub(named name: String) -> HubStore? {
-        hubs.withLock { hubs in
-            guard hubs[name.lowercased()] == nil else { return nil }
-            let hub = HubStore(name: name, limits: limits)
+    /// - Parameters:
+    ///   - name: its name.
+    ///   - description: what its creator says about it.
+    /// - Returns: the hub.
+    /// - Throws: a 409 when there is one of that name, a 403 when there are as many as can be.
+    func createHub(
+        named name: String, description: HubDescription
+    ) throws(HubFailure) -> HubStore {
+        try hubs.withLock { hubs throws(HubFailure) in
+            guard hubs[name.lowercased()] == nil else { throw .hubExists }
+            guard hubs.count < limits.hubs else { throw .tooManyHubs }
+            let hub = HubStore(name: name, description: description, limits: limits)
             hubs[name.lowercased()] = hub
             return hub
         }
+    }
+
+    /// Removes a hub with all that it knows.
+    ///
+    /// - Parameter name: its name.
+    /// - Returns: whether there was one.
+    func removeHub(named name: String) -> Bool {
+        hubs.withLock { $0.removeValue(forKey: name.lowercased()) != nil }
     }
 }

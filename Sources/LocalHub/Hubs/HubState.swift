@@ -1,5 +1,7 @@
 /// Everything that one hub knows; a value, changed under the lock of its `HubStore`.
 struct HubState: Sendable {
+    /// What the hub's creator said about it.
+    var description: HubDescription
     /// The registrations, also those that installations stand for.
     var registrations = RegistrationIndex()
     /// The installations by id.
@@ -19,8 +21,11 @@ struct HubState: Sendable {
 
     /// Makes an empty hub.
     ///
-    /// - Parameter limits: how much to keep.
-    init(limits: LocalHubLimits) {
+    /// - Parameters:
+    ///   - description: what its creator says about it.
+    ///   - limits: how much to keep.
+    init(description: HubDescription, limits: LocalHubLimits) {
+        self.description = description
         self.limits = limits
         devices = DeviceMailboxes(limits: limits)
         notifications = NotificationLog(limits: limits)

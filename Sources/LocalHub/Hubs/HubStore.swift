@@ -11,10 +11,11 @@ final class HubStore: Sendable {
     ///
     /// - Parameters:
     ///   - name: the hub's name.
+    ///   - description: what its creator says about it.
     ///   - limits: how much to keep.
-    init(name: String, limits: LocalHubLimits) {
+    init(name: String, description: HubDescription, limits: LocalHubLimits) {
         self.name = name
-        state = Mutex(HubState(limits: limits))
+        state = Mutex(HubState(description: description, limits: limits))
     }
 
     /// Looks at or changes the state; every other request waits, so the work is short.

@@ -6,6 +6,8 @@ struct Registration: Sendable, Hashable, Codable {
     var id: String
     /// The version, counted from 1.
     var version = 1
+    /// When it last changed.
+    var updated = Date(timeIntervalSince1970: 0)
     /// When it ends; nil: never.
     var expiration: Date?
     /// The push service.

@@ -10,4 +10,14 @@ enum RegistrationID {
         let least: UInt64 = 1_000_000_000_000_000_000
         return "\(least + random() % span)-\(least + random() % span)-1"
     }
+
+    /// Whether a text has the form of an id: two numbers and a digit; clients may make their own.
+    static func isValid(_ text: String) -> Bool {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        return parts.count == 3 && parts[2].utf8.count == 1
+            && parts.allSatisfy { part in
+                (1...20).contains(part.utf8.count)
+                    && part.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            }
+    }
 }

@@ -72,6 +72,16 @@ struct RegistrationIndex: Sendable {
         (placesByTag[tag] ?? []).sorted().compactMap { slots[$0] }
     }
 
+    /// The places of the registrations that carry a tag.
+    func places(carrying tag: String) -> Set<Int> {
+        placesByTag[tag] ?? []
+    }
+
+    /// The places of the registrations that lead to a device.
+    func places(of device: DeviceAddress) -> Set<Int> {
+        placesByDevice[device] ?? []
+    }
+
     /// The registrations for which an expression holds, in the order of their places.
     ///
     /// Costs as much as the expression's rarest necessary terms have registrations; only an expression that

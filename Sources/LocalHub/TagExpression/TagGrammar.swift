@@ -35,4 +35,14 @@ enum TagGrammar {
         let bytes = text.utf8
         return !bytes.isEmpty && bytes.count <= longestTag && bytes.allSatisfy(isTagByte)
     }
+
+    /// Whether a text is a special tag: `$UserId:{…}` or `$InstallationId:{…}`.
+    static func isSpecialTag(_ text: String) -> Bool {
+        for opening in ["$UserId:{", "$InstallationId:{"]
+        where text.hasPrefix(opening) && text.hasSuffix("}") {
+            let inner = text.utf8.dropFirst(opening.utf8.count).dropLast()
+            return (1...longestSpecial).contains(inner.count) && inner.allSatisfy(isSpecialByte)
+        }
+        return false
+    }
 }

@@ -22,10 +22,8 @@ struct Hub: Sendable {
             namespace: HubNamespace(limits: configuration.limits), limits: configuration.limits,
             fault: configuration.fault, telemetryDelay: configuration.telemetryDelay,
             sleep: configuration.sleep, now: configuration.now, random: configuration.random)
-        guard let store = environment.namespace.createHub(named: configuration.hubName) else {
-            throw .unknownHub
-        }
-        self.store = store
+        store = try environment.namespace.createHub(
+            named: configuration.hubName, description: HubDescription(created: configuration.now()))
         for device in configuration.devices {
             let installation = device.installation(random: configuration.random)
             try store.update { state throws(HubFailure) in
@@ -74,10 +72,22 @@ struct Hub: Sendable {
         _ request: HubRequest, _ tracking: RequestTracking
     ) throws(HubFailure) -> HubAnswer {
         guard let name = request.target.segments.first else { throw .unknownPath }
+        let operation: HubOperation
+        do {
+            operation = try HubOperation(
+                method: request.method, path: request.target.segments.dropFirst(),
+                query: request.target.query)
+        } catch {
+            // A path that no hub has is told of to everybody, and so is a hub that is not there.
+            throw environment.namespace.hub(named: name) == nil ? .unknownHub : error
+        }
+        if case .entity(let entity) = operation {
+            try authorize(request, for: operation)
+            let exchange = EntityExchange(
+                request: request, tracking: tracking, name: name, environment: environment)
+            return .response(try exchange.answer(entity))
+        }
         guard let hub = environment.namespace.hub(named: name) else { throw .unknownHub }
-        let operation = try HubOperation(
-            method: request.method, path: request.target.segments.dropFirst(),
-            query: request.target.query)
         try authorize(request, for: operation)
         return try HubExchange(
             request: request, tracking: tracking, hub: hub, environment: environment

@@ -21,11 +21,15 @@ struct HubExchange {
     /// - Parameter path: the segments behind the hub's name, decoded.
     /// - Returns: the address.
     func address(_ path: String...) -> String {
-        let version = request.target.query["api-version"].map {
-            "?api-version=\(PercentEncoding.encode($0))"
-        }
-        let segments = ([hub.name] + path).map(PercentEncoding.encode).joined(separator: "/")
-        return "\(request.scheme)://\(request.authority.text)/\(segments)\(version ?? "")"
+        address(path[...])
+    }
+
+    /// The absolute address of something in this hub, as the client reached it, with the request's api-version.
+    ///
+    /// - Parameter path: the segments behind the hub's name, decoded.
+    /// - Returns: the address.
+    func address(_ path: ArraySlice<String>) -> String {
+        request.address([hub.name] + path)
     }
 
     /// An answer.

@@ -34,8 +34,20 @@ extension HubFailure {
     static let unknownHub = HubFailure(
         status: .notFound, detail: "No service is hosted at the specified address.")
 
+    /// There is a hub of that name already (recorded text).
+    static let hubExists = HubFailure(status: .conflict, detail: "SubCode=40900. Conflict")
+
+    /// The namespace has as many hubs as it can.
+    static let tooManyHubs = HubFailure(
+        status: .forbidden, detail: "The local hub keeps no more hubs; delete one.")
+
     /// The hub has nothing at this path.
     static let unknownPath = HubFailure(status: .notFound, detail: "")
+
+    /// The version in `If-Match` is not the registration's.
+    static let preconditionFailed = HubFailure(
+        status: .preconditionFailed,
+        detail: "The registration has changed; read it again and repeat the change.")
 
     /// The path is known, the method is not.
     static func methodNotAllowed(_ allowed: String) -> HubFailure {

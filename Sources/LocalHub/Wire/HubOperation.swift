@@ -28,8 +28,10 @@ enum HubOperation: Equatable {
     case registration(id: String)
     /// Delete a registration.
     case deleteRegistration(id: String)
-    /// List registrations: all, or by channel.
+    /// List all registrations.
     case registrations
+    /// List the registrations of a channel.
+    case registrationsByChannel(filter: String)
     /// List the registrations that carry a tag.
     case registrationsByTag(String)
     /// Create or replace an installation.
@@ -40,12 +42,8 @@ enum HubOperation: Equatable {
     case installation(id: String)
     /// Delete an installation.
     case deleteInstallation(id: String)
-    /// Read a hub's description.
-    case entity
-    /// Create a hub, or change its description.
-    case putEntity
-    /// Delete a hub with all that it knows.
-    case deleteEntity
+    /// What is asked about the hub itself, which need not exist.
+    case entity(EntityOperation)
     /// Imports and exports, which a local hub has no storage account for.
     case job
 
@@ -56,11 +54,11 @@ enum HubOperation: Equatable {
             .telemetry:
             .send
         case .createRegistrationID, .createRegistration, .putRegistration, .registration,
-            .deleteRegistration, .putInstallation, .patchInstallation, .installation,
+            .deleteRegistration, .registrationsByChannel, .putInstallation, .patchInstallation,
+            .installation,
             .deleteInstallation:
             .listen
-        case .registrations, .registrationsByTag, .feedbackContainer, .entity, .putEntity,
-            .deleteEntity, .job:
+        case .registrations, .registrationsByTag, .feedbackContainer, .entity, .job:
             .manage
         }
     }
@@ -92,7 +90,9 @@ enum HubOperation: Equatable {
         let id = rest.first ?? ""
         switch (path.first?.lowercased(), rest.count) {
         case (nil, _):
-            return [(.get, .entity), (.put, .putEntity), (.delete, .deleteEntity)]
+            return [
+                (.get, .entity(.read)), (.put, .entity(.put)), (.delete, .entity(.delete)),
+            ]
         case ("messages", 0):
             return [(.post, send(query))]
         case ("messages", 1) where id.lowercased() == "$batch":
@@ -108,7 +108,8 @@ enum HubOperation: Equatable {
         case ("registrationids", 0):
             return [(.post, .createRegistrationID)]
         case ("registrations", 0):
-            return [(.get, .registrations), (.post, .createRegistration)]
+            let listing = query["$filter"].map { registrationsByChannel(filter: $0) }
+            return [(.get, listing ?? .registrations), (.post, .createRegistration)]
         case ("registrations", 1):
             return [
                 (.get, .registration(id: id)), (.put, .putRegistration(id: id)),

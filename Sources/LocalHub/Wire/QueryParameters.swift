@@ -12,7 +12,9 @@ struct QueryParameters: Equatable {
         for pair in query.split(separator: "&") {
             let equals = pair.firstIndex(of: "=") ?? pair.endIndex
             guard let name = PercentEncoding.decode(pair[..<equals]),
-                let value = PercentEncoding.decode(pair[equals...].dropFirst())
+                // .NET writes the spaces of a filter as plus signs (reference, section 6.5).
+                let value = PercentEncoding.decode(
+                    pair[equals...].dropFirst().replacing("+", with: " "))
             else { return nil }
             values[name.lowercased()] = values[name.lowercased()] ?? value
         }

@@ -58,7 +58,7 @@ struct TokenVerifierTests {
     }
 
     @Test func aChangedAudienceOrExpiryBreaksTheSignature() {
-        let token = TestToken.make(.developmentFull)
+        let token = TestToken.make(.developmentFull, audience: "http://localhost/hubsend")
         #expect(failure(token.replacing("hubsend", with: "hubsenD")) == .invalidSignature)
         #expect(failure(token.replacing("&se=1", with: "&se=2")) == .invalidSignature)
         // The same audience with other hex digits is another signed text.

@@ -17,7 +17,7 @@ struct HubStateTests {
     ) throws -> HubState {
         var limits = LocalHubLimits()
         change(&limits)
-        var state = HubState(limits: limits)
+        var state = HubState(description: HubDescription(created: HubUnderTest.now), limits: limits)
         for user in users {
             try state.put(installation(user, tags: ["username:\(user)"])) {
                 .random(in: .min ... .max)

@@ -73,7 +73,8 @@ struct DirectSendTests {
     func aBrowserReadsOnlyWhatItsOwnKeysEncrypt(
         p256dh: String, auth: String, outcome: PushOutcome
     ) throws {
-        var state = HubState(limits: LocalHubLimits())
+        var state = HubState(
+            description: HubDescription(created: HubUnderTest.now), limits: LocalHubLimits())
         let endpoint = "https://push.example/1"
         try state.put(
             Registration(

@@ -11,7 +11,8 @@ struct TargetTests {
         to audience: SendAudience = .everyone,
         fault: @escaping (DeviceAddress) -> PushRefusal? = { _ in nil }
     ) throws -> [PushOutcome] {
-        var state = HubState(limits: LocalHubLimits())
+        var state = HubState(
+            description: HubDescription(created: HubUnderTest.now), limits: LocalHubLimits())
         for registration in registrations { try state.put(registration) }
         let payload = format == "windows" ? "<toast/>" : #"{"message":{}}"#
         let send = try SendRequest(

@@ -13,7 +13,7 @@ enum TestToken {
     ///   - expiry: seconds since 1970-01-01 UTC.
     /// - Returns: the header's value.
     static func make(
-        _ rule: LocalHubRule, audience: String = "http://localhost/hubsend",
+        _ rule: LocalHubRule, audience: String = "http://localhost",
         expiry: Int = Int(HubUnderTest.now.timeIntervalSince1970) + 3_600
     ) -> String {
         let encoded = encode(audience)

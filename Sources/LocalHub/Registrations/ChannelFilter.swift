@@ -1,0 +1,115 @@
+/// A `$filter` that asks for the registrations of a channel: `DeviceToken eq 'AB12'`, parts joined by `and`
+/// (reference, section 6.5).
+///
+/// Property names compare without case. `ChannelUri` stands for the handle of any platform, since SDKs use it
+/// for all. A missing quote at the very end is forgiven, and so is a value that was encoded once too often.
+struct ChannelFilter: Equatable {
+    /// One comparison.
+    struct Term: Equatable {
+        /// The property in lower case.
+        let property: String
+        /// The value asked for.
+        let value: String
+    }
+
+    /// The comparisons, all of which must hold.
+    let terms: [Term]
+
+    private static let mostTerms = 4
+    /// The platform of each property but `channeluri`.
+    private static let platforms: [String: LocalHubPlatform] = [
+        "devicetoken": .apns, "fcmv1registrationid": .fcm,
+        "gcmregistrationid": .gcm, "admregistrationid": .adm, "xiaomiregistrationid": .xiaomi,
+        "baiduuserid": .baidu, "baiduchannelid": .baidu, "endpoint": .browser, "p256dh": .browser,
+        "auth": .browser,
+    ]
+
+    /// Reads a filter.
+    ///
+    /// - Parameter text: the decoded value of `$filter`.
+    /// - Throws: a 400 when it is no comparison of a channel.
+    init(_ text: String) throws(HubFailure) {
+        var rest = text[...]
+        var terms: [Term] = []
+        while true {
+            terms.append(try Self.term(&rest))
+            guard terms.count <= Self.mostTerms else { throw Self.malformed }
+            guard !rest.isEmpty else { break }
+            guard Self.word(&rest).lowercased() == "and" else { throw Self.malformed }
+        }
+        self.terms = terms
+    }
+
+    /// Whether a registration has the channel.
+    func matches(_ registration: Registration) -> Bool {
+        terms.allSatisfy { term in
+            if let platform = Self.platforms[term.property], platform != registration.platform {
+                return false
+            }
+            return [term.value, PercentEncoding.decode(term.value) ?? term.value].contains {
+                Self.holds(term.property, $0, registration)
+            }
+        }
+    }
+
+    /// The devices that a registration which matches can lead to; nil: any.
+    var devices: [DeviceAddress]? {
+        for term in terms {
+            switch term.property {
+            case "p256dh", "auth", "baiduuserid", "baiduchannelid": continue
+            default: break
+            }
+            let platforms = Self.platforms[term.property].map { [$0] } ?? LocalHubPlatform.allCases
+            let values = Set([term.value, PercentEncoding.decode(term.value) ?? term.value])
+            return platforms.flatMap { platform in
+                values.map { DeviceAddress(platform: platform, handle: $0) }
+            }
+        }
+        return nil
+    }
+
+    private static func holds(
+        _ property: String, _ value: String, _ registration: Registration
+    ) -> Bool {
+        switch (property, registration.channel) {
+        case ("p256dh", .browser(_, let p256dh, _)): p256dh == value
+        case ("auth", .browser(_, _, let auth)): auth == value
+        case ("baiduuserid", .baidu(let userID, _)): userID == value
+        case ("baiduchannelid", .baidu(_, let channelID)): channelID == value
+        case ("p256dh", _), ("auth", _), ("baiduuserid", _), ("baiduchannelid", _): false
+        default:
+            registration.device
+                == DeviceAddress(platform: registration.platform, handle: value)
+        }
+    }
+
+    private static func term(_ rest: inout Substring) throws(HubFailure) -> Term {
+        let property = word(&rest).lowercased()
+        guard property == "channeluri" || platforms[property] != nil,
+            word(&rest).lowercased() == "eq", rest.first == "'"
+        else { throw malformed }
+        rest = rest.dropFirst()
+        var value = ""
+        while let character = rest.first {
+            rest = rest.dropFirst()
+            if character == "'" {
+                guard rest.first == "'" else { break }
+                rest = rest.dropFirst()
+            }
+            value.append(character)
+        }
+        rest = rest.drop { $0 == " " }
+        guard !value.isEmpty else { throw malformed }
+        return Term(property: property, value: value)
+    }
+
+    private static func word(_ rest: inout Substring) -> Substring {
+        rest = rest.drop { $0 == " " }
+        let word = rest.prefix { $0 != " " && $0 != "'" }
+        rest = rest[word.endIndex...].drop { $0 == " " }
+        return word
+    }
+
+    private static let malformed = HubFailure.badRequest(
+        "The $filter is not a comparison of a channel, such as ChannelUri eq '…'.")
+}

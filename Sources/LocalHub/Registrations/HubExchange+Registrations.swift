@@ -1,0 +1,147 @@
+import HTTPTypes
+import Hummingbird
+
+extension HubExchange {
+    /// Gives out a registration id: `POST /{hub}/registrationids`.
+    func createRegistrationID() -> Response {
+        let id = RegistrationID.make(environment.random)
+        return response(.created, headers: ["Location": address("registrationids", id)])
+    }
+
+    /// Creates a registration: `POST /{hub}/registrations`.
+    func createRegistration() throws(HubFailure) -> Response {
+        let id = RegistrationID.make(environment.random)
+        let registration = try RegistrationDocument(request.body)
+            .registration(id: id, version: 1, at: environment.now())
+        try hub.update { state throws(HubFailure) in try state.put(registration) }
+        return entry(registration, isNew: true)
+    }
+
+    /// Creates, replaces or updates a registration: `PUT /{hub}/registrations/{id}`.
+    func putRegistration(id: String) throws(HubFailure) -> Response {
+        guard RegistrationID.isValid(id) else {
+            throw .badRequest("The registration id is not of the form 123-456-1.")
+        }
+        let document = try RegistrationDocument(request.body)
+        let condition = request.headers["if-match"].map(EntityTag.init)
+        let now = environment.now()
+        let registration = try hub.update { state throws(HubFailure) in
+            let known = state.registrations[id: id]
+            try Self.check(condition, known)
+            let registration = try document.registration(
+                id: id, version: (known?.version ?? 0) + 1, at: now)
+            try state.put(registration)
+            return registration
+        }
+        return entry(registration, isNew: false)
+    }
+
+    /// Reads a registration: `GET /{hub}/registrations/{id}`.
+    func registration(id: String) throws(HubFailure) -> Response {
+        guard let registration = hub.update({ $0.registrations[id: id] }), isAlive(registration)
+        else { throw .unknownPath }
+        return entry(registration, isNew: false)
+    }
+
+    /// Deletes a registration: `DELETE /{hub}/registrations/{id}`.
+    func deleteRegistration(id: String) throws(HubFailure) -> Response {
+        let condition = request.headers["if-match"].map(EntityTag.init)
+        try hub.update { state throws(HubFailure) in
+            guard let known = state.registrations[id: id] else { throw .unknownPath }
+            try Self.check(condition, known)
+            state.registrations.remove(id: id)
+        }
+        return response(.ok)
+    }
+
+    /// Lists all registrations: `GET /{hub}/registrations`.
+    func registrations() throws(HubFailure) -> Response {
+        try listing { _ in
+            nil
+        } where: { _ in
+            true
+        }
+    }
+
+    /// Lists the registrations of a channel: `GET /{hub}/registrations?$filter=…`.
+    func registrations(filter: String) throws(HubFailure) -> Response {
+        let filter = try ChannelFilter(filter)
+        return try listing { index in
+            filter.devices.map { $0.reduce(into: Set()) { $0.formUnion(index.places(of: $1)) } }
+        } where: {
+            filter.matches($0)
+        }
+    }
+
+    /// Lists the registrations that carry a tag: `GET /{hub}/tags/{tag}/registrations`.
+    func registrations(tag: String) throws(HubFailure) -> Response {
+        try listing {
+            $0.places(carrying: tag)
+        } where: { _ in
+            true
+        }
+    }
+
+    private func listing(
+        _ candidates: @Sendable (RegistrationIndex) -> Set<Int>?,
+        where isListed: @Sendable (Registration) -> Bool
+    ) throws(HubFailure) -> Response {
+        let query = request.target.query
+        let start = try query["continuationtoken"].map { token throws(HubFailure) in
+            try RegistrationPage.place(token: token)
+        }
+        let limit = try query["$top"].map { top throws(HubFailure) in
+            guard let top = Int(top), top > 0 else {
+                throw .badRequest("$top is not a whole number over 0.")
+            }
+            return min(top, RegistrationPage.mostEntries)
+        }
+        let page = hub.update { state in
+            state.registrations.page(
+                of: candidates(state.registrations), from: start ?? 0,
+                limit: limit ?? RegistrationPage.mostEntries
+            ) { isAlive($0) && isListed($0) }
+        }
+        let feed = AtomFeed(
+            title: "Registrations", address: address(request.target.segments.dropFirst()),
+            updated: environment.now(),
+            entries: page.registrations.map { atomEntry($0, isListed: true) })
+        var answer = response(
+            .ok, headers: ["Content-Type": AtomFeed.contentType], body: feed.xml)
+        if let next = page.nextPlace {
+            answer.headers.add("x-ms-continuationtoken", RegistrationPage.token(next))
+        }
+        return answer
+    }
+
+    private func entry(_ registration: Registration, isNew: Bool) -> Response {
+        let entry = atomEntry(registration, isListed: false)
+        var answer = response(
+            .ok,
+            headers: [
+                "Content-Type": AtomEntry.contentType,
+                "ETag": AtomEntry.tag(registration.version),
+            ], body: entry.xml)
+        if isNew { answer.headers.add("Content-Location", entry.address) }
+        return answer
+    }
+
+    private func atomEntry(_ registration: Registration, isListed: Bool) -> AtomEntry {
+        AtomEntry(
+            address: address("registrations", registration.id), title: registration.id,
+            updated: registration.updated, version: registration.version,
+            content: RegistrationDescription(registration: registration, isListed: isListed).xml)
+    }
+
+    private func isAlive(_ registration: Registration) -> Bool {
+        registration.expiration.map { $0 > environment.now() } ?? true
+    }
+
+    private static func check(
+        _ condition: EntityTag?, _ known: Registration?
+    ) throws(HubFailure) {
+        guard let condition else { return }
+        guard let known else { throw .unknownPath }
+        guard condition.matches(known.version) else { throw .preconditionFailed }
+    }
+}

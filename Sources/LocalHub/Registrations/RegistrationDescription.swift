@@ -1,0 +1,96 @@
+import Foundation
+
+/// A registration as the service writes it: elements in their order, absent ones left out
+/// (reference, sections 6.3 and 6.4).
+struct RegistrationDescription {
+    /// The registration.
+    let registration: Registration
+    /// Whether it stands in a list, where times are written with their zone.
+    let isListed: Bool
+
+    /// The description element.
+    var xml: String {
+        let kind = RegistrationKind(
+            platform: registration.platform, isTemplate: registration.template != nil)
+        return "<\(kind.elementName) \(ServiceNamespace.declarations)>" + common
+            + channel(kind) + template(kind) + "</\(kind.elementName)>"
+    }
+
+    private var common: String {
+        var xml = Self.element("ETag", String(registration.version))
+        xml += Self.element("ExpirationTime", expiration)
+        xml += Self.element("RegistrationId", registration.id)
+        if !registration.tags.isEmpty {
+            xml += Self.element("Tags", registration.tags.joined(separator: ","))
+        }
+        if !registration.pushVariables.isEmpty {
+            xml += Self.element("PushVariables", Self.json(registration.pushVariables))
+        }
+        return xml
+    }
+
+    /// Recorded: no zone in a single registration, `Z` in a list, seven digits for an installation's.
+    private var expiration: String {
+        if let expiration = registration.expiration {
+            return ServiceTime.milliseconds(expiration)
+        }
+        if registration.installationID != nil { return "9999-12-31T23:59:59.9999999Z" }
+        return "9999-12-31T23:59:59.999" + (isListed ? "Z" : "")
+    }
+
+    private func channel(_ kind: RegistrationKind) -> String {
+        let parts: [String]
+        var tile = ""
+        switch registration.channel {
+        case .handle(let handle): parts = [handle]
+        case .tile(let channelURI, let name):
+            parts = [channelURI]
+            tile = Self.element("SecondaryTileName", name)
+        case .browser(let endpoint, let p256dh, let auth): parts = [endpoint, p256dh, auth]
+        case .baidu(let userID, let channelID): parts = [userID, channelID]
+        }
+        return zip(kind.handleElements, parts).map { Self.element($0, $1) }.joined() + tile
+    }
+
+    private func template(_ kind: RegistrationKind) -> String {
+        guard let template = registration.template else { return "" }
+        let body = "<BodyTemplate>\(MarkupText.cdata(template.body))</BodyTemplate>"
+        let name = template.name.map { Self.element("TemplateName", $0) } ?? ""
+        switch kind.platform {
+        case .apns:
+            let expiry =
+                template.expiry.map { Self.element("Expiry", $0) } ?? "<Expiry i:nil=\"true\"/>"
+            let priority = template.priority.map { Self.element("Priority", $0) } ?? ""
+            return body + expiry + name + priority + headers(template, kind)
+        case .wns, .mpns:
+            return body + headers(template, kind) + name
+        case .baidu:
+            let type = template.messageType.map { Self.element("MessageType", $0) } ?? ""
+            return body + name + type
+        case .fcm, .gcm, .adm, .browser, .xiaomi:
+            return body + name
+        }
+    }
+
+    private func headers(_ template: RegistrationTemplate, _ kind: RegistrationKind) -> String {
+        guard let elements = kind.headerElements else { return "" }
+        guard !template.headers.isEmpty else { return "<\(elements.list)/>" }
+        let items = template.headers.map { header in
+            "<\(elements.item)>" + Self.element("Header", header.name)
+                + Self.element("Value", header.value) + "</\(elements.item)>"
+        }
+        return "<\(elements.list)>\(items.joined())</\(elements.list)>"
+    }
+
+    private static func element(_ name: String, _ text: String) -> String {
+        "<\(name)>\(MarkupText.escaped(text))</\(name)>"
+    }
+
+    /// A JSON object of strings, keys in order.
+    private static func json(_ object: [String: String]) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // Strings as keys and values always encode; no outage hides behind the empty object.
+        return (try? encoder.encode(object)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+    }
+}

@@ -1,0 +1,139 @@
+import Foundation
+
+/// The body of `POST` and `PUT` of a registration: an Atom entry with a description inside (reference, section 6).
+///
+/// The description's element may be the concrete one, or `RegistrationDescription` with an `i:type`. The order
+/// of elements does not matter here; what only the hub sets (`ETag`, `ExpirationTime`, `RegistrationId`) is
+/// not looked at.
+struct RegistrationDocument {
+    private let kind: RegistrationKind
+    private let description: MarkupElement
+
+    private static let longestTemplateName = 200
+    private static let mostPushVariables = 100
+
+    /// Reads a body.
+    ///
+    /// - Parameter body: the bytes of the request.
+    /// - Throws: a 400 when it is no entry with a registration of a known kind.
+    init(_ body: [UInt8]) throws(HubFailure) {
+        let entry = try MarkupReader.read(body)
+        guard entry.name == "entry", let description = entry["content"]?.children.first else {
+            throw .badRequest(
+                "The body is no Atom entry with a registration description in its content.")
+        }
+        var name = description.name
+        if name == "RegistrationDescription", let type = description.attributes["type"] {
+            name = String(type.split(separator: ":").last ?? "")
+        }
+        guard let kind = RegistrationKind(elementName: name) else {
+            throw .badRequest("\(ClientText.quoted(name)) is no registration description.")
+        }
+        self.kind = kind
+        self.description = description
+    }
+
+    /// The registration that the body describes.
+    ///
+    /// - Parameters:
+    ///   - id: its id.
+    ///   - version: its version.
+    ///   - time: the hub's time.
+    /// - Returns: the registration.
+    /// - Throws: a 400 for the first value that is missing or against a rule.
+    func registration(id: String, version: Int, at time: Date) throws(HubFailure) -> Registration {
+        var tags = (text("Tags") ?? "").split(separator: ",")
+            .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+        tags = try TagRules.checked(tags, allowsSpecial: true)
+        let template = try template()
+        // Recorded: a template's name is one of its registration's tags.
+        if let name = template?.name, !tags.contains(name) { tags.append(name) }
+        return Registration(
+            id: id, version: version, updated: time, platform: kind.platform,
+            channel: try channel(), tags: tags, pushVariables: try pushVariables(),
+            template: template)
+    }
+
+    private func channel() throws(HubFailure) -> PushChannel {
+        let parts = try kind.handleElements.map { name throws(HubFailure) in try required(name) }
+        switch kind.platform {
+        case .apns:
+            guard parts[0].utf8.count.isMultiple(of: 2), parts[0].utf8.allSatisfy(Self.isHex)
+            else { throw .badRequest("The DeviceToken is not hexadecimal of even length.") }
+            return .handle(parts[0].uppercased())
+        case .wns, .mpns:
+            return text("SecondaryTileName").map { .tile(channelURI: parts[0], name: $0) }
+                ?? .handle(parts[0])
+        case .baidu: return .baidu(userID: parts[0], channelID: parts[1])
+        case .browser: return .browser(endpoint: parts[0], p256dh: parts[1], auth: parts[2])
+        case .fcm, .gcm, .adm, .xiaomi: return .handle(parts[0])
+        }
+    }
+
+    private func template() throws(HubFailure) -> RegistrationTemplate? {
+        guard kind.isTemplate else { return nil }
+        let headers = try headers()
+        if kind.platform == .wns, !headers.contains(where: { $0.name.lowercased() == "x-wns-type" })
+        {
+            throw .badRequest("A template for Windows needs the header X-WNS-Type in WnsHeaders.")
+        }
+        let name = text("TemplateName")
+        if let name, name.count > Self.longestTemplateName {
+            throw .badRequest(
+                "The TemplateName is longer than \(Self.longestTemplateName) characters.")
+        }
+        return RegistrationTemplate(
+            body: try required("BodyTemplate"), name: name, headers: headers,
+            expiry: text("Expiry"), priority: text("Priority"), messageType: text("MessageType"))
+    }
+
+    private func headers() throws(HubFailure) -> [RegistrationTemplate.Header] {
+        guard let elements = kind.headerElements, let list = description[elements.list] else {
+            return []
+        }
+        return try list.children.filter { $0.name == elements.item }.map {
+            item throws(HubFailure) in
+            guard let name = item["Header"]?.text, !name.isEmpty else {
+                throw .badRequest("A header in \(elements.list) has no name.")
+            }
+            return RegistrationTemplate.Header(name: name, value: item["Value"]?.text ?? "")
+        }
+    }
+
+    private func pushVariables() throws(HubFailure) -> [String: String] {
+        guard let text = text("PushVariables") else { return [:] }
+        do {
+            let variables = try JSONDecoder().decode([String: String].self, from: Data(text.utf8))
+            guard variables.count <= Self.mostPushVariables else {
+                throw HubFailure.badRequest(
+                    "There are more than \(Self.mostPushVariables) push variables.")
+            }
+            return variables
+        } catch let failure as HubFailure {
+            throw failure
+        } catch {
+            throw .badRequest("PushVariables is not the text of a JSON object of strings.")
+        }
+    }
+
+    private func required(_ name: String) throws(HubFailure) -> String {
+        guard let text = text(name) else {
+            throw .badRequest("The element \(name) is missing or empty.")
+        }
+        return text
+    }
+
+    /// The text of an element; nil when it is missing, empty or says that it has no value.
+    private func text(_ name: String) -> String? {
+        description[name].flatMap { $0.text.isEmpty ? nil : $0.text }
+    }
+
+    private static func isHex(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+            UInt8(ascii: "A")...UInt8(ascii: "F"):
+            true
+        default: false
+        }
+    }
+}

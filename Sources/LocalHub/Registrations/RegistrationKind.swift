@@ -1,0 +1,64 @@
+/// The name of a registration's description element: a platform, native or template (reference, section 6.4).
+struct RegistrationKind: Equatable {
+    /// The push service.
+    let platform: LocalHubPlatform
+    /// Whether the description has a template.
+    let isTemplate: Bool
+
+    private static let suffix = "RegistrationDescription"
+
+    private static let names: [(LocalHubPlatform, String)] = [
+        (.apns, "Apple"), (.fcm, "FcmV1"), (.gcm, "Gcm"), (.wns, "Windows"), (.mpns, "Mpns"),
+        (.adm, "Adm"), (.baidu, "Baidu"), (.browser, "Browser"), (.xiaomi, "Xiaomi"),
+    ]
+
+    /// Names the kind of a registration.
+    init(platform: LocalHubPlatform, isTemplate: Bool) {
+        self.platform = platform
+        self.isTemplate = isTemplate
+    }
+
+    /// Reads the name of a description element; nil when it is none.
+    ///
+    /// - Parameter elementName: the name, such as `AppleTemplateRegistrationDescription`.
+    init?(elementName: String) {
+        for (platform, name) in Self.names {
+            for isTemplate in [false, true]
+            where elementName == name + (isTemplate ? "Template" : "") + Self.suffix {
+                self.init(platform: platform, isTemplate: isTemplate)
+                return
+            }
+        }
+        return nil
+    }
+
+    /// The name of the description element.
+    var elementName: String {
+        let name = Self.names.first { $0.0 == platform }?.1 ?? ""
+        return name + (isTemplate ? "Template" : "") + Self.suffix
+    }
+
+    /// The elements that hold the handle.
+    var handleElements: [String] {
+        switch platform {
+        case .apns: ["DeviceToken"]
+        case .fcm: ["FcmV1RegistrationId"]
+        case .gcm: ["GcmRegistrationId"]
+        case .wns, .mpns: ["ChannelUri"]
+        case .adm: ["AdmRegistrationId"]
+        case .baidu: ["BaiduUserId", "BaiduChannelId"]
+        case .browser: ["Endpoint", "P256DH", "Auth"]
+        case .xiaomi: ["XiaomiRegistrationId"]
+        }
+    }
+
+    /// The element that lists the headers of a template, and the name of its items; nil where there are none.
+    var headerElements: (list: String, item: String)? {
+        switch platform {
+        case .apns: ("ApnsHeaders", "ApnsHeader")
+        case .wns: ("WnsHeaders", "WnsHeader")
+        case .mpns: ("MpnsHeaders", "MpnsHeader")
+        default: nil
+        }
+    }
+}

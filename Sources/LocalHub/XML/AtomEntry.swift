@@ -1,0 +1,34 @@
+import Foundation
+
+/// An Atom entry as the service writes it: one line, no declaration, no white space (reference, section 6.3).
+struct AtomEntry {
+    /// The address of what the entry describes.
+    let address: String
+    /// The title.
+    let title: String
+    /// When it last changed.
+    let updated: Date
+    /// The version, for entries that have one.
+    var version: Int?
+    /// The description inside, as XML.
+    let content: String
+
+    /// The value of the `ETag` header for a version.
+    static func tag(_ version: Int) -> String { "W/\"\(version)\"" }
+
+    /// The content type of an entry that stands alone.
+    static let contentType = "application/atom+xml; type=entry; charset=utf-8"
+
+    /// The entry.
+    var xml: String {
+        let etag = version.map { "a:etag=\"\(MarkupText.escaped(Self.tag($0)))\" " } ?? ""
+        let metadata = version == nil ? "" : " xmlns:a=\"\(ServiceNamespace.metadata)\""
+        let time = ServiceTime.seconds(updated)
+        let url = MarkupText.escaped(address)
+        return "<entry \(etag)xmlns=\"\(ServiceNamespace.atom)\"\(metadata)><id>\(url)</id>"
+            + "<title type=\"text\">\(MarkupText.escaped(title))</title>"
+            + "<published>\(time)</published><updated>\(time)</updated>"
+            + "<link rel=\"self\" href=\"\(url)\"/>"
+            + "<content type=\"application/xml\">\(content)</content></entry>"
+    }
+}

@@ -1,0 +1,21 @@
+/// An element of a small XML document, by local names: clients choose their prefixes.
+struct MarkupElement: Equatable, Sendable {
+    /// The local name.
+    let name: String
+    /// The attributes by local name; namespace declarations are not among them.
+    let attributes: [String: String]
+    /// The character data directly inside, CDATA included.
+    var text = ""
+    /// The elements inside.
+    var children: [MarkupElement] = []
+
+    /// Whether the element says that it has no value: `i:nil="true"`.
+    var isNil: Bool { attributes["nil"] == "true" }
+
+    /// The first element of a name inside; nil when there is none, or it says that it has no value.
+    ///
+    /// - Parameter name: the local name.
+    subscript(name: String) -> MarkupElement? {
+        children.first { $0.name == name && !$0.isNil }
+    }
+}

@@ -1,0 +1,132 @@
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+@testable import LocalHub
+
+/// Several hubs in one namespace.
+struct HubEntityTests {
+    private static let description =
+        "<?xml version=\"1.0\" encoding=\"utf-8\"?><entry xmlns=\"http://www.w3.org/2005/Atom\">"
+        + "<content type=\"application/xml\"><NotificationHubDescription xmlns:i=\"http://www.w3."
+        + "org/2001/XMLSchema-instance\" xmlns=\"http://schemas.microsoft.com/netservices/2010/10/"
+        + "servicebus/connect\"><RegistrationTtl>P90D</RegistrationTtl><ApnsCredential>"
+        + "<Properties><Property><Name>Token</Name><Value>SECRET</Value></Property></Properties>"
+        + "</ApnsCredential><UserMetadata>a &amp; b</UserMetadata></NotificationHubDescription>"
+        + "</content></entry>"
+
+    @Test func aHubThatIsNotThereIsAnEmptyFeed() async throws {
+        try await HubUnderTest.run { hub in
+            let response = try await hub.request(.get, "/other?api-version=2020-06")
+            #expect(response.status == .ok)
+            #expect(
+                response.header("Content-Type") == "application/atom+xml; type=feed; charset=utf-8"
+            )
+            #expect(
+                response.text == "<feed xmlns=\"http://www.w3.org/2005/Atom\"><title type=\"text\">"
+                    + "Publicly Listed Services</title>"
+                    + "<id>http://localhost/other?api-version=2020-06</id>"
+                    + "<updated>2025-12-31T23:00:00Z</updated><link rel=\"self\" "
+                    + "href=\"http://localhost/other?api-version=2020-06\"/></feed>")
+        }
+    }
+
+    @Test func aHubIsCreatedReadChangedAndDeleted() async throws {
+        try await HubUnderTest.run { hub in
+            let uri = "/Other?api-version=2020-06"
+            let created = try await hub.request(.put, uri, body: Self.description)
+            #expect(created.status == .created)
+            #expect(
+                created.text == "<entry xmlns=\"http://www.w3.org/2005/Atom\">"
+                    + "<id>http://localhost/Other?api-version=2020-06</id>"
+                    + "<title type=\"text\">Other</title><published>2025-12-31T23:00:00Z"
+                    + "</published><updated>2025-12-31T23:00:00Z</updated><link rel=\"self\" "
+                    + "href=\"http://localhost/Other?api-version=2020-06\"/>"
+                    + "<content type=\"application/xml\"><NotificationHubDescription xmlns=\"http:"
+                    + "//schemas.microsoft.com/netservices/2010/10/servicebus/connect\" xmlns:i="
+                    + "\"http://www.w3.org/2001/XMLSchema-instance\"><RegistrationTtl>P90D"
+                    + "</RegistrationTtl><UserMetadata>a &amp; b</UserMetadata>"
+                    + "</NotificationHubDescription></content></entry>")
+            #expect(!created.text.contains("SECRET"))
+            #expect(try await hub.request(.get, uri).text == created.text)
+
+            let again = try await hub.request(.put, uri, body: Self.description)
+            #expect(again.status == .conflict)
+            #expect(
+                again.text.hasPrefix(
+                    "<Error><Code>409</Code><Detail>SubCode=40900. Conflict.TrackingId:"))
+            let changed = try await hub.request(
+                .put, uri, headers: ["If-Match": "*"],
+                body: Self.description.replacing("P90D", with: "P1D"))
+            #expect(changed.status == .ok)
+            #expect(changed.text.contains("<RegistrationTtl>P1D</RegistrationTtl>"))
+
+            #expect(try await hub.request(.delete, uri).status == .ok)
+            let gone = try await hub.request(.delete, uri)
+            #expect(gone.status == .notFound)
+            #expect(
+                gone.text.contains("No service is hosted at the specified address..TrackingId:"))
+            let update = try await hub.request(.put, uri, headers: ["If-Match": "*"])
+            #expect(update.status == .notFound)
+        }
+    }
+
+    @Test func eachHubHasDevicesOfItsOwn() async throws {
+        try await HubUnderTest.run { hub in
+            _ = try await hub.request(.put, "/second", body: Self.description)
+            _ = try await hub.install("1", tags: ["username:alice"])
+            let second = try await hub.send(uri: "/second/messages")
+            #expect(second.status == .created)
+            #expect(second.header("Location")?.contains("/second/messages/") == true)
+            #expect(await hub.server.received(by: "alice").isEmpty)
+            _ = try await hub.send()
+            #expect(await hub.server.received(by: "alice").count == 1)
+            #expect(try await hub.send(uri: "/third/messages").status == .notFound)
+        }
+    }
+
+    @Test func onlyTheFullKeyManagesHubs() async throws {
+        try await HubUnderTest.run { hub in
+            for rule in [LocalHubRule.developmentListen, .developmentSend] {
+                let token = TestToken.make(rule)
+                for method in [.get, .put, .delete] as [HTTPRequest.Method] {
+                    let response = try await hub.request(
+                        method, "/hubsend", token: token, body: nil)
+                    #expect(response.status == .forbidden)
+                }
+            }
+            #expect(try await hub.request(.get, "/other", token: nil).status == .unauthorized)
+        }
+    }
+
+    @Test(arguments: ["/.hidden", "/a@b", "/\(String(repeating: "a", count: 261))", "/a%20b"])
+    func aNameThatNoHubCanHaveIs400(uri: String) async throws {
+        try await HubUnderTest.run { hub in
+            let response = try await hub.request(.put, uri)
+            #expect(response.status == .badRequest)
+        }
+    }
+
+    @Test(arguments: [
+        "x", "<a/>", "<entry><content><Other/></content></entry>", "<!DOCTYPE a><a/>",
+    ])
+    func aBodyThatIsNoDescriptionIs400(body: String) async throws {
+        try await HubUnderTest.run { hub in
+            let response = try await hub.request(.put, "/other", body: body)
+            #expect(response.status == .badRequest)
+            let deleted = try await hub.request(.delete, "/other")
+            #expect(deleted.status == .notFound)
+        }
+    }
+
+    @Test func oneHubTooManyIsRefused() async throws {
+        try await HubUnderTest.run {
+            $0.limits.hubs = 2
+        } _: { hub in
+            let second = try await hub.request(.put, "/second")
+            #expect(second.status == .created)
+            let third = try await hub.request(.put, "/third")
+            #expect(third.status == .forbidden)
+        }
+    }
+}

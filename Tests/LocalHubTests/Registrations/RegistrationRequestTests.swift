@@ -1,0 +1,266 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+@testable import LocalHub
+
+/// Creating, reading, changing and deleting registrations, as whole answers.
+struct RegistrationRequestTests {
+    /// A registration of one kind: what a client sends inside the description, and what comes back.
+    struct Kind: Sendable, CustomTestStringConvertible {
+        let element: String
+        let sent: String
+        let returned: String
+        var tags = "a,b"
+        var testDescription: String { element }
+    }
+
+    static let kinds = [
+        Kind(
+            element: "AppleRegistrationDescription", sent: "<DeviceToken>ab12</DeviceToken>",
+            returned: "<DeviceToken>AB12</DeviceToken>"),
+        Kind(
+            element: "AppleTemplateRegistrationDescription",
+            sent: "<DeviceToken>ab12</DeviceToken><BodyTemplate><![CDATA[{\"a\":\"$(b)\"}]]>"
+                + "</BodyTemplate><TemplateName>news</TemplateName>",
+            returned: "<DeviceToken>AB12</DeviceToken><BodyTemplate><![CDATA[{\"a\":\"$(b)\"}]]>"
+                + "</BodyTemplate><Expiry i:nil=\"true\"/><TemplateName>news</TemplateName>"
+                + "<ApnsHeaders/>", tags: "a,b,news"),
+        Kind(
+            element: "FcmV1RegistrationDescription",
+            sent: "<FcmV1RegistrationId>f</FcmV1RegistrationId>",
+            returned: "<FcmV1RegistrationId>f</FcmV1RegistrationId>"),
+        Kind(
+            element: "GcmTemplateRegistrationDescription",
+            sent: "<GcmRegistrationId>g</GcmRegistrationId><BodyTemplate>{}</BodyTemplate>",
+            returned: "<GcmRegistrationId>g</GcmRegistrationId><BodyTemplate><![CDATA[{}]]>"
+                + "</BodyTemplate>"),
+        Kind(
+            element: "WindowsTemplateRegistrationDescription",
+            sent: "<ChannelUri>https://w/?a=1&amp;b=2</ChannelUri><SecondaryTileName>t"
+                + "</SecondaryTileName><BodyTemplate>&lt;toast/&gt;</BodyTemplate><WnsHeaders>"
+                + "<WnsHeader><Header>X-WNS-Type</Header><Value>wns/toast</Value></WnsHeader>"
+                + "</WnsHeaders><TemplateName>n</TemplateName>",
+            returned: "<ChannelUri>https://w/?a=1&amp;b=2</ChannelUri><SecondaryTileName>t"
+                + "</SecondaryTileName><BodyTemplate><![CDATA[<toast/>]]></BodyTemplate>"
+                + "<WnsHeaders><WnsHeader><Header>X-WNS-Type</Header><Value>wns/toast</Value>"
+                + "</WnsHeader></WnsHeaders><TemplateName>n</TemplateName>", tags: "a,b,n"),
+        Kind(
+            element: "MpnsTemplateRegistrationDescription",
+            sent: "<ChannelUri>https://m</ChannelUri><BodyTemplate>b</BodyTemplate>",
+            returned: "<ChannelUri>https://m</ChannelUri><BodyTemplate><![CDATA[b]]>"
+                + "</BodyTemplate><MpnsHeaders/>"),
+        Kind(
+            element: "AdmRegistrationDescription",
+            sent: "<AdmRegistrationId>d</AdmRegistrationId>",
+            returned: "<AdmRegistrationId>d</AdmRegistrationId>"),
+        Kind(
+            element: "BaiduTemplateRegistrationDescription",
+            sent: "<BaiduUserId>u</BaiduUserId><BaiduChannelId>c</BaiduChannelId>"
+                + "<BodyTemplate>b</BodyTemplate><MessageType>1</MessageType>",
+            returned: "<BaiduUserId>u</BaiduUserId><BaiduChannelId>c</BaiduChannelId>"
+                + "<BodyTemplate><![CDATA[b]]></BodyTemplate><MessageType>1</MessageType>"),
+        Kind(
+            element: "BrowserRegistrationDescription",
+            sent: "<Endpoint>https://e</Endpoint><P256DH>p</P256DH><Auth>s</Auth>",
+            returned: "<Endpoint>https://e</Endpoint><P256DH>p</P256DH><Auth>s</Auth>"),
+        Kind(
+            element: "XiaomiRegistrationDescription",
+            sent: "<XiaomiRegistrationId>x</XiaomiRegistrationId>",
+            returned: "<XiaomiRegistrationId>x</XiaomiRegistrationId>"),
+    ]
+
+    static func body(_ element: String, _ inner: String, tags: String = "a,b") -> String {
+        "<?xml version=\"1.0\" encoding=\"utf-8\"?><entry xmlns=\"http://www.w3.org/2005/Atom\">"
+            + "<content type=\"application/xml\"><\(element) "
+            + "xmlns:i=\"http://www.w3.org/2001/XMLSchema-instance\" "
+            + "xmlns=\"http://schemas.microsoft.com/netservices/2010/10/servicebus/connect\">"
+            + "<Tags>\(tags)</Tags>\(inner)</\(element)></content></entry>"
+    }
+
+    static let apple = body("AppleRegistrationDescription", "<DeviceToken>ab12</DeviceToken>")
+
+    private func entry(_ id: String, version: Int, _ kind: Kind, host: String) -> String {
+        let url = "http://\(host)/hubsend/registrations/\(id)?api-version=2020-06"
+        return "<entry a:etag=\"W/&quot;\(version)&quot;\" xmlns=\"http://www.w3.org/2005/Atom\" "
+            + "xmlns:a=\"http://schemas.microsoft.com/ado/2007/08/dataservices/metadata\">"
+            + "<id>\(url)</id><title type=\"text\">\(id)</title>"
+            + "<published>2025-12-31T23:00:00Z</published><updated>2025-12-31T23:00:00Z</updated>"
+            + "<link rel=\"self\" href=\"\(url)\"/><content type=\"application/xml\">"
+            + "<\(kind.element) "
+            + "xmlns=\"http://schemas.microsoft.com/netservices/2010/10/servicebus/connect\" "
+            + "xmlns:i=\"http://www.w3.org/2001/XMLSchema-instance\"><ETag>\(version)</ETag>"
+            + "<ExpirationTime>9999-12-31T23:59:59.999</ExpirationTime>"
+            + "<RegistrationId>\(id)</RegistrationId><Tags>\(kind.tags)</Tags>"
+            + "\(kind.returned)</\(kind.element)></content></entry>"
+    }
+
+    @Test(arguments: kinds)
+    func everyKindIsWrittenReadAndChangedAsTheServiceDoes(kind: Kind) async throws {
+        try await HubUnderTest.run { hub in
+            let uri = "/hubsend/registrations/123-234-1?api-version=2020-06"
+            let put = try await hub.request(.put, uri, body: Self.body(kind.element, kind.sent))
+            #expect(put.status == .ok)
+            #expect(put.header("ETag") == "W/\"1\"")
+            #expect(
+                put.header("Content-Type") == "application/atom+xml; type=entry; charset=utf-8")
+            #expect(put.text == entry("123-234-1", version: 1, kind, host: "localhost"))
+            let again = try await hub.request(
+                .put, uri, headers: ["If-Match": "W/\"1\""],
+                body: Self.body(kind.element, kind.sent))
+            #expect(again.text == entry("123-234-1", version: 2, kind, host: "localhost"))
+            let read = try await hub.request(.get, uri)
+            #expect(read.status == .ok)
+            #expect(read.text == again.text)
+            #expect(read.header("ETag") == "W/\"2\"")
+        }
+    }
+
+    @Test func theBaseTypeAndForeignPrefixesAreReadToo() async throws {
+        try await HubUnderTest.run { hub in
+            let body =
+                "<?xml version=\"1.0\" encoding=\"utf-16\"?><x:entry xmlns:x=\"http://www.w3.org/"
+                + "2005/Atom\"><x:content type=\"application/xml\"><RegistrationDescription "
+                + "xmlns:i=\"http://www.w3.org/2001/XMLSchema-instance\" i:type=\""
+                + "AppleRegistrationDescription\" xmlns=\"http://schemas.microsoft.com/netservices/"
+                + "2010/10/servicebus/connect\"><ETag i:nil=\"true\"/><RegistrationId i:nil="
+                + "\"true\"/><Tags>ä</Tags><DeviceToken>AB</DeviceToken></RegistrationDescription>"
+                + "</x:content></x:entry>"
+            let refused = try await hub.request(.post, "/hubsend/registrations", body: body)
+            #expect(refused.status == .badRequest)
+            let taken = try await hub.request(
+                .post, "/hubsend/registrations", body: body.replacing("ä", with: "a"))
+            #expect(taken.status == .ok)
+            #expect(taken.text.contains("<AppleRegistrationDescription xmlns="))
+            let location = try #require(taken.header("Content-Location"))
+            #expect(
+                location.firstMatch(
+                    of: /^http:\/\/localhost\/hubsend\/registrations\/[0-9]{19}-[0-9]{19}-1$/)
+                    != nil)
+        }
+    }
+
+    @Test func aNewIDIsGivenOutAsRecorded() async throws {
+        try await HubUnderTest.run { hub in
+            let response = try await hub.request(
+                .post, "/hubsend/registrationIDs?api-version=2020-06")
+            #expect(response.status == .created)
+            #expect(response.text.isEmpty)
+            let location = try #require(response.header("Location"))
+            #expect(
+                location.firstMatch(
+                    of:
+                        /^http:\/\/localhost\/hubsend\/registrationids\/[0-9]{19}-[0-9]{19}-1\?api-version=2020-06$/
+                ) != nil)
+        }
+    }
+
+    @Test func aConditionThatDoesNotHoldChangesNothing() async throws {
+        try await HubUnderTest.run { hub in
+            let uri = "/hubsend/registrations/1-2-3"
+            let missing = try await hub.request(
+                .put, uri, headers: ["If-Match": "*"], body: Self.apple)
+            #expect(missing.status == .notFound)
+            _ = try await hub.request(.put, uri, body: Self.apple)
+            for stale in ["\"2\"", "W/\"2\"", "2", "x"] {
+                let put = try await hub.request(
+                    .put, uri, headers: ["If-Match": stale], body: Self.apple)
+                #expect(put.status == .preconditionFailed)
+                let delete = try await hub.request(.delete, uri, headers: ["If-Match": stale])
+                #expect(delete.status == .preconditionFailed)
+            }
+            for fresh in ["\"1\"", "W/\"2\"", "3", "*"] {
+                let put = try await hub.request(
+                    .put, uri, headers: ["If-Match": fresh], body: Self.apple)
+                #expect(put.status == .ok)
+            }
+            let deleted = try await hub.request(.delete, uri, headers: ["If-Match": "\"5\""])
+            #expect(deleted.status == .ok)
+            #expect(deleted.text.isEmpty)
+            let gone = try await hub.request(.get, uri)
+            #expect(gone.status == .notFound)
+            #expect(gone.text.hasPrefix("<Error><Code>404</Code><Detail>.TrackingId:"))
+            #expect(try await hub.request(.delete, uri).status == .notFound)
+        }
+    }
+
+    @Test(arguments: [
+        "", "no xml", "<entry/>", "<entry><content/></entry>", "<feed><content/></feed>",
+        body("UnknownRegistrationDescription", ""),
+        body("AppleRegistrationDescription", ""),
+        body("AppleRegistrationDescription", "<DeviceToken>abc</DeviceToken>"),
+        body("AppleRegistrationDescription", "<DeviceToken>xy</DeviceToken>"),
+        body("AppleTemplateRegistrationDescription", "<DeviceToken>ab</DeviceToken>"),
+        body(
+            "WindowsTemplateRegistrationDescription",
+            "<ChannelUri>w</ChannelUri><BodyTemplate>b</BodyTemplate>"),
+        body("AppleRegistrationDescription", "<DeviceToken>ab</DeviceToken>", tags: "a b"),
+        body(
+            "AppleRegistrationDescription", "<DeviceToken>ab</DeviceToken>",
+            tags: "$UserId:{a},$UserId:{b}"),
+        body(
+            "AppleRegistrationDescription", "<DeviceToken>ab</DeviceToken>",
+            tags: (1...61).map { "t\($0)" }.joined(separator: ",")),
+        body(
+            "AppleRegistrationDescription",
+            "<PushVariables>[]</PushVariables><DeviceToken>ab</DeviceToken>"),
+        body(
+            "GcmTemplateRegistrationDescription",
+            "<GcmRegistrationId>g</GcmRegistrationId><BodyTemplate>b</BodyTemplate><TemplateName>"
+                + String(repeating: "n", count: 201) + "</TemplateName>"),
+        "<!DOCTYPE entry [<!ENTITY a \"b\">]>" + apple,
+        "<?xml version=\"1.0\"?> <!-- c --> <!DOCTYPE entry SYSTEM \"file:///etc/passwd\">" + apple,
+        String(repeating: "<a>", count: 10_000),
+        String(repeating: "<a>", count: 17) + String(repeating: "</a>", count: 17),
+        "<entry>" + String(repeating: "<a/>", count: 3_000) + "</entry>",
+    ])
+    func aBodyThatIsNoRegistrationIs400AndChangesNothing(body: String) async throws {
+        try await HubUnderTest.run { hub in
+            let response = try await hub.request(.post, "/hubsend/registrations", body: body)
+            #expect(response.status == .badRequest)
+            #expect(response.text.hasPrefix("<Error><Code>400</Code><Detail>"))
+            #expect(hub.server.counts.devices == 0)
+        }
+    }
+
+    @Test(arguments: ["x", "1-2", "1-2-33", "a-b-1", "1-2-3-4", "--1"])
+    func anIDOfAnotherFormIs400(id: String) async throws {
+        try await HubUnderTest.run { hub in
+            let response = try await hub.request(
+                .put, "/hubsend/registrations/\(id)", body: Self.apple)
+            #expect(response.status == .badRequest)
+        }
+    }
+
+    @Test func aRegisteredDeviceIsReachedByItsTags() async throws {
+        try await HubUnderTest.run { hub in
+            let body = Self.body(
+                "AppleRegistrationDescription", "<DeviceToken>ab12</DeviceToken>",
+                tags: "username:alice,$UserId:{a}")
+            _ = try await hub.request(.post, "/hubsend/registrations", body: body)
+            _ = try await hub.send()
+            _ = try await hub.send(tags: "$UserId:{a}")
+            #expect(await hub.server.received(by: "alice").count == 2)
+        }
+    }
+
+    @Test func singleRegistrationsNeedListenAndListsNeedManage() async throws {
+        try await HubUnderTest.run { hub in
+            let listen = TestToken.make(.developmentListen)
+            let send = TestToken.make(.developmentSend)
+            let uri = "/hubsend/registrations/1-2-3"
+            #expect(
+                try await hub.request(.put, uri, token: listen, body: Self.apple).status == .ok)
+            #expect(try await hub.request(.get, uri, token: listen).status == .ok)
+            #expect(try await hub.request(.get, uri, token: send).status == .forbidden)
+            let byChannel = "/hubsend/registrations?$filter=ChannelUri+eq+%27AB12%27"
+            #expect(try await hub.request(.get, byChannel, token: listen).status == .ok)
+            for list in ["/hubsend/registrations", "/hubsend/tags/a/registrations"] {
+                let refused = try await hub.request(.get, list, token: listen)
+                #expect(refused.status == .forbidden)
+                #expect(refused.text.isEmpty)
+            }
+        }
+    }
+}
