@@ -60,9 +60,9 @@ struct HubDescription: Sendable, Hashable, Codable {
     /// The description element.
     var xml: String {
         let elements = properties.map {
-            "<\($0.name)>\(MarkupText.escaped($0.value))</\($0.name)>"
+            "<\($0.name)>\(XMLText.escaped($0.value))</\($0.name)>"
         }
-        return "<NotificationHubDescription \(ServiceNamespace.declarations)>"
+        return "<NotificationHubDescription \(XMLText.serviceNamespaces)>"
             + elements.joined() + "</NotificationHubDescription>"
     }
 }

@@ -12,19 +12,19 @@ struct RegistrationDescription {
     var xml: String {
         let kind = RegistrationKind(
             platform: registration.platform, isTemplate: registration.template != nil)
-        return "<\(kind.elementName) \(ServiceNamespace.declarations)>" + common
+        return "<\(kind.elementName) \(XMLText.serviceNamespaces)>" + common
             + channel(kind) + template(kind) + "</\(kind.elementName)>"
     }
 
     private var common: String {
-        var xml = Self.element("ETag", String(registration.version))
-        xml += Self.element("ExpirationTime", expiration)
-        xml += Self.element("RegistrationId", registration.id)
+        var xml = XMLText.element("ETag", String(registration.version))
+        xml += XMLText.element("ExpirationTime", expiration)
+        xml += XMLText.element("RegistrationId", registration.id)
         if !registration.tags.isEmpty {
-            xml += Self.element("Tags", registration.tags.joined(separator: ","))
+            xml += XMLText.element("Tags", registration.tags.joined(separator: ","))
         }
         if !registration.pushVariables.isEmpty {
-            xml += Self.element("PushVariables", Self.json(registration.pushVariables))
+            xml += XMLText.element("PushVariables", Self.json(registration.pushVariables))
         }
         return xml
     }
@@ -45,27 +45,27 @@ struct RegistrationDescription {
         case .handle(let handle): parts = [handle]
         case .tile(let channelURI, let name):
             parts = [channelURI]
-            tile = Self.element("SecondaryTileName", name)
+            tile = XMLText.element("SecondaryTileName", name)
         case .browser(let endpoint, let p256dh, let auth): parts = [endpoint, p256dh, auth]
         case .baidu(let userID, let channelID): parts = [userID, channelID]
         }
-        return zip(kind.handleElements, parts).map { Self.element($0, $1) }.joined() + tile
+        return zip(kind.handleElements, parts).map { XMLText.element($0, $1) }.joined() + tile
     }
 
     private func template(_ kind: RegistrationKind) -> String {
         guard let template = registration.template else { return "" }
-        let body = "<BodyTemplate>\(MarkupText.cdata(template.body))</BodyTemplate>"
-        let name = template.name.map { Self.element("TemplateName", $0) } ?? ""
+        let body = "<BodyTemplate>\(XMLText.cdata(template.body))</BodyTemplate>"
+        let name = template.name.map { XMLText.element("TemplateName", $0) } ?? ""
         switch kind.platform {
         case .apns:
             let expiry =
-                template.expiry.map { Self.element("Expiry", $0) } ?? "<Expiry i:nil=\"true\"/>"
-            let priority = template.priority.map { Self.element("Priority", $0) } ?? ""
+                template.expiry.map { XMLText.element("Expiry", $0) } ?? "<Expiry i:nil=\"true\"/>"
+            let priority = template.priority.map { XMLText.element("Priority", $0) } ?? ""
             return body + expiry + name + priority + headers(template, kind)
         case .wns, .mpns:
             return body + headers(template, kind) + name
         case .baidu:
-            let type = template.messageType.map { Self.element("MessageType", $0) } ?? ""
+            let type = template.messageType.map { XMLText.element("MessageType", $0) } ?? ""
             return body + name + type
         case .fcm, .gcm, .adm, .browser, .xiaomi:
             return body + name
@@ -76,14 +76,10 @@ struct RegistrationDescription {
         guard let elements = kind.headerElements else { return "" }
         guard !template.headers.isEmpty else { return "<\(elements.list)/>" }
         let items = template.headers.map { header in
-            "<\(elements.item)>" + Self.element("Header", header.name)
-                + Self.element("Value", header.value) + "</\(elements.item)>"
+            "<\(elements.item)>" + XMLText.element("Header", header.name)
+                + XMLText.element("Value", header.value) + "</\(elements.item)>"
         }
         return "<\(elements.list)>\(items.joined())</\(elements.list)>"
-    }
-
-    private static func element(_ name: String, _ text: String) -> String {
-        "<\(name)>\(MarkupText.escaped(text))</\(name)>"
     }
 
     /// A JSON object of strings, keys in order.

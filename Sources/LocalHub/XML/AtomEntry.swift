@@ -21,12 +21,12 @@ struct AtomEntry {
 
     /// The entry.
     var xml: String {
-        let etag = version.map { "a:etag=\"\(MarkupText.escaped(Self.tag($0)))\" " } ?? ""
+        let etag = version.map { "a:etag=\"\(XMLText.attribute(Self.tag($0)))\" " } ?? ""
         let metadata = version == nil ? "" : " xmlns:a=\"\(ServiceNamespace.metadata)\""
         let time = ServiceTime.seconds(updated)
-        let url = MarkupText.escaped(address)
+        let url = XMLText.attribute(address)
         return "<entry \(etag)xmlns=\"\(ServiceNamespace.atom)\"\(metadata)><id>\(url)</id>"
-            + "<title type=\"text\">\(MarkupText.escaped(title))</title>"
+            + "<title type=\"text\">\(XMLText.escaped(title))</title>"
             + "<published>\(time)</published><updated>\(time)</updated>"
             + "<link rel=\"self\" href=\"\(url)\"/>"
             + "<content type=\"application/xml\">\(content)</content></entry>"

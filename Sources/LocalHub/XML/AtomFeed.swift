@@ -16,9 +16,9 @@ struct AtomFeed {
 
     /// The feed.
     var xml: String {
-        let url = MarkupText.escaped(address)
+        let url = XMLText.attribute(address)
         return "<feed xmlns=\"\(ServiceNamespace.atom)\">"
-            + "<title type=\"text\">\(MarkupText.escaped(title))</title><id>\(url)</id>"
+            + "<title type=\"text\">\(XMLText.escaped(title))</title><id>\(url)</id>"
             + "<updated>\(ServiceTime.seconds(updated))</updated>"
             + "<link rel=\"self\" href=\"\(url)\"/>"
             + entries.map(\.xml).joined() + "</feed>"

@@ -8,7 +8,4 @@ enum ServiceNamespace {
     static let atom = "http://www.w3.org/2005/Atom"
     /// That of an entry's `a:etag`.
     static let metadata = "http://schemas.microsoft.com/ado/2007/08/dataservices/metadata"
-
-    /// The two declarations that every service document begins with.
-    static let declarations = "xmlns=\"\(service)\" xmlns:i=\"\(instance)\""
 }

@@ -2,8 +2,7 @@
 enum XMLText {
     /// The namespaces on the root of the service's own documents (reference, section 0).
     static let serviceNamespaces =
-        "xmlns=\"http://schemas.microsoft.com/netservices/2010/10/servicebus/connect\" "
-        + "xmlns:i=\"http://www.w3.org/2001/XMLSchema-instance\""
+        "xmlns=\"\(ServiceNamespace.service)\" xmlns:i=\"\(ServiceNamespace.instance)\""
 
     /// An element with text in it.
     ///
@@ -25,11 +24,31 @@ enum XMLText {
             case ">": result += "&gt;"
             // A reader turns a bare carriage return into a line feed.
             case "\r": result += "&#xD;"
-            case "\t", "\n", " "..."\u{D7FF}", "\u{E000}"..."\u{FFFD}", "\u{10000}"..."\u{10FFFF}":
-                result.unicodeScalars.append(scalar)
-            default: result += "\u{FFFD}"
+            default: result.unicodeScalars.append(isAllowed(scalar) ? scalar : "\u{FFFD}")
             }
         }
         return result
+    }
+
+    /// Text as an attribute's value can hold it.
+    static func attribute(_ text: String) -> String {
+        escaped(text).replacing("\"", with: "&quot;")
+    }
+
+    /// Text as CDATA sections; one that holds the end of a section is cut in two.
+    static func cdata(_ text: String) -> String {
+        let allowed = String(
+            String.UnicodeScalarView(text.unicodeScalars.map { isAllowed($0) ? $0 : "\u{FFFD}" }))
+        return "<![CDATA[\(allowed.replacing("]]>", with: "]]]]><![CDATA[>"))]]>"
+    }
+
+    /// Whether XML 1.0 can hold a character.
+    private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "\t", "\n", "\r", " "..."\u{D7FF}", "\u{E000}"..."\u{FFFD}",
+            "\u{10000}"..."\u{10FFFF}":
+            true
+        default: false
+        }
     }
 }
