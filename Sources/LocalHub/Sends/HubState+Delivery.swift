@@ -60,9 +60,9 @@ extension HubState {
         switch send.content {
         case .native(_, let refusal):
             return (send.headers, send.payload, refusal)
-        case .template(let properties):
-            let push = TemplatePush(properties, headers: send.headers, for: target)
-            return (push.headers, push.body, push.refusal)
+        case .template:
+            // Reading a template send refuses it until templates can be rendered.
+            return (send.headers, send.payload, .dropped("Templates cannot be rendered yet."))
         }
     }
 }

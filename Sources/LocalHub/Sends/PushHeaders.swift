@@ -20,20 +20,38 @@ enum PushHeaders {
             headers[option] = headers["x-" + option]
         }
         if headers["apns-expiration"] == nil {
-            headers["apns-expiration"] = expiration(headers)
+            let spellings = [
+                "x-apns-expiration", "x-apns-expiry", "servicebusnotification-apns-expiry",
+            ]
+            headers["apns-expiration"] =
+                spellings.lazy.compactMap { headers[$0].flatMap(expiration) }.first
         }
         return headers
     }
 
-    /// When APNs gives up, in seconds since 1970-01-01 UTC, from the spellings that it does not know itself.
-    private static func expiration(_ headers: [String: String]) -> String? {
-        if let seconds = headers["x-apns-expiration"].flatMap({ Int($0) }) {
-            return String(seconds)
+    /// The headers of a template send that one of its push services understands.
+    ///
+    /// - Parameters:
+    ///   - headers: the headers of the send that matter to push services.
+    ///   - platform: the push service.
+    /// - Returns: the headers without those of other push services.
+    static func applicable(
+        _ headers: [String: String], to platform: LocalHubPlatform
+    ) -> [String: String] {
+        headers.filter { header in
+            let isApples = header.key.contains("apns-")
+            let isWindows = header.key.hasPrefix("x-wns-")
+            return (platform == .apns || !isApples) && (platform == .wns || !isWindows)
         }
-        let names = ["x-apns-expiration", "servicebusnotification-apns-expiry", "x-apns-expiry"]
-        return names.lazy.compactMap { headers[$0].flatMap(LenientDate.parse) }.first.map {
-            String(Int($0.timeIntervalSince1970))
-        }
+    }
+
+    /// When APNs gives up, in seconds since 1970-01-01 UTC.
+    ///
+    /// - Parameter text: such seconds, or a date in any form that clients send.
+    /// - Returns: the seconds; nil when the text is neither.
+    static func expiration(_ text: String) -> String? {
+        if let seconds = Int(text) { return String(seconds) }
+        return LenientDate.parse(text).map { String(Int($0.timeIntervalSince1970)) }
     }
 
     private static func matters(_ name: String, to platform: LocalHubPlatform?) -> Bool {

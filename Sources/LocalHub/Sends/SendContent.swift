@@ -6,7 +6,7 @@ enum SendContent: Sendable, Hashable, Codable {
     /// devices there are.
     case native(LocalHubPlatform, refusal: PushRefusal?)
     /// What each template registration makes of these properties.
-    case template(properties: [String: String])
+    case template(TemplateProperties)
 
     /// The push service of a native send.
     var platform: LocalHubPlatform? {

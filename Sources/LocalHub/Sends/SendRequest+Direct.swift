@@ -24,12 +24,13 @@ extension SendRequest {
     init(
         _ fields: [String: String], payload: [UInt8], toChannels channels: [PushChannel]
     ) throws(HubFailure) {
-        try self.init(fields, payload: payload, to: .channels(channels))
-        guard content.platform != nil else {
+        let format = fields["servicebusnotification-format"]
+        guard let format, format.lowercased() != "template" else {
             throw .badRequest(
                 "A direct send needs the header ServiceBusNotification-Format with a platform; "
                     + "handles have no templates.")
         }
+        try self.init(fields, payload: payload, to: .channels(channels))
     }
 
     private static func subscription(

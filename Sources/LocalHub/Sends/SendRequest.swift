@@ -39,20 +39,20 @@ struct SendRequest: Sendable, Hashable, Codable {
         guard !payload.isEmpty else { throw .badRequest("The notification has no payload.") }
         let platform = try Self.platform(format: fields["servicebusnotification-format"])
         var headers = PushHeaders.relevant(of: fields, for: platform)
-        if let platform {
-            if platform == .wns {
-                headers["x-wns-type"] = try Self.type(headers["x-wns-type"], payload).rawValue
-            }
-            do {
-                content = .native(
-                    platform,
-                    refusal: try PushServiceRules.refusal(
-                        of: payload, headers: headers, on: platform))
-            } catch {
-                throw .badRequest("The notification payload is not a JSON object.")
-            }
-        } else {
-            content = .template(properties: try TemplateProperties.read(payload))
+        guard let platform else {
+            _ = try TemplateProperties(payload)
+            throw .notYet("A template send")
+        }
+        if platform == .wns {
+            headers["x-wns-type"] = try Self.type(headers["x-wns-type"], payload).rawValue
+        }
+        do {
+            content = .native(
+                platform,
+                refusal: try PushServiceRules.refusal(
+                    of: payload, headers: headers, on: platform))
+        } catch {
+            throw .badRequest("The notification payload is not a JSON object.")
         }
         self.audience = audience
         self.tags = tags

@@ -1,3 +1,5 @@
+import Foundation
+
 /// What a template registration makes of a template send (reference, sections 3.5, 6.4 and 7).
 struct TemplatePush {
     /// The headers for the push service, names in lower case.
@@ -9,17 +11,60 @@ struct TemplatePush {
 
     /// Renders a registration's template.
     ///
-    /// The registration's own headers win over those of the send: they belong to its body.
+    /// The registration's own headers win over those of the send, since they belong to its body.
     ///
     /// - Parameters:
-    ///   - properties: the properties of the send, which win over the registration's push variables.
+    ///   - template: the template.
+    ///   - platform: the push service.
     ///   - headers: the headers of the send that matter to push services.
-    ///   - target: the device, with the registration that leads to it.
+    ///   - render: puts the properties into a text with template expressions.
     init(
-        _ properties: [String: String], headers: [String: String], for target: PushTarget
+        _ template: RegistrationTemplate, on platform: LocalHubPlatform,
+        headers: [String: String], render: (String) -> String
     ) {
+        let body = Array(render(template.body).utf8)
+        var headers = PushHeaders.applicable(headers, to: platform)
+        for header in template.headers {
+            headers[header.name.lowercased()] = render(header.value)
+        }
+        switch platform {
+        case .apns:
+            headers["apns-priority"] = template.priority.map(render) ?? headers["apns-priority"]
+            let expiration = template.expiry.map(render).flatMap(PushHeaders.expiration)
+            headers["apns-expiration"] = expiration ?? headers["apns-expiration"]
+        case .wns:
+            let type = headers["x-wns-type"] ?? WNSNotificationType(rootElementOf: body)?.rawValue
+            headers["x-wns-type"] = type
+        case .baidu:
+            let type = template.messageType.map(render)
+            headers["x-baidu-message-type"] = type ?? headers["x-baidu-message-type"]
+        case .fcm, .gcm, .mpns, .adm, .browser, .xiaomi:
+            break
+        }
+        headers["content-type"] = Self.mediaType(on: platform, headers: headers)
         self.headers = headers
-        body = []
-        refusal = .dropped("Template sends are not there yet.")
+        self.body = body
+        refusal = Self.refusal(of: body, headers: headers, on: platform)
+    }
+
+    private static func refusal(
+        of body: [UInt8], headers: [String: String], on platform: LocalHubPlatform
+    ) -> PushRefusal? {
+        do {
+            return try PushServiceRules.refusal(of: body, headers: headers, on: platform)
+        } catch {
+            return .dropped("What the template makes of the properties is not a JSON object.")
+        }
+    }
+
+    private static func mediaType(
+        on platform: LocalHubPlatform, headers: [String: String]
+    ) -> String {
+        switch platform {
+        case .wns where headers["x-wns-type"]?.lowercased() == WNSNotificationType.raw.rawValue:
+            "application/octet-stream"
+        case .wns, .mpns: "application/xml"
+        case .apns, .fcm, .gcm, .adm, .baidu, .browser, .xiaomi: "application/json"
+        }
     }
 }
