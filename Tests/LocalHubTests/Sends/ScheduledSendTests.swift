@@ -85,6 +85,31 @@ struct ScheduledSendTests {
         }
     }
 
+    @Test func whatFellDueBeforeTheHubRanGoesOutAsSoonAsItDoes() async throws {
+        let clock = TestClock()
+        var configuration = LocalHubConfiguration()
+        configure(clock)(&configuration)
+        let hub = try Hub(configuration)
+        for (id, wait) in [("late", -60.0), ("later", 60)] {
+            let send = try SendRequest(
+                ["servicebusnotification-format": "apple"],
+                payload: Array(HubUnderTest.silent.utf8), to: .everyone)
+            let scheduled = ScheduledSend(
+                id: id, enqueued: clock.now - 3_600, due: clock.now + wait, send: send)
+            try hub.store.update { state throws(HubFailure) in try state.scheduled.add(scheduled) }
+        }
+        await withTaskGroup { tasks in
+            tasks.addTask { await ScheduledSendService(environment: hub.environment).run() }
+            await clock.waitForSleep(of: .seconds(60))
+            let (sent, waiting) = hub.store.update { state in
+                (state.notifications.all.map(\.id), state.scheduled.all.map(\.id))
+            }
+            #expect(sent == ["late"])
+            #expect(waiting == ["later"])
+            tasks.cancelAll()
+        }
+    }
+
     @Test func aTimeThatIsPastSendsAtOnce() async throws {
         try await HubUnderTest.run(configure(TestClock())) { hub in
             let response = try await hub.schedule("2025-12-31T22:59:59")
