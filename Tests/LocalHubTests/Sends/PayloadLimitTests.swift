@@ -18,9 +18,10 @@ struct PayloadLimitTests {
             $0.devices = [LocalHubDevice(user: "alice", platform: platform)]
         }
         ) { hub in
-            let frame = #"{"message":{},"data":{"a":""}}"#
+            let name = platform == .fcm ? "message" : "data"
+            let frame = #"{"\#(name)":{"name":""}}"#
             let padding = String(repeating: "x", count: limit - frame.utf8.count)
-            let fits = #"{"message":{},"data":{"a":"\#(padding)"}}"#
+            let fits = #"{"\#(name)":{"name":"\#(padding)"}}"#
             let type = ["X-WNS-Type": "wns/raw"]
             #expect(fits.utf8.count == limit)
             let first = try await hub.send(fits, format: format, headers: type)

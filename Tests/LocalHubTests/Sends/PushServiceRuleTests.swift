@@ -82,6 +82,7 @@ struct PushServiceRuleTests {
         (#"{"message":{"android":1}}"#, "message.android is not"),
         (#"{"message":{"data":{"from":"a"}}}"#, "reserved key"),
         (#"{"message":{"android":{"data":{"google.x":"a"}}}}"#, "reserved key"),
+        (#"{"message":{},"data":{}}"#, "something beside message"),
         (#"{"message":{"token":"t","data":{}}}"#, "message has token"),
         (#"{"message":{"topic":"t"}}"#, "message has topic"),
         (#"{"message":{"android":{"priority":"5"}}}"#, "neither normal nor high"),

@@ -5,6 +5,9 @@ enum FCMRules {
         guard let message = payload.object("message") else {
             return "The payload has no object message around everything else."
         }
+        if payload.names.contains(where: { $0 != "message" && $0 != "validate_only" }) {
+            return "The payload has something beside message; FCM knows no other name there."
+        }
         if let target = ["token", "topic", "condition"].first(where: message.has) {
             return "message has \(target); the hub fills in the target."
         }
