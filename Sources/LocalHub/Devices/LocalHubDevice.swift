@@ -36,8 +36,8 @@ package struct LocalHubDevice: Sendable, Hashable {
     func installation(random: () -> UInt64) -> Installation {
         let madeUp = (0..<4).map { _ in Hexadecimal.text(random(), digits: 16) }.joined()
         return Installation(
-            id: GUID.make(random), platform: platform,
-            channel: .handle(handle ?? madeUp.uppercased()), tags: tags.sorted())
+            id: GUID.make(random), platform: platform, handle: handle ?? madeUp.uppercased(),
+            tags: tags.sorted())
     }
 
     /// The tag by which a user's devices are found.

@@ -3,10 +3,51 @@ import Hummingbird
 extension HubExchange {
     /// Creates or replaces an installation: `PUT /{hub}/installations/{id}`.
     func putInstallation(id: String) throws(HubFailure) -> Response {
-        let installation = try InstallationDocument.installation(from: request.body, id: id)
+        let document = try InstallationDocument(body: request.body)
+        try keep(try document.installation(id: id))
+        return response(.ok)
+    }
+
+    /// Reads an installation: `GET /{hub}/installations/{id}`.
+    ///
+    /// Recorded: the body is JSON, the content type says XML.
+    func installation(id: String) throws(HubFailure) -> Response {
+        response(.ok, body: InstallationText(try kept(id)).json)
+    }
+
+    /// Changes parts of an installation, all or none: `PATCH /{hub}/installations/{id}`.
+    func patchInstallation(id: String) throws(HubFailure) -> Response {
+        let patch = try InstallationPatch(body: request.body)
+        let now = environment.now()
         try hub.update { state throws(HubFailure) in
-            try state.put(installation, random: environment.random)
+            guard let installation = state.installation(id: id, at: now) else {
+                throw .installationNotFound
+            }
+            let patched = try patch.applied(to: InstallationDocument(installation))
+            try state.put(
+                try patched.installation(id: id), at: now, random: environment.random)
         }
         return response(.ok)
+    }
+
+    /// Deletes an installation, which need not be there: `DELETE /{hub}/installations/{id}`.
+    func deleteInstallation(id: String) -> Response {
+        hub.update { $0.removeInstallation(id: id) }
+        return response(.noContent)
+    }
+
+    private func keep(_ installation: Installation) throws(HubFailure) {
+        let now = environment.now()
+        try hub.update { state throws(HubFailure) in
+            try state.put(installation, at: now, random: environment.random)
+        }
+    }
+
+    private func kept(_ id: String) throws(HubFailure) -> Installation {
+        let now = environment.now()
+        guard let installation = hub.update({ $0.installation(id: id, at: now) }) else {
+            throw .installationNotFound
+        }
+        return installation
     }
 }

@@ -6,17 +6,61 @@ struct Installation: Sendable, Hashable, Codable {
     var id: String
     /// The push service.
     var platform: LocalHubPlatform
+    /// The push service as the client named it.
+    var platformName: String
+    /// Where the push service reaches the device, in the form that the client gave.
+    var pushChannel: JSONValue
     /// Where the push service reaches the device.
     var channel: PushChannel
     /// The plain tags, in the order given, without repeats.
-    var tags: [String]
+    var tags: [String] = []
     /// The user id that `$UserId:{…}` finds.
     var userID: String?
     /// When it ends; nil: never.
     var expiration: Date?
+    /// The properties that its templates may use beside those of a send.
+    var pushVariables: [String: String] = [:]
+    /// The templates by name.
+    var templates: [String: InstallationTemplate] = [:]
+    /// The secondary tiles by id.
+    var secondaryTiles: [String: SecondaryTile] = [:]
 
-    /// The tags by which sends find it.
-    var allTags: [String] {
-        tags + [TagTerm.installation(id).text] + (userID.map { [TagTerm.user($0).text] } ?? [])
+    /// Makes the installation of a simulated device.
+    ///
+    /// - Parameters:
+    ///   - id: the id.
+    ///   - platform: the push service.
+    ///   - handle: what the push service knows the device by.
+    ///   - tags: the tags.
+    init(id: String, platform: LocalHubPlatform, handle: String, tags: [String]) {
+        self.init(
+            id: id, platform: platform,
+            platformName: platform == .fcm ? "fcmV1" : platform.rawValue,
+            pushChannel: .string(handle), channel: .handle(handle))
+        self.tags = tags
+    }
+
+    /// Makes an installation.
+    ///
+    /// - Parameters:
+    ///   - id: the id.
+    ///   - platform: the push service.
+    ///   - platformName: the push service as the client named it.
+    ///   - pushChannel: where the push service reaches the device, as the client gave it.
+    ///   - channel: the same, understood.
+    init(
+        id: String, platform: LocalHubPlatform, platformName: String, pushChannel: JSONValue,
+        channel: PushChannel
+    ) {
+        self.id = id
+        self.platform = platform
+        self.platformName = platformName
+        self.pushChannel = pushChannel
+        self.channel = channel
+    }
+
+    /// Whether the installation has not expired.
+    func isLive(at now: Date) -> Bool {
+        expiration.map { $0 > now } ?? true
     }
 }

@@ -1,87 +1,163 @@
-import Foundation
+/// An installation as clients write it: a JSON object (reference, section 7).
+///
+/// Unknown members are tolerated and not kept, explicit nulls count as absent.
+struct InstallationDocument: Hashable {
+    /// The members by name.
+    var members: [String: JSONValue]
 
-/// The JSON body of `PUT /{hub}/installations/{id}`, as far as this hub acts on it (reference, section 7).
-struct InstallationDocument: Decodable {
-    private let installationId: String
-    private let platform: String
-    private let pushChannel: PushChannel
-    private let tags: [String]?
-    private let userId: String?
-    private let templates: [String: Anything]?
-    private let secondaryTiles: [String: Anything]?
+    private static let mostTemplates = 32
+    private static let mostVariables = 100
+    private static let longestTemplateName = 200
 
-    private static let mostTags = 60
+    /// Wraps members.
+    init(members: [String: JSONValue]) {
+        self.members = members.filter { $0.value != .null }
+    }
 
     /// Reads a body.
     ///
-    /// - Parameters:
-    ///   - body: the bytes of the request.
-    ///   - id: the installation id of the path; that of the body has to be the same.
-    /// - Returns: the installation.
-    /// - Throws: a 400 when the body is no installation, a 501 when it has templates or tiles.
-    static func installation(
-        from body: [UInt8], id: String
-    ) throws(HubFailure) -> Installation {
-        let document: InstallationDocument
-        do {
-            document = try JSONDecoder().decode(InstallationDocument.self, from: Data(body))
-        } catch {
-            // The decoder's own text may repeat values of the body, a device handle among them.
-            throw .badRequest(
-                "The body is not an installation: it needs installationId, platform and pushChannel."
-            )
+    /// - Parameter body: the bytes of the request.
+    /// - Throws: a 400 when they are no JSON object.
+    init(body: [UInt8]) throws(HubFailure) {
+        guard let members = JSONValue.read(body)?.members else {
+            throw .badRequest("The body is not an installation: it is no JSON object.")
         }
-        return try document.checked(id: id)
+        self.init(members: members)
     }
 
-    private func checked(id: String) throws(HubFailure) -> Installation {
-        guard installationId == id else {
+    /// The installation that the document describes.
+    ///
+    /// - Parameter id: the id of the address; that of the document has to be the same.
+    /// - Returns: the installation.
+    /// - Throws: a 400 for the first member that is missing or against a rule.
+    func installation(id: String) throws(HubFailure) -> Installation {
+        guard try text("installationId") == id else {
             throw .badRequest("The installationId of the body is not the one of the address.")
         }
-        guard let platform = LocalHubPlatform(name: platform) else {
-            throw .badRequest("The platform \(ClientText.quoted(platform)) is unknown.")
-        }
-        guard !pushChannel.handle.isEmpty else {
-            throw .badRequest("The pushChannel is empty.")
-        }
-        let tags = tags ?? []
-        guard tags.count <= Self.mostTags else {
-            throw .badRequest("There are more than \(Self.mostTags) tags.")
-        }
-        if let wrong = tags.first(where: { !TagGrammar.isTag($0) }) {
+        guard TagGrammar.isSpecialTag(TagTerm.installation(id).text) else {
             throw .badRequest(
-                "The tag \(ClientText.quoted(wrong)) is not 1 to 120 letters, digits and _ @ # . : -"
-            )
+                "The installation id is not 1 to 256 letters, digits and _ @ # . : - =")
         }
-        if templates?.isEmpty == false || secondaryTiles?.isEmpty == false {
-            throw .notYet("Templates and secondary tiles of an installation")
+        guard let name = try text("platform") else {
+            throw .badRequest("The installation has no platform.")
         }
-        return Installation(
-            id: id, platform: platform, channel: .handle(pushChannel.handle), tags: tags,
-            userID: userId.flatMap { $0.isEmpty ? nil : $0 })
-    }
-}
-
-extension InstallationDocument {
-    /// A push channel: text, or for browsers an object of texts, kept as JSON text.
-    private struct PushChannel: Decodable {
-        let handle: String
-
-        init(from decoder: any Decoder) throws {
-            let container = try decoder.singleValueContainer()
-            if let text = try? container.decode(String.self) {
-                handle = text
-                return
+        guard let platform = LocalHubPlatform(name: name) else {
+            throw .badRequest("The platform \(ClientText.quoted(name)) is unknown.")
+        }
+        guard let pushChannel = members["pushChannel"] else {
+            throw .badRequest("The installation has no pushChannel.")
+        }
+        var installation = Installation(
+            id: id, platform: platform, platformName: name, pushChannel: pushChannel,
+            channel: try PushChannel(pushChannel, on: platform))
+        installation.tags = try Self.tags(members["tags"])
+        installation.userID = try userID()
+        if let text = try text("expirationTime") {
+            guard let expiration = LenientDate.parse(text) else {
+                throw .badRequest("The expirationTime is not a time, such as 2026-01-31T12:00:00Z.")
             }
-            let parts = try container.decode([String: String].self)
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            handle = String(decoding: try encoder.encode(parts), as: UTF8.self)
+            // The service's word for never.
+            installation.expiration = text.hasPrefix("9999-12-31") ? nil : expiration
         }
+        installation.pushVariables = try Self.texts(members["pushVariables"], "pushVariables")
+        installation.templates = try Self.templates(members["templates"], on: platform)
+        installation.secondaryTiles = try secondaryTiles(on: platform)
+        return installation
     }
 
-    /// A JSON value that only has to be there.
-    private struct Anything: Decodable {
-        init(from decoder: any Decoder) throws {}
+    private func text(_ name: String) throws(HubFailure) -> String? {
+        guard let value = members[name] else { return nil }
+        guard let text = value.text else { throw .badRequest("\(name) is not a string.") }
+        return text
+    }
+
+    private func userID() throws(HubFailure) -> String? {
+        // The documentation writes userID, everybody else userId.
+        let documented = try text("userID")
+        guard let userID = try text("userId") ?? documented, !userID.isEmpty else { return nil }
+        guard TagGrammar.isSpecialTag(TagTerm.user(userID).text) else {
+            throw .badRequest("The userId is not 1 to 256 letters, digits and _ @ # . : - =")
+        }
+        return userID
+    }
+
+    private func secondaryTiles(
+        on platform: LocalHubPlatform
+    ) throws(HubFailure) -> [String: SecondaryTile] {
+        var tiles: [String: SecondaryTile] = [:]
+        for (name, value) in try Self.object(members["secondaryTiles"], "secondaryTiles") {
+            guard platform == .wns else {
+                throw .badRequest("Only installations on wns have secondaryTiles.")
+            }
+            let tile = try Self.object(value, "A secondary tile")
+            guard let channel = tile["pushChannel"]?.text, !channel.isEmpty else {
+                throw .badRequest("A secondary tile has no pushChannel.")
+            }
+            tiles[name] = SecondaryTile(
+                pushChannel: channel, tags: try Self.tags(tile["tags"]),
+                templates: try Self.templates(tile["templates"], on: platform))
+        }
+        return tiles
+    }
+
+    private static func templates(
+        _ value: JSONValue?, on platform: LocalHubPlatform
+    ) throws(HubFailure) -> [String: InstallationTemplate] {
+        var templates: [String: InstallationTemplate] = [:]
+        for (name, value) in try object(value, "templates") {
+            guard (1...longestTemplateName).contains(name.count) else {
+                throw .badRequest(
+                    "A template's name is not 1 to \(longestTemplateName) characters long.")
+            }
+            let members = try object(value, "A template")
+            guard let body = members["body"]?.text, !body.isEmpty else {
+                throw .badRequest("The template \(ClientText.quoted(name)) has no body.")
+            }
+            _ = try TemplateBody(body)
+            let headers = try texts(members["headers"], "A template's headers")
+            if platform == .wns, !headers.keys.contains(where: { $0.lowercased() == "x-wns-type" })
+            {
+                throw .badRequest("A template for wns needs the header X-WNS-Type.")
+            }
+            templates[name] = InstallationTemplate(
+                body: body, headers: headers, expiry: members["expiry"]?.text,
+                tags: try tags(members["tags"]).filter { $0 != name })
+        }
+        guard templates.count <= mostTemplates else {
+            throw .badRequest("There are more than \(mostTemplates) templates.")
+        }
+        return templates
+    }
+
+    private static func tags(_ value: JSONValue?) throws(HubFailure) -> [String] {
+        guard let value, value != .null else { return [] }
+        guard case .array(let values) = value else {
+            throw .badRequest("tags is not an array of strings.")
+        }
+        let texts = values.compactMap(\.text)
+        guard texts.count == values.count else {
+            throw .badRequest("tags is not an array of strings.")
+        }
+        return try TagRules.checked(texts, allowsSpecial: false)
+    }
+
+    private static func texts(
+        _ value: JSONValue?, _ what: String
+    ) throws(HubFailure) -> [String: String] {
+        let members = try object(value, what)
+        let texts = members.compactMapValues(\.text)
+        guard texts.count == members.count, texts.count <= mostVariables else {
+            throw .badRequest(
+                "\(what) is not an object of strings, at most \(mostVariables) of them.")
+        }
+        return texts
+    }
+
+    private static func object(
+        _ value: JSONValue?, _ what: String
+    ) throws(HubFailure) -> [String: JSONValue] {
+        guard let value, value != .null else { return [:] }
+        guard let members = value.members else { throw .badRequest("\(what) is not an object.") }
+        return members.filter { $0.value != .null }
     }
 }

@@ -38,7 +38,8 @@ extension HubExchange {
 
     /// Reads a registration: `GET /{hub}/registrations/{id}`.
     func registration(id: String) throws(HubFailure) -> Response {
-        guard let registration = hub.update({ $0.registrations[id: id] }), isAlive(registration)
+        guard let registration = hub.update({ $0.registrations[id: id] }),
+            registration.isLive(at: environment.now())
         else { throw .unknownPath }
         return entry(registration, isNew: false)
     }
@@ -96,11 +97,12 @@ extension HubExchange {
             }
             return min(top, RegistrationPage.mostEntries)
         }
+        let now = environment.now()
         let page = hub.update { state in
             state.registrations.page(
                 of: candidates(state.registrations), from: start ?? 0,
                 limit: limit ?? RegistrationPage.mostEntries
-            ) { isAlive($0) && isListed($0) }
+            ) { $0.isLive(at: now) && isListed($0) }
         }
         let feed = AtomFeed(
             title: "Registrations", address: address(request.target.segments.dropFirst()),
@@ -131,10 +133,6 @@ extension HubExchange {
             address: address("registrations", registration.id), title: registration.id,
             updated: registration.updated, version: registration.version,
             content: RegistrationDescription(registration: registration, isListed: isListed).xml)
-    }
-
-    private func isAlive(_ registration: Registration) -> Bool {
-        registration.expiration.map { $0 > environment.now() } ?? true
     }
 
     private static func check(

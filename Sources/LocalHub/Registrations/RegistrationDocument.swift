@@ -82,8 +82,10 @@ struct RegistrationDocument {
             throw .badRequest(
                 "The TemplateName is longer than \(Self.longestTemplateName) characters.")
         }
+        let body = try required("BodyTemplate")
+        _ = try TemplateBody(body)
         return RegistrationTemplate(
-            body: try required("BodyTemplate"), name: name, headers: headers,
+            body: body, name: name, headers: headers,
             expiry: text("Expiry"), priority: text("Priority"), messageType: text("MessageType"))
     }
 

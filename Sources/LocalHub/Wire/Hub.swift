@@ -27,7 +27,8 @@ struct Hub: Sendable {
         for device in configuration.devices {
             let installation = device.installation(random: configuration.random)
             try store.update { state throws(HubFailure) in
-                try state.put(installation, random: configuration.random)
+                try state.put(
+                    installation, at: configuration.now(), random: configuration.random)
             }
         }
     }

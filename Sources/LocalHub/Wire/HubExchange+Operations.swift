@@ -23,9 +23,9 @@ extension HubExchange {
         case .registrationsByChannel(let filter): .response(try registrations(filter: filter))
         case .registrationsByTag(let tag): .response(try registrations(tag: tag))
         case .putInstallation(let id): .response(try putInstallation(id: id))
-        case .patchInstallation: throw .notYet("Patching installations")
-        case .installation: throw .notYet("Reading installations")
-        case .deleteInstallation: throw .notYet("Deleting installations")
+        case .patchInstallation(let id): .response(try patchInstallation(id: id))
+        case .installation(let id): .response(try installation(id: id))
+        case .deleteInstallation(let id): .response(deleteInstallation(id: id))
         // About a hub itself, which need not exist: `EntityExchange` answers before the hub is looked up.
         case .entity: throw .unknownPath
         case .job: throw .notHere("Jobs")

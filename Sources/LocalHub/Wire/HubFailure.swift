@@ -44,6 +44,10 @@ extension HubFailure {
     /// The hub has nothing at this path.
     static let unknownPath = HubFailure(status: .notFound, detail: "")
 
+    /// There is no installation of that id (recorded text).
+    static let installationNotFound = HubFailure(
+        status: .notFound, detail: "Installation not found")
+
     /// The version in `If-Match` is not the registration's.
     static let preconditionFailed = HubFailure(
         status: .preconditionFailed,
@@ -61,12 +65,6 @@ extension HubFailure {
         HubFailure(
             status: .contentTooLarge, detail: "The request body is larger than \(limit) bytes.",
             headers: ["Connection": "close"])
-    }
-
-    /// Something that the real hub does and this one does not do yet.
-    static func notYet(_ what: String) -> HubFailure {
-        HubFailure(
-            status: .notImplemented, detail: "\(what): this local hub does not do this yet.")
     }
 
     /// Something that the real hub does and a local one has no use for.

@@ -19,7 +19,7 @@ struct HubStateTests {
         change(&limits)
         var state = HubState(description: HubDescription(created: HubUnderTest.now), limits: limits)
         for user in users {
-            try state.put(installation(user, tags: ["username:\(user)"])) {
+            try state.put(installation(user, tags: ["username:\(user)"]), at: HubUnderTest.now) {
                 .random(in: .min ... .max)
             }
         }
@@ -30,7 +30,7 @@ struct HubStateTests {
         _ id: String, _ platform: LocalHubPlatform = .apns, handle: String? = nil, tags: [String]
     ) -> Installation {
         Installation(
-            id: id, platform: platform, channel: .handle(handle ?? id), tags: tags)
+            id: id, platform: platform, handle: handle ?? id, tags: tags)
     }
 
     private func kept(_ mailboxes: HubState, _ user: String) -> [String] {
@@ -100,7 +100,9 @@ struct HubStateTests {
     @Test func aReplacedInstallationIsFoundByItsNewTags() throws {
         var mailboxes = try mailboxes(users: ["a"])
         try deliver(&mailboxes, "1", to: "a")
-        try mailboxes.put(installation("a", tags: ["username:c"])) { .random(in: .min ... .max) }
+        try mailboxes.put(installation("a", tags: ["username:c"]), at: HubUnderTest.now) {
+            .random(in: .min ... .max)
+        }
         #expect(kept(mailboxes, "a").isEmpty)
         #expect(kept(mailboxes, "c") == ["1"])
         #expect(mailboxes.counts.devices == 1)
@@ -109,7 +111,9 @@ struct HubStateTests {
 
     @Test func aDeviceWithSeveralRegistrationsGetsAPushOnce() throws {
         var mailboxes = try mailboxes(users: ["a"])
-        try mailboxes.put(installation("b", handle: "A", tags: ["username:a"])) {
+        try mailboxes.put(
+            installation("b", handle: "A", tags: ["username:a"]), at: HubUnderTest.now
+        ) {
             .random(in: .min ... .max)
         }
         try deliver(&mailboxes, "1", to: "a")
@@ -121,10 +125,14 @@ struct HubStateTests {
     @Test func oneDeviceTooManyIsRefusedButAKnownOneMayChange() throws {
         var mailboxes = try mailboxes(users: ["a"]) { $0.devices = 1 }
         #expect(throws: Never.self) {
-            try mailboxes.put(installation("a", tags: ["t"])) { .random(in: .min ... .max) }
+            try mailboxes.put(installation("a", tags: ["t"]), at: HubUnderTest.now) {
+                .random(in: .min ... .max)
+            }
         }
         #expect(throws: HubFailure.tooManyDevices) {
-            try mailboxes.put(installation("b", tags: [])) { .random(in: .min ... .max) }
+            try mailboxes.put(installation("b", tags: []), at: HubUnderTest.now) {
+                .random(in: .min ... .max)
+            }
         }
     }
 

@@ -43,7 +43,7 @@ struct PutInstallationTests {
         #"{"installationId":"1","platform":"FCMV1","pushChannel":"a","userId":null}"#,
         #"{"installationId":"1","platform":"wns","pushChannel":"a","tags":null,"templates":{}}"#,
         #"{"installationId":"1","platform":"apns","pushChannel":"a","expirationTime":"2026-01-01"}"#,
-        #"{"installationId":"1","platform":"browser","pushChannel":{"endpoint":"e","auth":"x"}}"#,
+        #"{"installationId":"1","platform":"browser","pushChannel":{"endpoint":"e","p256dh":"p","auth":"x"}}"#,
     ])
     func whatSDKsSendIsTaken(body: String) async throws {
         try await HubUnderTest.run { hub in

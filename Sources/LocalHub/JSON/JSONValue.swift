@@ -1,0 +1,79 @@
+import Foundation
+
+/// A JSON value of any shape.
+enum JSONValue: Sendable, Hashable {
+    case null
+    case bool(Bool)
+    case number(Double)
+    case string(String)
+    case array([JSONValue])
+    case object([String: JSONValue])
+
+    /// Reads a document; Foundation's decoder bounds the nesting.
+    ///
+    /// - Parameter bytes: the document, whose size the caller has bounded.
+    /// - Returns: the value; nil when the bytes are no JSON.
+    static func read(_ bytes: some Sequence<UInt8>) -> JSONValue? {
+        do {
+            return try JSONDecoder().decode(JSONValue.self, from: Data(bytes))
+        } catch {
+            return nil
+        }
+    }
+
+    /// The text of a string; nil for any other value.
+    var text: String? {
+        if case .string(let text) = self { text } else { nil }
+    }
+
+    /// The members of an object; nil for any other value.
+    var members: [String: JSONValue]? {
+        if case .object(let members) = self { members } else { nil }
+    }
+
+    /// The value as a document, members in the order of their names.
+    var json: String {
+        switch self {
+        case .null: return "null"
+        case .bool(let value): return value ? "true" : "false"
+        case .number(let value):
+            return Int64(exactly: value).map(String.init) ?? "\(value)"
+        case .string(let text): return JSONText.quoted(text)
+        case .array(let values): return "[" + values.map(\.json).joined(separator: ",") + "]"
+        case .object(let members):
+            return JSONText.object(
+                members.sorted { $0.key < $1.key }.map { ($0.key, $0.value.json) })
+        }
+    }
+}
+
+extension JSONValue: Codable {
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            self = .null
+        } else if let value = try? container.decode(Bool.self) {
+            self = .bool(value)
+        } else if let value = try? container.decode(Double.self) {
+            self = .number(value)
+        } else if let value = try? container.decode(String.self) {
+            self = .string(value)
+        } else if let values = try? container.decode([JSONValue].self) {
+            self = .array(values)
+        } else {
+            self = .object(try container.decode([String: JSONValue].self))
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .null: try container.encodeNil()
+        case .bool(let value): try container.encode(value)
+        case .number(let value): try container.encode(value)
+        case .string(let value): try container.encode(value)
+        case .array(let values): try container.encode(values)
+        case .object(let members): try container.encode(members)
+        }
+    }
+}

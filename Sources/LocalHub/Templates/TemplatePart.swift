@@ -1,0 +1,23 @@
+/// A piece of a template's body.
+enum TemplatePart: Sendable, Hashable {
+    /// How a property's value is written.
+    enum Style: Sendable, Hashable {
+        /// All of it.
+        case whole
+        /// Its first characters.
+        case first(Int)
+        /// Its first characters, with an ellipsis when it is longer.
+        case shortened(Int)
+        /// Percent-encoded.
+        case uriEncoded
+        /// As a JSON number.
+        case number
+    }
+
+    /// Text of the body itself, written as it stands.
+    case verbatim(String)
+    /// A text within an expression, written as a value is.
+    case literal(String)
+    /// A property; its name is in lower case.
+    case property(String, Style)
+}

@@ -1,0 +1,271 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import TestSupport
+import Testing
+
+@testable import LocalHub
+
+/// Reading, patching and deleting installations, as whole answers.
+struct InstallationRequestTests {
+    private static let uri = "/hubsend/installations/i1?api-version=2020-06"
+    private static let plain = #"{"installationId":"i1","platform":"apns","pushChannel":"AB12"}"#
+
+    private static let full = #"""
+        {"installationId":"i1","userId":"u1","platform":"APNS","pushChannel":"ab12",
+         "expirationTime":"2026-06-01T12:00Z","tags":["b","a","b"],"pushVariables":{"v":"1"},
+         "templates":{"news":{"body":"{\"aps\":{\"alert\":\"$(m)\"}}","headers":{"apns-priority":"10"},
+         "expiry":"2026-05-01T00:00:00Z","tags":["t"]}},"lastUpdate":"x","unknown":{"a":[1]}}
+        """#
+
+    private func installation(
+        _ members: String, expiration: String = "9999-12-31T23:59:59.9999999Z",
+        channel: String = "AB12"
+    ) -> String {
+        #"{"installationId":"i1","pushChannel":"\#(channel)","pushChannelExpired":false,"#
+            + #""platform":"apns","expirationTime":"\#(expiration)"\#(members)}"#
+    }
+
+    @Test func whatWasPutIsReadBackInTheRecordedOrder() async throws {
+        try await HubUnderTest.run { hub in
+            let put = try await hub.request(.put, Self.uri, body: Self.full)
+            #expect(put.status == .ok)
+            #expect(put.text.isEmpty)
+            #expect(put.header("Content-Location") == nil)
+            let read = try await hub.request(.get, Self.uri)
+            #expect(read.status == .ok)
+            #expect(read.header("Content-Type") == "application/xml; charset=utf-8")
+            #expect(
+                read.text
+                    == #"{"installationId":"i1","pushChannel":"ab12","pushChannelExpired":false,"#
+                    + #""platform":"APNS","expirationTime":"2026-06-01T12:00:00.000Z","#
+                    + #""tags":["b","a"],"pushVariables":{"v":"1"},"templates":{"news":{"body":"#
+                    + #""{\"aps\":{\"alert\":\"$(m)\"}}","headers":{"apns-priority":"10"},"#
+                    + #""expiry":"2026-05-01T00:00:00+00:00","tags":["t","news"]}},"userId":"u1"}"#)
+        }
+    }
+
+    @Test func anInstallationStandsForARegistrationAndOneForEachTemplate() async throws {
+        try await HubUnderTest.run { hub in
+            _ = try await hub.request(.put, Self.uri, body: Self.full)
+            let list = "/hubsend/registrations?api-version=2020-06"
+            let before = try await hub.request(.get, list).text
+            #expect(before.contains("<AppleRegistrationDescription "))
+            #expect(before.contains("<Tags>b,a,$InstallationId:{i1},$UserId:{u1}</Tags>"))
+            #expect(before.contains("<Tags>b,a,t,news,$InstallationId:{i1},$UserId:{u1}</Tags>"))
+            #expect(before.contains("<TemplateName>news</TemplateName>"))
+            let ids = { (text: String) in
+                text.matches(of: /<RegistrationId>([^<]*)</).map { String($0.output.1) }
+            }
+            _ = try await hub.request(.put, Self.uri, body: Self.full)
+            #expect(ids(try await hub.request(.get, list).text) == ids(before))
+            _ = try await hub.request(.put, Self.uri, body: Self.plain)
+            #expect(ids(try await hub.request(.get, list).text) == [ids(before)[0]])
+        }
+    }
+
+    @Test func anInstallationThatIsNotThereIs404AndDeletingItIsFine() async throws {
+        try await HubUnderTest.run { hub in
+            for method in [HTTPRequest.Method.get, .patch] {
+                let response = try await hub.request(
+                    method, Self.uri,
+                    body: #"[{"op":"replace","path":"/userId","value":"u"}]"#)
+                #expect(response.status == .notFound)
+                #expect(
+                    response.text.hasPrefix(
+                        "<Error><Code>404</Code><Detail>Installation not found.TrackingId:"))
+            }
+            #expect(try await hub.request(.delete, Self.uri).status == .noContent)
+            _ = try await hub.request(.put, Self.uri, body: Self.full)
+            #expect(try await hub.request(.delete, Self.uri).status == .noContent)
+            #expect(try await hub.request(.get, Self.uri).status == .notFound)
+            _ = try await hub.send(tags: "a")
+            #expect(hub.server.counts.withoutTarget == 1)
+        }
+    }
+
+    @Test func anExpiredInstallationIsNoTargetAndNotFound() async throws {
+        try await HubUnderTest.run { hub in
+            let body = Self.full.replacing("2026-06-01T12:00Z", with: "2025-01-01T00:00:00Z")
+            #expect(try await hub.request(.put, Self.uri, body: body).status == .ok)
+            #expect(try await hub.request(.get, Self.uri).status == .notFound)
+            _ = try await hub.send(tags: "a")
+            #expect(hub.server.counts.withoutTarget == 1)
+            let list = try await hub.request(.get, "/hubsend/registrations")
+            #expect(!list.text.contains("<entry"))
+        }
+    }
+
+    @Test(arguments: [
+        (#"[{"op":"add","path":"/tags","value":"x"}]"#, #","tags":["a","b","x"]"#),
+        (#"[{"op":"add","path":"/tags","value":["b","x"]}]"#, #","tags":["a","b","x"]"#),
+        (#"[{"op":"add","path":"/tags","value":"[\"x\"]"}]"#, #","tags":["a","b","x"]"#),
+        (#"[{"op":"add","path":"/tags/x","value":"x"}]"#, #","tags":["a","b","x"]"#),
+        (#"[{"op":"replace","path":"/tags","value":"[\"x\"]"}]"#, #","tags":["x"]"#),
+        (#"[{"op":"replace","path":"/Tags/a","value":"x"}]"#, #","tags":["b","x"]"#),
+        (#"[{"op":"remove","path":"/tags/a"}]"#, #","tags":["b"]"#),
+        (#"[{"op":"remove","path":"/tags/a"},{"op":"remove","path":"/tags/b"}]"#, ""),
+        (#"[{"op":"remove","path":"/tags"}]"#, ""),
+        (#"[{"op":"remove","path":"/tags/none"}]"#, #","tags":["a","b"]"#),
+        (
+            #"[{"op":"replace","path":"/user","value":"u2"}]"#, #","tags":["a","b"],"userId":"u2""#
+        ),
+        (
+            #"[{"op":"add","path":"/templates/t","value":"{\"body\":\"{}\"}"}]"#,
+            #","tags":["a","b"],"templates":{"t":{"body":"{}","tags":["t"]}}"#
+        ),
+        (
+            #"[{"op":"add","path":"/templates/t","value":{"body":"{}"}},"#
+                + #"{"op":"replace","path":"/templates/t/body","value":"{\"a\":\"$(b)\"}"},"#
+                + #"{"op":"add","path":"/templates/t/tags","value":"x"},"#
+                + #"{"op":"add","path":"/templates/t/headers","value":"{\"h\":\"1\"}"}]"#,
+            #","tags":["a","b"],"templates":{"t":{"body":"{\"a\":\"$(b)\"}","headers":{"h":"1"},"#
+                + #""tags":["x","t"]}}"#
+        ),
+        (
+            #"[{"op":"add","path":"/pushVariables/v","value":"1"}]"#,
+            #","tags":["a","b"],"pushVariables":{"v":"1"}"#
+        ),
+    ])
+    func aPatchChangesItsPart(patch: String, members: String) async throws {
+        try await HubUnderTest.run { hub in
+            _ = try await hub.request(
+                .put, Self.uri,
+                body: #"{"installationId":"i1","platform":"apns","pushChannel":"AB12","#
+                    + #""tags":["a","b"],"userId":null}"#)
+            let patched = try await hub.request(
+                .patch, Self.uri, headers: ["Content-Type": "application/json-patch+json"],
+                body: patch)
+            #expect(patched.status == .ok)
+            #expect(patched.text.isEmpty)
+            #expect(try await hub.request(.get, Self.uri).text == installation(members))
+        }
+    }
+
+    @Test func aNewChannelIsWhereTheNextPushGoes() async throws {
+        try await HubUnderTest.run { hub in
+            _ = try await hub.request(
+                .put, Self.uri,
+                body: Self.plain.replacing("}", with: #","tags":["username:alice"]}"#))
+            let patch = #"[{"op":"replace","path":"/pushChannel","value":"CD34"}]"#
+            #expect(try await hub.request(.patch, Self.uri, body: patch).status == .ok)
+            _ = try await hub.send()
+            let devices = try await hub.request(.get, "/.hubsend/devices/alice")
+            #expect(devices.text.contains(#""handle" : "CD34""#))
+            #expect(!devices.text.contains("AB12"))
+        }
+    }
+
+    @Test(arguments: [
+        "", "{}", "[]", "[1]", #"[{"op":"add"}]"#, #"[{"op":"add","path":"tags","value":"a"}]"#,
+        #"[{"op":"move","path":"/tags","value":"a"}]"#, #"[{"op":"add","path":"/tags"}]"#,
+        #"[{"op":"add","path":"/tags","value":7}]"#,
+        #"[{"op":"add","path":"/tags","value":"a b"}]"#,
+        #"[{"op":"replace","path":"/installationId","value":"x"}]"#,
+        #"[{"op":"replace","path":"/platform","value":"fcm"}]"#,
+        #"[{"op":"replace","path":"/","value":"x"}]"#,
+        #"[{"op":"replace","path":"/pushChannel","value":""}]"#,
+        #"[{"op":"remove","path":"/pushChannel"}]"#,
+        #"[{"op":"add","path":"/templates/t","value":"no json"}]"#,
+        #"[{"op":"add","path":"/templates/t","value":"{}"}]"#,
+        #"[{"op":"add","path":"/templates/t/body","value":"$("}]"#,
+        #"[{"op":"add","path":"/templates/t/x","value":"y"}]"#,
+        #"[{"op":"add","path":"/secondaryTiles/t","value":{"pushChannel":"c"}}]"#,
+        #"[{"op":"add","path":"/tags","value":"ok"},{"op":"add","path":"/tags","value":"not ok"}]"#,
+        "[" + String(repeating: #"{"op":"remove","path":"/tags"},"#, count: 100)
+            + #"{"op":"remove","path":"/tags"}]"#,
+        String(repeating: "[", count: 60_000),
+    ])
+    func aPatchThatMakesNoSenseIs400AndChangesNothing(patch: String) async throws {
+        try await HubUnderTest.run { hub in
+            _ = try await hub.request(.put, Self.uri, body: Self.plain)
+            let response = try await hub.request(.patch, Self.uri, body: patch)
+            #expect(response.status == .badRequest)
+            #expect(try await hub.request(.get, Self.uri).text == installation(""))
+        }
+    }
+
+    @Test(arguments: [
+        (
+            #""platform":"browser","pushChannel":{"endpoint":"e","p256dh":"p","auth":"s"}"#,
+            #""pushChannel":{"auth":"s","endpoint":"e","p256dh":"p"}"#
+        ),
+        (
+            #""platform":"browser","pushChannel":"{\"endpoint\":\"e\",\"p256dh\":\"p\",\"auth\":\"s\"}""#,
+            #""pushChannel":"{\"endpoint\":\"e\",\"p256dh\":\"p\",\"auth\":\"s\"}""#
+        ),
+        (#""platform":"FCMV1","pushChannel":"f""#, #""platform":"FCMV1""#),
+        (#""platform":"baidu","pushChannel":"u-c""#, #""pushChannel":"u-c""#),
+        (
+            #""platform":"wns","pushChannel":"c","secondaryTiles":{"t":{"pushChannel":"d","#
+                + #""tags":["x"],"templates":{"n":{"body":"<a/>","headers":{"X-WNS-Type":"wns/tile"}}}}}"#,
+            #""secondaryTiles":{"t":{"pushChannel":"d","pushChannelExpired":false,"tags":["x"],"#
+                + #""templates":{"n":{"body":"<a/>","headers":{"X-WNS-Type":"wns/tile"},"tags":["n"]}}}}"#
+        ),
+    ])
+    func everyChannelComesBackAsItWasGiven(members: String, expected: String) async throws {
+        try await HubUnderTest.run { hub in
+            let body = #"{"installationId":"i1",\#(members)}"#
+            #expect(try await hub.request(.put, Self.uri, body: body).status == .ok)
+            let read = try await hub.request(.get, Self.uri)
+            #expect(read.text.contains(expected))
+        }
+    }
+
+    @Test(arguments: [
+        #""platform":"browser","pushChannel":"x""#, #""platform":"browser","pushChannel":{}"#,
+        #""platform":"baidu","pushChannel":"x""#, #""platform":"nokiax","pushChannel":"x""#,
+        #""platform":"apns","pushChannel":{"a":"b"}"#, #""platform":"apns","pushChannel":null"#,
+        #""platform":"apns","pushChannel":"a","expirationTime":"soon""#,
+        #""platform":"apns","pushChannel":"a","userId":"a b""#,
+        #""platform":"apns","pushChannel":"a","userId":7"#,
+        #""platform":"apns","pushChannel":"a","pushVariables":{"a":1}"#,
+        #""platform":"apns","pushChannel":"a","templates":{"t":{"body":"$("}}"#,
+        #""platform":"apns","pushChannel":"a","templates":{"t":{}}"#,
+        #""platform":"wns","pushChannel":"a","templates":{"t":{"body":"b"}}"#,
+        #""platform":"apns","pushChannel":"a","secondaryTiles":{"t":{"pushChannel":"c"}}"#,
+    ])
+    func aMemberAgainstTheRulesIs400(members: String) async throws {
+        try await HubUnderTest.run { hub in
+            let body = #"{"installationId":"i1",\#(members)}"#
+            let put = try await hub.request(.put, Self.uri, body: body)
+            #expect(put.status == .badRequest)
+            let read = try await hub.request(.get, Self.uri)
+            #expect(read.status == .notFound)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func anyPatchIsAppliedOrRefusedWhole() throws {
+        var random = SeededGenerator(seed: 11)
+        let operations = ["add", "remove", "replace", "x"]
+        let paths = [
+            "tags", "templates", "t", "body", "headers", "", "~1", "pushVariables", "userId",
+        ]
+        let values: [JSONValue] = [
+            .string("a"), .string("{}"), .string("{\"body\":\"b\"}"), .null, .number(1),
+            .array([.string("b")]), .object(["body": .string("$(x)")]), .string("a b"),
+        ]
+        let document = try InstallationDocument(body: Array(Self.full.utf8))
+        var applied = 0
+        for _ in 0..<20_000 {
+            let path = (0..<Int.random(in: 0..<4, using: &random)).map { _ in
+                "/" + (paths.randomElement(using: &random) ?? "")
+            }.joined()
+            let operation = JSONText.object([
+                ("op", JSONText.quoted(operations.randomElement(using: &random) ?? "")),
+                ("path", JSONText.quoted(path)),
+                ("value", (values.randomElement(using: &random) ?? .null).json),
+            ])
+            do {
+                let patch = try InstallationPatch(body: Array("[\(operation)]".utf8))
+                let installation = try patch.applied(to: document).installation(id: "i1")
+                #expect(installation.id == "i1")
+                applied += 1
+            } catch {
+                #expect(error.status == .badRequest)
+            }
+        }
+        #expect(applied > 500)
+    }
+}

@@ -1,0 +1,65 @@
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import LocalHub
+
+struct TemplateBodyTests {
+    private static let properties = ["Name": "Ann \"A\" <b>", "n": "12", "long": "abcdefghij"]
+
+    @Test(arguments: [
+        ("plain", "plain"), ("$(name)", "Ann \"A\" <b>"), ("$( NAME )", "Ann \"A\" <b>"),
+        ("a$(missing)b", "ab"), ("$(long,3)", "abc"), ("$(long,99)", "abcdefghij"),
+        (".(long,6)", "abc..."), (".(long,10)", "abcdefghij"), (".(long,2)", ".."),
+        ("%(name)", "Ann%20%22A%22%20%3Cb%3E"), ("#(n)", "12"), ("#(name)", "0"),
+        ("{'Hi ' + $(long,2)}", "Hi ab"), ("{ $(n) + ' of ' + \"ten\" }", "12 of ten"),
+        ("{\"a\":\"$(name)\"}", "{\"a\":\"Ann \\\"A\\\" <b>\"}"),
+        ("{\"a\":\"{'it: ' + $(name)}\"}", "{\"a\":\"it: Ann \\\"A\\\" <b>\"}"),
+        ("{\"a\":#(n)}", "{\"a\":12}"), ("<t>$(name)</t>", "<t>Ann &quot;A&quot; &lt;b&gt;</t>"),
+        ("a. (b) $ (c) { d }", "a. (b) $ (c) { d }"), ("etc.(see)", "etc.(see)"), ("", ""),
+    ])
+    func anExpressionIsRendered(text: String, expected: String) throws {
+        #expect(try TemplateBody(text).rendered(with: Self.properties) == expected)
+    }
+
+    @Test(arguments: [
+        "$(", "$()", "$(a b!)", "$(a,b)", "$(a,-1)", "$(a,1,2)", "#(a,1)", "{'a", "{'a'", "{'a' +}",
+        "{'a' $(b)}", "{'a' + b}", "$(\(String(repeating: "a", count: 121)))",
+        String(repeating: "$(a)", count: 1_001),
+    ])
+    func anExpressionThatCannotBeReadIs400(text: String) {
+        let failure = #expect(throws: HubFailure.self) { try TemplateBody(text) }
+        #expect(failure?.status == .badRequest)
+    }
+
+    @Test func aBodyThatWouldBeTooLargeIsNotBuilt() throws {
+        let value = ["a": String(repeating: "x", count: 60_000)]
+        #expect(try TemplateBody("$(a)").rendered(with: value)?.utf8.count == 60_000)
+        #expect(
+            try TemplateBody(String(repeating: "$(a)", count: 900)).rendered(with: value) == nil)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func anyTextIsReadOrRefusedAndJSONStaysJSON() throws {
+        var random = SeededGenerator(seed: 7)
+        let pieces = [
+            "$(", ")", "{", "}", "'", "\"", "+", ",", "a", "1", ".(", "%(", "#(", " ", "ü", "\\",
+            "$",
+        ]
+        var read = 0
+        for _ in 0..<20_000 {
+            let text = (0..<Int.random(in: 0..<12, using: &random)).map { _ in
+                pieces.randomElement(using: &random) ?? ""
+            }.joined()
+            do {
+                _ = try TemplateBody(text).rendered(with: ["a": text])
+                read += 1
+            } catch {
+                #expect(error.status == .badRequest)
+            }
+            let json = try TemplateBody("{\"a\":\"$(a)\",\"b\":#(a)}").rendered(with: ["a": text])
+            #expect(try #require(JSONValue.read((json ?? "").utf8)).members?["a"]?.text == text)
+        }
+        #expect(read > 1_000)
+    }
+}
