@@ -14,6 +14,11 @@ struct PushRefusal: Sendable, Hashable, Codable {
     static let repeated = PushRefusal(
         outcome: .skipped, reason: "The device got this notification through another target.")
 
+    /// A template would make more of the properties than any push service takes.
+    static let tooLarge = PushRefusal(
+        outcome: .invalidNotificationSize,
+        reason: "The template makes more than \(TemplateBody.largest) bytes of the properties.")
+
     /// The push service knows no device of a handle.
     ///
     /// - Parameters:

@@ -60,9 +60,27 @@ extension HubState {
         switch send.content {
         case .native(_, let refusal):
             return (send.headers, send.payload, refusal)
-        case .template:
-            // Reading a template send refuses it until templates can be rendered.
-            return (send.headers, send.payload, .dropped("Templates cannot be rendered yet."))
+        case .template(let properties):
+            // Only template registrations are targets of a template send.
+            guard let registration = target.registration, let template = registration.template
+            else { return (send.headers, [], .dropped("The registration has no template.")) }
+            let values = properties.merged(into: registration)
+            let push = TemplatePush(
+                template, on: registration.platform, headers: send.headers
+            ) { Self.rendered($0, with: values) }
+            return (push.headers, push.body, push.refusal)
+        }
+    }
+
+    /// A text with its expressions replaced; nil when it would be too large.
+    ///
+    /// A header or an expiry that only looks like an expression stays as it is: nobody checks those when they
+    /// are registered.
+    private static func rendered(_ text: String, with values: [String: String]) -> String? {
+        do {
+            return try TemplateBody(text).rendered(with: values)
+        } catch {
+            return text
         }
     }
 }

@@ -40,8 +40,12 @@ struct SendRequest: Sendable, Hashable, Codable {
         let platform = try Self.platform(format: fields["servicebusnotification-format"])
         var headers = PushHeaders.relevant(of: fields, for: platform)
         guard let platform else {
-            _ = try TemplateProperties(payload)
-            throw .notYet("A template send")
+            content = .template(try TemplateProperties(payload))
+            self.audience = audience
+            self.tags = tags
+            self.headers = headers
+            self.payload = payload
+            return
         }
         if platform == .wns {
             headers["x-wns-type"] = try Self.type(headers["x-wns-type"], payload).rawValue

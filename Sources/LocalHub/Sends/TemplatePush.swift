@@ -17,26 +17,28 @@ struct TemplatePush {
     ///   - template: the template.
     ///   - platform: the push service.
     ///   - headers: the headers of the send that matter to push services.
-    ///   - render: puts the properties into a text with template expressions.
+    ///   - render: puts the properties into a text with template expressions; nil when that would be too
+    ///     large.
     init(
         _ template: RegistrationTemplate, on platform: LocalHubPlatform,
-        headers: [String: String], render: (String) -> String
+        headers: [String: String], render: (String) -> String?
     ) {
-        let body = Array(render(template.body).utf8)
+        let rendered = render(template.body)
+        let body = Array((rendered ?? "").utf8)
         var headers = PushHeaders.applicable(headers, to: platform)
         for header in template.headers {
-            headers[header.name.lowercased()] = render(header.value)
+            headers[header.name.lowercased()] = render(header.value) ?? header.value
         }
         switch platform {
         case .apns:
-            headers["apns-priority"] = template.priority.map(render) ?? headers["apns-priority"]
-            let expiration = template.expiry.map(render).flatMap(PushHeaders.expiration)
+            headers["apns-priority"] = template.priority.flatMap(render) ?? headers["apns-priority"]
+            let expiration = template.expiry.flatMap(render).flatMap(PushHeaders.expiration)
             headers["apns-expiration"] = expiration ?? headers["apns-expiration"]
         case .wns:
             let type = headers["x-wns-type"] ?? WNSNotificationType(rootElementOf: body)?.rawValue
             headers["x-wns-type"] = type
         case .baidu:
-            let type = template.messageType.map(render)
+            let type = template.messageType.flatMap(render)
             headers["x-baidu-message-type"] = type ?? headers["x-baidu-message-type"]
         case .fcm, .gcm, .mpns, .adm, .browser, .xiaomi:
             break
@@ -44,7 +46,8 @@ struct TemplatePush {
         headers["content-type"] = Self.mediaType(on: platform, headers: headers)
         self.headers = headers
         self.body = body
-        refusal = Self.refusal(of: body, headers: headers, on: platform)
+        refusal =
+            rendered == nil ? .tooLarge : Self.refusal(of: body, headers: headers, on: platform)
     }
 
     private static func refusal(
