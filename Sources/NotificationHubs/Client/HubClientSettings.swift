@@ -15,6 +15,12 @@ public struct HubClientSettings: Sendable, Hashable {
     /// The program that sends, as the `User-Agent` header has it: `name/version`.
     public var userAgent: String
 
+    /// Certificates, in PEM, to trust in addition to the system's.
+    ///
+    /// They are for a proxy, or a local hub with an authority of its own. Checking cannot be
+    /// switched off.
+    public var additionalTrustRoots: [String]
+
     /// Chooses how a client uses the network.
     ///
     /// - Parameters:
@@ -23,15 +29,18 @@ public struct HubClientSettings: Sendable, Hashable {
     ///     minutes.
     ///   - connectTimeout: the time for making a connection, over 0 and up to 5 minutes.
     ///   - userAgent: the program that sends, as `name/version` in printable ASCII.
+    ///   - additionalTrustRoots: certificates, in PEM, to trust in addition to the system's.
     public init(
         concurrency: Int = 64, requestTimeout: Duration = .seconds(15),
         connectTimeout: Duration = .seconds(10),
-        userAgent: String = HubClientSettings.defaultUserAgent
+        userAgent: String = HubClientSettings.defaultUserAgent,
+        additionalTrustRoots: [String] = []
     ) {
         self.concurrency = concurrency
         self.requestTimeout = requestTimeout
         self.connectTimeout = connectTimeout
         self.userAgent = userAgent
+        self.additionalTrustRoots = additionalTrustRoots
     }
 
     /// Checks the ranges.

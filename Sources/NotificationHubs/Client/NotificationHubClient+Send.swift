@@ -34,29 +34,20 @@ extension NotificationHubClient {
     ///   - body: the message.
     /// - Returns: the receipt or the error, and the number of requests that began.
     func send(shared: HTTPHeaders, tags: TagExpression, body: ByteBuffer) async -> SendOutcome {
-        let token = tokens.token()
-        var request = encoder.request(
+        let request = encoder.request(
             shared: shared, tags: tags, trackingID: UUID().uuidString.lowercased(),
-            authorization: token.authorization, body: body)
-        var requests = 0
-        do throws(TransportFailure) {
-            var answer = try await transport.execute(request, at: sendURL)
-            requests = 1
-            if answer.status == 401 {
-                logger.debug("The hub refused the token; signing another")
-                request.headers.replaceOrAdd(
-                    name: "Authorization", value: tokens.token(replacing: token).authorization)
-                answer = try await transport.execute(request, at: sendURL)
-                requests = 2
-            }
-            return SendOutcome(result: result(of: request, answer), requests: requests)
-        } catch {
-            let failure = HubError(noAnswerTo: request, error)
+            authorization: "", body: body)
+        let exchange = await exchange(
+            request, method: .POST, at: sendURL, bodyLimit: HTTPTransport.bodyLimit)
+        switch exchange.result {
+        case .success(let answer):
+            return SendOutcome(result: result(of: request, answer), requests: exchange.requests)
+        case .failure(let failure):
+            let error = HubError(noAnswerTo: request, failure)
             logger.debug(
                 "No answer to a message",
-                metadata: ["tracking-id": "\(failure.trackingID)", "reason": "\(failure.reason)"])
-            return SendOutcome(
-                result: .failure(failure), requests: requests + (error.requestBegan ? 1 : 0))
+                metadata: ["tracking-id": "\(error.trackingID)", "reason": "\(error.reason)"])
+            return SendOutcome(result: .failure(error), requests: exchange.requests)
         }
     }
 
@@ -75,7 +66,7 @@ extension NotificationHubClient {
             "The hub took a message", metadata: ["tracking-id": "\(request.trackingID)"])
         return .success(
             SendReceipt(
-                messageID: answer.messageID, trackingID: answer.trackingID ?? request.trackingID,
+                messageID: answer.locationID, trackingID: answer.trackingID ?? request.trackingID,
                 correlationID: answer.correlationID, status: answer.status))
     }
 }

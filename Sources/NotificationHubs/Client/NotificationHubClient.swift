@@ -45,22 +45,21 @@ public final class NotificationHubClient: Sendable {
     ) throws(HubConfigurationError) {
         try self.init(
             connectionString: connectionString, hubName: hubName, settings: settings,
-            logger: logger, additionalTrustRoots: [], now: { Date() })
+            logger: logger, now: { Date() })
     }
 
-    /// Makes a client with its own clock and trust.
+    /// Makes a client with its own clock.
     ///
     /// - Parameters:
     ///   - connectionString: the namespace and the key.
     ///   - hubName: the hub; nil for the one that the connection string names.
     ///   - settings: limits and times.
     ///   - logger: takes what happens.
-    ///   - additionalTrustRoots: certificates, in PEM, to trust in addition to the system's.
     ///   - now: the clock that tokens are signed by.
     /// - Throws: ``HubConfigurationError`` when there is no hub name or a setting is out of range.
     init(
         connectionString: ConnectionString, hubName: HubName?, settings: HubClientSettings,
-        logger: Logger, additionalTrustRoots: [String], now: @escaping @Sendable () -> Date
+        logger: Logger, now: @escaping @Sendable () -> Date
     ) throws(HubConfigurationError) {
         try settings.check()
         guard let hubName = hubName ?? connectionString.hubName else { throw .noHubName }
@@ -73,8 +72,7 @@ public final class NotificationHubClient: Sendable {
         self.sendURL = sendURL
         tokens = TokenProvider(connectionString: connectionString, hubName: hubName, now: now)
         do {
-            transport = try HTTPTransport(
-                settings: settings, additionalTrustRoots: additionalTrustRoots)
+            transport = try HTTPTransport(settings: settings)
         } catch {
             throw .tls
         }

@@ -16,6 +16,20 @@ extension Disposition {
         }
     }
 
+    /// Says what the end of an operation means.
+    ///
+    /// What can be done twice without harm is never unknown. A 404 speaks of the hub only when nothing
+    /// within it was asked for.
+    ///
+    /// - Parameters:
+    ///   - ending: how the request ended.
+    ///   - call: the operation.
+    init(_ ending: ExchangeEnding, of call: HubCall) {
+        self.init(ending)
+        if call.isRepeatable, self == .unknown { self = .retry(after: nil) }
+        if call.path.count > 1, self == .stop(.hubNotFound) { self = .rejected }
+    }
+
     private static func answer(_ status: Int, _ retryAfter: RetryAfter?) -> Self {
         switch status {
         case 200, 201: .accepted

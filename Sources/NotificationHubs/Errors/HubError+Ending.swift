@@ -8,7 +8,8 @@ extension HubError {
     init(_ request: SendRequest, _ answer: HubAnswer, _ disposition: Disposition) {
         let body = ErrorBody(answer.body)
         self.init(
-            disposition: disposition, status: answer.status, code: body.code, detail: body.detail,
+            operation: "send", disposition: disposition, status: answer.status, code: body.code,
+            detail: body.detail,
             trackingID: answer.trackingID ?? request.trackingID,
             retryAfter: answer.retryAfter?.delay, reason: "HTTP \(answer.status)")
     }
@@ -20,7 +21,44 @@ extension HubError {
     ///   - failure: why there is none.
     init(noAnswerTo request: SendRequest, _ failure: TransportFailure) {
         self.init(
-            disposition: Disposition(.failed(failure)), status: nil, code: nil, detail: nil,
+            operation: "send", disposition: Disposition(.failed(failure)), status: nil, code: nil,
+            detail: nil,
             trackingID: request.trackingID, retryAfter: nil, reason: failure.description)
+    }
+
+    /// The error for an operation that did not end with an answer that it accepts.
+    ///
+    /// - Parameters:
+    ///   - call: the operation.
+    ///   - trackingID: the request's own id.
+    ///   - ending: how it ended.
+    ///   - answer: the hub's answer, where there is one.
+    init(_ call: HubCall, trackingID: String, ending: ExchangeEnding, answer: HubAnswer?) {
+        let body = answer.map { ErrorBody($0.body) }
+        let reason: String
+        switch ending {
+        case .answered(let status, _): reason = "HTTP \(status)"
+        case .failed(let failure): reason = failure.description
+        }
+        self.init(
+            operation: call.operation, disposition: Disposition(ending, of: call),
+            status: answer?.status, code: body?.code, detail: body?.detail,
+            trackingID: answer?.trackingID ?? trackingID, retryAfter: answer?.retryAfter?.delay,
+            reason: reason)
+    }
+
+    /// The error for an operation that the hub did, and whose answer nobody can understand.
+    ///
+    /// - Parameters:
+    ///   - call: the operation.
+    ///   - trackingID: the request's own id.
+    ///   - answer: the answer.
+    ///   - reason: what is wrong with it.
+    init(_ call: HubCall, trackingID: String? = nil, answer: HubAnswer, reason: String) {
+        self.init(
+            operation: call.operation,
+            disposition: call.isRepeatable ? .stop(.notAHub) : .unknown, status: answer.status,
+            code: nil, detail: nil, trackingID: answer.trackingID ?? trackingID ?? "",
+            retryAfter: nil, reason: reason)
     }
 }

@@ -1,9 +1,12 @@
-/// A send that the hub did not take, or whose answer was lost.
+/// An operation that the hub refused, or whose answer was lost.
 ///
 /// Its text never has the key, the token or the message in it. What the hub wrote is cut and
 /// cleaned.
 public struct HubError: Error, Sendable, Hashable {
-    /// What this means for the message.
+    /// What was done, such as `send` or `reading of a registration`.
+    public let operation: String
+
+    /// What this means for the message, or for whatever else was to be done.
     public let disposition: Disposition
 
     /// The status of the hub's answer; nil when there was none.
@@ -31,17 +34,28 @@ extension HubError: CustomStringConvertible {
     /// What happened, what the hub wrote, and what to do.
     public var description: String {
         let said = detail.map { " (\($0))" } ?? ""
-        return "The send failed: \(reason)\(said). \(remedy) Tracking id: \(trackingID)."
+        return "The \(operation) failed: \(reason)\(said). \(remedy) Tracking id: \(trackingID)."
+    }
+
+    private var refusal: String {
+        switch status {
+        case 404: "There is no such thing in the hub; check the id."
+        case 409: "It exists already, or is being changed too often."
+        case 410: "It can no longer be used; ask for a new registration id."
+        case 412: "It has been changed meanwhile; read it again and repeat the change."
+        case 413: "Make the request smaller; a hub takes up to 64 KB."
+        default: "Correct the request; the same again gets the same answer."
+        }
     }
 
     private var remedy: String {
         switch disposition {
         case .accepted: "Nothing needs to be done."
-        case .rejected: "Correct the message; sending it again gets the same answer."
-        case .retry: "Send it again later."
-        case .unknown: "It may have gone out all the same."
+        case .rejected: refusal
+        case .retry: "Try it again later."
+        case .unknown: "It may have taken effect all the same."
         case .stop(.credentials):
-            "Check the connection string's rule, key and right to send, and this machine's clock."
+            "Check the connection string's rule, key and rights, and this machine's clock."
         case .stop(.hubNotFound): "Check the hub's name."
         case .stop(.notAHub): "Check the endpoint in the connection string."
         }

@@ -11,6 +11,7 @@ struct SendEncoder: Sendable {
     let address: String
 
     private let commonHeaders: HTTPHeaders
+    private let base: String
 
     /// Prepares what all sends to a hub share.
     ///
@@ -20,8 +21,8 @@ struct SendEncoder: Sendable {
     ///   - userAgent: name and version of the program that sends.
     init(endpoint: HubEndpoint?, hubName: HubName?, userAgent: String) {
         let origin = endpoint?.origin ?? "https://<hub>"
-        let path = hubName.map { "/\($0)/messages/" } ?? "/messages/"
-        address = "\(origin)\(path)?api-version=\(Self.apiVersion)"
+        base = origin + (hubName.map { "/\($0)/" } ?? "/")
+        address = "\(base)messages/?api-version=\(Self.apiVersion)"
         commonHeaders = ["Host": endpoint?.authority ?? "<hub>", "User-Agent": userAgent]
     }
 
@@ -49,7 +50,7 @@ struct SendEncoder: Sendable {
     ///   - shared: what ``headers(format:contentType:options:)`` made.
     ///   - tags: who it is for.
     ///   - trackingID: the request's own id.
-    ///   - authorization: the token, or its hidden form.
+    ///   - authorization: the token, or its hidden form; empty: it is added later.
     ///   - body: the message.
     /// - Returns: the request.
     func request(
@@ -59,7 +60,32 @@ struct SendEncoder: Sendable {
         var headers = shared
         headers.add(name: "ServiceBusNotification-Tags", value: tags.description)
         headers.add(name: "TrackingId", value: trackingID)
-        headers.add(name: "Authorization", value: authorization)
+        if !authorization.isEmpty { headers.add(name: "Authorization", value: authorization) }
         return SendRequest(trackingID: trackingID, headers: headers, body: body)
+    }
+
+    /// The address of an operation.
+    ///
+    /// - Parameter call: the operation.
+    /// - Returns: the address, every segment and value percent-encoded.
+    func address(of call: HubCall) -> String {
+        let path = call.path.map(PercentEncoding.encode).joined(separator: "/")
+        let query = call.query.map { name, value in
+            "&\(name)" + (value.map { "=\(PercentEncoding.encode($0))" } ?? "")
+        }
+        return "\(base)\(path)?api-version=\(Self.apiVersion)\(query.joined())"
+    }
+
+    /// The headers of an operation, but for its token.
+    ///
+    /// - Parameters:
+    ///   - call: the operation.
+    ///   - trackingID: the request's own id.
+    /// - Returns: the header.
+    func headers(of call: HubCall, trackingID: String) -> HTTPHeaders {
+        var headers = commonHeaders
+        for (name, value) in call.headers { headers.add(name: name, value: value) }
+        headers.add(name: "TrackingId", value: trackingID)
+        return headers
     }
 }

@@ -18,14 +18,13 @@ final class HTTPTransport: Sendable {
 
     /// Opens a pool.
     ///
-    /// - Parameters:
-    ///   - settings: limits and times.
-    ///   - trustRoots: certificates, in PEM, to trust in addition to the system's.
+    /// - Parameter settings: limits, times and trust.
     /// - Throws: NIOSSL's error when a certificate cannot be read.
-    init(settings: HubClientSettings, additionalTrustRoots trustRoots: [String] = []) throws {
+    init(settings: HubClientSettings) throws {
         var tls = TLSConfiguration.makeClientConfiguration()
         tls.minimumTLSVersion = .tlsv12
         tls.certificateVerification = .fullVerification
+        let trustRoots = settings.additionalTrustRoots
         if !trustRoots.isEmpty {
             tls.additionalTrustRoots = [
                 .certificates(
@@ -57,21 +56,29 @@ final class HTTPTransport: Sendable {
     ///
     /// - Parameters:
     ///   - request: the encoded request.
-    ///   - url: where it is posted to.
+    ///   - method: the method.
+    ///   - url: where it goes to.
+    ///   - bodyLimit: the most bytes of the answer's body to keep.
     /// - Returns: the answer, if at least its head is complete.
     /// - Throws: ``TransportFailure``.
-    func execute(_ request: SendRequest, at url: URL) async throws(TransportFailure) -> HubAnswer {
-        let exchange = HTTPExchange(bodyLimit: Self.bodyLimit)
+    func execute(
+        _ request: SendRequest, method: HTTPMethod, at url: URL, bodyLimit: Int
+    ) async throws(TransportFailure) -> HubAnswer {
+        let exchange = HTTPExchange(bodyLimit: bodyLimit)
         do {
             let outgoing = try HTTPClient.Request(
-                url: url, method: .POST, headers: request.headers,
-                body: .byteBuffer(request.body))
+                url: url, method: method, headers: request.headers,
+                body: request.body.readableBytes > 0 || method == .POST || method == .PUT
+                    ? .byteBuffer(request.body) : nil)
             try await client.execute(
                 request: outgoing, delegate: exchange, deadline: .now() + requestTimeout
             ).get()
         } catch {
             // With its head read, the answer is known, whatever became of the rest of its body.
-            if let answer = exchange.answer { return answer }
+            if var answer = exchange.answer {
+                answer.isComplete = false
+                return answer
+            }
             throw TransportFailure(error, requestBegan: exchange.requestBegan)
         }
         guard let answer = exchange.answer else {

@@ -11,6 +11,9 @@ struct HubAnswer: Sendable {
     /// The beginning of the body, up to the transport's limit.
     let body: [UInt8]
 
+    /// Whether the body is all that the hub sent.
+    var isComplete = true
+
     /// The `Retry-After` header, where there is one.
     var retryAfter: RetryAfter? { headers.first(name: "Retry-After").map(RetryAfter.init) }
 
@@ -24,7 +27,9 @@ struct HubAnswer: Sendable {
 
     /// The last segment of the path in `Location`, without query; nil without a sane one
     /// (reference: section 3.9).
-    var messageID: String? {
+    ///
+    /// The address itself is never contacted.
+    var locationID: String? {
         guard let location = headers.first(name: "Location") else { return nil }
         let path = location.prefix { $0 != "?" && $0 != "#" }
         guard let slash = path.lastIndex(of: "/") else { return nil }

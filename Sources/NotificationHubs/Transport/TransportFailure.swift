@@ -33,6 +33,16 @@ struct TransportFailure: Error, Sendable, Hashable {
     ///
     /// False is a promise: the hub saw nothing of it.
     let requestBegan: Bool
+
+    /// Names a failure.
+    ///
+    /// - Parameters:
+    ///   - cause: what went wrong.
+    ///   - requestBegan: whether the request's first bytes were on their way.
+    init(cause: Cause, requestBegan: Bool = false) {
+        self.cause = cause
+        self.requestBegan = requestBegan
+    }
 }
 
 extension TransportFailure: CustomStringConvertible {

@@ -63,9 +63,9 @@ struct TLSTests {
         #expect(throws: HubConfigurationError.tls) {
             try NotificationHubClient(
                 connectionString: ConnectionString(parsing: Secret.connectionString),
-                hubName: HubName("news"), settings: HubClientSettings(),
-                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
-                additionalTrustRoots: ["not PEM"], now: { ManualClock(0).now })
+                hubName: HubName("news"),
+                settings: HubClientSettings(additionalTrustRoots: ["not PEM"]),
+                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         }
     }
 }

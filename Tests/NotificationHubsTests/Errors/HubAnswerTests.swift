@@ -16,11 +16,11 @@ struct HubAnswerTests {
         ("/hub/messages/ä", nil), ("/" + String(repeating: "a", count: 201), nil),
     ])
     func theMessageIDIsTheLastSegmentOfLocation(location: String, id: String?) {
-        #expect(answer(["Location": location]).messageID == id)
+        #expect(answer(["Location": location]).locationID == id)
     }
 
     @Test func aLocationIsNotNeeded() {
-        #expect(answer([:]).messageID == nil)
+        #expect(answer([:]).locationID == nil)
     }
 
     @Test func idsWithControlCharactersAreNone() {

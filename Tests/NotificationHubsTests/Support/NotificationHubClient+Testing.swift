@@ -17,8 +17,8 @@ extension NotificationHubClient {
             hubName: HubName("news"),
             settings: HubClientSettings(
                 concurrency: concurrency, requestTimeout: requestTimeout,
-                connectTimeout: .seconds(2)),
-            logger: logger, additionalTrustRoots: roots, now: now)
+                connectTimeout: .seconds(2), additionalTrustRoots: roots),
+            logger: logger, now: now)
         do {
             let value = try await use(client)
             try await client.shutdown()

@@ -1,0 +1,37 @@
+import NIOCore
+import NIOHTTP1
+
+/// One request to the hub, as an operation describes it; the client adds address, token and ids.
+struct HubCall: Sendable {
+    /// What is done, as error texts have it: `send`, `reading of a registration`.
+    let operation: String
+
+    /// The method.
+    let method: HTTPMethod
+
+    /// The segments behind the hub's name, not yet encoded.
+    let path: [String]
+
+    /// The query behind the version; a nil value is a bare flag.
+    var query: [(name: String, value: String?)] = []
+
+    /// The headers of the operation itself.
+    var headers: [(name: String, value: String)] = []
+
+    /// The body; nil for none.
+    var body: ByteBuffer?
+
+    /// The statuses that mean success (reference: section 0).
+    let accepts: ClosedRange<Int>
+
+    /// Whether doing it twice is the same as doing it once, so that a lost answer is no loss.
+    let isRepeatable: Bool
+
+    /// The most bytes of the answer's body.
+    var bodyLimit = HTTPTransport.bodyLimit
+}
+
+extension HubCall: CustomStringConvertible, CustomReflectable {
+    var description: String { "HubCall(\(operation), hidden)" }
+    var customMirror: Mirror { Mirror(self, children: ["operation": operation]) }
+}

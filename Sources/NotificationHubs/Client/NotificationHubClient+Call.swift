@@ -1,0 +1,82 @@
+import Foundation
+import Logging
+import NIOCore
+import NIOHTTP1
+
+extension NotificationHubClient {
+    /// Does one operation, with the one renewal of a refused token.
+    ///
+    /// - Parameter call: the operation.
+    /// - Returns: the answer, whose status is one that the operation accepts and whose body is whole.
+    /// - Throws: ``HubError`` for any other answer, or none.
+    func answer(to call: HubCall) async throws(HubError) -> HubAnswer {
+        guard let url = URL(string: encoder.address(of: call)) else {
+            throw HubError(
+                call, trackingID: "", ending: .failed(.init(cause: .invalidRequest)), answer: nil)
+        }
+        let trackingID = UUID().uuidString.lowercased()
+        let headers = encoder.headers(of: call, trackingID: trackingID)
+        let request = SendRequest(
+            trackingID: trackingID, headers: headers, body: call.body ?? ByteBuffer())
+        let exchange = await exchange(
+            request, method: call.method, at: url, bodyLimit: call.bodyLimit)
+        switch exchange.result {
+        case .success(let answer):
+            guard call.accepts.contains(answer.status) else {
+                logger.debug(
+                    "The hub refused an operation",
+                    metadata: ["tracking-id": "\(trackingID)", "status": "\(answer.status)"])
+                throw HubError(
+                    call, trackingID: trackingID,
+                    ending: .answered(status: answer.status, retryAfter: answer.retryAfter),
+                    answer: answer)
+            }
+            guard answer.isComplete else {
+                throw HubError(
+                    call, trackingID: trackingID, answer: answer,
+                    reason: "the answer is cut short, or longer than \(call.bodyLimit) bytes")
+            }
+            return answer
+        case .failure(let failure):
+            let error = HubError(
+                call, trackingID: trackingID, ending: .failed(failure), answer: nil)
+            logger.debug(
+                "No answer to an operation",
+                metadata: ["tracking-id": "\(trackingID)", "reason": "\(error.reason)"])
+            throw error
+        }
+    }
+
+    /// Makes one request, and the same once more with a new token when the hub refuses the first.
+    ///
+    /// - Parameters:
+    ///   - request: the request without its token.
+    ///   - method: the method.
+    ///   - url: where it goes to.
+    ///   - bodyLimit: the most bytes of the answer's body to keep.
+    /// - Returns: the last answer, or why there is none; and how many requests began.
+    func exchange(
+        _ request: SendRequest, method: HTTPMethod, at url: URL, bodyLimit: Int
+    ) async -> (result: Result<HubAnswer, TransportFailure>, requests: Int) {
+        let token = tokens.token()
+        var request = request
+        request.headers.replaceOrAdd(name: "Authorization", value: token.authorization)
+        var requests = 0
+        do throws(TransportFailure) {
+            var answer = try await transport.execute(
+                request, method: method, at: url, bodyLimit: bodyLimit)
+            requests = 1
+            if answer.status == 401 {
+                logger.debug("The hub refused the token; signing another")
+                request.headers.replaceOrAdd(
+                    name: "Authorization", value: tokens.token(replacing: token).authorization)
+                answer = try await transport.execute(
+                    request, method: method, at: url, bodyLimit: bodyLimit)
+                requests = 2
+            }
+            return (.success(answer), requests)
+        } catch {
+            return (.failure(error), requests + (error.requestBegan ? 1 : 0))
+        }
+    }
+}
