@@ -29,7 +29,7 @@ extension LocalHubError: CustomStringConvertible {
         case .hostNotLoopback(let host):
             """
             the local hub cannot listen on \(ClientText.quoted(host)): its keys are published, so it \
-            serves this machine only; use 127.0.0.1, ::1 or localhost.
+            serves this machine only; use 127.0.0.1, ::1 or localhost, or give it keys of your own.
             """
         case .invalidHubName(let name):
             """

@@ -20,7 +20,10 @@ struct Hub: Sendable {
             rules: configuration.rules, skew: configuration.limits.clockSkew)
         environment = HubEnvironment(
             namespace: HubNamespace(limits: configuration.limits), limits: configuration.limits,
-            fault: configuration.fault, telemetryDelay: configuration.telemetryDelay,
+            fault: configuration.fault,
+            faults: FaultEngine(
+                rules: configuration.faults, seed: configuration.seed, start: configuration.now()),
+            telemetryDelay: configuration.telemetryDelay,
             sleep: configuration.sleep, now: configuration.now, random: configuration.random)
         store = try environment.namespace.createHub(
             named: configuration.hubName, description: HubDescription(created: configuration.now()))
@@ -82,14 +85,30 @@ struct Hub: Sendable {
             // A path that no hub has is told of to everybody, and so is a hub that is not there.
             throw environment.namespace.hub(named: name) == nil ? .unknownHub : error
         }
-        if case .entity(let entity) = operation {
+        if case .entity = operation {
             try authorize(request, for: operation)
+        } else {
+            guard environment.namespace.hub(named: name) != nil else { throw .unknownHub }
+            try authorize(request, for: operation)
+        }
+        let platform = request.headers["servicebusnotification-format"]
+            .flatMap(LocalHubPlatform.init(format:))
+        let decision = environment.faults.decide(operation, on: platform, at: environment.now())
+        return try decision.applied(tracking, at: environment.now()) { () throws(HubFailure) in
+            try perform(operation, on: name, request, tracking)
+        }
+    }
+
+    private func perform(
+        _ operation: HubOperation, on name: String, _ request: HubRequest,
+        _ tracking: RequestTracking
+    ) throws(HubFailure) -> HubAnswer {
+        if case .entity(let entity) = operation {
             let exchange = EntityExchange(
                 request: request, tracking: tracking, name: name, environment: environment)
             return .response(try exchange.answer(entity))
         }
         guard let hub = environment.namespace.hub(named: name) else { throw .unknownHub }
-        try authorize(request, for: operation)
         return try HubExchange(
             request: request, tracking: tracking, hub: hub, environment: environment
         ).answer(operation)

@@ -8,8 +8,8 @@ struct HubEnvironment: Sendable {
     let limits: LocalHubLimits
     /// What goes wrong with a send.
     let fault: @Sendable (SendRequestSummary) -> LocalHubFault?
-    /// What goes wrong with a push to one device, whatever the push says; nil: nothing.
-    var refusal: @Sendable (DeviceAddress) -> PushRefusal? = { _ in nil }
+    /// What goes wrong by rule.
+    let faults: FaultEngine
     /// Wakes the service of the scheduled sends.
     let alarm = ScheduleAlarm()
     /// How long after a send telemetry shows its final state.
@@ -22,4 +22,9 @@ struct HubEnvironment: Sendable {
     let now: @Sendable () -> Date
     /// A source of 64 random bits.
     let random: @Sendable () -> UInt64
+
+    /// What goes wrong with a push to one device, whatever the push says; nil: nothing.
+    @Sendable func refusal(of device: DeviceAddress) -> PushRefusal? {
+        faults.refusal(of: device, at: now())
+    }
 }

@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import NIOCore
+import ServiceLifecycle
 
 /// Carries requests from Hummingbird to the hub, and does to the connection what the answer says.
 struct HubResponder: HTTPResponder {
@@ -20,7 +21,14 @@ struct HubResponder: HTTPResponder {
         } catch is NIOTooManyBytesError {
             return hub.refusal(.bodyTooLarge(limit: bodyLimit), to: request.headers)
         }
-        switch hub.answer(request.head, body: Array(body.readableBytesView)) {
+        return try await carryOut(
+            hub.answer(request.head, body: Array(body.readableBytesView)), request, context)
+    }
+
+    private func carryOut(
+        _ answer: HubAnswer, _ request: Request, _ context: HubRequestContext
+    ) async throws -> Response {
+        switch answer {
         case .response(let response):
             return response
         case .hang:
@@ -30,6 +38,25 @@ struct HubResponder: HTTPResponder {
         case .drop:
             try await context.channel.close()
             throw ConnectionEnded()
+        case .late(let answer, let delay, let bytesPerSecond):
+            try await cancelWhenGracefulShutdown { [sleep = hub.environment.sleep] in
+                try await sleep(delay)
+            }
+            if let bytesPerSecond { try await slowDown(context.channel, to: bytesPerSecond) }
+            return try await carryOut(answer, request, context)
         }
+    }
+
+    private func slowDown(_ channel: any Channel, to bytesPerSecond: Int) async throws {
+        try await channel.eventLoop.submit {
+            let pipeline = channel.pipeline.syncOperations
+            do {
+                _ = try pipeline.context(handlerType: SlowWriter.self)
+            } catch ChannelPipelineError.notFound {
+                // At the head, next to the socket, where everything is bytes.
+                try pipeline.addHandler(
+                    SlowWriter(bytesPerSecond: bytesPerSecond), position: .first)
+            }
+        }.get()
     }
 }
