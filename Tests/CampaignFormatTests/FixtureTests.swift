@@ -32,4 +32,12 @@ struct FixtureTests {
             TextDiagnosticRenderer().render(loaded.diagnostics), is: "devices/\(name).txt")
         #expect((loaded.devices == nil) == loaded.diagnostics.hasErrors)
     }
+
+    @Test(arguments: try Fixtures.names(in: "faults"))
+    func everyFaultOfAFaultsFileIsExplainedAtItsPlace(_ name: String) throws {
+        let loaded = try FaultsFile.read(Fixtures.path("faults/\(name).yaml"))
+        try Fixtures.expect(
+            TextDiagnosticRenderer().render(loaded.diagnostics), is: "faults/\(name).txt")
+        #expect((loaded.faults == nil) == loaded.diagnostics.hasErrors)
+    }
 }

@@ -1,0 +1,197 @@
+import CampaignCore
+import YAMLSyntax
+
+/// Reads what goes wrong with the local hub: `faults: [{ status: 500, share: 5% }]`.
+package enum FaultsFile {
+    private static let effects = ["status", "drop", "hang", "latency", "slow", "wrong_tokens"]
+    private static let conditions = [
+        "share", "on", "platform", "first", "last", "every", "after", "until",
+    ]
+    private static let mostFaults = 100
+
+    /// Reads a faults file.
+    ///
+    /// - Parameter path: the file; at most 16 MiB.
+    /// - Returns: the faults, or what is wrong with them.
+    /// - Throws: ``InputFileError`` when there is no text to read.
+    package static func read(_ path: String) throws(InputFileError) -> LoadedFaults {
+        load(try InputFile.read(path))
+    }
+
+    /// Reads one fault as a command line gives it: `status: 500, share: 5%`.
+    ///
+    /// - Parameters:
+    ///   - text: the keys and values of the fault.
+    ///   - flag: the flag that it came from, for messages.
+    /// - Returns: the fault, or what is wrong with it.
+    /// - Throws: ``InputFileError`` when the text has a NUL byte.
+    package static func read(
+        text: String, from flag: String
+    ) throws(InputFileError) -> LoadedFaults {
+        load(try InputFile(path: flag, bytes: Array("faults: [{ \(text) }]".utf8)))
+    }
+
+    private static func load(_ input: InputFile) -> LoadedFaults {
+        var findings = Findings(input)
+        let faults = findings.root(of: input).map { decode($0, findings: &findings) }
+        let diagnostics = findings.finished { _ in false }
+        return LoadedFaults(
+            path: input.path, faults: diagnostics.hasErrors ? nil : faults,
+            diagnostics: diagnostics)
+    }
+
+    private static func decode(_ root: YAMLNode, findings: inout Findings) -> [Fault] {
+        let start = SourceRange(start: root.range.start, end: root.range.start)
+        guard
+            let reader = MappingReader(
+                root, path: "", keyRange: start, known: ["faults"], findings: &findings)
+        else { return [] }
+        findings.require(["faults"], of: reader, root: start)
+        guard let list = findings.list("faults", of: reader) else { return [] }
+        guard list.value.count <= mostFaults else {
+            findings.error(
+                .outOfRange, at: reader.range(ofKey: "faults"),
+                "There are more than \(mostFaults) faults.")
+            return []
+        }
+        return list.value.compactMap { fault($0, findings: &findings) }
+    }
+
+    private static func fault(_ node: YAMLNode, findings: inout Findings) -> Fault? {
+        let start = SourceRange(start: node.range.start, end: node.range.start)
+        guard
+            let reader = MappingReader(
+                node, path: "faults", keyRange: start,
+                known: effects + ["retry_after", "jitter"] + conditions, findings: &findings)
+        else { return nil }
+        let named = effects.filter(reader.has)
+        guard let name = named.first else {
+            findings.error(
+                .missingKey, at: start, "The fault does not say what goes wrong.",
+                help: "Give it one of \(effects.joined(separator: ", ")).")
+            return nil
+        }
+        if named.count > 1 {
+            findings.error(
+                .conflictingKeys, at: reader.range(ofKey: named[1]),
+                "A fault is one thing; \"\(name)\" and \"\(named[1])\" are two.",
+                help: "Write two faults.")
+        }
+        belongs("retry_after", to: "status", in: reader, findings: &findings)
+        belongs("jitter", to: "latency", in: reader, findings: &findings)
+        var share: Double?
+        let effect = effect(name, of: reader, share: &share, findings: &findings)
+        guard var fault = effect.map(Fault.init) else { return nil }
+        readCondition(of: &fault, from: reader, share: share, findings: &findings)
+        return fault
+    }
+
+    private static func belongs(
+        _ key: String, to effect: String, in reader: MappingReader, findings: inout Findings
+    ) {
+        guard reader.has(key), !reader.has(effect) else { return }
+        findings.error(
+            .conflictingKeys, at: reader.range(ofKey: key),
+            "\"\(key)\" means nothing without \"\(effect)\".")
+    }
+
+    private static func effect(
+        _ name: String, of reader: MappingReader, share: inout Double?,
+        findings: inout Findings
+    ) -> Fault.Effect? {
+        switch name {
+        case "status":
+            let status = findings.integer("status", of: reader, in: 400...599)
+            let after = findings.integer("retry_after", of: reader, in: 0...3_600)
+            return status.map { .status($0.value, retryAfter: after?.value) }
+        case "drop":
+            return moment("drop", of: reader, findings: &findings).map { .drop(takesEffect: $0) }
+        case "hang":
+            return moment("hang", of: reader, findings: &findings).map { .hang(takesEffect: $0) }
+        case "latency":
+            let time = latency("latency", of: reader, findings: &findings)
+            let jitter = latency("jitter", of: reader, findings: &findings)
+            return time.map { .latency($0, jitter: jitter ?? .zero) }
+        case "slow":
+            return findings.integer("slow", of: reader, in: 1...1_000_000).map { .slow($0.value) }
+        default:
+            share = Self.share("wrong_tokens", of: reader, findings: &findings)
+            for key in ["share", "on", "first", "last", "every"] where reader.has(key) {
+                findings.error(
+                    .conflictingKeys, at: reader.range(ofKey: key),
+                    "\"wrong_tokens\" is a share of devices; \"\(key)\" chooses requests.")
+            }
+            return share.map { _ in .wrongTokens }
+        }
+    }
+
+    private static func readCondition(
+        of fault: inout Fault, from reader: MappingReader, share: Double?,
+        findings: inout Findings
+    ) {
+        let most = 1_000_000_000
+        fault.share =
+            share ?? Self.share("share", of: reader, findings: &findings) ?? 1
+        let operations = ["sends", "registrations", "installations", "telemetry", "all"]
+        if let word = findings.choice("on", of: reader, among: operations) {
+            fault.operations = word.value
+        }
+        fault.platform = findings.choice(
+            "platform", of: reader, among: Platform.allCases.map(\.rawValue)
+        ).flatMap { Platform(rawValue: $0.value) }
+        fault.first = findings.integer("first", of: reader, in: 1...most)?.value ?? 1
+        fault.every = findings.integer("every", of: reader, in: 1...most)?.value ?? 1
+        if let last = findings.integer("last", of: reader, in: 1...most) {
+            fault.last = last.value
+            if last.value < fault.first {
+                findings.error(
+                    .outOfRange, at: last.range, "\"last\" is before \"first\": it never holds.")
+            }
+        }
+        fault.after = findings.duration("after", of: reader)?.value ?? .zero
+        if let until = findings.duration("until", of: reader) {
+            fault.until = until.value
+            if until.value <= fault.after {
+                findings.error(
+                    .outOfRange, at: until.range,
+                    "\"until\" is not after \"after\": it never holds."
+                )
+            }
+        }
+    }
+
+    /// `before` or `after` the request took effect.
+    private static func moment(
+        _ key: String, of reader: MappingReader, findings: inout Findings
+    ) -> Bool? {
+        findings.choice(key, of: reader, among: ["before", "after"]).map { $0.value == "after" }
+    }
+
+    private static func share(
+        _ key: String, of reader: MappingReader, findings: inout Findings
+    ) -> Double? {
+        guard let text = findings.text(key, of: reader) else { return nil }
+        guard let share = ShareText.parse(text.value.text) else {
+            findings.error(
+                .outOfRange, at: text.range,
+                "\"\(text.value.text.shortened)\" is no share for \"\(reader.name(of: key))\".",
+                help: "Write a percentage over 0% and up to 100%, such as 5% or 0.5%.")
+            return nil
+        }
+        return share
+    }
+
+    private static func latency(
+        _ key: String, of reader: MappingReader, findings: inout Findings
+    ) -> Duration? {
+        guard let text = findings.text(key, of: reader) else { return nil }
+        guard let latency = LatencyText.parse(text.value.text) else {
+            findings.error(
+                .invalidDuration, at: text.range,
+                "\"\(text.value.text.shortened)\" is no time for \"\(reader.name(of: key))\".",
+                help: "Write 1ms to 10m, such as 50ms or 2s.")
+            return nil
+        }
+        return latency
+    }
+}

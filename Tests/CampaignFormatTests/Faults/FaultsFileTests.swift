@@ -1,0 +1,57 @@
+import CampaignCore
+import Testing
+
+@testable import CampaignFormat
+
+struct FaultsFileTests {
+    private func fault(_ text: String) throws -> Fault? {
+        try FaultsFile.read(text: text, from: "--fault").faults?.first
+    }
+
+    @Test func everyKeyIsRead() throws {
+        var fault = Fault(.status(429, retryAfter: 30))
+        fault.share = 0.005
+        fault.operations = "all"
+        fault.platform = .apns
+        fault.first = 2
+        fault.last = 9
+        fault.every = 3
+        fault.after = .seconds(10)
+        fault.until = .seconds(60)
+        #expect(
+            try self.fault(
+                "status: 429, retry_after: 30, share: 0.5%, on: all, platform: apns, first: 2, "
+                    + "last: 9, every: 3, after: 10s, until: 1m") == fault)
+    }
+
+    @Test(arguments: [
+        ("drop: before", Fault.Effect.drop(takesEffect: false)),
+        ("drop: after", .drop(takesEffect: true)), ("hang: after", .hang(takesEffect: true)),
+        ("latency: 50ms", .latency(.milliseconds(50), jitter: .zero)),
+        ("latency: 2s, jitter: 1s", .latency(.seconds(2), jitter: .seconds(1))),
+        ("slow: 100", .slow(100)), ("wrong_tokens: 1%", .wrongTokens),
+    ])
+    func everyEffectIsRead(text: String, effect: Fault.Effect) throws {
+        #expect(try fault(text)?.effect == effect)
+    }
+
+    @Test(arguments: [
+        "", "status", "status: 500, share: 5", "}, {", "status: 500 }]\nfaults: [{ slow: 1",
+        "nothing: 1",
+    ])
+    func aFlagThatIsNoFaultIsExplained(text: String) throws {
+        let loaded = try FaultsFile.read(text: text, from: "--fault")
+        #expect(loaded.faults == nil)
+        #expect(loaded.diagnostics.first?.file == "--fault")
+    }
+
+    @Test(
+        arguments: [
+            ("5%", 0.05), ("100%", 1), ("0.001%", 0.00001), ("0%", nil), ("100.1%", nil),
+            ("5", nil),
+            ("-1%", nil), ("1.2345%", nil), ("1.%", nil), ("%", nil), ("a%", nil),
+        ] as [(String, Double?)])
+    func aShareIsAPercentage(text: String, share: Double?) {
+        #expect(ShareText.parse(text) == share)
+    }
+}
