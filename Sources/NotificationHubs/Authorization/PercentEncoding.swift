@@ -1,10 +1,12 @@
-/// Percent encoding as shared access signatures use it.
+/// Percent encoding as shared access signatures and the segments of an address use it.
 enum PercentEncoding {
     /// Encodes every byte but `A-Z a-z 0-9 - _ . ~`, with upper-case hexadecimal digits.
     ///
-    /// - Parameter text: any text; its UTF-8 bytes are encoded.
+    /// - Parameters:
+    ///   - text: any text; its UTF-8 bytes are encoded.
+    ///   - kept: ASCII characters to leave as they are.
     /// - Returns: ASCII text.
-    static func encode(_ text: String) -> String {
+    static func encode(_ text: String, keeping kept: String = "") -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var encoded: [UInt8] = []
         encoded.reserveCapacity(text.utf8.count * 3)
@@ -13,6 +15,8 @@ enum PercentEncoding {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
                 UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
                 UInt8(ascii: "."), UInt8(ascii: "~"):
+                encoded.append(byte)
+            case _ where kept.utf8.contains(byte):
                 encoded.append(byte)
             default:
                 encoded.append(UInt8(ascii: "%"))

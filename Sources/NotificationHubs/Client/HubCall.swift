@@ -27,8 +27,13 @@ struct HubCall: Sendable {
     /// Whether doing it twice is the same as doing it once, so that a lost answer is no loss.
     let isRepeatable: Bool
 
-    /// The most bytes of the answer's body.
+    /// The most bytes of the answer's body; 0 for one that is not looked at.
+    ///
+    /// A body that is longer, or cut short, is an error.
     var bodyLimit = HTTPTransport.bodyLimit
+
+    /// Whether something within the hub is asked for, which a 404 can then speak of.
+    var namesItem: Bool { path.count > 1 && !path[1].hasPrefix("$") }
 }
 
 extension HubCall: CustomStringConvertible, CustomReflectable {

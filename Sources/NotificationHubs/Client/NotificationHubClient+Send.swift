@@ -64,9 +64,6 @@ extension NotificationHubClient {
         }
         logger.trace(
             "The hub took a message", metadata: ["tracking-id": "\(request.trackingID)"])
-        return .success(
-            SendReceipt(
-                messageID: answer.locationID, trackingID: answer.trackingID ?? request.trackingID,
-                correlationID: answer.correlationID, status: answer.status))
+        return .success(SendReceipt(answer))
     }
 }

@@ -24,10 +24,14 @@ extension Disposition {
     /// - Parameters:
     ///   - ending: how the request ended.
     ///   - call: the operation.
-    init(_ ending: ExchangeEnding, of call: HubCall) {
+    ///   - detail: what the hub wrote, which names a hub that is not there.
+    init(_ ending: ExchangeEnding, of call: HubCall, detail: String? = nil) {
         self.init(ending)
         if call.isRepeatable, self == .unknown { self = .retry(after: nil) }
-        if call.path.count > 1, self == .stop(.hubNotFound) { self = .rejected }
+        // A status that the operation does not accept, such as 201 to a deletion.
+        if self == .accepted { self = call.isRepeatable ? .rejected : .unknown }
+        let isHub = detail?.contains("No service is hosted at the specified address") ?? false
+        if call.namesItem, self == .stop(.hubNotFound), !isHub { self = .rejected }
     }
 
     private static func answer(_ status: Int, _ retryAfter: RetryAfter?) -> Self {

@@ -41,7 +41,8 @@ extension HubError {
         case .failed(let failure): reason = failure.description
         }
         self.init(
-            operation: call.operation, disposition: Disposition(ending, of: call),
+            operation: call.operation,
+            disposition: Disposition(ending, of: call, detail: body?.detail),
             status: answer?.status, code: body?.code, detail: body?.detail,
             trackingID: answer?.trackingID ?? trackingID, retryAfter: answer?.retryAfter?.delay,
             reason: reason)
@@ -51,14 +52,26 @@ extension HubError {
     ///
     /// - Parameters:
     ///   - call: the operation.
-    ///   - trackingID: the request's own id.
     ///   - answer: the answer.
-    ///   - reason: what is wrong with it.
-    init(_ call: HubCall, trackingID: String? = nil, answer: HubAnswer, reason: String) {
+    ///   - reason: what is wrong with it, in a few words that repeat nothing of it.
+    init(_ call: HubCall, answer: HubAnswer, reason: String) {
         self.init(
             operation: call.operation,
             disposition: call.isRepeatable ? .stop(.notAHub) : .unknown, status: answer.status,
-            code: nil, detail: nil, trackingID: answer.trackingID ?? trackingID ?? "",
+            code: nil, detail: nil, trackingID: answer.supportID,
             retryAfter: nil, reason: reason)
+    }
+
+    /// The error for an operation that the hub did, and whose answer ended before its body did.
+    ///
+    /// - Parameters:
+    ///   - call: the operation.
+    ///   - answer: as much of the answer as came.
+    init(_ call: HubCall, cutShort answer: HubAnswer) {
+        self.init(
+            operation: call.operation,
+            disposition: call.isRepeatable ? .retry(after: nil) : .unknown, status: answer.status,
+            code: nil, detail: nil, trackingID: answer.supportID, retryAfter: nil,
+            reason: "the answer is cut short")
     }
 }

@@ -28,6 +28,9 @@ public struct HubError: Error, Sendable, Hashable {
 
     /// What happened, in a few words, such as `connection refused` or `HTTP 429`.
     public let reason: String
+
+    /// Whether the hub says that what was named in it is not there; never the hub itself.
+    public var isNotFound: Bool { status == 404 && disposition == .rejected }
 }
 
 extension HubError: CustomStringConvertible {

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import NIOCore
 import NIOHTTP1
 
@@ -67,13 +68,17 @@ struct SendEncoder: Sendable {
     /// The address of an operation.
     ///
     /// - Parameter call: the operation.
-    /// - Returns: the address, every segment and value percent-encoded.
-    func address(of call: HubCall) -> String {
-        let path = call.path.map(PercentEncoding.encode).joined(separator: "/")
+    /// - Returns: the address, every segment and value percent-encoded; nil when a segment is
+    ///   empty, `.` or `..`, by which an id would lead to another place than the one meant.
+    func url(of call: HubCall) -> URL? {
+        guard call.path.allSatisfy({ !["", ".", ".."].contains($0) }) else { return nil }
+        // The service's own keywords, such as $batch, go out as they are written.
+        let path = call.path.map { PercentEncoding.encode($0, keeping: "$") }
+            .joined(separator: "/")
         let query = call.query.map { name, value in
             "&\(name)" + (value.map { "=\(PercentEncoding.encode($0))" } ?? "")
         }
-        return "\(base)\(path)?api-version=\(Self.apiVersion)\(query.joined())"
+        return URL(string: "\(base)\(path)?api-version=\(Self.apiVersion)\(query.joined())")
     }
 
     /// The headers of an operation, but for its token.

@@ -12,4 +12,14 @@ public struct SendReceipt: Sendable, Hashable {
 
     /// 201, or 200 from older hubs.
     public let status: Int
+
+    /// Reads the receipt off an answer that took the message.
+    ///
+    /// - Parameter answer: the hub's answer.
+    init(_ answer: HubAnswer) {
+        messageID = answer.locationID
+        trackingID = answer.supportID
+        correlationID = answer.correlationID
+        status = answer.status
+    }
 }

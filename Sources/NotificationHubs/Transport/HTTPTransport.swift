@@ -50,7 +50,10 @@ final class HTTPTransport: Sendable {
         requestTimeout = .init(settings.requestTimeout)
     }
 
-    /// Sends one request and waits for its answer, up to the request timeout.
+    /// When an exchange that begins now has to have its answer.
+    var deadline: NIODeadline { .now() + requestTimeout }
+
+    /// Sends one request and waits for its answer.
     ///
     /// Cancelling the task does not cut it short, since the answer would be lost with it.
     ///
@@ -59,10 +62,12 @@ final class HTTPTransport: Sendable {
     ///   - method: the method.
     ///   - url: where it goes to.
     ///   - bodyLimit: the most bytes of the answer's body to keep.
+    ///   - deadline: when the whole answer has to be there.
     /// - Returns: the answer, if at least its head is complete.
     /// - Throws: ``TransportFailure``.
     func execute(
-        _ request: SendRequest, method: HTTPMethod, at url: URL, bodyLimit: Int
+        _ request: SendRequest, method: HTTPMethod, at url: URL, bodyLimit: Int,
+        by deadline: NIODeadline
     ) async throws(TransportFailure) -> HubAnswer {
         let exchange = HTTPExchange(bodyLimit: bodyLimit)
         do {
@@ -70,20 +75,21 @@ final class HTTPTransport: Sendable {
                 url: url, method: method, headers: request.headers,
                 body: request.body.readableBytes > 0 || method == .POST || method == .PUT
                     ? .byteBuffer(request.body) : nil)
-            try await client.execute(
-                request: outgoing, delegate: exchange, deadline: .now() + requestTimeout
-            ).get()
+            try await client.execute(request: outgoing, delegate: exchange, deadline: deadline)
+                .get()
         } catch {
             // With its head read, the answer is known, whatever became of the rest of its body.
             if var answer = exchange.answer {
                 answer.isComplete = false
+                answer.sentTrackingID = request.trackingID
                 return answer
             }
             throw TransportFailure(error, requestBegan: exchange.requestBegan)
         }
-        guard let answer = exchange.answer else {
+        guard var answer = exchange.answer else {
             throw TransportFailure(cause: .malformedAnswer, requestBegan: true)
         }
+        answer.sentTrackingID = request.trackingID
         return answer
     }
 

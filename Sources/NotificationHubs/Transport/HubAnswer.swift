@@ -14,11 +14,18 @@ struct HubAnswer: Sendable {
     /// Whether the body is all that the hub sent.
     var isComplete = true
 
+    /// The tracking id that the request went out with.
+    var sentTrackingID = ""
+
     /// The `Retry-After` header, where there is one.
     var retryAfter: RetryAfter? { headers.first(name: "Retry-After").map(RetryAfter.init) }
 
     /// The hub's tracking id, where it gives a sane one.
     var trackingID: String? { headers.first(name: "TrackingId").flatMap(ForeignText.identifier) }
+
+    /// The id to give when asking Microsoft about the request: the hub's, else the one that was
+    /// sent.
+    var supportID: String { trackingID ?? sentTrackingID }
 
     /// The hub's correlation id, where it gives a sane one.
     var correlationID: String? {

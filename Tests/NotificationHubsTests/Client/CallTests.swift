@@ -1,0 +1,176 @@
+import NIOCore
+import NIOHTTP1
+import Testing
+
+@testable import NotificationHubs
+
+/// The one exchange beneath every operation, against a real socket.
+struct CallTests {
+    private let read = HubCall(
+        operation: "reading", method: .GET, path: ["registrations", "1-2-3"], accepts: 200...200,
+        isRepeatable: true, bodyLimit: 1_000)
+    private let change = HubCall(
+        operation: "change", method: .POST, path: ["registrations", "1-2-3"], accepts: 200...200,
+        isRepeatable: false, bodyLimit: 1_000)
+
+    private func failure(
+        of call: HubCall, _ answer: ScriptedAnswer, requestTimeout: Duration = .seconds(10)
+    ) async throws -> HubError {
+        try await ScriptedHub.with(script: { _, _ in answer }) { hub in
+            try await NotificationHubClient.with(
+                hub.connectionString(), requestTimeout: requestTimeout
+            ) { client in
+                let error = await #expect(throws: HubError.self) {
+                    try await client.answer(to: call)
+                }
+                return try #require(error)
+            }
+        }
+    }
+
+    @Test func aCallIsOneRequestWithWhatAllRequestsCarry() async throws {
+        let call = HubCall(
+            operation: "writing", method: .PUT,
+            path: ["tags", "$UserId:{a/b c}", "registrations"],
+            query: [("$top", "5"), ("$filter", "a eq 'b&c'"), ("direct", nil)],
+            headers: [("If-Match", "*")], body: ByteBuffer(string: "hello"), accepts: 200...200,
+            isRepeatable: true, bodyLimit: 10)
+        try await ScriptedHub.with(script: { _, _ in .status(200, body: "answer") }) { hub in
+            let answer = try await NotificationHubClient.with(hub.connectionString()) {
+                try await $0.answer(to: call)
+            }
+
+            let request = try #require(hub.record.requests.first)
+            #expect(request.method == "PUT")
+            #expect(
+                request.uri
+                    == "/news/tags/$UserId%3A%7Ba%2Fb%20c%7D/registrations?api-version=2020-06&$top=5&$filter=a%20eq%20%27b%26c%27&direct"
+            )
+            #expect(request["Host"] == "127.0.0.1:\(hub.port)")
+            #expect(request["User-Agent"] == HubClientSettings.defaultUserAgent)
+            #expect(request["If-Match"] == "*")
+            #expect(request["Authorization"]?.hasPrefix("SharedAccessSignature sr=") == true)
+            #expect(request.body == Array("hello".utf8))
+            #expect(answer.body == Array("answer".utf8))
+            #expect(answer.supportID == request["TrackingId"])
+        }
+    }
+
+    @Test(arguments: ["", ".", ".."])
+    func anIDThatLeadsElsewhereIsNotSent(id: String) async throws {
+        try await ScriptedHub.with(script: { _, _ in .accepted }) { hub in
+            try await NotificationHubClient.with(hub.connectionString()) { client in
+                let error = await #expect(throws: HubError.self) {
+                    try await client.answer(
+                        to: HubCall(
+                            operation: "deletion", method: .DELETE, path: ["registrations", id],
+                            accepts: 200...200, isRepeatable: true))
+                }
+
+                #expect(error?.disposition == .rejected)
+                #expect(hub.record.requests.isEmpty)
+            }
+        }
+    }
+
+    @Test func aRefusedTokenIsRenewedOnce() async throws {
+        try await ScriptedHub.with(script: { number, _ in .status(number == 0 ? 401 : 200) }) {
+            hub in
+            _ = try await NotificationHubClient.with(hub.connectionString()) {
+                try await $0.answer(to: read)
+            }
+
+            #expect(hub.record.requests.count == 2)
+        }
+    }
+
+    @Test(arguments: [
+        (["registrations", "1"], 404, Disposition.rejected, Disposition.rejected),
+        (["registrations"], 404, .stop(.hubNotFound), .stop(.hubNotFound)),
+        (["messages", "$batch"], 404, .stop(.hubNotFound), .stop(.hubNotFound)),
+        (["x"], 409, .rejected, .rejected), (["x"], 410, .rejected, .rejected),
+        (["x"], 412, .rejected, .rejected), (["x"], 413, .rejected, .rejected),
+        (["x"], 503, .retry(after: nil), .unknown), (["x"], 408, .retry(after: nil), .unknown),
+        (["x"], 201, .rejected, .unknown), (["x"], 302, .stop(.notAHub), .stop(.notAHub)),
+        (["x"], 401, .stop(.credentials), .stop(.credentials)),
+        (["x"], 429, .retry(after: nil), .retry(after: nil)),
+    ])
+    func aStatusMeansWhatTheOperationMakesOfIt(
+        path: [String], status: Int, repeatable: Disposition, change: Disposition
+    ) async throws {
+        for (isRepeatable, disposition) in [(true, repeatable), (false, change)] {
+            let call = HubCall(
+                operation: "test", method: .PUT, path: path, accepts: 200...200,
+                isRepeatable: isRepeatable)
+            let error = try await failure(of: call, .status(status))
+
+            #expect(error.disposition == disposition)
+            #expect(error.isNotFound == (status == 404 && disposition == .rejected))
+            #expect(error.description.hasPrefix("The test failed: HTTP \(status). "))
+        }
+    }
+
+    @Test func aMissingHubIsToldFromAMissingItem() async throws {
+        let error = try await failure(
+            of: read,
+            .status(
+                404,
+                body: "<Error><Code>404</Code><Detail>No service is hosted at the specified "
+                    + "address..TrackingId:x</Detail></Error>"))
+
+        #expect(error.disposition == .stop(.hubNotFound))
+        #expect(!error.isNotFound)
+    }
+
+    @Test func anAnswerOverItsLimitIsAnErrorAndNotCut() async throws {
+        let error = try await failure(
+            of: read, .status(200, body: String(repeating: "x", count: 1_001)))
+        let huge = try await failure(
+            of: read, .status(200, body: String(repeating: "x", count: 5_000_000)))
+
+        for error in [error, huge] {
+            #expect(error.disposition == .stop(.notAHub))
+            #expect(error.reason == "the answer has more than 1000 bytes")
+        }
+    }
+
+    @Test func anAnswerAtItsLimitIsWhole() async throws {
+        let body = String(repeating: "x", count: 1_000)
+        try await ScriptedHub.with(script: { _, _ in .status(200, body: body) }) { hub in
+            let answer = try await NotificationHubClient.with(hub.connectionString()) {
+                try await $0.answer(to: read)
+            }
+
+            #expect(answer.body.count == 1_000)
+        }
+    }
+
+    @Test func anAnswerCutInItsBodyIsNoAnswer() async throws {
+        let cut = ScriptedAnswer.cutOff(after: "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc")
+
+        #expect(try await failure(of: read, cut).disposition == .retry(after: nil))
+        #expect(try await failure(of: change, cut).disposition == .unknown)
+    }
+
+    @Test func aLostAnswerToAReadingCallCanBeAskedForAgain() async throws {
+
+        #expect(try await failure(of: read, .close).disposition == .retry(after: nil))
+        #expect(try await failure(of: change, .close).disposition == .unknown)
+    }
+
+    @Test func theTimeOfBothRequestsTogetherIsBounded() async throws {
+        // With a time of its own, the second answer would be early enough.
+        try await ScriptedHub.with(script: { number, _ in
+            ScriptedAnswer.status(number == 0 ? 401 : 200).delayed(.milliseconds(600))
+        }) { hub in
+            try await NotificationHubClient.with(
+                hub.connectionString(), requestTimeout: .seconds(1)
+            ) { client in
+                let error = await #expect(throws: HubError.self) {
+                    try await client.answer(to: read)
+                }
+                #expect(error?.reason == "no answer in time")
+            }
+        }
+    }
+}

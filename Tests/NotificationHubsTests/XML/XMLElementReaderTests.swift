@@ -1,0 +1,69 @@
+import Testing
+
+@testable import NotificationHubs
+
+struct XMLElementReaderTests {
+    private func read(_ text: String) throws -> HubElement {
+        try XMLElementReader.read(Array(text.utf8))
+    }
+
+    @Test func elementsAttributesAndTextAreReadWithoutPrefixes() throws {
+        let root = try read(
+            "<?xml version='1.0' encoding='utf-16'?>\n<!-- a <b> --><x:entry xmlns:x='u' a:etag='W/&quot;1&quot;' xmlns:a='m'>"
+                + "<x:id>1 &lt; 2</x:id><id/><c><![CDATA[<!DOCTYPE>]]>d</c><n i:nil='true'/></x:entry>"
+        )
+
+        #expect(root.name == "entry")
+        #expect(root.attributes == ["etag": "W/\"1\""])
+        #expect(root.children.map(\.name) == ["id", "id", "c", "n"])
+        #expect(root.text(of: "id") == "1 < 2")
+        #expect(root.text(of: "c") == "<!DOCTYPE>d")
+        #expect(root.child("n")?.isNil == true)
+        #expect(root.text(of: "n") == nil)
+        #expect(root.text(of: "absent") == nil)
+    }
+
+    @Test(arguments: [
+        ("<!DOCTYPE a><a/>", XMLFault.documentType),
+        (
+            "<?xml version='1.0'?><!-- <a> --><!DOCTYPE a [<!ENTITY b 'bb'>]><a>&b;</a>",
+            .documentType
+        ),
+        ("<!doctype a><a/>", .documentType), ("<!ENTITY b 'bb'><a/>", .documentType),
+        ("", .malformed), ("  ", .malformed), ("{}", .malformed), ("<a>", .malformed),
+        ("<a></b>", .malformed), ("<a>&b;</a>", .malformed),
+        ("<!-- <a/>", .malformed), ("<?xml", .malformed), ("\u{0}<a/>", .malformed),
+        (String(repeating: "<a>", count: 17) + String(repeating: "</a>", count: 17), .tooDeep),
+        (String(repeating: "<a>", count: 100_000), .tooDeep),
+        ("<a>" + String(repeating: "<b/>", count: 50_000) + "</a>", .tooManyElements),
+    ])
+    func whatNoHubWritesIsRefused(text: String, fault: XMLFault) {
+        #expect(throws: fault) { try read(text) }
+    }
+
+    @Test func whatIsNoUTF8IsRefused() {
+        let utf16 = Array("<a/>".utf16).flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+
+        #expect(throws: XMLFault.notUTF8) { try XMLElementReader.read([0x3C, 0x61, 0xFF, 0x3E]) }
+        #expect(throws: XMLFault.self) { try XMLElementReader.read(utf16) }
+    }
+
+    @Test func theDeepestAndTheMostAreRead() throws {
+        let deep = try read(
+            String(repeating: "<a>", count: 16) + String(repeating: "</a>", count: 16))
+        let many = try read("<a>" + String(repeating: "<b/>", count: 49_999) + "</a>")
+
+        #expect(deep.name == "a")
+        #expect(many.children.count == 49_999)
+    }
+
+    @Test func whatFollowsTheRootDoesNotCount() throws {
+        #expect(try read("<a/><b/>").name == "a")
+    }
+
+    @Test func theBeginningIsKeptWhereThatIsAskedFor() {
+        let root = XMLElementReader.readBeginning(of: Array("<a><b>1</b><c>2".utf8))
+
+        #expect(root?.text(of: "b") == "1")
+    }
+}
