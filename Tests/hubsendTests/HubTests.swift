@@ -39,4 +39,73 @@ import Testing
             #expect(result.complaints.contains("something else"))
         }
     }
+
+    @Test func whatShallGoWrongDoes() async throws {
+        let workspace = try Workspace([
+            "notice.yaml": Campaigns.secure(),
+            "faults.yaml": "faults: [{ wrong_tokens: 100% }]\n",
+        ])
+        let hub = try Binary.start(
+            [
+                "hub", "--json", "--devices", "devices.yaml", "--faults", "faults.yaml",
+                "--fault", "status: 400, first: 1, last: 1", "--seed", "7",
+                "--telemetry-delay", "1h",
+            ], in: workspace)
+        let line = try await hub.firstLine()
+        let ready = try #require(
+            JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+        let http = try #require(ready["http"] as? [String: String])
+        let run = try await Binary.run(
+            ["run", "notice.yaml", "--json"], in: workspace,
+            environment: [
+                "HUBSEND_HUB_CONNECTION_STRING": try #require(http["connection_string"]),
+                "HUBSEND_HUB_NAME": "hubsend",
+            ])
+        #expect(run.status == 3)
+        #expect(run.output.contains("\"rejected\":1"), "\(run.output)")
+        let address = try #require(http["url"])
+        let url = try #require(URL(string: address + "/.hubsend/devices/alice"))
+        let seen = String(decoding: try await URLSession.shared.data(from: url).0, as: UTF8.self)
+        #expect(!seen.contains("Success"))
+        hub.signal(SIGINT)
+        #expect(try await hub.result().status == 0)
+    }
+
+    @Test(arguments: [
+        (
+            ["--fault", "status: 200"],
+            "error: \"faults.status\" must be from 400 to 599."
+        ),
+        (["--faults", "none.yaml"], "none.yaml"),
+        (["--telemetry-delay", "soon"], "--telemetry-delay"),
+        (["--seed", "-1"], "--seed"), (["--port", "1", "--listen", "127.0.0.1:0"], "give one"),
+        (["--listen", "127.0.0.1"], "--listen"),
+        (["--listen", "0.0.0.0:0"], "its keys are published"),
+    ])
+    func aFlagThatMakesNoSenseIsASentenceAndCode2(arguments: [String], text: String) async throws {
+        let workspace = try Workspace()
+        let result = try await Binary.run(["hub"] + arguments, in: workspace)
+        #expect(result.status == 2)
+        #expect(result.complaints.contains(text), "\(result.complaints)")
+    }
+
+    @Test func keysOfOnesOwnAreUsedAndNeverShown() async throws {
+        let workspace = try Workspace()
+        let key = "cHJpdmF0ZS1rZXk="
+        let environment = ["HUBSEND_LOCAL_HUB_KEYS": "backend \(key) listen,send"]
+        let hub = try Binary.start(
+            ["hub", "--json", "--listen", "0.0.0.0:0"], in: workspace, environment: environment)
+        let line = try await hub.firstLine()
+        #expect(line.contains("http://0.0.0.0:"))
+        #expect(!line.contains(key))
+        hub.signal(SIGTERM)
+        #expect(try await hub.result().status == 0)
+        for wrong in ["backend \(key)", "backend \(key) everything", "a b listen\nc"] {
+            let result = try await Binary.run(
+                ["hub"], in: workspace, environment: ["HUBSEND_LOCAL_HUB_KEYS": wrong])
+            #expect(result.status == 2)
+            #expect(!result.complaints.contains(key))
+            #expect(result.complaints.contains("of the local hub's keys"))
+        }
+    }
 }

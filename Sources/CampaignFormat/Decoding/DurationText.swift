@@ -1,9 +1,12 @@
 /// Durations as files write them: `30s`, `15m`, `2h`, `7d` (contract, section 10).
-enum DurationText {
+package enum DurationText {
     private static let longest = 366 * 24 * 60 * 60
 
     /// Reads a duration from one second to 366 days; nil for anything else.
-    static func parse(_ text: String) -> Duration? {
+    ///
+    /// - Parameter text: the text.
+    /// - Returns: the duration.
+    package static func parse(_ text: String) -> Duration? {
         let unit: Int
         switch text.last {
         case "s": unit = 1

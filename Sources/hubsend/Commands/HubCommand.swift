@@ -9,13 +9,26 @@ struct HubCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "hub", abstract: "Runs a local notification hub to try things against.",
         discussion: """
-            It listens on this machine only, checks signatures as the real one does, and keeps what each device \
-            received: curl http://127.0.0.1:PORT/.hubsend/devices/USER shows it. Its keys are fixed and published, so \
-            that its connection string can be written into a config once. Ctrl-C ends it.
+            It speaks the whole protocol of the real one over HTTP: sends of every kind, registrations, installations, \
+            telemetry, scheduled sends, hub entities. It checks signatures and the push services' rules, and keeps \
+            what each device received: curl http://127.0.0.1:PORT/.hubsend/devices/USER shows it. Its keys are fixed \
+            and published, so that its connection string can be written into a config once; so it listens on this \
+            machine only, unless HUBSEND_LOCAL_HUB_KEYS gives it other keys. Everything is kept in memory. Ctrl-C \
+            ends it.
+
+            What shall go wrong is said by --fault, again and again, or in a file: --fault 'status: 500, share: 5%' \
+            --fault 'status: 429, retry_after: 30, first: 10, last: 20' --fault 'drop: after, every: 100' \
+            --fault 'latency: 50ms, jitter: 20ms' --fault 'wrong_tokens: 1%'. See man/hubsend-hub.1.
             """)
 
-    @Option(help: ArgumentHelp("The port; 0 takes a free one.", valueName: "number"))
-    var port = 0
+    @Option(help: ArgumentHelp("The port; 0, the default, takes a free one.", valueName: "number"))
+    var port: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "Listen there instead of on 127.0.0.1; beyond this machine only with keys of your own.",
+            valueName: "host:port"))
+    var listen: ListenAddress?
 
     @Option(
         help: ArgumentHelp("A devices file: whom the hub knows from its start.", valueName: "file"))
@@ -24,23 +37,47 @@ struct HubCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The hub's name.", valueName: "hub"))
     var name = "hubsend"
 
+    @Option(
+        name: .customLong("fault"), parsing: .singleValue,
+        help: ArgumentHelp(
+            "Something that goes wrong, such as 'status: 500, share: 5%'; may be repeated.",
+            valueName: "fault"))
+    var faultTexts: [String] = []
+
+    @Option(help: ArgumentHelp("A file with what goes wrong.", valueName: "file"))
+    var faults: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "What shares are drawn by: the same number fails in the same way.", valueName: "number")
+    )
+    var seed: UInt64 = 1
+
+    @Option(
+        help: ArgumentHelp(
+            "How long after a send telemetry is final, such as 10s; without it at once.",
+            valueName: "duration"))
+    var telemetryDelay: DurationArgument?
+
     @Flag(help: "Print one JSON line when ready.")
     var json = false
 
     @OptionGroup var options: GlobalOptions
 
+    func validate() throws {
+        if port != nil, listen != nil {
+            throw ValidationError("--port and --listen both name a port; give one of them.")
+        }
+    }
+
     func run() async throws {
         let logger = options.logger()
-        var configuration = LocalHubConfiguration()
-        configuration.port = port
-        configuration.hubName = name
-        if let devices {
-            configuration.devices = try LocalDevices.read(Invocation.current().absolute(devices))
-        }
+        let configuration = try configuration(Invocation.current())
+        let usesOwnKeys = configuration.rules != LocalHubRule.development
         let (writeFailures, failure) = AsyncStream.makeStream(of: (any Error).self)
         let server = try LocalHubServer(configuration: configuration, logger: logger) { address in
             do {
-                try Console.output(announcement(address))
+                try Console.output(announcement(address, usesOwnKeys: usesOwnKeys))
             } catch {
                 failure.yield(error)
             }
@@ -57,16 +94,45 @@ struct HubCommand: AsyncParsableCommand {
         }
     }
 
-    private func announcement(_ address: LocalHubAddress) throws -> String {
-        let connectionString = address.connectionString(.developmentFull)
-        if json { return try HubReadyLine(address, connectionString).line() }
+    private func configuration(_ invocation: Invocation) throws -> LocalHubConfiguration {
+        var configuration = LocalHubConfiguration()
+        configuration.port = listen?.port ?? port ?? 0
+        if let host = listen?.host { configuration.host = host }
+        configuration.hubName = name
+        if let rules = try LocalKeys.read(invocation) { configuration.rules = rules }
+        if let devices {
+            configuration.devices = try LocalDevices.read(invocation.absolute(devices))
+        }
+        configuration.faults = try LocalFaults.read(
+            flags: faultTexts, file: faults.map(invocation.absolute))
+        configuration.seed = seed
+        configuration.telemetryDelay = telemetryDelay?.duration ?? .zero
+        return configuration
+    }
+
+    private func announcement(_ address: LocalHubAddress, usesOwnKeys: Bool) throws -> String {
+        if json { return try HubReadyLine(address, usesOwnKeys: usesOwnKeys).line() }
+        let devices =
+            "What a user's devices received: curl \(address.httpURL)/.hubsend/devices/USER"
+        guard !usesOwnKeys else {
+            return """
+                The local hub \(address.hubName) listens on \(address.httpURL) with the keys of \
+                \(LocalKeys.variable). Ctrl-C ends it.
+
+                \(devices)
+
+                """
+        }
         return """
             The local hub \(address.hubName) listens on \(address.httpURL). Ctrl-C ends it.
 
-              export HUBSEND_HUB_CONNECTION_STRING='\(connectionString)'
+              export HUBSEND_HUB_CONNECTION_STRING='\(address.connectionString(.developmentFull))'
               export HUBSEND_HUB_NAME='\(address.hubName)'
 
-            What a user's devices received: curl \(address.httpURL)/.hubsend/devices/USER
+            For a program that only sends:        \(address.connectionString(.developmentSend))
+            For an app that only registers itself: \(address.connectionString(.developmentListen))
+
+            \(devices)
 
             """
     }

@@ -5,7 +5,7 @@ import LocalHub
 struct HubReadyLine: Encodable {
     private struct Endpoint: Encodable {
         let url: String
-        let connection_string: String
+        let connection_string: String?
     }
 
     private enum CodingKeys: String, CodingKey {
@@ -15,9 +15,14 @@ struct HubReadyLine: Encodable {
     private let hub: String
     private let http: Endpoint
 
-    init(_ address: LocalHubAddress, _ connectionString: String) {
+    /// - Parameters:
+    ///   - address: where the hub is.
+    ///   - usesOwnKeys: whether its keys are its owner's secrets; then no connection string is shown.
+    init(_ address: LocalHubAddress, usesOwnKeys: Bool) {
         hub = address.hubName
-        http = Endpoint(url: address.httpURL, connection_string: connectionString)
+        http = Endpoint(
+            url: address.httpURL,
+            connection_string: usesOwnKeys ? nil : address.connectionString(.developmentFull))
     }
 
     func line() throws -> String {
