@@ -74,7 +74,7 @@ struct EntityExchange {
         let description = hub.update { $0.description }
         let entry = AtomEntry(
             address: address(hub.name), title: hub.name, updated: description.updated,
-            content: description.xml)
+            published: description.created, content: description.xml)
         return tracking.response(
             status, headers: ["Content-Type": AtomEntry.contentType], body: entry.xml)
     }

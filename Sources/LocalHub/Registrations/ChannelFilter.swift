@@ -2,7 +2,8 @@
 /// (reference, section 6.5).
 ///
 /// Property names compare without case. `ChannelUri` stands for the handle of any platform, since SDKs use it
-/// for all. A missing quote at the very end is forgiven, and so is a value that was encoded once too often.
+/// for all. One missing quote of a value is forgiven, before it (JavaScript's filter for Baidu) or at the very
+/// end, and so is a value that was encoded once too often.
 struct ChannelFilter: Equatable {
     /// One comparison.
     struct Term: Equatable {
@@ -10,10 +11,17 @@ struct ChannelFilter: Equatable {
         let property: String
         /// The value asked for.
         let value: String
+
+        /// What may be meant: the value, and what it was before it was encoded once too often.
+        var readings: Set<String> {
+            [value, PercentEncoding.decode(value) ?? value]
+        }
     }
 
     /// The comparisons, all of which must hold.
     let terms: [Term]
+    /// The devices that a registration which matches can lead to.
+    let devices: [DeviceAddress]
 
     private static let mostTerms = 4
     /// The platform of each property but `channeluri`.
@@ -23,6 +31,8 @@ struct ChannelFilter: Equatable {
         "baiduuserid": .baidu, "baiduchannelid": .baidu, "endpoint": .browser, "p256dh": .browser,
         "auth": .browser,
     ]
+    /// The properties that alone do not say which device is meant.
+    private static let partial: Set = ["p256dh", "auth", "baiduuserid", "baiduchannelid"]
 
     /// Reads a filter.
     ///
@@ -38,6 +48,9 @@ struct ChannelFilter: Equatable {
             guard Self.word(&rest).lowercased() == "and" else { throw Self.malformed }
         }
         self.terms = terms
+        // Without a device to look up, a listing would have to look at all registrations.
+        guard let devices = Self.devices(of: terms) else { throw Self.incomplete }
+        self.devices = devices
     }
 
     /// Whether a registration has the channel.
@@ -46,26 +59,26 @@ struct ChannelFilter: Equatable {
             if let platform = Self.platforms[term.property], platform != registration.platform {
                 return false
             }
-            return [term.value, PercentEncoding.decode(term.value) ?? term.value].contains {
-                Self.holds(term.property, $0, registration)
-            }
+            return term.readings.contains { Self.holds(term.property, $0, registration) }
         }
     }
 
-    /// The devices that a registration which matches can lead to; nil: any.
-    var devices: [DeviceAddress]? {
-        for term in terms {
-            switch term.property {
-            case "p256dh", "auth", "baiduuserid", "baiduchannelid": continue
-            default: break
-            }
-            let platforms = Self.platforms[term.property].map { [$0] } ?? LocalHubPlatform.allCases
-            let values = Set([term.value, PercentEncoding.decode(term.value) ?? term.value])
-            return platforms.flatMap { platform in
-                values.map { DeviceAddress(platform: platform, handle: $0) }
+    private static func devices(of terms: [Term]) -> [DeviceAddress]? {
+        if let term = terms.first(where: { !partial.contains($0.property) }) {
+            return (platforms[term.property].map { [$0] } ?? LocalHubPlatform.allCases)
+                .flatMap { platform in
+                    term.readings.map { DeviceAddress(platform: platform, handle: $0) }
+                }
+        }
+        guard let user = terms.first(where: { $0.property == "baiduuserid" }),
+            let channel = terms.first(where: { $0.property == "baiduchannelid" })
+        else { return nil }
+        return user.readings.flatMap { user in
+            channel.readings.map { channel in
+                let parts = PushChannel.baidu(userID: user, channelID: channel)
+                return DeviceAddress(platform: .baidu, handle: parts.handle)
             }
         }
-        return nil
     }
 
     private static func holds(
@@ -86,20 +99,24 @@ struct ChannelFilter: Equatable {
     private static func term(_ rest: inout Substring) throws(HubFailure) -> Term {
         let property = word(&rest).lowercased()
         guard property == "channeluri" || platforms[property] != nil,
-            word(&rest).lowercased() == "eq", rest.first == "'"
+            word(&rest).lowercased() == "eq"
         else { throw malformed }
-        rest = rest.dropFirst()
+        let isOpened = rest.first == "'"
+        if isOpened { rest = rest.dropFirst() }
+        var isClosed = false
         var value = ""
-        while let character = rest.first {
-            rest = rest.dropFirst()
+        while let character = rest.popFirst() {
             if character == "'" {
-                guard rest.first == "'" else { break }
+                guard rest.first == "'" else {
+                    isClosed = true
+                    break
+                }
                 rest = rest.dropFirst()
             }
             value.append(character)
         }
         rest = rest.drop { $0 == " " }
-        guard !value.isEmpty else { throw malformed }
+        guard !value.isEmpty, isOpened || isClosed else { throw malformed }
         return Term(property: property, value: value)
     }
 
@@ -112,4 +129,7 @@ struct ChannelFilter: Equatable {
 
     private static let malformed = HubFailure.badRequest(
         "The $filter is not a comparison of a channel, such as ChannelUri eq '…'.")
+    private static let incomplete = HubFailure.badRequest(
+        "The $filter does not say which device is meant; compare Endpoint, or BaiduUserId and "
+            + "BaiduChannelId.")
 }

@@ -26,10 +26,13 @@ extension HubExchange {
         let condition = request.headers["if-match"].map(EntityTag.init)
         let now = environment.now()
         let registration = try hub.update { state throws(HubFailure) in
-            let known = state.registrations[id: id]
+            let known = state.registration(id: id, at: now)
             try Self.check(condition, known)
-            let registration = try document.registration(
+            var registration = try document.registration(
                 id: id, version: (known?.version ?? 0) + 1, at: now)
+            // What an installation stands for stays its own, to be replaced and deleted with it.
+            registration.installationID = known?.installationID
+            registration.expiration = known?.expiration
             try state.put(registration)
             return registration
         }
@@ -38,17 +41,19 @@ extension HubExchange {
 
     /// Reads a registration: `GET /{hub}/registrations/{id}`.
     func registration(id: String) throws(HubFailure) -> Response {
-        guard let registration = hub.update({ $0.registrations[id: id] }),
-            registration.isLive(at: environment.now())
-        else { throw .unknownPath }
+        let now = environment.now()
+        guard let registration = hub.update({ $0.registration(id: id, at: now) }) else {
+            throw .unknownPath
+        }
         return entry(registration, isNew: false)
     }
 
     /// Deletes a registration: `DELETE /{hub}/registrations/{id}`.
     func deleteRegistration(id: String) throws(HubFailure) -> Response {
         let condition = request.headers["if-match"].map(EntityTag.init)
+        let now = environment.now()
         try hub.update { state throws(HubFailure) in
-            guard let known = state.registrations[id: id] else { throw .unknownPath }
+            guard let known = state.registration(id: id, at: now) else { throw .unknownPath }
             try Self.check(condition, known)
             state.registrations.remove(id: id)
         }
@@ -68,7 +73,7 @@ extension HubExchange {
     func registrations(filter: String) throws(HubFailure) -> Response {
         let filter = try ChannelFilter(filter)
         return try listing { index in
-            filter.devices.map { $0.reduce(into: Set()) { $0.formUnion(index.places(of: $1)) } }
+            filter.devices.reduce(into: Set()) { $0.formUnion(index.places(of: $1)) }
         } where: {
             filter.matches($0)
         }

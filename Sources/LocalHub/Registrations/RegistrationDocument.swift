@@ -82,11 +82,15 @@ struct RegistrationDocument {
             throw .badRequest(
                 "The TemplateName is longer than \(Self.longestTemplateName) characters.")
         }
-        let body = try required("BodyTemplate")
-        _ = try TemplateBody(body)
-        return RegistrationTemplate(
-            body: body, name: name, headers: headers,
+        let template = RegistrationTemplate(
+            body: try required("BodyTemplate"), name: name, headers: headers,
             expiry: text("Expiry"), priority: text("Priority"), messageType: text("MessageType"))
+        // All of these may hold expressions.
+        let settings = [template.expiry, template.priority, template.messageType].compactMap(\.self)
+        for text in [template.body] + headers.map(\.value) + settings {
+            _ = try TemplateBody(text)
+        }
+        return template
     }
 
     private func headers() throws(HubFailure) -> [RegistrationTemplate.Header] {

@@ -19,7 +19,8 @@ struct RegistrationPage: Sendable {
     /// - Throws: a 400 for a text that is no token of this hub.
     static func place(token: String) throws(HubFailure) -> Int {
         guard token.hasPrefix("place-"),
-            let place = Int(token.dropFirst("place-".count), radix: 36), place >= 0
+            let place = Int(token.dropFirst("place-".count), radix: 36),
+            place >= 0, self.token(place) == token
         else { throw .badRequest("The continuation token is not one of this hub.") }
         return place
     }

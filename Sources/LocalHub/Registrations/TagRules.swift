@@ -13,11 +13,11 @@ enum TagRules {
     static func checked(
         _ tags: [String], allowsSpecial: Bool
     ) throws(HubFailure) -> [String] {
-        guard tags.count <= mostTags else {
-            throw .badRequest("There are more than \(mostTags) tags.")
-        }
         var seen: Set<String> = []
         let unique = tags.filter { seen.insert($0).inserted }
+        guard unique.count <= mostTags else {
+            throw .badRequest("There are more than \(mostTags) tags.")
+        }
         for tag in unique where !TagGrammar.isTag(tag) {
             guard allowsSpecial, TagGrammar.isSpecialTag(tag) else {
                 throw .badRequest(

@@ -8,6 +8,8 @@ struct AtomEntry {
     let title: String
     /// When it last changed.
     let updated: Date
+    /// When it was made; nil: the service writes the last change there too, as it does for registrations.
+    var published: Date?
     /// The version, for entries that have one.
     var version: Int?
     /// The description inside, as XML.
@@ -23,11 +25,11 @@ struct AtomEntry {
     var xml: String {
         let etag = version.map { "a:etag=\"\(XMLText.attribute(Self.tag($0)))\" " } ?? ""
         let metadata = version == nil ? "" : " xmlns:a=\"\(ServiceNamespace.metadata)\""
-        let time = ServiceTime.seconds(updated)
         let url = XMLText.attribute(address)
         return "<entry \(etag)xmlns=\"\(ServiceNamespace.atom)\"\(metadata)><id>\(url)</id>"
             + "<title type=\"text\">\(XMLText.escaped(title))</title>"
-            + "<published>\(time)</published><updated>\(time)</updated>"
+            + "<published>\(ServiceTime.seconds(published ?? updated))</published>"
+            + "<updated>\(ServiceTime.seconds(updated))</updated>"
             + "<link rel=\"self\" href=\"\(url)\"/>"
             + "<content type=\"application/xml\">\(content)</content></entry>"
     }

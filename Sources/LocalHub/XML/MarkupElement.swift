@@ -9,8 +9,8 @@ struct MarkupElement: Equatable, Sendable {
     /// The elements inside.
     var children: [MarkupElement] = []
 
-    /// Whether the element says that it has no value: `i:nil="true"`.
-    var isNil: Bool { attributes["nil"] == "true" }
+    /// Whether the element says that it has no value: `i:nil="true"`, or `"1"`, the other way to write it.
+    var isNil: Bool { ["true", "1"].contains(attributes["nil"]) }
 
     /// The first element of a name inside; nil when there is none, or it says that it has no value.
     ///

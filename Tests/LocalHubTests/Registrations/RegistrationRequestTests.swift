@@ -7,70 +7,6 @@ import Testing
 
 /// Creating, reading, changing and deleting registrations, as whole answers.
 struct RegistrationRequestTests {
-    /// A registration of one kind: what a client sends inside the description, and what comes back.
-    struct Kind: Sendable, CustomTestStringConvertible {
-        let element: String
-        let sent: String
-        let returned: String
-        var tags = "a,b"
-        var testDescription: String { element }
-    }
-
-    static let kinds = [
-        Kind(
-            element: "AppleRegistrationDescription", sent: "<DeviceToken>ab12</DeviceToken>",
-            returned: "<DeviceToken>AB12</DeviceToken>"),
-        Kind(
-            element: "AppleTemplateRegistrationDescription",
-            sent: "<DeviceToken>ab12</DeviceToken><BodyTemplate><![CDATA[{\"a\":\"$(b)\"}]]>"
-                + "</BodyTemplate><TemplateName>news</TemplateName>",
-            returned: "<DeviceToken>AB12</DeviceToken><BodyTemplate><![CDATA[{\"a\":\"$(b)\"}]]>"
-                + "</BodyTemplate><Expiry i:nil=\"true\"/><TemplateName>news</TemplateName>"
-                + "<ApnsHeaders/>", tags: "a,b,news"),
-        Kind(
-            element: "FcmV1RegistrationDescription",
-            sent: "<FcmV1RegistrationId>f</FcmV1RegistrationId>",
-            returned: "<FcmV1RegistrationId>f</FcmV1RegistrationId>"),
-        Kind(
-            element: "GcmTemplateRegistrationDescription",
-            sent: "<GcmRegistrationId>g</GcmRegistrationId><BodyTemplate>{}</BodyTemplate>",
-            returned: "<GcmRegistrationId>g</GcmRegistrationId><BodyTemplate><![CDATA[{}]]>"
-                + "</BodyTemplate>"),
-        Kind(
-            element: "WindowsTemplateRegistrationDescription",
-            sent: "<ChannelUri>https://w/?a=1&amp;b=2</ChannelUri><SecondaryTileName>t"
-                + "</SecondaryTileName><BodyTemplate>&lt;toast/&gt;</BodyTemplate><WnsHeaders>"
-                + "<WnsHeader><Header>X-WNS-Type</Header><Value>wns/toast</Value></WnsHeader>"
-                + "</WnsHeaders><TemplateName>n</TemplateName>",
-            returned: "<ChannelUri>https://w/?a=1&amp;b=2</ChannelUri><SecondaryTileName>t"
-                + "</SecondaryTileName><BodyTemplate><![CDATA[<toast/>]]></BodyTemplate>"
-                + "<WnsHeaders><WnsHeader><Header>X-WNS-Type</Header><Value>wns/toast</Value>"
-                + "</WnsHeader></WnsHeaders><TemplateName>n</TemplateName>", tags: "a,b,n"),
-        Kind(
-            element: "MpnsTemplateRegistrationDescription",
-            sent: "<ChannelUri>https://m</ChannelUri><BodyTemplate>b</BodyTemplate>",
-            returned: "<ChannelUri>https://m</ChannelUri><BodyTemplate><![CDATA[b]]>"
-                + "</BodyTemplate><MpnsHeaders/>"),
-        Kind(
-            element: "AdmRegistrationDescription",
-            sent: "<AdmRegistrationId>d</AdmRegistrationId>",
-            returned: "<AdmRegistrationId>d</AdmRegistrationId>"),
-        Kind(
-            element: "BaiduTemplateRegistrationDescription",
-            sent: "<BaiduUserId>u</BaiduUserId><BaiduChannelId>c</BaiduChannelId>"
-                + "<BodyTemplate>b</BodyTemplate><MessageType>1</MessageType>",
-            returned: "<BaiduUserId>u</BaiduUserId><BaiduChannelId>c</BaiduChannelId>"
-                + "<BodyTemplate><![CDATA[b]]></BodyTemplate><MessageType>1</MessageType>"),
-        Kind(
-            element: "BrowserRegistrationDescription",
-            sent: "<Endpoint>https://e</Endpoint><P256DH>p</P256DH><Auth>s</Auth>",
-            returned: "<Endpoint>https://e</Endpoint><P256DH>p</P256DH><Auth>s</Auth>"),
-        Kind(
-            element: "XiaomiRegistrationDescription",
-            sent: "<XiaomiRegistrationId>x</XiaomiRegistrationId>",
-            returned: "<XiaomiRegistrationId>x</XiaomiRegistrationId>"),
-    ]
-
     static func body(_ element: String, _ inner: String, tags: String = "a,b") -> String {
         "<?xml version=\"1.0\" encoding=\"utf-8\"?><entry xmlns=\"http://www.w3.org/2005/Atom\">"
             + "<content type=\"application/xml\"><\(element) "
@@ -81,7 +17,9 @@ struct RegistrationRequestTests {
 
     static let apple = body("AppleRegistrationDescription", "<DeviceToken>ab12</DeviceToken>")
 
-    private func entry(_ id: String, version: Int, _ kind: Kind, host: String) -> String {
+    private func entry(_ id: String, version: Int, _ kind: RegistrationKindFixture, host: String)
+        -> String
+    {
         let url = "http://\(host)/hubsend/registrations/\(id)?api-version=2020-06"
         return "<entry a:etag=\"W/&quot;\(version)&quot;\" xmlns=\"http://www.w3.org/2005/Atom\" "
             + "xmlns:a=\"http://schemas.microsoft.com/ado/2007/08/dataservices/metadata\">"
@@ -96,8 +34,10 @@ struct RegistrationRequestTests {
             + "\(kind.returned)</\(kind.element)></content></entry>"
     }
 
-    @Test(arguments: kinds)
-    func everyKindIsWrittenReadAndChangedAsTheServiceDoes(kind: Kind) async throws {
+    @Test(arguments: RegistrationKindFixture.all)
+    func everyKindIsWrittenReadAndChangedAsTheServiceDoes(kind: RegistrationKindFixture)
+        async throws
+    {
         try await HubUnderTest.run { hub in
             let uri = "/hubsend/registrations/123-234-1?api-version=2020-06"
             let put = try await hub.request(.put, uri, body: Self.body(kind.element, kind.sent))
@@ -138,6 +78,52 @@ struct RegistrationRequestTests {
                 location.firstMatch(
                     of: /^http:\/\/localhost\/hubsend\/registrations\/[0-9]{19}-[0-9]{19}-1$/)
                     != nil)
+        }
+    }
+
+    @Test func repeatedTagsCountOnceAndSpacesAreNoPartOfThem() async throws {
+        try await HubUnderTest.run { hub in
+            let repeated = Array(repeating: "a", count: 61) + ["b"]
+            let body = Self.body(
+                "AppleRegistrationDescription", "<DeviceToken>ab</DeviceToken>",
+                tags: repeated.joined(separator: " , "))
+            let response = try await hub.request(.post, "/hubsend/registrations", body: body)
+            #expect(response.status == .ok)
+            #expect(response.text.contains("<Tags>a,b</Tags>"))
+        }
+    }
+
+    @Test func pushVariablesComeBackAsTheTextOfAJSONObject() async throws {
+        try await HubUnderTest.run { hub in
+            let body = Self.body(
+                "AppleRegistrationDescription",
+                "<PushVariables>{ \"b\": \"&lt;2&gt;\", \"a\": \"1\" }</PushVariables>"
+                    + "<DeviceToken>ab</DeviceToken>")
+            let response = try await hub.request(.post, "/hubsend/registrations", body: body)
+            #expect(response.status == .ok)
+            #expect(
+                response.text.contains(
+                    "</Tags><PushVariables>{\"a\":\"1\",\"b\":\"&lt;2&gt;\"}</PushVariables>"
+                        + "<DeviceToken>AB</DeviceToken>"))
+        }
+    }
+
+    @Test func anInstallationsRegistrationThatAClientChangesStaysTheInstallations() async throws {
+        try await HubUnderTest.run { hub in
+            _ = try await hub.install("i1")
+            let list = "/hubsend/registrations"
+            let text = try await hub.request(.get, list).text
+            let match = try #require(text.firstMatch(of: /<RegistrationId>([^<]*)</))
+            let put = try await hub.request(.put, "\(list)/\(match.output.1)", body: Self.apple)
+            #expect(put.header("ETag") == "W/\"2\"")
+            #expect(put.text.contains("<Tags>a,b</Tags>"))
+
+            _ = try await hub.install("i1", tags: ["c"])
+            let changed = try await hub.request(.get, list).text
+            #expect(changed.ranges(of: "<entry ").count == 1)
+            #expect(changed.contains("<Tags>c,$InstallationId:{i1}</Tags>"))
+            _ = try await hub.request(.delete, "/hubsend/installations/i1")
+            #expect(try await !hub.request(.get, list).text.contains("<entry "))
         }
     }
 
@@ -210,6 +196,22 @@ struct RegistrationRequestTests {
             "<GcmRegistrationId>g</GcmRegistrationId><BodyTemplate>b</BodyTemplate><TemplateName>"
                 + String(repeating: "n", count: 201) + "</TemplateName>"),
         "<!DOCTYPE entry [<!ENTITY a \"b\">]>" + apple,
+        body(
+            "AppleTemplateRegistrationDescription",
+            "<DeviceToken>ab</DeviceToken><BodyTemplate>$(a</BodyTemplate>"),
+        body(
+            "AppleTemplateRegistrationDescription",
+            "<DeviceToken>ab</DeviceToken><BodyTemplate>{}</BodyTemplate><Expiry>$(a</Expiry>"),
+        body(
+            "AppleTemplateRegistrationDescription",
+            "<DeviceToken>ab</DeviceToken><BodyTemplate>{}</BodyTemplate><ApnsHeaders><ApnsHeader>"
+                + "<Header>apns-topic</Header><Value>#()</Value></ApnsHeader></ApnsHeaders>"),
+        body(
+            "BaiduRegistrationDescription", "<BaiduUserId>u</BaiduUserId>"),
+        body(
+            "BrowserRegistrationDescription",
+            "<Endpoint>https://e</Endpoint><P256DH>p</P256DH><Auth i:nil=\"1\">s</Auth>"),
+        "<!--> <entry> --><!DOCTYPE entry [<!ENTITY a \"b\">]>" + apple,
         "<?xml version=\"1.0\"?> <!-- c --> <!DOCTYPE entry SYSTEM \"file:///etc/passwd\">" + apple,
         String(repeating: "<a>", count: 10_000),
         String(repeating: "<a>", count: 17) + String(repeating: "</a>", count: 17),
