@@ -10,6 +10,8 @@ public enum TagError: Error, Hashable {
     case noTags
     /// There are more than 20 tags.
     case tooManyTags
+    /// There are more than 6 tags, and `&&` or `!` among them.
+    case tooManyMixedTags
 }
 
 extension TagError: CustomStringConvertible {
@@ -29,6 +31,9 @@ extension TagError: CustomStringConvertible {
         case .tooManyTags:
             "A tag expression has more than \(TagExpression.tagLimit) tags. Send it in several "
                 + "requests."
+        case .tooManyMixedTags:
+            "A tag expression with && or ! has more than \(TagExpression.mixedTagLimit) tags. "
+                + "Send it in several requests, or join the tags by || only."
         }
     }
 }

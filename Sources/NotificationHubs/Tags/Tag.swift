@@ -1,0 +1,71 @@
+/// One hub tag, such as `username:alice`.
+///
+/// ```swift
+/// let team = try Tag("team:blue")
+/// let person = try Tag.userID("alice@example.com")
+/// ```
+public struct Tag: Sendable, Hashable {
+    /// The tag as written.
+    public let rawValue: String
+
+    /// The most characters that a tag may have (reference: section 4).
+    public static let lengthLimit = 120
+
+    /// Checks a tag.
+    ///
+    /// - Parameter text: 1 to 120 ASCII letters, digits and `_ @ # . : -`.
+    /// - Throws: ``TagError`` for anything else.
+    public init(_ text: String) throws(TagError) {
+        try Self.check(text, allowing: Self.allows)
+        rawValue = text
+    }
+
+    private init(prefix: SpecialTag, inner: String) throws(TagError) {
+        try Self.check(inner) { Self.allows($0) || $0 == UInt8(ascii: "=") }
+        rawValue = "\(prefix.opening)\(inner)}"
+    }
+
+    /// The tag that the hub gives to all installations of a user: `$UserId:{…}`.
+    ///
+    /// - Parameter id: 1 to 120 ASCII letters, digits and `_ @ # . : - =`.
+    /// - Returns: the tag.
+    /// - Throws: ``TagError`` for anything else.
+    public static func userID(_ id: String) throws(TagError) -> Tag {
+        try Tag(prefix: .userID, inner: id)
+    }
+
+    /// The tag that the hub gives to one installation: `$InstallationId:{…}`.
+    ///
+    /// - Parameter id: 1 to 120 ASCII letters, digits and `_ @ # . : - =`.
+    /// - Returns: the tag.
+    /// - Throws: ``TagError`` for anything else.
+    public static func installationID(_ id: String) throws(TagError) -> Tag {
+        try Tag(prefix: .installationID, inner: id)
+    }
+
+    static func special(_ prefix: SpecialTag, _ inner: String) throws(TagError) -> Tag {
+        try Tag(prefix: prefix, inner: inner)
+    }
+
+    private static func check(_ text: String, allowing: (UInt8) -> Bool) throws(TagError) {
+        guard !text.isEmpty else { throw .emptyTag }
+        guard text.utf8.allSatisfy(allowing) else { throw .forbiddenCharacter }
+        guard text.utf8.count <= Self.lengthLimit else { throw .tagTooLong }
+    }
+
+    /// Whether a plain tag may have a byte (reference: section 4).
+    static func allows(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "@"),
+            UInt8(ascii: "#"), UInt8(ascii: "."), UInt8(ascii: ":"), UInt8(ascii: "-"):
+            true
+        default: false
+        }
+    }
+}
+
+extension Tag: CustomStringConvertible {
+    /// The tag as written.
+    public var description: String { rawValue }
+}

@@ -1,0 +1,119 @@
+/// Reads a tag expression by the grammar of the reference (section 4).
+struct TagExpressionParser {
+    /// The longest text that is looked at, in bytes.
+    static let lengthLimit = 8_192
+
+    /// The deepest that parentheses and negations may stand in each other.
+    static let depthLimit = 32
+
+    private let bytes: [UInt8]
+    private var index = 0
+    private var depth = 0
+
+    init(_ text: String) {
+        bytes = Array(text.utf8)
+    }
+
+    /// Reads the whole text.
+    ///
+    /// - Returns: the expression.
+    /// - Throws: ``TagExpressionError`` at the first fault.
+    mutating func parse() throws(TagExpressionError) -> TagExpression {
+        guard bytes.count <= Self.lengthLimit else { throw fault(.tooLong, at: 0) }
+        let root = try parseAny()
+        guard index == bytes.count else { throw fault(.expectedOperator, at: index) }
+        do {
+            return try TagExpression(checking: root)
+        } catch {
+            throw fault(.tag(error), at: 0)
+        }
+    }
+
+    private mutating func parseAny() throws(TagExpressionError) -> TagNode {
+        var parts = [try parseAll()]
+        while take("||") { parts.append(try parseAll()) }
+        return .joined(.any, parts)
+    }
+
+    private mutating func parseAll() throws(TagExpressionError) -> TagNode {
+        var parts = [try parseOperand()]
+        while take("&&") { parts.append(try parseOperand()) }
+        return .joined(.all, parts)
+    }
+
+    private mutating func parseOperand() throws(TagExpressionError) -> TagNode {
+        skipSpaces()
+        let start = index
+        depth += 1
+        defer { depth -= 1 }
+        guard depth <= Self.depthLimit else { throw fault(.tooDeep, at: start) }
+        if take("!") { return .negated(try parseOperand()) }
+        guard take("(") else { return .tag(try parseTag()) }
+        let inner = try parseAny()
+        guard take(")") else {
+            throw index == bytes.count
+                ? fault(.unclosedParenthesis, at: start) : fault(.expectedOperator, at: index)
+        }
+        return inner
+    }
+
+    private mutating func parseTag() throws(TagExpressionError) -> Tag {
+        let start = index
+        for special in SpecialTag.allCases where starts(with: special.opening) {
+            index += special.opening.utf8.count
+            guard let end = bytes[index...].firstIndex(of: UInt8(ascii: "}")) else {
+                throw fault(.unclosedBrace, at: start)
+            }
+            let inner = String(decoding: bytes[index..<end], as: UTF8.self)
+            index = end + 1
+            skipSpaces()
+            do {
+                return try Tag.special(special, inner)
+            } catch {
+                throw fault(.tag(error), at: start)
+            }
+        }
+        let end = bytes[index...].firstIndex { !Tag.allows($0) } ?? bytes.count
+        guard end > start else {
+            throw fault(isOutOfPlace ? .expectedTag : .tag(.forbiddenCharacter), at: start)
+        }
+        index = end
+        if index < bytes.count, !isOutOfPlace {
+            throw fault(.tag(.forbiddenCharacter), at: index)
+        }
+        skipSpaces()
+        do {
+            return try Tag(String(decoding: bytes[start..<end], as: UTF8.self))
+        } catch {
+            throw fault(.tag(error), at: start)
+        }
+    }
+
+    /// Whether what comes next belongs to expressions, or nothing comes: anything else is a
+    /// character that no tag may have.
+    private var isOutOfPlace: Bool {
+        index == bytes.count || " \t|&!()".utf8.contains(bytes[index])
+    }
+
+    private func starts(with text: String) -> Bool {
+        bytes[index...].starts(with: text.utf8)
+    }
+
+    private mutating func take(_ text: String) -> Bool {
+        skipSpaces()
+        guard starts(with: text) else { return false }
+        index += text.utf8.count
+        skipSpaces()
+        return true
+    }
+
+    private mutating func skipSpaces() {
+        while index < bytes.count, bytes[index] == 0x20 || bytes[index] == 0x09 { index += 1 }
+    }
+
+    /// The characters before a fault are the ones that expressions have, all of ASCII, except in
+    /// braces; there the beginning is what is pointed at.
+    private func fault(_ fault: TagExpressionError.Fault, at offset: Int) -> TagExpressionError {
+        TagExpressionError(fault: fault, offset: offset)
+    }
+}
