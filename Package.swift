@@ -120,7 +120,7 @@ let package = Package(
                 hummingbird, hummingbirdTesting, lifecycle, crypto,
                 .product(name: "HummingbirdCore", package: "hummingbird"),
             ],
-            swiftSettings: settings),
+            exclude: ["Wire/Golden/Fixtures"], swiftSettings: settings),
         .testTarget(
             name: "hubsendTests",
             dependencies: [

@@ -19,6 +19,16 @@ enum RawConnection {
         port: Int, _ request: String, then continuation: String? = nil,
         until isEnough: @Sendable (String) -> Bool = { _ in false }
     ) async throws -> String {
+        try await exchange(
+            port: port, Array(request.utf8), then: continuation.map { Array($0.utf8) },
+            until: isEnough)
+    }
+
+    /// Does the same with bytes that need not be text.
+    static func exchange(
+        port: Int, _ request: [UInt8], then continuation: [UInt8]? = nil,
+        until isEnough: @Sendable (String) -> Bool = { _ in false }
+    ) async throws -> String {
         let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .connect(host: "127.0.0.1", port: port) { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -30,12 +40,12 @@ enum RawConnection {
             var answer = ""
             var continuation = continuation
             do {
-                try await outbound.write(ByteBuffer(string: request))
+                try await outbound.write(ByteBuffer(bytes: request))
                 for try await chunk in inbound {
                     answer += String(buffer: chunk)
                     if let next = continuation {
                         continuation = nil
-                        try await outbound.write(ByteBuffer(string: next))
+                        try await outbound.write(ByteBuffer(bytes: next))
                     }
                     if isEnough(answer) { break }
                 }

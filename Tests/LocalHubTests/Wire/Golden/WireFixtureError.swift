@@ -1,0 +1,8 @@
+/// Why a fixture cannot be used.
+struct WireFixtureError: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) {
+        self.description = "The fixture is malformed: \(description)."
+    }
+}

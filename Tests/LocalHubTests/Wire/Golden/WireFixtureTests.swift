@@ -1,0 +1,52 @@
+import Testing
+
+@testable import LocalHub
+
+/// The hub over a real socket, in whole answers, against what the protocol reference says.
+@Suite(.timeLimit(.minutes(1)))
+struct WireFixtureTests {
+    @Test(arguments: try WireFixture.names(in: "Operations"))
+    func anOperationIsAnsweredToTheByte(name: String) async throws {
+        try await play(name)
+    }
+
+    @Test(arguments: try WireFixture.names(in: "Clients"))
+    func whatAClientSendsIsUnderstood(name: String) async throws {
+        try await play(name)
+    }
+
+    @Test(arguments: try WireFixture.names(in: "Malformed"))
+    func whatIsMalformedIsRefused(name: String) async throws {
+        try await play(name)
+    }
+
+    @Test(arguments: ["Operations", "Clients", "Malformed"])
+    func thereAreFixtures(folder: String) throws {
+        #expect(try WireFixture.names(in: folder).count > 5)
+    }
+
+    private func play(_ name: String) async throws {
+        let fixture = try WireFixture(named: name)
+        var configuration = LocalHubConfiguration()
+        configuration.now = { HubUnderTest.now }
+        configuration.devices = fixture.devices
+        // Who gets no answer is to learn it soon.
+        configuration.limits.idleTimeout = .seconds(3)
+        configuration.limits.bodyTimeout = .seconds(3)
+        try await withLocalHub(configuration: configuration, logger: HubUnderTest.quiet) {
+            address, _ in
+            let host = "127.0.0.1:\(address.port)"
+            var matcher = WireMatcher(host: host)
+            for exchange in fixture.exchanges {
+                let request = try WireRequest(
+                    exchange.request, host: host, captured: matcher.captured)
+                let answer = try await RawConnection.exchange(
+                    port: address.port, request.first, then: request.rest,
+                    until: WireAnswer.isComplete)
+                if let difference = try matcher.difference(of: answer, from: exchange.answer) {
+                    Issue.record("\(name):\(exchange.line): \(exchange.title)\n\(difference)")
+                }
+            }
+        }
+    }
+}
