@@ -40,6 +40,7 @@ struct WireFixture {
     /// Reads a file.
     ///
     /// - Parameter name: as `names(in:)` gives it.
+    /// - Throws: when there is no such file, or `WireFixtureError`.
     init(named name: String) throws {
         try self.init(String(contentsOf: Self.folder.appending(path: name), encoding: .utf8))
     }
@@ -47,6 +48,7 @@ struct WireFixture {
     /// Reads a text.
     ///
     /// - Parameter text: in the form above.
+    /// - Throws: `WireFixtureError` for what has another form.
     init(_ text: String) throws {
         var devices: [LocalHubDevice] = []
         var exchanges: [WireExchange] = []

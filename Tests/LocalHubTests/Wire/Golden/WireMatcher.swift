@@ -35,6 +35,7 @@ struct WireMatcher {
     ///   - received: all that came.
     ///   - template: the lines that a fixture expects.
     /// - Returns: the difference, line by line; nil when there is none.
+    /// - Throws: `WireFixtureError` for a placeholder that has no meaning here.
     mutating func difference(of received: String, from template: [String]) throws -> String? {
         var actual = WireAnswer.lines(of: received)
         var expected = Self.withoutAbsentOptions(

@@ -1,6 +1,6 @@
 @testable import LocalHub
 
-/// A request of a fixture, with its placeholders filled in:
+/// A request of a fixture, with its placeholders filled in.
 ///
 /// - `{{host}}`: host and port of the hub;
 /// - `{{sas:RULE:CLIENT}}`: a token of the rule `full`, `send` or `listen`, signed as a `WireSignature` does;
@@ -20,6 +20,7 @@ struct WireRequest {
     ///   - lines: the lines.
     ///   - host: the host and port of the hub.
     ///   - captured: what answers captured before.
+    /// - Throws: `WireFixtureError` for a placeholder that has no meaning here.
     init(_ lines: [String], host: String, captured: [String: String]) throws {
         let headEnd = lines.firstIndex(of: "") ?? lines.endIndex
         var bodyLines = lines[min(headEnd + 1, lines.endIndex)...]
