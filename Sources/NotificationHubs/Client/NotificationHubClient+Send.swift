@@ -4,24 +4,29 @@ import NIOCore
 import NIOHTTP1
 
 extension NotificationHubClient {
-    /// Sends a message to the devices that have any of the given tags.
+    /// Sends a message to the devices whose tags satisfy an expression.
+    ///
+    /// ```swift
+    /// let silent = try NativeNotification.appleBackground(
+    ///     #"{"aps":{"content-available":1},"id":"42"}"#)
+    /// let receipt = try await client.send(silent, to: TagExpression(Tag("username:alice")))
+    /// ```
     ///
     /// A send that began is not cut short by cancelling its task, since its answer would be lost;
     /// it ends by the request timeout. More sends at once than the settings' concurrency wait for a
     /// connection. A token that the hub refuses is renewed, and the request sent again, once.
     ///
     /// - Parameters:
-    ///   - notification: the message.
+    ///   - notification: the message, native or for templates.
     ///   - tags: who it is for.
     /// - Returns: what the hub said: the message is queued, not delivered.
     /// - Throws: ``HubError``, whose disposition says whether to send it again.
     public func send(
-        _ notification: NativeNotification, to tags: TagExpression
+        _ notification: some HubNotification, to tags: TagExpression
     ) async throws(HubError) -> SendReceipt {
         let shared = encoder.headers(
-            format: notification.format.rawValue, contentType: notification.contentType,
-            options: notification.headers.sorted { $0.key < $1.key }
-                .map { (name: $0.key, value: $0.value) })
+            format: notification.formatName, contentType: notification.contentType,
+            options: notification.options)
         let body = ByteBuffer(bytes: notification.body)
         return try await send(shared: shared, tags: tags, body: body).result.get()
     }

@@ -27,6 +27,7 @@ public final class NotificationHubClient: Sendable {
     let tokens: TokenProvider
     let transport: HTTPTransport
     let logger: Logger
+    let now: @Sendable () -> Date
 
     /// Makes a client for one hub, which is not connected to yet.
     ///
@@ -67,6 +68,7 @@ public final class NotificationHubClient: Sendable {
         self.hubName = hubName
         self.settings = settings
         self.logger = logger
+        self.now = now
         encoder = SendEncoder(endpoint: endpoint, hubName: hubName, userAgent: settings.userAgent)
         guard let sendURL = URL(string: encoder.address) else { throw .invalidAddress }
         self.sendURL = sendURL

@@ -74,4 +74,15 @@ extension HubError {
             code: nil, detail: nil, trackingID: answer.supportID, retryAfter: nil,
             reason: "the answer is cut short")
     }
+
+    /// The error for an operation that is not begun.
+    ///
+    /// - Parameters:
+    ///   - call: the operation.
+    ///   - reason: why not.
+    init(refusing call: HubCall, reason: String) {
+        self.init(
+            operation: call.operation, disposition: .rejected, status: nil, code: nil, detail: nil,
+            trackingID: "none, since nothing was sent", retryAfter: nil, reason: reason)
+    }
 }

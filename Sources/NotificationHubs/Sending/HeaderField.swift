@@ -21,8 +21,25 @@ enum HeaderField {
             }
     }
 
-    /// Whether a value is 1 to 1,024 bytes of printable ASCII without spaces around.
-    static func isValue(_ value: String) -> Bool {
+    /// Checks push services' options.
+    ///
+    /// - Parameter headers: names and values.
+    /// - Throws: ``NotificationError`` for a name that is not that of an option, or a value that a
+    ///   header cannot carry.
+    static func checkOptions(_ headers: [String: String]) throws(NotificationError) {
+        for (name, value) in headers {
+            guard isPlatformOption(name) else { throw .headerNotAllowed }
+            guard isValue(value) else { throw .invalidHeaderValue(name) }
+        }
+    }
+
+    /// Whether a value is bytes of printable ASCII without spaces around.
+    ///
+    /// - Parameters:
+    ///   - value: the value.
+    ///   - limit: the most bytes it may have; it has one at least.
+    /// - Returns: whether it can be sent.
+    static func isValue(_ value: String, limit: Int = Self.limit) -> Bool {
         (1...limit).contains(value.utf8.count)
             && value.utf8.allSatisfy { (0x20...0x7E).contains($0) }
             && value.utf8.first != 0x20 && value.utf8.last != 0x20

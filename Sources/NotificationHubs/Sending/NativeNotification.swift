@@ -44,10 +44,7 @@ public struct NativeNotification: Sendable {
         guard body.count <= Self.bodyLimit else { throw .bodyTooLarge }
         let contentType = contentType ?? format.defaultContentType
         guard HeaderField.isValue(contentType) else { throw .invalidHeaderValue("Content-Type") }
-        for (name, value) in headers {
-            guard HeaderField.isPlatformOption(name) else { throw .headerNotAllowed }
-            guard HeaderField.isValue(value) else { throw .invalidHeaderValue(name) }
-        }
+        try HeaderField.checkOptions(headers)
         self.format = format
         self.body = body
         self.contentType = contentType

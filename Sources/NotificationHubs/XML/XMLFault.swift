@@ -10,6 +10,8 @@ enum XMLFault: Error, Hashable {
     case tooManyElements
     /// It is cut short, or no XML at all.
     case malformed
+    /// It is XML of another kind than the one asked for.
+    case unexpected
 }
 
 extension XMLFault: CustomStringConvertible {
@@ -21,6 +23,7 @@ extension XMLFault: CustomStringConvertible {
         case .tooDeep: "the answer's XML is nested too deeply"
         case .tooManyElements: "the answer's XML has too many elements"
         case .malformed: "the answer is not well-formed XML"
+        case .unexpected: "the answer is not what was asked for"
         }
     }
 }

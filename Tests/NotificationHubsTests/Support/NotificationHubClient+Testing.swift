@@ -37,12 +37,15 @@ extension NotificationHubClient {
 
 extension NativeNotification {
     static let secretText = "the-payload-is-private"
+}
 
+extension HubNotification where Self == NativeNotification {
     /// A silent push to Apple's devices.
     static func silent() throws -> NativeNotification {
         try NativeNotification(
             format: .apple,
-            body: Array(#"{"aps":{"content-available":1},"id":"\#(secretText)"}"#.utf8),
+            body: Array(
+                #"{"aps":{"content-available":1},"id":"\#(NativeNotification.secretText)"}"#.utf8),
             headers: ["apns-push-type": "background", "apns-priority": "5"])
     }
 }

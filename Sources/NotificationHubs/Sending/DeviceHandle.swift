@@ -1,0 +1,71 @@
+/// Where a push service reaches one device: a token, a registration id, a channel's address.
+///
+/// ```swift
+/// let iPhone = try DeviceHandle("5F1C…")
+/// let browser = try DeviceHandle.browser(
+///     endpoint: "https://push.example/abc", p256dh: key, auth: secret)
+/// ```
+///
+/// Whoever has a handle can address the device, so neither its descriptions nor a dump show it.
+public struct DeviceHandle: Sendable, Hashable {
+    /// The handle as the push service gave it.
+    public let text: String
+
+    /// The public key of a browser's subscription; nil for all other devices.
+    public let p256dh: String?
+
+    /// The secret of a browser's subscription; nil for all other devices.
+    public let auth: String?
+
+    /// The longest handle that is sent, in bytes.
+    public static let lengthLimit = 4_096
+
+    /// Keeps a handle.
+    ///
+    /// - Parameter text: 1 to 4,096 bytes of printable ASCII without spaces around.
+    /// - Throws: ``NotificationError/invalidHandle`` for anything else.
+    public init(_ text: String) throws(NotificationError) {
+        try self.init(text, p256dh: nil, auth: nil)
+    }
+
+    private init(_ text: String, p256dh: String?, auth: String?) throws(NotificationError) {
+        guard HeaderField.isValue(text, limit: Self.lengthLimit) else { throw .invalidHandle }
+        self.text = text
+        self.p256dh = p256dh
+        self.auth = auth
+    }
+
+    /// Keeps a browser's subscription.
+    ///
+    /// - Parameters:
+    ///   - endpoint: the subscription's address.
+    ///   - p256dh: its public key, as the browser gives it.
+    ///   - auth: its secret, as the browser gives it.
+    /// - Returns: the handle.
+    /// - Throws: ``NotificationError/invalidHandle`` when one is empty or not printable ASCII.
+    public static func browser(
+        endpoint: String, p256dh: String, auth: String
+    ) throws(NotificationError) -> DeviceHandle {
+        guard HeaderField.isValue(p256dh), HeaderField.isValue(auth) else { throw .invalidHandle }
+        return try DeviceHandle(endpoint, p256dh: p256dh, auth: auth)
+    }
+
+    /// The headers that name the device (reference: section 3.3).
+    var headers: [(name: String, value: String)] {
+        var headers = [(name: "ServiceBusNotification-DeviceHandle", value: text)]
+        if let p256dh { headers.append((name: "P256DH", value: p256dh)) }
+        if let auth { headers.append((name: "Auth", value: auth)) }
+        return headers
+    }
+}
+
+extension DeviceHandle: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// That there is one.
+    public var description: String { "DeviceHandle(hidden)" }
+
+    /// The same as ``description``.
+    public var debugDescription: String { description }
+
+    /// Nothing.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

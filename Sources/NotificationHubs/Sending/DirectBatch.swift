@@ -1,0 +1,90 @@
+import FoundationEssentials
+
+/// One message for a list of devices of one push service, in one request (reference: section 3.8).
+///
+/// ```swift
+/// let batch = try DirectBatch(notification, to: handles)
+/// let receipt = try await client.send(batch)
+/// ```
+public struct DirectBatch: Sendable {
+    /// The message.
+    public let notification: NativeNotification
+
+    /// How many devices it is for.
+    public let count: Int
+
+    /// The most devices of one request (reference: section 3.8).
+    public static let handleLimit = 1_000
+
+    let boundary: String
+    let body: [UInt8]
+
+    /// Puts message and devices together.
+    ///
+    /// - Parameters:
+    ///   - notification: the message.
+    ///   - handles: 1 to 1,000 devices. Browsers are sent to one by one, since each needs keys.
+    /// - Throws: ``NotificationError`` for none or too many devices, a browser among them, or more
+    ///   than 65,536 bytes in all.
+    public init(
+        _ notification: NativeNotification, to handles: [DeviceHandle]
+    ) throws(NotificationError) {
+        guard !handles.isEmpty else { throw .noHandles }
+        guard handles.count <= Self.handleLimit else { throw .tooManyHandles }
+        guard handles.allSatisfy({ $0.p256dh == nil && $0.auth == nil }) else {
+            throw .browserInBatch
+        }
+        let devices = [UInt8](try CompactJSON.encode(handles.map(\.text)))
+        let boundary = Self.boundary(outside: notification.body, devices)
+        let body = Self.multipart(notification, devices: devices, boundary: boundary)
+        guard body.count <= NativeNotification.bodyLimit else { throw .batchTooLarge }
+        self.notification = notification
+        self.boundary = boundary
+        self.body = body
+        count = handles.count
+    }
+
+    private static func multipart(
+        _ notification: NativeNotification, devices: [UInt8], boundary: String
+    ) -> [UInt8] {
+        var body: [UInt8] = []
+        for (name, type, content) in [
+            ("notification", notification.contentType, notification.body),
+            ("devices", "application/json; charset=utf-8", devices),
+        ] {
+            body += Array(
+                ("--\(boundary)\r\nContent-Type: \(type)\r\n"
+                    + "Content-Disposition: inline; name=\(name)\r\n\r\n").utf8)
+            body += content
+            body += Array("\r\n".utf8)
+        }
+        return body + Array("--\(boundary)--\r\n".utf8)
+    }
+
+    private static func boundary(outside parts: [UInt8]...) -> String {
+        var number = 0
+        while true {
+            let boundary = "nh-batch-\(number)"
+            let line = Data("--\(boundary)".utf8)
+            guard parts.contains(where: { Data($0).firstRange(of: line) != nil }) else {
+                return boundary
+            }
+            number += 1
+        }
+    }
+}
+
+extension DirectBatch: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The push service and the number of devices.
+    public var description: String {
+        "DirectBatch(\(notification.format.rawValue), \(count) devices, hidden)"
+    }
+
+    /// The same as ``description``.
+    public var debugDescription: String { description }
+
+    /// The message, which hides its body, and the number of devices.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["notification": notification, "count": count])
+    }
+}
