@@ -13,30 +13,24 @@ extension RegistrationIndex {
         of candidates: Set<Int>?, from start: Int, limit: Int,
         where isListed: (Registration) -> Bool
     ) -> RegistrationPage {
-        // Sorting a few places is cheap; of many, going through all places in order is cheaper.
-        if let candidates, candidates.count < max(1_024, endPlace / 16) {
+        guard start < endPlace else { return RegistrationPage(registrations: [], nextPlace: nil) }
+        let places = start..<endPlace
+        guard let candidates else { return page(through: places, limit: limit, where: isListed) }
+        // Sorting costs all candidates; going through the places costs the gaps between a page's.
+        if candidates.count * candidates.count / limit < endPlace / 8 {
             return page(
                 through: candidates.filter { $0 >= start }.sorted(), limit: limit, where: isListed)
         }
-        guard start < endPlace else { return RegistrationPage(registrations: [], nextPlace: nil) }
-        return page(through: start..<endPlace, limit: limit) { registration, place in
-            candidates?.contains(place) != false && isListed(registration)
-        }
+        return page(
+            through: places.lazy.filter(candidates.contains), limit: limit, where: isListed)
     }
 
     private func page(
         through places: some Sequence<Int>, limit: Int, where isListed: (Registration) -> Bool
     ) -> RegistrationPage {
-        page(through: places, limit: limit) { registration, _ in isListed(registration) }
-    }
-
-    private func page(
-        through places: some Sequence<Int>, limit: Int,
-        where isListed: (Registration, Int) -> Bool
-    ) -> RegistrationPage {
         var found: [Registration] = []
         for place in places {
-            guard let registration = self[place], isListed(registration, place) else { continue }
+            guard let registration = self[place], isListed(registration) else { continue }
             // One more than fits shows that there is a next page, and where it begins.
             guard found.count < limit else {
                 return RegistrationPage(registrations: found, nextPlace: place)

@@ -79,6 +79,31 @@ struct RegistrationIndexTests {
         #expect(found(index, twenty, .apns) == Array(0..<20))
     }
 
+    @Test(arguments: [("few", 1_000, 3), ("few", 1_000, 10), ("many", 2, 1_000), ("all", 1, 999)])
+    func pagesTogetherHoldAllOfATagInOrder(tag: String, step: Int, limit: Int) {
+        var index = RegistrationIndex()
+        for number in 0..<10_000 {
+            let tags = [("few", 1_000), ("many", 2)].filter { number.isMultiple(of: $0.1) }
+            index.put(registration("\(number)", .apns, tags.map(\.0) + ["all"]))
+        }
+        index.remove(id: "0")
+        let expected = stride(from: step, to: 10_000, by: step).filter { $0 % 3 != 0 }
+        var found: [Int] = []
+        var start: Int? = 0
+        var pages = 0
+        while let place = start, pages <= expected.count {
+            let page = index.page(of: index.places(carrying: tag), from: place, limit: limit) {
+                Int($0.id).map { !$0.isMultiple(of: 3) } == true
+            }
+            #expect(page.registrations.count == limit || page.nextPlace == nil)
+            found += page.registrations.compactMap { Int($0.id) }
+            start = page.nextPlace
+            pages += 1
+        }
+        #expect(found == expected)
+        #expect(pages == (expected.count + limit - 1) / limit)
+    }
+
     @Test func aRemovedRegistrationIsFoundByNothingAndItsPlaceIsUsedAgain() throws {
         var index = index
         let found = index.remove(id: "0")
