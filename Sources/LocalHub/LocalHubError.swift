@@ -18,6 +18,14 @@ package enum LocalHubError: Error, Equatable {
     case portInUse(host: String, port: Int)
     /// The port cannot be listened on for another reason.
     case cannotListen(host: String, port: Int, reason: String)
+    /// Another hub keeps its state in the file.
+    case stateFileInUse(String)
+    /// The state file cannot be read, is damaged or something else.
+    case stateFileDamaged(String, reason: String)
+    /// The state file is of a version that is not known yet.
+    case stateFileNewer(String, version: Int)
+    /// The state file cannot be written.
+    case stateFileNotWritten(String, reason: String)
     /// The hub ended before it was ready.
     case endedEarly
 }
@@ -56,6 +64,26 @@ extension LocalHubError: CustomStringConvertible {
             """
         case .cannotListen(let host, let port, let reason):
             "the local hub cannot listen on \(host) port \(port): \(reason); use another port."
+        case .stateFileInUse(let path):
+            """
+            another local hub keeps its state in \(path): stop it, or use another \
+            file.
+            """
+        case .stateFileDamaged(let path, let reason):
+            """
+            the state file \(path) cannot be used: \(reason); it was left as it is: \
+            move it away, or use another file.
+            """
+        case .stateFileNewer(let path, let version):
+            """
+            the state file \(path) was written by a newer hubsend (version \
+            \(version)), and was left as it is: use that hubsend, or another file.
+            """
+        case .stateFileNotWritten(let path, let reason):
+            """
+            the state file \(path) cannot be written: \(reason); make room, or use \
+            another file.
+            """
         case .endedEarly:
             "the local hub ended before it was ready: start it again."
         }

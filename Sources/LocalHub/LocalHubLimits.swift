@@ -36,6 +36,8 @@ package struct LocalHubLimits: Sendable {
     package var scheduledBytes = 64_000_000
     /// The feedback of push services that the hub keeps: the newest.
     package var feedback = 1_000
+    /// The most event streams about devices at a time; beyond it one is refused with 503.
+    package var eventStreams = 64
 
     /// The usual limits.
     package init() {}
@@ -49,7 +51,7 @@ package struct LocalHubLimits: Sendable {
             ("pushesPerDevice", pushesPerDevice), ("pushesInAll", pushesInAll),
             ("notifications", notifications), ("notificationBytes", notificationBytes),
             ("scheduledSends", scheduledSends), ("scheduledBytes", scheduledBytes),
-            ("feedback", feedback),
+            ("feedback", feedback), ("eventStreams", eventStreams),
         ]
         let times = [
             ("idleTimeout", idleTimeout), ("bodyTimeout", bodyTimeout),

@@ -13,6 +13,7 @@ package final class LocalHubServer: Service {
     private let configuration: LocalHubConfiguration
     private let logger: Logger
     private let hub: Hub
+    private let saver: StateSaver?
     private let onReady: @Sendable (LocalHubAddress) async -> Void
 
     /// Makes a hub; it listens once it is run.
@@ -21,14 +22,23 @@ package final class LocalHubServer: Service {
     ///   - configuration: what the hub is like.
     ///   - logger: where the server logs.
     ///   - onReady: called once when the hub listens, with the port that it got.
-    /// - Throws: `LocalHubError` when the configuration cannot work, such as a host that is not loopback.
+    /// - Throws: `LocalHubError` when the configuration cannot work, such as a host that is not loopback, or the
+    ///   state file cannot be read.
     package init(
         configuration: LocalHubConfiguration, logger: Logger,
         onReady: @escaping @Sendable (LocalHubAddress) async -> Void = { _ in }
     ) throws(LocalHubError) {
         try configuration.check()
+        let namespace = HubNamespace(limits: configuration.limits)
+        if let path = configuration.stateFile {
+            let file = try StateFile(path: path)
+            try Self.restore(namespace, from: file)
+            saver = StateSaver(of: namespace, in: file, logger: logger)
+        } else {
+            saver = nil
+        }
         do {
-            hub = try Hub(configuration)
+            hub = try Hub(configuration, namespace: namespace)
         } catch {
             throw .tooManyDevices(limit: configuration.limits.devices)
         }
@@ -39,8 +49,18 @@ package final class LocalHubServer: Service {
 
     /// Serves until the task is cancelled or a graceful shutdown comes; requests then have a few seconds.
     ///
-    /// - Throws: `LocalHubError` when the port cannot be listened on.
+    /// - Throws: `LocalHubError` when the port cannot be listened on, or what changed last cannot be kept.
     package func run() async throws {
+        do {
+            try await serve()
+        } catch {
+            await saver?.saveOrLog()
+            throw error
+        }
+        try await saver?.save()
+    }
+
+    private func serve() async throws {
         var group = ServiceGroupConfiguration(services: [application], logger: logger)
         group.maximumGracefulShutdownDuration = configuration.limits.shutdownGrace
         let services = ServiceGroup(configuration: group)
@@ -82,6 +102,16 @@ package final class LocalHubServer: Service {
         hub.store.update { $0.counts }
     }
 
+    /// How many event streams about the hub's devices are open.
+    var listenerCount: Int {
+        hub.store.update { $0.listeners.count }
+    }
+
+    /// What a state file would keep now.
+    var saved: SavedState {
+        hub.environment.namespace.saved
+    }
+
     /// The web application, for the server and for tests that need no socket.
     var application: Application<HubResponder> {
         let limits = configuration.limits
@@ -102,7 +132,22 @@ package final class LocalHubServer: Service {
             },
             logger: logger)
         application.addServices(ScheduledSendService(environment: hub.environment))
+        if let saver {
+            application.addServices(StateSavingService(saver: saver, sleep: configuration.sleep))
+        }
         return application
+    }
+
+    private static func restore(
+        _ namespace: HubNamespace, from file: StateFile
+    ) throws(LocalHubError) {
+        guard let saved = try file.read() else { return }
+        do {
+            try namespace.restore(saved)
+        } catch {
+            throw .stateFileDamaged(
+                file.path, reason: error.detail ?? "the hub cannot take what is in it")
+        }
     }
 
     private func pushes(for user: String) -> [ReceivedPush] {

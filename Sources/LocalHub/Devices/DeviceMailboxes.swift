@@ -16,6 +16,9 @@ struct DeviceMailboxes: Sendable {
     /// How many devices are known.
     var count: Int { mailboxes.count }
 
+    /// The number of the newest push; 0: there was none.
+    var newestSequence: Int { retention.newest }
+
     /// Makes a device known, unless it is.
     ///
     /// - Throws: a 403 when the hub keeps as many devices as it can.
@@ -37,7 +40,6 @@ struct DeviceMailboxes: Sendable {
     ///   - push: the push.
     ///   - device: the device; nothing happens when the hub does not know it.
     /// - Returns: whether the device is known.
-    @discardableResult
     mutating func deliver(_ push: ReceivedPush, to device: DeviceAddress) -> Bool {
         guard let place = places[device] else { return false }
         let (sequence, oldest) = retention.take(for: place)

@@ -1,3 +1,6 @@
+import Crypto
+import Foundation
+
 /// A simulated device that the hub knows from its start.
 package struct LocalHubDevice: Sendable, Hashable {
     /// The push service behind it.
@@ -31,13 +34,22 @@ package struct LocalHubDevice: Sendable, Hashable {
 
     /// The installation that stands for the device in the hub.
     ///
-    /// - Parameter random: a source of 64 random bits, for its id and a handle that nobody gave.
+    /// Its id, and a handle that nobody gave, are made of what the device is: so they are the same at each
+    /// start, and a hub that kept its state knows the device again.
+    ///
+    /// - Parameter number: how many devices of this platform and these tags came before it.
     /// - Returns: the installation.
-    func installation(random: () -> UInt64) -> Installation {
-        let madeUp = (0..<4).map { _ in Hexadecimal.text(random(), digits: 16) }.joined()
+    func installation(number: Int) -> Installation {
+        let text = ([platform.rawValue, "\(number)"] + tags.sorted()).joined(separator: "\n")
+        var rest = Array(SHA512.hash(data: Data(text.utf8)))[...]
+        func next() -> UInt64 {
+            defer { rest = rest.dropFirst(8) }
+            return rest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+        }
+        let id = GUID.make(next)
+        let madeUp = (0..<4).map { _ in Hexadecimal.text(next(), digits: 16) }.joined()
         return Installation(
-            id: GUID.make(random), platform: platform, handle: handle ?? madeUp.uppercased(),
-            tags: tags.sorted())
+            id: id, platform: platform, handle: handle ?? madeUp.uppercased(), tags: tags.sorted())
     }
 
     /// The tag by which a user's devices are found.

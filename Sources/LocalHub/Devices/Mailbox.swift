@@ -16,6 +16,15 @@ struct Mailbox: Sendable {
         slots[start...].compactMap(\.self)
     }
 
+    /// The pushes still kept behind a number, oldest first.
+    ///
+    /// - Parameter sequence: a push's number among all pushes of the hub.
+    /// - Returns: the pushes; costs as much as there are of them.
+    func entries(after sequence: Int) -> [Entry] {
+        let newer = slots[start...].reversed().prefix { $0.map { $0.sequence > sequence } ?? false }
+        return newer.reversed().compactMap(\.self)
+    }
+
     /// Adds a push, and lets the oldest go when there are too many.
     ///
     /// - Parameters:

@@ -3,7 +3,8 @@
 struct PushRetention: Sendable {
     private let limit: Int
     private var mailboxes: [Int32] = []
-    private var next = 0
+    /// The number of the newest push; 0: there was none.
+    private(set) var newest = 0
 
     /// Makes a retention.
     ///
@@ -15,17 +16,17 @@ struct PushRetention: Sendable {
     /// Numbers the next push.
     ///
     /// - Parameter mailbox: the place of the mailbox that it goes to.
-    /// - Returns: its number, and the push that has to go for it, if one has.
+    /// - Returns: its number, counted from 1, and the push that has to go for it, if one has.
     mutating func take(
         for mailbox: Int
     ) -> (sequence: Int, letGo: (mailbox: Int, sequence: Int)?) {
-        let sequence = next
-        next += 1
-        guard sequence >= limit else {
+        newest += 1
+        let sequence = newest
+        guard sequence > limit else {
             mailboxes.append(Int32(mailbox))
             return (sequence, nil)
         }
-        let place = sequence % limit
+        let place = (sequence - 1) % limit
         let oldest = (mailbox: Int(mailboxes[place]), sequence: sequence - limit)
         mailboxes[place] = Int32(mailbox)
         return (sequence, oldest)

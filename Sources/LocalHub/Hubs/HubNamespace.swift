@@ -46,6 +46,10 @@ final class HubNamespace: Sendable {
     /// - Parameter name: its name.
     /// - Returns: whether there was one.
     func removeHub(named name: String) -> Bool {
-        hubs.withLock { $0.removeValue(forKey: name.lowercased()) != nil }
+        guard let hub = hubs.withLock({ $0.removeValue(forKey: name.lowercased()) }) else {
+            return false
+        }
+        hub.update { $0.listeners.endAll() }
+        return true
     }
 }

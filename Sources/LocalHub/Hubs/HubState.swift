@@ -1,21 +1,25 @@
 /// Everything that one hub knows; a value, changed under the lock of its `HubStore`.
 struct HubState: Sendable {
     /// What the hub's creator said about it.
-    var description: HubDescription
+    var description: HubDescription { didSet { revision += 1 } }
     /// The registrations, also those that installations stand for.
-    var registrations = RegistrationIndex()
+    var registrations = RegistrationIndex() { didSet { revision += 1 } }
     /// The installations by id.
-    var installations: [String: Installation] = [:]
+    var installations: [String: Installation] = [:] { didSet { revision += 1 } }
     /// The devices and what they received.
     var devices: DeviceMailboxes
     /// The notifications that went out.
     var notifications: NotificationLog
     /// The notifications that wait for their time.
-    var scheduled: ScheduledSends
+    var scheduled: ScheduledSends { didSet { revision += 1 } }
     /// What push services said of handles that are no good.
     var feedback: FeedbackLog
+    /// Who waits for pushes.
+    var listeners = PushListeners()
     /// What the hub has done.
     var counts = LocalHubCounts()
+    /// How often something has changed that a state file keeps.
+    private(set) var revision = 0
     /// How much to keep.
     let limits: LocalHubLimits
 
@@ -50,13 +54,6 @@ struct HubState: Sendable {
     /// - Parameter user: the user's name: the devices with the tag `username:<user>` or this user id.
     /// - Returns: each device once: its first registration, and its mailbox.
     func devices(of user: String) -> [(registration: Registration, mailbox: Mailbox)] {
-        let found =
-            registrations.registrations(carrying: LocalHubDevice.tag(ofUser: user))
-            + registrations.registrations(carrying: TagTerm.user(user).text)
-        var seen: Set<DeviceAddress> = []
-        return found.compactMap { registration in
-            guard seen.insert(registration.device).inserted else { return nil }
-            return devices[registration.device].map { (registration, $0) }
-        }
+        devices(.user(user))
     }
 }

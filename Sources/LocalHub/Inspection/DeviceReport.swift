@@ -1,26 +1,5 @@
-import Foundation
-
 /// What one device received, as JSON shows it.
 struct DeviceReport: Encodable {
-    /// One push; the newest come first.
-    struct Push: Encodable {
-        let notification: String
-        let time: Date
-        let outcome: PushOutcome
-        /// Why it did not reach the device; left out when it did.
-        let reason: String?
-        let headers: [String: String]
-        /// The payload as text, when it is UTF-8.
-        let body: String?
-        /// The payload in base64, when it is not UTF-8.
-        let bodyBase64: Data?
-
-        private enum CodingKeys: String, CodingKey {
-            case notification, time, outcome, reason, headers, body
-            case bodyBase64 = "body_base64"
-        }
-    }
-
     /// The most pushes shown for a device.
     static let mostPushes = 100
 
@@ -31,23 +10,28 @@ struct DeviceReport: Encodable {
     let tags: [String]
     /// All pushes that came in, also those no longer kept.
     let count: Int
-    let pushes: [Push]
+    /// The newest come first.
+    let pushes: [PushReport]
 
     /// Describes a device.
-    init(_ registration: Registration, _ mailbox: Mailbox) {
+    ///
+    /// - Parameters:
+    ///   - registration: its registration.
+    ///   - mailbox: what it received.
+    ///   - range: the numbers of the pushes to show; nil: the newest ones.
+    init(_ registration: Registration, _ mailbox: Mailbox, showing range: ClosedRange<Int>? = nil) {
         self.registration = registration.id
         installation = registration.installationID
         platform = registration.platform
         handle = registration.channel.handle
         tags = registration.tags.sorted()
         count = mailbox.count
-        pushes = mailbox.entries.suffix(Self.mostPushes).reversed().map { entry in
-            let push = entry.push
-            let text = String(validating: push.body, as: UTF8.self)
-            return Push(
-                notification: push.notificationID, time: push.time, outcome: push.outcome,
-                reason: push.reason, headers: push.headers, body: text,
-                bodyBase64: text == nil ? Data(push.body) : nil)
-        }
+        let shown =
+            if let range {
+                mailbox.entries(after: range.lowerBound).filter { range.contains($0.sequence) }[...]
+            } else {
+                mailbox.entries.suffix(Self.mostPushes)
+            }
+        pushes = shown.reversed().map(PushReport.init)
     }
 }

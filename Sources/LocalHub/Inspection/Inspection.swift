@@ -4,46 +4,74 @@ import Hummingbird
 import HummingbirdCore
 import NIOCore
 
-/// Lets a person look at what devices received: `curl http://127.0.0.1:PORT/.hubsend/devices/alice`.
+/// Lets a person or a program look at what devices received: `curl http://127.0.0.1:PORT/.hubsend/devices/alice`.
 ///
-/// The answer is JSON: `{"user":…,"devices":[{"installation","platform","handle","tags","count","pushes"}]}`,
-/// and a push is `{"notification","time","outcome","headers","body"}`, the newest first, at most 100 of a
-/// device. There is no token, so only requests to a loopback host are answered.
+/// Below `/.hubsend` are `devices/{user}`, `installations/{id}` and `registrations/{id}`; `?hub=NAME` names another
+/// hub of the namespace than the first. The answer is JSON: `{"user":…,"devices":[{"registration","installation",
+/// "platform","handle","tags","count","pushes"}]}`, and a push is `{"sequence","notification","time","outcome",
+/// "reason","headers","body"}`, the newest first, at most 100 of a device. With `?after=N` these are the oldest
+/// behind the sequence N, at most 100 in all. The same with `/events` behind it is a stream: ``PushEvents``.
+///
+/// There is no token, so only requests to a loopback host are answered, and no page from elsewhere may read.
 struct Inspection {
-    private struct Report: Encodable {
-        let user: String
-        let devices: [DeviceReport]
-    }
+    /// The most digits of a sequence.
+    private static let mostDigits = 18
 
-    /// The hub.
-    let hub: HubStore
+    /// The name of the hub that is looked into unless the request names one.
+    let hubName: String
+    /// What all hubs share.
+    let environment: HubEnvironment
 
     /// Answers a request below `/.hubsend`.
     ///
-    /// - Throws: a 403 for a host that is not loopback, a 404 for an unknown path, a 405 for anything but GET.
-    func response(to request: HubRequest) throws(HubFailure) -> Response {
+    /// - Throws: a 403 for a host that is not loopback, a 404 for an unknown path or hub, a 405 for anything but
+    ///   GET, a 400 for a sequence that is none, a 503 for a stream too many.
+    func answer(to request: HubRequest) throws(HubFailure) -> HubAnswer {
         guard request.authority.isLoopback else {
             throw HubFailure(
                 status: .forbidden,
                 detail: "Devices are only shown to requests for localhost, 127.0.0.1 or [::1].")
         }
         let path = request.target.segments
-        guard path.count == 3, path[1].lowercased() == "devices" else { throw .unknownPath }
+        let isStream = path.count == 4 && path[3].lowercased() == "events"
+        guard path.count == 3 || isStream,
+            let devices = InspectedDevices(kind: path[1], name: path[2])
+        else { throw .unknownPath }
         guard request.method == .get else { throw .methodNotAllowed("GET") }
-        let report = Report(
-            user: path[2],
-            devices: hub.update { $0.devices(of: path[2]) }
-                .map { DeviceReport($0.registration, $0.mailbox) })
-        var fields: HTTPFields = [:]
-        fields.add("Content-Type", "application/json; charset=utf-8")
-        fields.add("Cache-Control", "no-store")
-        fields.add("X-Content-Type-Options", "nosniff")
-        return Response(
-            status: .ok, headers: fields,
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: try encoded(report))))
+        let hubName = request.target.query["hub"] ?? hubName
+        guard let hub = environment.namespace.hub(named: hubName) else { throw .unknownHub }
+        let after = try sequence(request.target.query["after"], "after")
+        if isStream {
+            // A client that lost its connection says how far it got, and repeats its first address.
+            let last = try sequence(request.headers["last-event-id"], "Last-Event-ID")
+            return .events(
+                try PushEvents(of: devices, after: last ?? after ?? 0, in: hub, environment))
+        }
+        let report = InspectionReport(of: devices, after: after, in: hub)
+        return .response(
+            Response(
+                status: .ok, headers: Self.fields("application/json; charset=utf-8"),
+                body: ResponseBody(byteBuffer: ByteBuffer(bytes: try encoded(report)))))
     }
 
-    private func encoded(_ report: Report) throws(HubFailure) -> Data {
+    /// The headers of every answer: nothing is stored, and nothing is taken for what it is not.
+    static func fields(_ contentType: String) -> HTTPFields {
+        var fields: HTTPFields = [:]
+        fields.add("Content-Type", contentType)
+        fields.add("Cache-Control", "no-store")
+        fields.add("X-Content-Type-Options", "nosniff")
+        return fields
+    }
+
+    private func sequence(_ text: String?, _ what: String) throws(HubFailure) -> Int? {
+        guard let text else { return nil }
+        guard text.utf8.count <= Self.mostDigits, let sequence = Int(text), sequence >= 0 else {
+            throw .badRequest("\(what) is no sequence of a push; use a whole number from 0.")
+        }
+        return sequence
+    }
+
+    private func encoded(_ report: InspectionReport) throws(HubFailure) -> Data {
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .iso8601
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

@@ -12,6 +12,9 @@ struct RegistrationIndex: Sendable {
     /// How many registrations there are.
     var count: Int { placeByID.count }
 
+    /// All registrations in the order of their places.
+    var all: [Registration] { slots.compactMap(\.self) }
+
     /// One more than the highest place in use; a listing goes through the places below it.
     var endPlace: Int { slots.count }
 

@@ -46,7 +46,10 @@ extension HubState {
         let push = ReceivedPush(
             notificationID: id, platform: target.device.platform, headers: headers, body: body,
             time: now, outcome: refusal?.outcome ?? .success, reason: refusal?.reason)
-        devices.deliver(push, to: target.device)
+        let isKnown = devices.deliver(push, to: target.device)
+        if isKnown, !listeners.isEmpty {
+            listeners.ring(for: registrations.registrations(of: target.device))
+        }
         if refusal == nil { counts.arrived += 1 } else { counts.refused += 1 }
         let result = PushResult(target: target, refusal: refusal)
         feedback.add(result, of: id, at: now)

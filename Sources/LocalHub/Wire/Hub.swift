@@ -12,24 +12,41 @@ struct Hub: Sendable {
 
     private let verifier: TokenVerifier
 
-    /// Makes a namespace with the hub and the devices of a configuration.
+    /// Makes sure that a namespace has the hub and the devices of a configuration.
     ///
+    /// - Parameters:
+    ///   - configuration: what the hub is like.
+    ///   - namespace: what there is already; nil: nothing.
     /// - Throws: a 403 when there are more devices than the limits allow.
-    init(_ configuration: LocalHubConfiguration) throws(HubFailure) {
+    init(
+        _ configuration: LocalHubConfiguration, namespace: HubNamespace? = nil
+    ) throws(HubFailure) {
         verifier = TokenVerifier(
             rules: configuration.rules, skew: configuration.limits.clockSkew)
+        let namespace = namespace ?? HubNamespace(limits: configuration.limits)
         environment = HubEnvironment(
-            namespace: HubNamespace(limits: configuration.limits), limits: configuration.limits,
+            namespace: namespace, limits: configuration.limits,
             fault: configuration.fault,
             faults: FaultEngine(
                 rules: configuration.faults, seed: configuration.seed, start: configuration.now()),
+            streams: EventStreamSeats(limit: configuration.limits.eventStreams),
             telemetryDelay: configuration.telemetryDelay,
             sleep: configuration.sleep, now: configuration.now, random: configuration.random)
-        store = try environment.namespace.createHub(
-            named: configuration.hubName, description: HubDescription(created: configuration.now()))
+        if let known = namespace.hub(named: configuration.hubName) {
+            store = known
+        } else {
+            store = try namespace.createHub(
+                named: configuration.hubName,
+                description: HubDescription(created: configuration.now()))
+        }
+        var numbers: [LocalHubDevice: Int] = [:]
         for device in configuration.devices {
-            let installation = device.installation(random: configuration.random)
+            var kind = device
+            kind.handle = nil
+            let installation = device.installation(number: numbers[kind, default: 0])
+            numbers[kind, default: 0] += 1
             try store.update { state throws(HubFailure) in
+                guard state.installations[installation.id] != installation else { return }
                 try state.put(
                     installation, at: configuration.now(), random: configuration.random)
             }
@@ -52,7 +69,8 @@ struct Hub: Sendable {
                     let page = FeedbackPage(namespace: environment.namespace)
                     return .response(try page.response(to: request))
                 }
-                return .response(try Inspection(hub: store).response(to: request))
+                return try Inspection(hubName: store.name, environment: environment)
+                    .answer(to: request)
             }
             return try perform(request, tracking)
         } catch {

@@ -4,6 +4,8 @@ import Hummingbird
 indirect enum HubAnswer {
     /// A response goes out.
     case response(Response)
+    /// A stream of events goes out until the client goes away or the hub shuts down.
+    case events(PushEvents)
     /// Nothing goes out until the client goes away or the hub shuts down.
     case hang
     /// The connection is closed.

@@ -12,6 +12,8 @@ struct HubEnvironment: Sendable {
     let faults: FaultEngine
     /// Wakes the service of the scheduled sends.
     let alarm = ScheduleAlarm()
+    /// Bounds the event streams.
+    let streams: EventStreamSeats
     /// How long after a send telemetry shows its final state.
     let telemetryDelay: Duration
     /// Waits; throws when its task is cancelled.

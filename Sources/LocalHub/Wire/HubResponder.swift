@@ -31,6 +31,8 @@ struct HubResponder: HTTPResponder {
         switch answer {
         case .response(let response):
             return response
+        case .events(let events):
+            return events.response(to: request.body)
         case .hang:
             try await HungConnection.wait(request.body)
             try await context.channel.close()

@@ -10,6 +10,7 @@ struct InspectionTests {
     private struct Report: Decodable {
         struct Device: Decodable {
             struct Push: Decodable {
+                let sequence: Int
                 let notification: String
                 let time: String
                 let outcome: String
@@ -17,13 +18,17 @@ struct InspectionTests {
                 let body: String?
                 let body_base64: String?
             }
+            let registration: String
+            let installation: String?
             let platform: String
             let handle: String
             let tags: [String]
             let count: Int
             let pushes: [Push]
         }
-        let user: String
+        let user: String?
+        let installation: String?
+        let registration: String?
         let devices: [Device]
     }
 
@@ -72,6 +77,94 @@ struct InspectionTests {
             let response = try await hub.request(.get, "/.hubsend/devices/nobody", token: nil)
             let report = try JSONDecoder().decode(Report.self, from: Data(response.text.utf8))
             #expect(report.devices.isEmpty)
+        }
+    }
+
+    private func report(_ hub: HubUnderTest, _ path: String) async throws -> Report {
+        let response = try await hub.request(.get, "/.hubsend/" + path, token: nil)
+        #expect(response.status == .ok, "\(response.text)")
+        return try JSONDecoder().decode(Report.self, from: Data(response.text.utf8))
+    }
+
+    @Test func aProgramCanAskForWhatIsNew() async throws {
+        let devices = [
+            LocalHubDevice(user: "alice", platform: .apns),
+            LocalHubDevice(user: "alice", platform: .fcm),
+        ]
+        try await HubUnderTest.run({ $0.devices = devices }) { hub in
+            for number in 1...130 {
+                let format = number.isMultiple(of: 2) ? "fcmv1" : "apple"
+                let body = number.isMultiple(of: 2) ? #"{"message":{}}"# : HubUnderTest.silent
+                _ = try await hub.send(body, format: format)
+            }
+            var known = 0
+            var pages: [[Int]] = []
+            repeat {
+                let page = try await report(hub, "devices/alice?after=\(known)").devices
+                    .flatMap(\.pushes).map(\.sequence).sorted()
+                pages.append(page)
+                known = page.last ?? 0
+            } while known > 0
+            #expect(pages == [Array(1...100), Array(101...130), []])
+            let newest = try await report(hub, "devices/alice").devices.map(
+                \.pushes.first?.sequence)
+            #expect(newest == [129, 130])
+        }
+    }
+
+    @Test func aDeviceWithoutUserIsSeenByItsInstallationOrRegistration() async throws {
+        try await HubUnderTest.run { hub in
+            _ = try await hub.install("phone", tags: ["red"])
+            _ = try await hub.send(tags: "red")
+            let byInstallation = try await report(hub, "installations/phone")
+            #expect(byInstallation.installation == "phone")
+            #expect(byInstallation.user == nil)
+            #expect(byInstallation.devices.map(\.count) == [1])
+            let id = try #require(byInstallation.devices.first?.registration)
+            let byRegistration = try await report(hub, "registrations/\(id)")
+            #expect(byRegistration.registration == id)
+            #expect(byRegistration.devices.flatMap(\.pushes).map(\.sequence) == [1])
+            #expect(try await report(hub, "registrations/none").devices.isEmpty)
+        }
+    }
+
+    @Test func everyHubOfTheNamespaceIsSeenByItsName() async throws {
+        try await HubUnderTest.run { hub in
+            _ = try await hub.request(.put, "/second?api-version=2020-06")
+            let body =
+                #"{"installationId":"i","platform":"apns","pushChannel":"AB","userId":"alice"}"#
+            let put = try await hub.request(
+                .put, "/second/installations/i?api-version=2020-06",
+                headers: ["Content-Type": "application/json"], body: body)
+            #expect(put.status == .ok)
+            #expect(try await report(hub, "devices/alice").devices.isEmpty)
+            #expect(try await report(hub, "devices/alice?hub=SECOND").devices.count == 1)
+            for path in ["devices/alice?hub=third", "devices/alice/events?hub=third"] {
+                let unknown = try await hub.request(.get, "/.hubsend/" + path, token: nil)
+                #expect(unknown.status == .notFound)
+            }
+        }
+    }
+
+    @Test(arguments: ["-1", "x", "", "99999999999999999999"])
+    func aSequenceThatIsNoneIsRefused(after: String) async throws {
+        try await HubUnderTest.run { hub in
+            for path in ["devices/alice", "devices/alice/events"] {
+                let response = try await hub.request(
+                    .get, "/.hubsend/\(path)?after=\(after)", token: nil)
+                #expect(response.status == .badRequest)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        "devices/alice", "installations/i", "registrations/r", "devices/alice/events",
+    ])
+    func nothingButLookingIsPossible(path: String) async throws {
+        try await HubUnderTest.run { hub in
+            let response = try await hub.request(.post, "/.hubsend/" + path, token: nil)
+            #expect(response.status == .methodNotAllowed)
+            #expect(response.header("Allow") == "GET")
         }
     }
 

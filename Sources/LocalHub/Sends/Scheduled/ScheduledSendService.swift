@@ -44,7 +44,10 @@ struct ScheduledSendService: Service {
 
     private func sendNext(of state: inout HubState) -> Bool {
         let now = environment.now()
-        guard let next = state.scheduled.takeDue(at: now) else { return false }
+        // Looked at first: taking counts as a change that a state file has to keep.
+        guard let due = state.scheduled.nextDue, due <= now,
+            let next = state.scheduled.takeDue(at: now)
+        else { return false }
         state.deliver(
             next.send, id: next.id, enqueued: next.enqueued, now: now, fault: environment.refusal)
         return true

@@ -1,0 +1,51 @@
+extension HubState {
+    /// Devices with their mailboxes, in the order of their registrations.
+    ///
+    /// - Parameter inspected: which devices.
+    /// - Returns: each device once: its first registration, and its mailbox.
+    func devices(
+        _ inspected: InspectedDevices
+    ) -> [(registration: Registration, mailbox: Mailbox)] {
+        var seen: Set<DeviceAddress> = []
+        return registrations(of: inspected).compactMap { registration in
+            guard seen.insert(registration.device).inserted else { return nil }
+            return devices[registration.device].map { (registration, $0) }
+        }
+    }
+
+    /// The oldest pushes that devices still keep behind a number, over all of them.
+    ///
+    /// - Parameters:
+    ///   - inspected: which devices.
+    ///   - sequence: the number of the last push that is already known; 0: none is.
+    ///   - limit: the most pushes.
+    /// - Returns: the pushes in the order of their numbers.
+    func pushes(
+        to inspected: InspectedDevices, after sequence: Int, limit: Int
+    ) -> [PushEvent] {
+        let found = devices(inspected).flatMap { device in
+            device.mailbox.entries(after: sequence).map {
+                PushEvent(registration: device.registration, entry: $0)
+            }
+        }
+        return Array(found.sorted { $0.entry.sequence < $1.entry.sequence }.prefix(limit))
+    }
+
+    /// The number to go on from, for somebody who knows the pushes up to one.
+    ///
+    /// Pushes are counted anew when the hub starts: a number that it has not reached is from before, and all
+    /// that is kept is new.
+    func start(after sequence: Int) -> Int {
+        sequence > devices.newestSequence ? 0 : sequence
+    }
+
+    private func registrations(of inspected: InspectedDevices) -> [Registration] {
+        switch inspected {
+        case .user(let user):
+            registrations.registrations(carrying: LocalHubDevice.tag(ofUser: user))
+                + registrations.registrations(carrying: TagTerm.user(user).text)
+        case .installation(let id): registrations.registrations(ofInstallation: id)
+        case .registration(let id): registrations[id: id].map { [$0] } ?? []
+        }
+    }
+}

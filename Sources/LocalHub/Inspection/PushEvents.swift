@@ -1,0 +1,102 @@
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import NIOCore
+import ServiceLifecycle
+
+/// A stream of server-sent events about the pushes to devices: `GET /.hubsend/devices/{user}/events`.
+///
+/// First comes what the mailboxes still keep, or of that what is behind `Last-Event-ID` or `?after=`, then each push
+/// when it happens: `event: push`, its sequence as `id:`, and ``PushEvent`` as `data:`. A comment every 15 seconds
+/// shows that the hub is there. The stream ends when the client goes away, the hub shuts down, or is deleted.
+///
+/// A send only rings a bell; the stream reads the mailboxes at the speed of its client. So a slow client holds up
+/// nobody and takes no memory: it misses the pushes that the mailboxes let go, the oldest ones.
+struct PushEvents: Sendable {
+    /// How long the stream says nothing at most.
+    static let heartbeat = Duration.seconds(15)
+    /// The most events written at once.
+    private static let batch = 100
+
+    private let devices: InspectedDevices
+    private let after: Int
+    private let hub: HubStore
+    private let subscription: PushSubscription
+    private let seat: EventStreamSeats.Seat
+    private let sleep: @Sendable (Duration) async throws -> Void
+
+    /// Begins a stream.
+    ///
+    /// - Parameters:
+    ///   - devices: whose pushes to tell of.
+    ///   - sequence: the number of the last push that the client knows; 0: none.
+    ///   - hub: the hub.
+    ///   - environment: the clock and the seats.
+    /// - Throws: a 503 when there are as many streams as can be.
+    init(
+        of devices: InspectedDevices, after sequence: Int, in hub: HubStore,
+        _ environment: HubEnvironment
+    ) throws(HubFailure) {
+        seat = try environment.streams.take()
+        self.devices = devices
+        self.hub = hub
+        subscription = PushSubscription(to: devices, of: hub)
+        after = hub.update { $0.start(after: sequence) }
+        sleep = environment.sleep
+    }
+
+    /// The response that carries the stream.
+    ///
+    /// - Parameter request: the body of the request, which shows when the client goes away.
+    /// - Returns: the response.
+    func response(to request: RequestBody) -> Response {
+        Response(
+            status: .ok, headers: Inspection.fields("text/event-stream"),
+            body: ResponseBody { writer in
+                do {
+                    try await write(to: &writer, until: request)
+                } catch let error as ChannelError where error == .ioOnClosedChannel {
+                    // The client went away in the middle of a write: an ordinary end.
+                }
+                try await writer.finish(nil)
+            })
+    }
+
+    @concurrent
+    private func write(
+        to writer: inout any ResponseBodyWriter, until request: RequestBody
+    ) async throws {
+        // Cancelled once there is nothing more to write.
+        async let _: Void = keepUp(until: request)
+        var known = after
+        for await _ in subscription.rings {
+            let events = hub.update { $0.pushes(to: devices, after: known, limit: Self.batch) }
+            guard let newest = events.last else {
+                try await writer.write(ByteBuffer(string: ":\n\n"))
+                continue
+            }
+            var bytes = ByteBuffer()
+            for event in events { bytes.writeString(try event.text()) }
+            try await writer.write(bytes)
+            known = newest.entry.sequence
+            if events.count == Self.batch { subscription.ring() }
+        }
+    }
+
+    /// Lets the stream beat until the client goes away or the hub shuts down, and ends it then.
+    private func keepUp(until request: RequestBody) async throws {
+        defer { subscription.end() }
+        try await request.consumeWithInboundCloseHandler { _ in
+            try await withTaskCancellationOrGracefulShutdownHandler {
+                while true {
+                    try await sleep(Self.heartbeat)
+                    subscription.ring()
+                }
+            } onCancelOrGracefulShutdown: {
+                subscription.end()
+            }
+        } onInboundClosed: {
+            subscription.end()
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import Dispatch
+import Logging
+
+/// Writes the state file after changes, at most once a second.
+actor StateSaver {
+    /// How long there is between two writes at least.
+    static let interval = Duration.seconds(1)
+
+    private let file: StateFile
+    private let namespace: HubNamespace
+    private let logger: Logger
+    /// Writing waits for the disk, which no thread of Swift's may do.
+    private let queue = DispatchQueue(label: "hubsend.state")
+    private var written: [HubRevision]?
+    private var hasFailed = false
+
+    /// Makes a saver that has written nothing.
+    ///
+    /// - Parameters:
+    ///   - namespace: what to keep.
+    ///   - file: where to keep it.
+    ///   - logger: where a failure is told of, once until it works again.
+    init(of namespace: HubNamespace, in file: StateFile, logger: Logger) {
+        self.namespace = namespace
+        self.file = file
+        self.logger = logger
+    }
+
+    /// Writes what has changed since the last time, if something has.
+    ///
+    /// - Throws: `LocalHubError` when it cannot be written; the next call tries again.
+    func save() async throws(LocalHubError) {
+        // Before the copy: a change in between is written once more rather than never.
+        let revision = namespace.revision
+        guard revision != written else { return }
+        try await write()
+        written = revision
+        hasFailed = false
+    }
+
+    /// Writes what has changed, and logs the first of several failures.
+    func saveOrLog() async {
+        do {
+            try await save()
+        } catch {
+            if !hasFailed {
+                logger.error("The state is not kept for now.", metadata: ["error": "\(error)"])
+            }
+            hasFailed = true
+        }
+    }
+
+    private func write() async throws(LocalHubError) {
+        let result: Result<Void, LocalHubError> = await withCheckedContinuation { continuation in
+            queue.async { [file, namespace] in
+                do throws(LocalHubError) {
+                    continuation.resume(returning: .success(try file.write(namespace.saved)))
+                } catch {
+                    continuation.resume(returning: .failure(error))
+                }
+            }
+        }
+        try result.get()
+    }
+}
