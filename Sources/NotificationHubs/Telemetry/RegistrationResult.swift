@@ -3,7 +3,7 @@ public struct RegistrationResult: Sendable, Hashable {
     /// The push service, such as `apple`; empty where the hub does not say.
     public let platform: String
 
-    /// The device's handle; nil where the hub does not say. No description shows it.
+    /// The device's handle, which no description shows; nil where the hub does not say.
     public let handle: String?
 
     /// The registration's id, where there is one.

@@ -8,6 +8,8 @@ struct ScriptedAnswer: Sendable {
     var closes = false
     /// How long the answer takes.
     var delay = TimeAmount.zero
+    /// Written again and again, every 20 ms, after the bytes.
+    var drip: [UInt8] = []
 
     /// A well-formed answer.
     static func status(
@@ -36,6 +38,11 @@ struct ScriptedAnswer: Sendable {
     /// Some bytes and then the end of the connection.
     static func cutOff(after text: String) -> ScriptedAnswer {
         ScriptedAnswer(bytes: Array(text.utf8), closes: true)
+    }
+
+    /// Some bytes, and then one more every 20 ms without an end.
+    static func dripping(after text: String) -> ScriptedAnswer {
+        ScriptedAnswer(bytes: Array(text.utf8), drip: Array("x".utf8))
     }
 
     func delayed(_ delay: TimeAmount) -> ScriptedAnswer {

@@ -43,6 +43,14 @@ final class ScriptedHubHandler: ChannelInboundHandler {
         context.eventLoop.scheduleTask(in: answer.delay) {
             if answer.closes || !answer.bytes.isEmpty { record.end() }
             let written = channel.writeAndFlush(ByteBuffer(bytes: answer.bytes))
+            if !answer.drip.isEmpty {
+                channel.eventLoop.scheduleRepeatedTask(
+                    initialDelay: .milliseconds(20), delay: .milliseconds(20)
+                ) { task in
+                    guard channel.isActive else { return task.cancel() }
+                    channel.writeAndFlush(ByteBuffer(bytes: answer.drip), promise: nil)
+                }
+            }
             if answer.closes { written.whenComplete { _ in channel.close(promise: nil) } }
         }
     }

@@ -15,6 +15,16 @@ enum Secret {
         var dumped = ""
         dump(value, to: &dumped)
         return ["\(value)", String(describing: value), String(reflecting: value), dumped]
+            + mirrored(value, depth: 0)
+    }
+
+    /// The texts of everything that mirrors find within a value.
+    private static func mirrored(_ value: Any, depth: Int) -> [String] {
+        guard depth < 8 else { return [] }
+        return Mirror(reflecting: value).children.flatMap { child in
+            ["\(child.value)", String(reflecting: child.value)]
+                + mirrored(child.value, depth: depth + 1)
+        }
     }
 
     /// Whether a text has a large part of the key in it, or its bytes as `dump` would list them.

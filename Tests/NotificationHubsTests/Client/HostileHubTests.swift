@@ -1,0 +1,144 @@
+import Testing
+
+@testable import NotificationHubs
+
+/// Whatever a hub answers, an operation ends in time, with an error that says so.
+struct HostileHubTests {
+    /// Operations that look at an answer's body, its `Location`, or nothing of it.
+    private enum Operation: CaseIterable {
+        case details, feedback, testSend, direct, cancel
+
+        var onlyReads: Bool { self == .details || self == .feedback }
+
+        func run(_ client: NotificationHubClient) async throws {
+            let tags = TagExpression(try Tag("tester"))
+            switch self {
+            case .details: _ = try await client.notificationDetails(id: "m")
+            case .feedback: _ = try await client.feedbackContainerURL()
+            case .testSend: _ = try await client.testSend(.silent(), to: tags)
+            case .direct: _ = try await client.send(.silent(), to: DeviceHandle("A"))
+            case .cancel: _ = try await client.cancelScheduled(id: "m")
+            }
+        }
+    }
+
+    private func failure(
+        of operation: Operation, _ answer: ScriptedAnswer,
+        requestTimeout: Duration = .seconds(10)
+    ) async throws -> HubError {
+        try await ScriptedHub.with(script: { _, _ in answer }) { hub in
+            try await NotificationHubClient.with(
+                hub.connectionString(), requestTimeout: requestTimeout
+            ) { client in
+                let error = await #expect(throws: HubError.self) {
+                    try await operation.run(client)
+                }
+                return try #require(error)
+            }
+        }
+    }
+
+    @Test(arguments: [301, 302, 307, 308])
+    func noOperationFollowsARedirect(status: Int) async throws {
+        try await ScriptedHub.with(script: { _, _ in .accepted }) { elsewhere in
+            let location = "http://127.0.0.1:\(elsewhere.port)/news/messages/x"
+            for operation in Operation.allCases {
+                let error = try await failure(
+                    of: operation, .status(status, [("Location", location)]))
+                #expect(error.disposition == .stop(.notAHub))
+            }
+            #expect(elsewhere.record.connections == 0)
+        }
+    }
+
+    @Test func aForeignLocationIsReadAndNeverVisited() async throws {
+        try await ScriptedHub.with(script: { _, _ in .accepted }) { elsewhere in
+            let answer = ScriptedAnswer.status(
+                201, [("Location", "http://127.0.0.1:\(elsewhere.port)/other/place/id-7?x")])
+            try await ScriptedHub.with(script: { _, _ in answer }) { hub in
+                let receipt = try await NotificationHubClient.with(hub.connectionString()) {
+                    try await $0.send(.silent(), to: DeviceHandle("A"))
+                }
+                #expect(receipt.messageID == "id-7")
+            }
+            #expect(elsewhere.record.connections == 0)
+        }
+    }
+
+    @Test func anAvalancheOfHeadersEndsEveryOperation() async throws {
+        let header = "X-Bomb: \(String(repeating: "x", count: 60_000))\r\n"
+        let answer = ScriptedAnswer.cutOff(
+            after: "HTTP/1.1 200 OK\r\n" + String(repeating: header, count: 50) + "\r\n")
+        for operation in Operation.allCases {
+            let error = try await failure(of: operation, answer)
+            #expect(error.status == nil)
+            #expect(error.reason == "the answer is not one of HTTP's")
+        }
+    }
+
+    @Test func aHugeBodyIsLeftOffAtItsBound() async throws {
+        let huge = ScriptedAnswer.status(200, body: String(repeating: "x", count: 3_000_000))
+        for operation in [Operation.details, .feedback, .testSend] {
+            let error = try await failure(of: operation, huge)
+            #expect(error.status == 200)
+            #expect(error.reason.hasPrefix("the answer has more than "))
+        }
+    }
+
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: [
+            "HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nX-Endless: ", "HTTP/1.1 2",
+        ])
+    func aDripEndsWithTheTimeout(head: String) async throws {
+        for operation in [Operation.details, .feedback, .testSend] {
+            let error = try await failure(
+                of: operation, .dripping(after: head), requestTimeout: .milliseconds(400))
+            #expect(
+                error.disposition == (operation.onlyReads ? .retry(after: nil) : .unknown))
+        }
+    }
+
+    @Test(arguments: [
+        "", " ", "\u{0}", "<", "<NotificationDetails><NotificationId>1", "{\"a\":1}",
+        "<!DOCTYPE a><NotificationDetails><NotificationId>1</NotificationId></NotificationDetails>",
+        "<?xml version='1.0'?><!DOCTYPE a [<!ENTITY a 'aaaa'><!ENTITY b '&a;&a;&a;&a;'>]>"
+            + "<NotificationDetails><NotificationId>&b;</NotificationId></NotificationDetails>",
+        "<!DOCTYPE a [<!ENTITY x SYSTEM 'file:///etc/passwd'>]><NotificationDetails>"
+            + "<NotificationId>&x;</NotificationId></NotificationDetails>",
+        "<NotificationDetails/>", "<html><body>Welcome</body></html>",
+        String(repeating: "<a>", count: 100_000),
+    ])
+    func aBodyThatIsNoneIsAnError(body: String) async throws {
+        for operation in [Operation.details, .testSend] {
+            let error = try await failure(of: operation, .status(200, body: body))
+            #expect(error.status == 200)
+            #expect(
+                error.disposition == (operation.onlyReads ? .stop(.notAHub) : .unknown))
+        }
+    }
+
+    @Test func aBodyThatIsNoUTF8IsAnError() async throws {
+        let head = Array("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n".utf8)
+        let answer = ScriptedAnswer(bytes: head + [0x3C, 0xFF, 0xFE, 0x3E])
+
+        #expect(try await failure(of: .details, answer).reason == "the answer is not UTF-8")
+        #expect(try await failure(of: .testSend, answer).disposition == .unknown)
+        #expect(try await failure(of: .feedback, answer).reason == "the answer is no address")
+    }
+
+    @Test(arguments: ["application/json", "text/html; charset=iso-8859-1", "", ";;;"])
+    func theContentTypeDoesNotMatter(type: String) async throws {
+        let answer = ScriptedAnswer.status(
+            200, [("Content-Type", type)],
+            body: "<NotificationDetails><NotificationId>1</NotificationId></NotificationDetails>")
+        try await ScriptedHub.with(script: { _, _ in answer }) { hub in
+            let details = try await NotificationHubClient.with(hub.connectionString()) {
+                try await $0.notificationDetails(id: "1")
+            }
+            #expect(details?.id == "1")
+            #expect(details?.state == .unknown)
+        }
+    }
+}
