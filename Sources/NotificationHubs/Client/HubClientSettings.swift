@@ -1,4 +1,10 @@
 /// How a client uses the network.
+///
+/// ```swift
+/// let settings = HubClientSettings(
+///     concurrency: 16, requestTimeout: .seconds(5), additionalTrustRoots: [localAuthority])
+/// let client = try NotificationHubClient(connectionString: secret, settings: settings)
+/// ```
 public struct HubClientSettings: Sendable, Hashable {
     /// The `User-Agent` when nothing else is said.
     public static let defaultUserAgent = "hubsend/0.1"

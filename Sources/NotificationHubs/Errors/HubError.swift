@@ -2,6 +2,18 @@
 ///
 /// Its text never has the key, the token or the message in it. What the hub wrote is cut and
 /// cleaned.
+///
+/// ```swift
+/// do {
+///     _ = try await client.send(notification, to: tags)
+/// } catch {
+///     switch error.disposition {
+///     case .retry(let delay): try await Task.sleep(for: delay ?? .seconds(5))
+///     case .rejected, .stop: print(error)
+///     case .unknown, .accepted: break  // sending again could deliver it twice
+///     }
+/// }
+/// ```
 public struct HubError: Error, Sendable, Hashable {
     /// What was done, such as `send` or `reading of a registration`.
     public let operation: String
@@ -20,7 +32,7 @@ public struct HubError: Error, Sendable, Hashable {
     public let detail: String?
 
     /// The id to give when asking Microsoft about this request: the hub's, else the one that was
-    /// sent.
+    /// sent; a word instead of one when nothing was.
     public let trackingID: String
 
     /// How long the hub asks to wait, 0 to 3,600 seconds; nil where it did not say.

@@ -1,4 +1,6 @@
 /// Why a message cannot be sent as it is; found before anything leaves.
+///
+/// None of its sentences repeats any of the message or a device's handle.
 public enum NotificationError: Error, Hashable {
     /// The body has no byte.
     case emptyBody

@@ -2,6 +2,12 @@ public import FoundationEssentials
 
 /// What a hub tells of a message (reference: section 5).
 ///
+/// ```swift
+/// if let details = try await client.notificationDetails(id: id), details.state == .completed {
+///     print(details.count(of: "WrongToken", on: .apple), "devices have gone")
+/// }
+/// ```
+///
 /// No description of it shows the message's body or the address of the error details.
 public struct NotificationDetails: Sendable, Hashable {
     /// The message's id.

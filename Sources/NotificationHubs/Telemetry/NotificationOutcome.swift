@@ -1,4 +1,9 @@
 /// What became of a test send.
+///
+/// ```swift
+/// let outcome = try await client.testSend(notification, to: tags)
+/// if outcome.failure > 0 { print(outcome.results.map(\.outcome)) }
+/// ```
 public struct NotificationOutcome: Sendable, Hashable {
     /// How far the message has come: a test send has always ended.
     public let state: NotificationState
