@@ -100,8 +100,8 @@ let package = Package(
         .testTarget(
             name: "NotificationHubsTests",
             dependencies: [
-                "NotificationHubs", "CampaignCore", log, inMemoryLogging, nioCore, nioHTTP1,
-                nioPosix, nioSSL, crypto,
+                "NotificationHubs", "CampaignCore", "LocalHub", log, inMemoryLogging, nioCore,
+                nioHTTP1, nioPosix, nioSSL, crypto,
             ],
             swiftSettings: settings),
         .testTarget(

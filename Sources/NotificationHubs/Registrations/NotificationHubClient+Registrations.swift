@@ -1,0 +1,173 @@
+import NIOCore
+import NIOHTTP1
+
+extension NotificationHubClient {
+    /// Asks the hub for a registration id to use with ``put(_:id:)``.
+    ///
+    /// ```swift
+    /// let id = try await client.createRegistrationID()
+    /// ```
+    ///
+    /// - Returns: the id.
+    /// - Throws: ``HubError``.
+    public func createRegistrationID() async throws(HubError) -> String {
+        let call = HubCall(
+            operation: "creation of a registration id", method: .POST, path: ["registrationids"],
+            accepts: 200...201, isRepeatable: true)
+        let answer = try await answer(to: call)
+        guard let id = answer.locationID else {
+            throw HubError(call, answer: answer, reason: "the answer names no registration id")
+        }
+        return id
+    }
+
+    /// Registers a device under an id that the hub picks.
+    ///
+    /// An app that may be killed in between asks for an id first, keeps it, and uses
+    /// ``put(_:id:)``: then a lost answer leaves no second registration behind.
+    ///
+    /// - Parameter registration: the device.
+    /// - Returns: the registration as the hub keeps it, with id and version.
+    /// - Throws: ``RegistrationError`` or ``HubError``.
+    public func create(_ registration: Registration) async throws -> Registration {
+        try await write(
+            registration,
+            HubCall(
+                operation: "creation of a registration", method: .POST, path: ["registrations"],
+                accepts: 200...201, isRepeatable: false))
+    }
+
+    /// Registers a device under an id, or replaces the registration of that id.
+    ///
+    /// A hub answers 410 for an id that can no longer be used; ask for another then.
+    ///
+    /// - Parameters:
+    ///   - registration: the device.
+    ///   - id: an id from ``createRegistrationID()``.
+    /// - Returns: the registration as the hub keeps it.
+    /// - Throws: ``RegistrationError`` or ``HubError``.
+    public func put(_ registration: Registration, id: String) async throws -> Registration {
+        try await write(registration, try Self.put(id))
+    }
+
+    /// Changes a registration, unless somebody else has changed it since it was read.
+    ///
+    /// - Parameter registration: a registration that was read from the hub, with its changes.
+    /// - Returns: the registration as the hub keeps it.
+    /// - Throws: ``RegistrationError``, or ``HubError`` with status 412 when it has changed meanwhile.
+    public func update(_ registration: Registration) async throws -> Registration {
+        guard let id = registration.id, let etag = registration.etag else {
+            throw RegistrationError.notKept
+        }
+        var call = try Self.put(id)
+        call.headers.append((name: "If-Match", value: "\"\(etag)\""))
+        return try await write(registration, call)
+    }
+
+    /// Reads a registration.
+    ///
+    /// - Parameter id: its id.
+    /// - Returns: the registration; nil when there is none of that id.
+    /// - Throws: ``RegistrationError`` or ``HubError``.
+    public func registration(id: String) async throws -> Registration? {
+        guard RegistrationRules.isID(id) else { throw RegistrationError.invalidID }
+        let call = HubCall(
+            operation: "reading of a registration", method: .GET, path: ["registrations", id],
+            accepts: 200...200, isRepeatable: true, bodyLimit: Self.entryLimit)
+        do throws(HubError) {
+            return try Self.registration(in: try await answer(to: call), of: call)
+        } catch {
+            guard error.status == 404 else { throw error }
+            return nil
+        }
+    }
+
+    /// Deletes a registration.
+    ///
+    /// - Parameters:
+    ///   - id: its id.
+    ///   - etag: the version to delete; nil for whichever there is.
+    /// - Returns: whether there was one.
+    /// - Throws: ``RegistrationError`` or ``HubError``.
+    @discardableResult
+    public func deleteRegistration(id: String, etag: String? = nil) async throws -> Bool {
+        guard RegistrationRules.isID(id) else { throw RegistrationError.invalidID }
+        let call = HubCall(
+            operation: "deletion of a registration", method: .DELETE, path: ["registrations", id],
+            headers: [(name: "If-Match", value: etag.map { "\"\($0)\"" } ?? "*")],
+            accepts: 200...204, isRepeatable: true)
+        do throws(HubError) {
+            _ = try await answer(to: call)
+            return true
+        } catch {
+            guard error.status == 404 else { throw error }
+            return false
+        }
+    }
+
+    /// Lists all registrations; needs the right to manage.
+    ///
+    /// - Parameter pageSize: how many registrations to ask for at a time, 1 to 100; nil for the
+    ///   hub's choice.
+    /// - Returns: the listing.
+    public func registrations(pageSize: Int? = nil) -> RegistrationListing {
+        listing(["registrations"], pageSize: pageSize)
+    }
+
+    /// Lists the registrations that carry a tag; needs the right to manage.
+    ///
+    /// - Parameters:
+    ///   - tag: the tag.
+    ///   - pageSize: how many registrations to ask for at a time, 1 to 100.
+    /// - Returns: the listing.
+    public func registrations(tag: Tag, pageSize: Int? = nil) -> RegistrationListing {
+        listing(["tags", tag.rawValue, "registrations"], pageSize: pageSize)
+    }
+
+    /// Lists the registrations of a device.
+    ///
+    /// - Parameters:
+    ///   - handle: what its push service knows it by; every platform's.
+    ///   - pageSize: how many registrations to ask for at a time, 1 to 100.
+    /// - Returns: the listing.
+    public func registrations(handle: String, pageSize: Int? = nil) -> RegistrationListing {
+        // Recorded: ChannelUri finds the handles of all platforms.
+        let filter = "ChannelUri eq '\(handle.replacing("'", with: "''"))'"
+        return listing(
+            ["registrations"], pageSize: pageSize, filter: [(name: "$filter", value: filter)])
+    }
+
+    private static let entryLimit = 256 * 1_024
+
+    private static func put(_ id: String) throws(RegistrationError) -> HubCall {
+        guard RegistrationRules.isID(id) else { throw .invalidID }
+        return HubCall(
+            operation: "writing of a registration", method: .PUT, path: ["registrations", id],
+            accepts: 200...201, isRepeatable: true)
+    }
+
+    private func write(_ registration: Registration, _ call: HubCall) async throws -> Registration {
+        var call = call
+        call.body = ByteBuffer(string: try RegistrationEntry(registration).xml)
+        call.headers.append(
+            (name: "Content-Type", value: "application/atom+xml;type=entry;charset=utf-8"))
+        call.bodyLimit = Self.entryLimit
+        return try Self.registration(in: try await answer(to: call), of: call)
+    }
+
+    private static func registration(
+        in answer: HubAnswer, of call: HubCall
+    ) throws(HubError) -> Registration {
+        guard let registration = Registration(try HubElement(answer, of: call)) else {
+            throw HubError(call, answer: answer, reason: "the answer is no registration")
+        }
+        return registration
+    }
+
+    private func listing(
+        _ path: [String], pageSize: Int?, filter: [(name: String, value: String?)] = []
+    ) -> RegistrationListing {
+        let top = pageSize.map { [(name: "$top", value: String(min(max($0, 1), 100)) as String?)] }
+        return RegistrationListing(client: self, path: path, query: filter + (top ?? []))
+    }
+}

@@ -1,0 +1,46 @@
+/// Why a registration or installation cannot be sent; found before anything leaves.
+public enum RegistrationError: Error, Hashable {
+    /// There are more than 60 tags.
+    case tooManyTags
+    /// A tag has characters or a length that hubs do not allow.
+    case invalidTag
+    /// A template's name has more than 200 characters.
+    case templateNameTooLong
+    /// A template for Windows has no `X-WNS-Type` among its headers.
+    case missingWNSType
+    /// A text has a character that XML cannot hold.
+    case unwritableCharacter
+    /// The push service is one that this library does not know.
+    case unknownChannel
+    /// A handle, an id or a name is empty, too long, or has a slash or a control character.
+    case invalidID
+    /// The registration has no id or version yet: it was not read from a hub.
+    case notKept
+}
+
+extension RegistrationError: CustomStringConvertible {
+    /// A sentence with what to do about it.
+    public var description: String {
+        switch self {
+        case .tooManyTags:
+            "There are more than \(Registration.tagLimit) tags, which no hub takes. Leave some out."
+        case .invalidTag:
+            "A tag is not 1 to \(Tag.lengthLimit) ASCII letters, digits and _ @ # . : -. Correct it."
+        case .templateNameTooLong:
+            "A template's name has more than \(RegistrationTemplate.nameLimit) characters. "
+                + "Shorten it."
+        case .missingWNSType:
+            "A template for Windows needs the header X-WNS-Type. Add it."
+        case .unwritableCharacter:
+            "A text has a control character that XML cannot hold. Take it out."
+        case .unknownChannel:
+            "The push service of the registration is unknown. Registrations of it can only be read "
+                + "and deleted."
+        case .invalidID:
+            "A handle, an id or a name is empty, longer than 4,096 characters, or has a slash or "
+                + "a control character. Correct it."
+        case .notKept:
+            "The registration has no id or version. Read it from the hub first."
+        }
+    }
+}

@@ -1,0 +1,223 @@
+import LocalHub
+import NIOCore
+import Testing
+
+@testable import NotificationHubs
+
+/// Registrations against a real local hub, and against hubs that mean no good.
+struct RegistrationTests {
+    static let channels: [DeviceChannel] = [
+        .apple(deviceToken: "AB12"), .fcmV1(registrationID: "f"), .gcm(registrationID: "g"),
+        .windows(channelURI: "https://w/?a=1&b=2", secondaryTile: "t"), .windows(channelURI: "w"),
+        .windowsPhone(channelURI: "m"), .adm(registrationID: "a"),
+        .baidu(userID: "u", channelID: "c"),
+        .browser(endpoint: "https://e", p256dh: "p", auth: "s"), .xiaomi(registrationID: "x"),
+    ]
+
+    private static let template = RegistrationTemplate(
+        body: #"{"a":"$(b) ]]> <é>"}"#, name: "news",
+        headers: [.init(name: "X-WNS-Type", value: "wns/raw")])
+
+    @Test(arguments: channels, [false, true])
+    func everyKindComesBackAsItWasWritten(channel: DeviceChannel, isTemplate: Bool) async throws {
+        try await AgainstLocalHub.with { client, _ in
+            var registration = Registration(
+                channel: channel, tags: ["a", "$UserId:{u}"], pushVariables: ["v": "\"&<"],
+                template: isTemplate ? Self.template : nil)
+            let id = try await client.createRegistrationID()
+            let kept = try await client.put(registration, id: id)
+            #expect(kept.id == id)
+            #expect(kept.etag == "1")
+            #expect(kept.expirationTime == nil)
+            #expect(kept.channel == channel)
+            #expect(kept.pushVariables == registration.pushVariables)
+            #expect(kept.template?.body == registration.template?.body)
+            #expect(kept.tags == ["a", "$UserId:{u}"] + (isTemplate ? ["news"] : []))
+            #expect(try await client.registration(id: id) == kept)
+
+            registration = kept
+            registration.tags = ["b"]
+            let updated = try await client.update(registration)
+            #expect(updated.etag == "2")
+            _ = await #expect { try await client.update(registration) } throws: { error in
+                (error as? HubError)?.status == 412
+            }
+            #expect(try await client.deleteRegistration(id: id, etag: updated.etag))
+            #expect(try await !client.deleteRegistration(id: id))
+            #expect(try await client.registration(id: id) == nil)
+        }
+    }
+
+    @Test func aListingGoesThroughAllPages() async throws {
+        try await AgainstLocalHub.with { client, _ in
+            for number in 1...7 {
+                let tags = number.isMultiple(of: 2) ? ["even"] : ["odd"]
+                _ = try await client.create(
+                    Registration(channel: .fcmV1(registrationID: "it's \(number)"), tags: tags))
+            }
+            var handles: [String] = []
+            for try await registration in client.registrations(pageSize: 2) {
+                handles.append(registration.channel.handle)
+            }
+            #expect(handles == (1...7).map { "it's \($0)" })
+            handles = []
+            for try await registration in client.registrations(tag: try Tag("even"), pageSize: 2) {
+                handles.append(registration.channel.handle)
+            }
+            #expect(handles == ["it's 2", "it's 4", "it's 6"])
+            handles = []
+            for try await registration in client.registrations(handle: "it's 3") {
+                handles.append(registration.channel.handle)
+            }
+            #expect(handles == ["it's 3"])
+            let page = try await client.registrations(pageSize: 3).first { _ in true }
+            #expect(page != nil)
+        }
+    }
+
+    @Test func aKeyWithoutTheRightIsToldSo() async throws {
+        try await AgainstLocalHub.with(rule: .developmentListen) { client, _ in
+            _ = try await client.create(Registration(channel: .apple(deviceToken: "AB")))
+            _ = await #expect { for try await _ in client.registrations() {} } throws: { error in
+                (error as? HubError)?.disposition == .stop(.credentials)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        (Registration(channel: .apple(deviceToken: "")), RegistrationError.invalidID),
+        (Registration(channel: .adm(registrationID: "a"), tags: ["a b"]), .invalidTag),
+        (
+            Registration(channel: .adm(registrationID: "a"), tags: (1...61).map { "t\($0)" }),
+            .tooManyTags
+        ),
+        (Registration(channel: .adm(registrationID: "a\u{1}")), .unwritableCharacter),
+        (Registration(channel: .unknown(name: "x")), .unknownChannel),
+        (
+            Registration(channel: .windows(channelURI: "w"), template: .init(body: "b")),
+            .missingWNSType
+        ),
+        (
+            Registration(
+                channel: .adm(registrationID: "a"),
+                template: .init(body: "b", name: String(repeating: "n", count: 201))),
+            .templateNameTooLong
+        ),
+    ])
+    func whatNoHubWouldTakeIsNotSent(
+        registration: Registration, error: RegistrationError
+    ) async throws {
+        try await ScriptedHub.with(script: { _, _ in .status(200) }) { hub in
+            try await NotificationHubClient.with(hub.connectionString()) { client in
+                _ = await #expect(throws: error) { try await client.create(registration) }
+                _ = await #expect(throws: RegistrationError.invalidID) {
+                    try await client.registration(id: "a/b")
+                }
+                _ = await #expect(throws: RegistrationError.notKept) {
+                    try await client.update(registration)
+                }
+            }
+            #expect(hub.record.requests.isEmpty)
+        }
+    }
+
+    private static let feed =
+        "<feed xmlns=\"http://www.w3.org/2005/Atom\"><entry><content><NewRegistrationDescription>"
+        + "<RegistrationId>1</RegistrationId></NewRegistrationDescription></content></entry></feed>"
+
+    @Test func aHubThatGoesInCirclesEndsTheListing() async throws {
+        try await ScriptedHub.with(script: { number, _ in
+            .status(200, [("x-ms-continuationtoken", "t\(number % 3)")], body: Self.feed)
+        }) { hub in
+            try await NotificationHubClient.with(hub.connectionString()) { client in
+                var count = 0
+                _ = await #expect(throws: HubError.self) {
+                    for try await registration in client.registrations() {
+                        count += 1
+                        #expect(
+                            registration.channel == .unknown(name: "NewRegistrationDescription"))
+                    }
+                }
+                #expect(count == 3)
+            }
+            #expect(hub.record.requests.count == 4)
+        }
+    }
+
+    @Test func anEncodedTokenIsPutBackAsItCame() async throws {
+        try await ScriptedHub.with(script: { number, _ in
+            .status(
+                200, number == 0 ? [("x-ms-continuationtoken", "MzEobik7Mg%3D%3D")] : [],
+                body: Self.feed)
+        }) { hub in
+            try await NotificationHubClient.with(hub.connectionString()) { client in
+                for try await _ in client.registrations(pageSize: 5) {}
+            }
+            #expect(
+                hub.record.requests.map(\.uri) == [
+                    "/news/registrations?api-version=2020-06&$top=5",
+                    "/news/registrations?api-version=2020-06&$top=5"
+                        + "&continuationtoken=MzEobik7Mg%3D%3D",
+                ])
+        }
+    }
+
+    @Test(arguments: [
+        "", "<feed", "no xml", "<entry/>",
+        "<!DOCTYPE a [<!ENTITY b \"c\">]><feed>&b;</feed>",
+        String(repeating: "<feed>", count: 40) + String(repeating: "</feed>", count: 40),
+        "<feed>" + String(repeating: "x", count: 4_300_000) + "</feed>",
+    ])
+    func anAnswerThatIsNoFeedIsAnError(body: String) async throws {
+        try await ScriptedHub.with(script: { _, _ in .status(200, body: body) }) { hub in
+            try await NotificationHubClient.with(hub.connectionString()) { client in
+                _ = await #expect { for try await _ in client.registrations() {} } throws: {
+                    error in
+                    (error as? HubError)?.disposition == .stop(.notAHub)
+                }
+                _ = await #expect(throws: HubError.self) { try await client.registration(id: "1") }
+            }
+        }
+    }
+
+    @Test(arguments: [
+        (409, Disposition.rejected), (410, .rejected), (412, .rejected), (413, .rejected),
+        (404, .rejected), (500, .retry(after: nil)), (429, .retry(after: nil)),
+        (401, .stop(.credentials)), (302, .stop(.notAHub)),
+    ])
+    func aRefusalSaysWhatToDo(status: Int, disposition: Disposition) async throws {
+        try await ScriptedHub.with(script: { _, _ in
+            .status(status, [("Location", "http://127.0.0.1:1/elsewhere")])
+        }) { hub in
+            try await NotificationHubClient.with(hub.connectionString()) { client in
+                let registration = Registration(channel: .apple(deviceToken: "SECRETHANDLE"))
+                let error = await #expect(throws: HubError.self) {
+                    _ = try await client.put(registration, id: "1-2-3")
+                }
+                #expect(error?.disposition == disposition)
+                #expect(error?.operation == "writing of a registration")
+                #expect(error.map { "\($0)".contains("SECRETHANDLE") } == false)
+            }
+            #expect(hub.record.requests.allSatisfy { $0.uri.hasPrefix("/news/") })
+        }
+    }
+
+    @Test func noDescriptionShowsAHandleOrABody() {
+        let template = RegistrationTemplate(body: "SECRET", name: "n")
+        var installation = Installation(id: "i", channel: .apple(deviceToken: "SECRET"))
+        installation.templates = ["n": InstallationTemplate(body: "SECRET")]
+        installation.secondaryTiles = ["t": SecondaryTile(pushChannel: "SECRET")]
+        let values: [Any] = [
+            DeviceChannel.browser(endpoint: "SECRET", p256dh: "SECRET", auth: "SECRET"), template,
+            Registration(channel: .apple(deviceToken: "SECRET"), tags: [], template: template),
+            installation, InstallationTemplate(body: "SECRET"),
+            SecondaryTile(pushChannel: "SECRET"),
+            InstallationPatch.setPushChannel("SECRET"),
+        ]
+        for value in values {
+            for text in Secret.texts(of: value) {
+                #expect(!text.contains("SECRET"), "\(type(of: value))")
+            }
+        }
+    }
+}
