@@ -1,5 +1,7 @@
 import Hummingbird
 
+/// The service takes writes of installations in and does them a little later; here they are done when the
+/// answer is given, so that tests need not wait (reference, section 12).
 extension HubExchange {
     /// Creates or replaces an installation: `PUT /{hub}/installations/{id}`.
     func putInstallation(id: String) throws(HubFailure) -> Response {

@@ -121,7 +121,7 @@ struct InstallationDocument: Hashable {
             }
             templates[name] = InstallationTemplate(
                 body: body, headers: headers, expiry: members["expiry"]?.text,
-                tags: try tags(members["tags"]).filter { $0 != name })
+                tags: try tags(members["tags"], besides: name))
         }
         guard templates.count <= mostTemplates else {
             throw .badRequest("There are more than \(mostTemplates) templates.")
@@ -129,11 +129,18 @@ struct InstallationDocument: Hashable {
         return templates
     }
 
-    private static func tags(_ value: JSONValue?) throws(HubFailure) -> [String] {
+    /// The tags of a list.
+    ///
+    /// A template's own name is left out before the rules are asked: what a `GET` answered, the name among the
+    /// tags, can be put back, also when the name is no tag or there are 60 others.
+    private static func tags(
+        _ value: JSONValue?, besides name: String? = nil
+    ) throws(HubFailure) -> [String] {
         guard let value, value != .null else { return [] }
-        guard case .array(let values) = value else {
+        guard case .array(var values) = value else {
             throw .badRequest("tags is not an array of strings.")
         }
+        if let name { values.removeAll { $0 == .string(name) } }
         let texts = values.compactMap(\.text)
         guard texts.count == values.count else {
             throw .badRequest("tags is not an array of strings.")

@@ -1,14 +1,19 @@
 /// The body of a template: text with expressions in it (reference, section 7).
 ///
-/// `$(p)` is a property, `$(p,n)` its first n characters, `.(p,n)` the same with an ellipsis, `%(p)` the
-/// property URI-encoded and `#(p)` as a JSON number; `{'Hi ' + $(p)}` joins texts and properties. A property
-/// that is missing is empty. Names compare without case.
+/// `$(p)` is a property, `$(p,n)` its first n characters, `.(p,n)` the same with an ellipsis that counts, and
+/// `%(p)` the property URI-encoded. `#(p)` is the property, but where it is all of a JSON string and a number,
+/// the quotes go: `"badge":"#(n)"` becomes `"badge":40`. `{'Hi ' + $(p)}` joins texts and properties. A
+/// property that is missing is empty. Names compare without case.
 ///
-/// The reference does not say how values are escaped: here they are made fit for the body that they land in,
-/// JSON or XML by its first character, so that no value can change the body's structure.
+/// The reference does not say how values are escaped: here values and the texts of concatenations are made fit
+/// for the body that they land in, JSON or XML by how it begins. In JSON, an expression outside of a string
+/// is a value of its own, a number or a string, so that no property can add to the body's structure.
 struct TemplateBody: Sendable, Hashable {
     /// The largest rendered body, in bytes: that of any request.
     static let largest = 65_536
+
+    /// The longest text that is looked at as a number; more than any number in use has.
+    private static let longestNumber = 64
 
     private let parts: [TemplatePart]
     private let encoding: TemplateEncoding
@@ -18,8 +23,8 @@ struct TemplateBody: Sendable, Hashable {
     /// - Parameter text: the body as registered.
     /// - Throws: a 400 when an expression does not end or cannot be read.
     init(_ text: String) throws(HubFailure) {
-        parts = try TemplateParser.parts(of: text)
         encoding = TemplateEncoding(bodyOf: text)
+        parts = try TemplateParser.parts(of: text, in: encoding)
     }
 
     /// The body for a send.
@@ -42,23 +47,16 @@ struct TemplateBody: Sendable, Hashable {
         case .verbatim(let text): text
         case .literal(let text): encoding.encoded(text)
         case .property(let name, let style):
-            switch style {
-            case .whole: encoding.encoded(values[name] ?? "")
-            case .first(let count): encoding.encoded(String((values[name] ?? "").prefix(count)))
-            case .shortened(let count): encoding.encoded(shortened(values[name] ?? "", to: count))
-            case .uriEncoded: PercentEncoding.encode(values[name] ?? "")
-            case .number: number(values[name] ?? "")
-            }
+            encoding.encoded(style.text(of: values[name] ?? ""))
+        case .value(let name, let style):
+            Self.value(style.text(of: values[name] ?? ""))
         }
     }
 
-    private func shortened(_ text: String, to count: Int) -> String {
-        guard text.count > count else { return text }
-        return String(text.prefix(max(count - 3, 0))) + String(repeating: ".", count: min(count, 3))
-    }
-
-    /// A value that is no JSON number would break the body, so it becomes 0.
-    private func number(_ text: String) -> String {
-        text.wholeMatch(of: /-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/) == nil ? "0" : text
+    private static func value(_ text: String) -> String {
+        let isNumber =
+            text.utf8.count <= longestNumber
+            && text.wholeMatch(of: /-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?/) != nil
+        return isNumber ? text : JSONText.quoted(text)
     }
 }

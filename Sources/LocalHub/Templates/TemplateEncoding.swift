@@ -7,9 +7,13 @@ enum TemplateEncoding: Sendable, Hashable {
     /// The body is neither.
     case plain
 
-    /// Tells from a body's first character what it is.
+    /// Tells from how a body begins what it is.
+    ///
+    /// One that begins with a concatenation, as a header's value may, is neither JSON nor XML.
     init(bodyOf text: String) {
-        switch text.first(where: { !$0.isWhitespace && $0 != "\u{FEFF}" }) {
+        let start = text.drop { $0.isWhitespace || $0 == "\u{FEFF}" }
+        switch start.first {
+        case "{" where TemplateParser.isConcatenation(start): self = .plain
         case "{", "[": self = .json
         case "<": self = .xml
         default: self = .plain
@@ -20,7 +24,7 @@ enum TemplateEncoding: Sendable, Hashable {
     func encoded(_ value: String) -> String {
         switch self {
         case .json: String(JSONText.quoted(value).dropFirst().dropLast())
-        case .xml: XMLText.attribute(value)
+        case .xml: XMLText.attribute(value).replacing("'", with: "&apos;")
         case .plain: value
         }
     }

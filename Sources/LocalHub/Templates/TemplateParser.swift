@@ -3,39 +3,61 @@ struct TemplateParser {
     private static let mostParts = 1_000
     private static let longestName = 120
 
+    private let encoding: TemplateEncoding
     private var rest: Substring
     private var parts: [TemplatePart] = []
+    private var verbatim = ""
+    private var position = JSONPosition()
 
     /// The parts of a body.
     ///
-    /// - Parameter text: the body.
+    /// - Parameters:
+    ///   - text: the body.
+    ///   - encoding: what the body is.
     /// - Returns: its parts in order.
     /// - Throws: a 400 when an expression does not end or cannot be read, or there are too many.
-    static func parts(of text: String) throws(HubFailure) -> [TemplatePart] {
-        var parser = TemplateParser(rest: text[...])
+    static func parts(
+        of text: String, in encoding: TemplateEncoding
+    ) throws(HubFailure) -> [TemplatePart] {
+        var parser = TemplateParser(encoding: encoding, rest: text[...])
         return try parser.parse()
     }
 
     private mutating func parse() throws(HubFailure) -> [TemplatePart] {
-        var verbatim = ""
         while let character = rest.first {
-            if isProperty(rest) || isConcatenation(rest) {
-                if !verbatim.isEmpty { parts.append(.verbatim(verbatim)) }
-                verbatim = ""
-                if character == "{" { try concatenation() } else { parts.append(try property()) }
+            let isConcatenation = Self.isConcatenation(rest)
+            if isConcatenation || Self.isProperty(rest), position.isEscaped {
+                // The backslash would take the first character of a value.
+                throw Self.malformed
+            } else if isConcatenation {
+                try concatenation()
+            } else if Self.isProperty(rest) {
+                try expression()
             } else {
                 verbatim.append(character)
+                if encoding == .json { position.pass(character) }
                 rest = rest.dropFirst()
             }
             guard parts.count < Self.mostParts else {
                 throw .badRequest("The template has more than \(Self.mostParts) expressions.")
             }
         }
-        if !verbatim.isEmpty { parts.append(.verbatim(verbatim)) }
+        finishVerbatim()
         return parts
     }
 
-    private func isProperty(_ text: Substring) -> Bool {
+    private mutating func append(_ part: TemplatePart) {
+        finishVerbatim()
+        parts.append(part)
+        position.passExpression()
+    }
+
+    private mutating func finishVerbatim() {
+        if !verbatim.isEmpty { parts.append(.verbatim(verbatim)) }
+        verbatim = ""
+    }
+
+    private static func isProperty(_ text: Substring) -> Bool {
         guard let sign = text.first, "$.%#".contains(sign), text.dropFirst().first == "(" else {
             return false
         }
@@ -43,29 +65,57 @@ struct TemplateParser {
         return sign != "." || text.prefixMatch(of: /\.\(\s*[A-Za-z0-9_]+\s*,\s*[0-9]+\s*\)/) != nil
     }
 
-    /// `{` begins a concatenation only before a text in single quotes or a property: it also begins JSON.
-    private func isConcatenation(_ text: Substring) -> Bool {
+    /// Whether a text begins with a concatenation: `{` before a text in single quotes or a property, since it
+    /// also begins JSON.
+    static func isConcatenation(_ text: Substring) -> Bool {
         guard text.first == "{" else { return false }
         let inner = text.dropFirst().drop { $0 == " " }
         return inner.first == "'" || isProperty(inner)
     }
 
+    /// A property that stands by itself.
+    private mutating func expression() throws(HubFailure) {
+        let (name, style) = try property()
+        guard encoding == .json else { return append(.property(name, style)) }
+        let closing = rest.unicodeScalars.first == "\""
+        if !position.isInString, JSONPosition.isName(before: rest) {
+            verbatim += "\""
+            append(.property(name, style))
+            verbatim = "\""
+        } else if !position.isInString {
+            append(.value(name, style))
+        } else if style == .number, position.hasJustOpened, closing,
+            !JSONPosition.isName(before: Substring(rest.unicodeScalars.dropFirst()))
+        {
+            verbatim.unicodeScalars.removeLast()
+            rest = Substring(rest.unicodeScalars.dropFirst())
+            position = JSONPosition()
+            append(.value(name, style))
+        } else {
+            append(.property(name, style))
+        }
+    }
+
     private mutating func concatenation() throws(HubFailure) {
+        let quote = encoding == .json && !position.isInString ? "\"" : ""
+        verbatim += quote
         rest = rest.dropFirst()
         while true {
             skipSpace()
             switch rest.first {
-            case "'", "\"": parts.append(try literal())
+            case "'", "\"": append(try literal())
             default:
-                guard isProperty(rest) else { throw Self.malformed }
-                parts.append(try property())
+                guard Self.isProperty(rest) else { throw Self.malformed }
+                let (name, style) = try property()
+                append(.property(name, style))
             }
             skipSpace()
             let next = rest.first
             guard next == "+" || next == "}" else { throw Self.malformed }
             rest = rest.dropFirst()
-            if next == "}" { return }
+            if next == "}" { break }
         }
+        verbatim = quote
     }
 
     private mutating func literal() throws(HubFailure) -> TemplatePart {
@@ -76,7 +126,7 @@ struct TemplateParser {
         return .literal(String(inner[..<end]))
     }
 
-    private mutating func property() throws(HubFailure) -> TemplatePart {
+    private mutating func property() throws(HubFailure) -> (String, TemplatePart.Style) {
         let sign = rest.first
         rest = rest.dropFirst(2)
         guard let end = rest.firstIndex(of: ")") else { throw Self.malformed }
@@ -86,11 +136,11 @@ struct TemplateParser {
         guard (1...Self.longestName).contains(name.count), name.utf8.allSatisfy(Self.isNameByte)
         else { throw Self.malformed }
         switch (sign, fields.count) {
-        case ("$", 1): return .property(name, .whole)
-        case ("$", 2): return .property(name, .first(try count(fields[1])))
-        case (".", 2): return .property(name, .shortened(try count(fields[1])))
-        case ("%", 1): return .property(name, .uriEncoded)
-        case ("#", 1): return .property(name, .number)
+        case ("$", 1): return (name, .whole)
+        case ("$", 2): return (name, .first(try count(fields[1])))
+        case (".", 2): return (name, .shortened(try count(fields[1])))
+        case ("%", 1): return (name, .uriEncoded)
+        case ("#", 1): return (name, .number)
         default: throw Self.malformed
         }
     }

@@ -10,7 +10,7 @@ enum TemplatePart: Sendable, Hashable {
         case shortened(Int)
         /// Percent-encoded.
         case uriEncoded
-        /// As a JSON number.
+        /// All of it; alone in a JSON string it becomes a number if it can.
         case number
     }
 
@@ -18,6 +18,8 @@ enum TemplatePart: Sendable, Hashable {
     case verbatim(String)
     /// A text within an expression, written as a value is.
     case literal(String)
-    /// A property; its name is in lower case.
+    /// A property within text; its name is in lower case.
     case property(String, Style)
+    /// A property that is a JSON value of its own: a number as it stands, anything else as a string.
+    case value(String, Style)
 }

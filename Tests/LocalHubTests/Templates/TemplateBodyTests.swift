@@ -11,11 +11,26 @@ struct TemplateBodyTests {
         ("plain", "plain"), ("$(name)", "Ann \"A\" <b>"), ("$( NAME )", "Ann \"A\" <b>"),
         ("a$(missing)b", "ab"), ("$(long,3)", "abc"), ("$(long,99)", "abcdefghij"),
         (".(long,6)", "abc..."), (".(long,10)", "abcdefghij"), (".(long,2)", ".."),
-        ("%(name)", "Ann%20%22A%22%20%3Cb%3E"), ("#(n)", "12"), ("#(name)", "0"),
+        ("%(name)", "Ann%20%22A%22%20%3Cb%3E"), ("#(n)", "12"), ("#(name)", "Ann \"A\" <b>"),
         ("{'Hi ' + $(long,2)}", "Hi ab"), ("{ $(n) + ' of ' + \"ten\" }", "12 of ten"),
         ("{\"a\":\"$(name)\"}", "{\"a\":\"Ann \\\"A\\\" <b>\"}"),
         ("{\"a\":\"{'it: ' + $(name)}\"}", "{\"a\":\"it: Ann \\\"A\\\" <b>\"}"),
         ("{\"a\":#(n)}", "{\"a\":12}"), ("<t>$(name)</t>", "<t>Ann &quot;A&quot; &lt;b&gt;</t>"),
+        // A body that is one expression is neither JSON nor XML.
+        (" {$(name) + '!'}", " Ann \"A\" <b>!"),
+        // A number alone in a JSON string loses its quotes; anything else, and a name, keeps them.
+        ("{\"a\":\"#(n)\"}", "{\"a\":12}"),
+        ("{\"a\":\"#(name)\"}", "{\"a\":\"Ann \\\"A\\\" <b>\"}"),
+        ("{\"a\":\"#(missing)\"}", "{\"a\":\"\"}"), ("{\"#(n)\" : 1}", "{\"12\" : 1}"),
+        ("{\"a\":\"#(n) of #(n)\"}", "{\"a\":\"12 of 12\"}"),
+        ("{\"a\":\"\\\"#(n)\"}", "{\"a\":\"\\\"12\"}"),
+        ("{\"a\":\"$(n)#(n)\"}", "{\"a\":\"1212\"}"),
+        ("{\"a\":\"{#(n)}\"}", "{\"a\":\"12\"}"),
+        // Outside of a JSON string, an expression is a value of its own.
+        ("{\"a\":$(n)}", "{\"a\":12}"), ("[$(long,2),%(long)]", "[\"ab\",\"abcdefghij\"]"),
+        ("{\"a\":{'it: ' + $(n)}}", "{\"a\":\"it: 12\"}"),
+        ("{\"a\":1,$(n):2}", "{\"a\":1,\"12\":2}"),
+        ("<t a=\"#(n)\"/>", "<t a=\"12\"/>"),
         ("a. (b) $ (c) { d }", "a. (b) $ (c) { d }"), ("etc.(see)", "etc.(see)"), ("", ""),
     ])
     func anExpressionIsRendered(text: String, expected: String) throws {
@@ -24,7 +39,7 @@ struct TemplateBodyTests {
 
     @Test(arguments: [
         "$(", "$()", "$(a b!)", "$(a,b)", "$(a,-1)", "$(a,1,2)", "#(a,1)", "{'a", "{'a'", "{'a' +}",
-        "{'a' $(b)}", "{'a' + b}", "$(\(String(repeating: "a", count: 121)))",
+        "{'a' $(b)}", "{'a' + b}", "{\"a\":\"\\$(v)\"}", "$(\(String(repeating: "a", count: 121)))",
         String(repeating: "$(a)", count: 1_001),
     ])
     func anExpressionThatCannotBeReadIs400(text: String) {
@@ -37,6 +52,34 @@ struct TemplateBodyTests {
         #expect(try TemplateBody("$(a)").rendered(with: value)?.utf8.count == 60_000)
         #expect(
             try TemplateBody(String(repeating: "$(a)", count: 900)).rendered(with: value) == nil)
+    }
+
+    @Test(
+        arguments: [
+            "\"a\":$(v)", "\"a\":#(v)", "\"a\":\"$(v)\"", "\"a\":\"#(v)\"", "\"a\":{$(v) + 'x'}",
+        ],
+        ["1,\"b\":2", "\",\"b\":\"", "}", "true", "007", "1e", "\\", "\u{0}", "-1.5e+3"])
+    func noValueCanAddToAJSONBody(member: String, value: String) throws {
+        let body = try #require(try TemplateBody("{\(member)}").rendered(with: ["v": value]))
+        let members = try #require(JSONValue.read(body.utf8)?.members)
+        #expect(Array(members.keys) == ["a"])
+    }
+
+    @Test(arguments: [(64, true), (65, false)])
+    func onlyANumberOfSomeLengthIsOne(length: Int, isNumber: Bool) throws {
+        let digits = String(repeating: "1", count: length)
+        #expect(
+            try TemplateBody("[#(a)]").rendered(with: ["a": digits])
+                == (isNumber ? "[\(digits)]" : "[\"\(digits)\"]"))
+    }
+
+    @Test(arguments: ["<t a='$(v)'/>", "<t a=\"$(v)\"/>", "<t>$(v)</t>", "<t>{'<' + $(v)}</t>"])
+    func noValueCanAddToAnXMLBody(text: String) throws {
+        let value = "' b='</t><u> \" c=\"]]>&amp;\u{1}"
+        let body = try #require(try TemplateBody(text).rendered(with: ["v": value]))
+        let root = try MarkupReader.read(Array(body.utf8))
+        #expect(root.name == "t")
+        #expect(root.children.isEmpty)
     }
 
     @Test(.timeLimit(.minutes(1)))
@@ -57,7 +100,8 @@ struct TemplateBodyTests {
             } catch {
                 #expect(error.status == .badRequest)
             }
-            let json = try TemplateBody("{\"a\":\"$(a)\",\"b\":#(a)}").rendered(with: ["a": text])
+            let json = try TemplateBody("{\"a\":\"$(a)\",\"b\":#(a),\"c\":\"#(a)\"}").rendered(
+                with: ["a": text])
             #expect(try #require(JSONValue.read((json ?? "").utf8)).members?["a"]?.text == text)
         }
         #expect(read > 1_000)
