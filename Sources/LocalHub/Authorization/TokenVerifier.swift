@@ -10,6 +10,8 @@ struct TokenVerifier: Sendable {
 
     private let entries: [String: Entry]
     private let skew: Int64
+    /// What has been verified before.
+    let proven = ProvenTokens()
 
     /// Makes a verifier.
     ///
@@ -36,6 +38,15 @@ struct TokenVerifier: Sendable {
         provenBy header: String?, host: String, path: String, now: Date
     ) throws(AuthorizationFailure) -> LocalHubRule {
         guard let header, !header.isEmpty else { throw .missingToken }
+        let proof = try proof(of: header)
+        let (deadline, overflow) = proof.expiry.addingReportingOverflow(skew)
+        guard overflow || Double(deadline) > now.timeIntervalSince1970 else { throw .expiredToken }
+        guard proof.audience.covers(host: host, path: path) else { throw .invalidAudience }
+        return proof.rule
+    }
+
+    private func proof(of header: String) throws(AuthorizationFailure) -> TokenProof {
+        if let known = proven[header] { return known }
         let token = try SharedAccessToken(header: header)
         guard let audience = TokenAudience(encoded: token.rawAudience) else {
             throw .malformedToken
@@ -45,9 +56,8 @@ struct TokenVerifier: Sendable {
             HMAC<SHA256>.isValidAuthenticationCode(
                 token.signature, authenticating: token.signedBytes, using: entry.key)
         else { throw .invalidSignature }
-        let (deadline, overflow) = token.expiry.addingReportingOverflow(skew)
-        guard overflow || Double(deadline) > now.timeIntervalSince1970 else { throw .expiredToken }
-        guard audience.covers(host: host, path: path) else { throw .invalidAudience }
-        return entry.rule
+        let proof = TokenProof(rule: entry.rule, audience: audience, expiry: token.expiry)
+        proven.keep(proof, of: header)
+        return proof
     }
 }

@@ -38,6 +38,34 @@ struct TokenVerifierTests {
         #expect(failure(header) == .malformedToken)
     }
 
+    @Test func aTokenThatWasGoodIsStillAskedForItsTimeAndAddress() {
+        let header = TestToken.make(.developmentFull, audience: "http://localhost/hubsend")
+        #expect(failure(header) == nil)
+        #expect(verifier.proven.count == 1)
+        #expect(failure(header, now: HubUnderTest.now + 3_900) == .expiredToken)
+        #expect(failure(header, host: "elsewhere") == .invalidAudience)
+        #expect(failure(header, path: "/other/messages") == .invalidAudience)
+        #expect(failure(header) == nil)
+        #expect(verifier.proven.count == 1)
+    }
+
+    @Test func aTokenLikeAGoodOneIsNotKept() {
+        let header = TestToken.make(.developmentFull)
+        #expect(failure(header) == nil)
+        #expect(failure(header.replacing("Full", with: "Send")) == .invalidSignature)
+        #expect(failure(header + "0") == .invalidSignature)
+        #expect(failure(TestToken.make(LocalHubRule(name: "x", key: "y", claims: []))) != nil)
+        #expect(verifier.proven.count == 1)
+    }
+
+    @Test func onlySoManyTokensAreKept() {
+        let expiry = Int(HubUnderTest.now.timeIntervalSince1970) + 3_600
+        for number in 0...ProvenTokens.limit {
+            #expect(failure(TestToken.make(.developmentSend, expiry: expiry + number)) == nil)
+            #expect(verifier.proven.count <= ProvenTokens.limit)
+        }
+    }
+
     @Test func aMissingTokenIsNamed() {
         #expect(failure(nil) == .missingToken)
         #expect(failure("") == .missingToken)

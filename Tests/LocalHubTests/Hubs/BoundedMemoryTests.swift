@@ -1,0 +1,72 @@
+import Foundation
+import Testing
+
+@testable import LocalHub
+
+struct BoundedMemoryTests {
+    /// A hub that keeps little, with ten devices of ten users.
+    private func hub(_ limits: LocalHubLimits) throws -> HubStore {
+        let hub = HubStore(
+            name: "h", description: HubDescription(created: HubUnderTest.now), limits: limits)
+        for number in 0..<10 {
+            let device = LocalHubDevice(user: "\(number)", platform: .apns, handle: "A\(number)")
+            try hub.update { state in
+                try state.put(device.installation(number: 0), at: HubUnderTest.now) {
+                    .random(in: .min ... .max)
+                }
+            }
+        }
+        return hub
+    }
+
+    @Test func howeverMuchIsSentNoMoreThanTheLimitsIsKept() throws {
+        var limits = LocalHubLimits()
+        limits.pushesPerDevice = 20
+        limits.pushesInAll = 150
+        limits.notifications = 70
+        limits.feedback = 30
+        let hub = try hub(limits)
+        // Streams that nobody reads.
+        let streams = (0..<10).map { PushSubscription(to: .user("\($0)"), of: hub) }
+        let send = try SendRequest(
+            ["servicebusnotification-format": "apple"], payload: Array("{}".utf8), to: .everyone)
+        let lost = PushRefusal.wrongAddress(on: .apns, wasKnown: true)
+        for number in 1...5_000 {
+            hub.update { state in
+                _ = state.deliver(
+                    send, id: "\(number)", enqueued: HubUnderTest.now, now: HubUnderTest.now,
+                    fault: { number.isMultiple(of: 2) && $0.handle == "A0" ? lost : nil })
+            }
+        }
+        hub.update { state in
+            let kept = (0..<10).flatMap { state.devices(of: "\($0)").map(\.mailbox) }
+            #expect(kept.map(\.count).reduce(0, +) == 50_000)
+            #expect(kept.map(\.entries.count).reduce(0, +) == 150)
+            #expect(kept.allSatisfy { $0.entries.count <= 20 })
+            #expect(state.notifications.all.map(\.id) == (4_931...5_000).map(String.init))
+            #expect(state.feedback.entries.count == 30)
+            #expect(state.listeners.count == 10)
+            #expect(state.counts.sends == 5_000)
+        }
+        #expect(streams.count == 10)
+    }
+
+    @Test func largeNotificationsAreBoundedByTheirBytes() throws {
+        var limits = LocalHubLimits()
+        limits.notificationBytes = 50_000
+        let hub = try hub(limits)
+        let send = try SendRequest(
+            ["servicebusnotification-format": "windows", "x-wns-type": "wns/raw"],
+            payload: [UInt8](repeating: 7, count: 5_000), to: .everyone)
+        for number in 1...1_000 {
+            hub.update { state in
+                _ = state.deliver(
+                    send, id: "\(number)", enqueued: HubUnderTest.now, now: HubUnderTest.now,
+                    fault: { _ in nil })
+            }
+        }
+        let kept = hub.update { $0.notifications.all }
+        #expect(kept.map(\.size).reduce(0, +) <= 50_000)
+        #expect(kept.last?.id == "1000")
+    }
+}
