@@ -108,4 +108,23 @@ import Testing
             #expect(result.complaints.contains("of the local hub's keys"))
         }
     }
+
+    @Test func aStateFileIsTheHubsOwn() async throws {
+        let workspace = try Workspace(["notes.txt": "not a state"])
+        let other = try await Binary.run(["hub", "--state", "notes.txt"], in: workspace)
+        #expect(other.status == 2)
+        #expect(other.complaints.contains("notes.txt"), "\(other.complaints)")
+        let arguments = ["hub", "--json", "--state", "hub.json"]
+        let first = try Binary.start(arguments, in: workspace)
+        _ = try await first.firstLine()
+        let second = try await Binary.run(arguments, in: workspace)
+        #expect(second.status == 2)
+        #expect(second.complaints.contains("hub.json"), "\(second.complaints)")
+        first.signal(SIGTERM)
+        #expect(try await first.result().status == 0)
+        let again = try Binary.start(arguments, in: workspace)
+        _ = try await again.firstLine()
+        again.signal(SIGTERM)
+        #expect(try await again.result().status == 0)
+    }
 }

@@ -13,8 +13,8 @@ struct HubCommand: AsyncParsableCommand {
             telemetry, scheduled sends, hub entities. It checks signatures and the push services' rules, and keeps \
             what each device received: curl http://127.0.0.1:PORT/.hubsend/devices/USER shows it. Its keys are fixed \
             and published, so that its connection string can be written into a config once; so it listens on this \
-            machine only, unless HUBSEND_LOCAL_HUB_KEYS gives it other keys. Everything is kept in memory. Ctrl-C \
-            ends it.
+            machine only, unless HUBSEND_LOCAL_HUB_KEYS gives it other keys. Everything is kept in memory, unless \
+            --state names a file. Ctrl-C ends it.
 
             What shall go wrong is said by --fault, again and again, or in a file: --fault 'status: 500, share: 5%' \
             --fault 'status: 429, retry_after: 30, first: 10, last: 20' --fault 'drop: after, every: 100' \
@@ -58,6 +58,12 @@ struct HubCommand: AsyncParsableCommand {
             "How long after a send telemetry is final, such as 10s; without it at once.",
             valueName: "duration"))
     var telemetryDelay: DurationArgument?
+
+    @Option(
+        help: ArgumentHelp(
+            "Keep hubs, registrations, installations and scheduled sends in this file.",
+            valueName: "file"))
+    var state: String?
 
     @Flag(help: "Print one JSON line when ready.")
     var json = false
@@ -106,6 +112,7 @@ struct HubCommand: AsyncParsableCommand {
         configuration.faults = try LocalFaults.read(
             flags: faultTexts, file: faults.map(invocation.absolute))
         configuration.seed = seed
+        configuration.stateFile = state.map(invocation.absolute)
         configuration.telemetryDelay = telemetryDelay?.duration ?? .zero
         return configuration
     }
