@@ -21,12 +21,12 @@ final class MarkupReader: NSObject, XMLParserDelegate {
     /// - Returns: the root element.
     /// - Throws: a 400 when it is no well-formed document, declares a document type, or is too deep or large.
     static func read(_ bytes: [UInt8]) throws(HubFailure) -> MarkupElement {
-        guard let text = String(validating: bytes, as: UTF8.self) else {
+        guard String(validating: bytes, as: UTF8.self) != nil else {
             throw .badRequest("The body is not UTF-8.")
         }
-        let document = try withoutDeclaration(text)
+        let document = try essence(bytes)
         let reader = MarkupReader()
-        let parser = XMLParser(data: Data(document.utf8))
+        let parser = XMLParser(data: Data(document))
         parser.shouldProcessNamespaces = true
         parser.shouldReportNamespacePrefixes = false
         parser.shouldResolveExternalEntities = false
@@ -44,33 +44,50 @@ final class MarkupReader: NSObject, XMLParserDelegate {
         return root
     }
 
-    /// The document behind its declaration.
+    /// The document without its declaration, processing instructions and comments.
     ///
-    /// - Throws: a 400 when a document type comes before the root element, the only place for one.
-    private static func withoutDeclaration(_ text: String) throws(HubFailure) -> Substring {
-        var rest = text[...].drop { $0.isWhitespace || $0 == "\u{FEFF}" }
-        if let document = skipping("<?xml", to: "?>", in: rest) { rest = document }
-        var prolog = rest.drop(while: \.isWhitespace)
-        while let next = skipping("<!--", to: "-->", in: prolog)
-            ?? skipping("<?", to: "?>", in: prolog)
-        {
-            prolog = next.drop(while: \.isWhitespace)
+    /// Foundation's parser brings the process down at a processing instruction without data, `<?a?>`.
+    ///
+    /// - Throws: a 400 when the document declares anything, or something in it has no end.
+    private static func essence(_ bytes: [UInt8]) throws(HubFailure) -> [UInt8] {
+        var essence: [UInt8] = []
+        var rest = bytes[...]
+        while rest.starts(with: byteOrderMark) || rest.first.map(isSpace) == true {
+            rest = rest.dropFirst(rest.starts(with: byteOrderMark) ? byteOrderMark.count : 1)
         }
-        guard !prolog.hasPrefix("<!") else {
-            throw .badRequest("The XML declares a document type, which is not allowed.")
+        while let open = rest.firstIndex(of: UInt8(ascii: "<")) {
+            essence += rest[..<open]
+            rest = rest[open...]
+            if rest.starts(with: "<?".utf8) {
+                rest = try rest[end(of: rest.dropFirst(2), at: "?>")...]
+            } else if rest.starts(with: "<!--".utf8) {
+                rest = try rest[end(of: rest.dropFirst(4), at: "-->")...]
+            } else if rest.starts(with: "<![CDATA[".utf8) {
+                let end = try end(of: rest, at: "]]>")
+                essence += rest[..<end]
+                rest = rest[end...]
+            } else if rest.starts(with: "<!".utf8) {
+                throw .badRequest("The XML declares a document type, which is not allowed.")
+            } else {
+                essence.append(rest.removeFirst())
+            }
         }
-        return rest
+        return essence + rest
     }
 
-    /// What follows a comment or processing instruction; nil when the text does not begin with a whole one.
-    ///
-    /// The end is looked for behind the beginning: `<!-->` only begins a comment.
-    private static func skipping(
-        _ start: String, to end: String, in text: Substring
-    ) -> Substring? {
-        guard text.hasPrefix(start) else { return nil }
-        let inner = text.dropFirst(start.count)
-        return inner.firstRange(of: end).map { inner[$0.upperBound...] }
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+    private static func isSpace(_ byte: UInt8) -> Bool {
+        [0x20, 0x09, 0x0A, 0x0D].contains(byte)
+    }
+
+    private static func end(
+        of bytes: ArraySlice<UInt8>, at mark: String
+    ) throws(HubFailure) -> Int {
+        guard let end = bytes.firstRange(of: Array(mark.utf8)) else {
+            throw .badRequest("The body is not well-formed XML.")
+        }
+        return end.upperBound
     }
 
     func parser(

@@ -1,0 +1,47 @@
+import TestSupport
+
+/// Does what broken clients and bad connections do to bytes.
+struct Damage {
+    private var random: SeededGenerator
+
+    /// Damages differently for every seed, and the same way for the same.
+    init(seed: UInt64) {
+        random = SeededGenerator(seed: seed)
+    }
+
+    /// A number below another.
+    mutating func number(below limit: Int) -> Int {
+        Int.random(in: 0..<limit, using: &random)
+    }
+
+    /// Pieces in any order, some of them more than once.
+    mutating func soup(of pieces: [String], most: Int) -> String {
+        (0..<number(below: most + 1)).map { _ in pieces[number(below: pieces.count)] }.joined()
+    }
+
+    /// The bytes with one to four places replaced, taken out, doubled or put in.
+    mutating func damaged(_ bytes: [UInt8]) -> [UInt8] {
+        var bytes = bytes
+        for _ in 0...number(below: 4) {
+            let place = number(below: bytes.count + 1)
+            let end = min(bytes.count, place + 1 + number(below: 16))
+            switch number(below: 5) {
+            case 0:
+                bytes.replaceSubrange(
+                    place..<end, with: [UInt8.random(in: 0...255, using: &random)])
+            case 1: bytes.removeSubrange(place..<end)
+            case 2: bytes.insert(contentsOf: bytes[place..<end], at: place)
+            case 3: bytes.insert(UInt8.random(in: 0...255, using: &random), at: place)
+            default: bytes.removeSubrange(place...)
+            }
+        }
+        return bytes
+    }
+}
+
+extension Array {
+    /// Takes the elements from a place on away.
+    fileprivate mutating func removeSubrange(_ rest: PartialRangeFrom<Int>) {
+        removeSubrange(Swift.min(rest.lowerBound, count)..<count)
+    }
+}

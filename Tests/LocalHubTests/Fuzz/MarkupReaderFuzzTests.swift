@@ -1,0 +1,124 @@
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import LocalHub
+
+/// XML from a fixed seed: well formed in every spelling, damaged, and none at all.
+@Suite(.timeLimit(.minutes(1)))
+struct MarkupReaderFuzzTests {
+    private static let names = ["entry", "content", "Tags", "a", "_b-1.c"]
+    private static let texts = [
+        "a", " ", "\n", "ü😀", "&", "<", ">", "]]>", "\"", "'", "<!DOCTYPE a>", "<!-- a -->",
+        "<?a?>",
+        "&amp;", "$(name)",
+    ]
+
+    private func randomElement(_ damage: inout Damage, depth: Int) -> MarkupElement {
+        var element = MarkupElement(
+            name: Self.names[damage.number(below: Self.names.count)],
+            attributes: damage.number(below: 3) == 0
+                ? ["type": damage.soup(of: Self.texts, most: 3).replacing("\n", with: "")] : [:])
+        element.text = damage.soup(of: Self.texts, most: 3)
+        for _ in 0..<(depth == 0 ? 0 : damage.number(below: 4)) {
+            element.children.append(randomElement(&damage, depth: depth - 1))
+        }
+        return element
+    }
+
+    /// Writes an element in one of the spellings that say the same.
+    private func text(_ element: MarkupElement, _ damage: inout Damage) -> String {
+        let prefix = damage.number(below: 2) == 0 ? "p:" : ""
+        let name = prefix + element.name
+        let attributes = element.attributes.map { name, value in
+            let quote = damage.number(below: 2) == 0 ? "\"" : "'"
+            return " \(name) = \(quote)\(escaped(value))\(quote)"
+        }.joined()
+        var inside = element.children.map { text($0, &damage) }.joined()
+        if damage.number(below: 2) == 0 {
+            inside += "<![CDATA[\(element.text.replacing("]]>", with: "]]]]><![CDATA[>"))]]>"
+        } else {
+            inside = escaped(element.text) + inside
+        }
+        if damage.number(below: 4) == 0 {
+            inside += "<!-- <nothing> --><?nothing at all?><?nothing?>"
+        }
+        if inside.isEmpty { return "<\(name) xmlns:p=\"urn:p\"\(attributes)/>" }
+        return "<\(name) xmlns:p=\"urn:p\"\(attributes) >\(inside)</\(name) >"
+    }
+
+    private func escaped(_ text: String) -> String {
+        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+            .replacing(">", with: "&#62;").replacing("\"", with: "&quot;")
+            .replacing("'", with: "&#x27;")
+    }
+
+    @Test func whatIsWrittenIsRead() throws {
+        var damage = Damage(seed: 1)
+        let declarations = [
+            "", "\u{FEFF}", "<?xml version=\"1.0\" encoding=\"utf-16\"?>\n", "<!-- a -->",
+            "\n<?a b?>\n",
+        ]
+        for _ in 0..<1_500 {
+            let element = randomElement(&damage, depth: 3)
+            let document =
+                declarations[damage.number(below: declarations.count)] + text(element, &damage)
+            #expect(try MarkupReader.read(Array(document.utf8)) == element, "\(document)")
+        }
+    }
+
+    @Test func whatIsDamagedIsReadOrRefused() {
+        var damage = Damage(seed: 2)
+        let document = Array(
+            """
+            <?xml version="1.0" encoding="utf-16"?><entry xmlns="http://www.w3.org/2005/Atom"><content \
+            type="application/xml"><RegistrationDescription i:type="AppleTemplateRegistrationDescription" \
+            xmlns:i="http://www.w3.org/2001/XMLSchema-instance"><ETag i:nil="true"/><Tags>a,b&amp;c</Tags>\
+            <BodyTemplate><![CDATA[{"aps":{"alert":"$(a)"}}]]></BodyTemplate><ApnsHeaders/>\
+            </RegistrationDescription></content></entry>
+            """.utf8)
+        var outcomes = (read: 0, refused: 0)
+        for _ in 0..<6_000 {
+            attempt(damage.damaged(document), &outcomes)
+        }
+        #expect(outcomes.read > 100)
+        #expect(outcomes.refused > 1_000)
+    }
+
+    @Test func junkIsReadOrRefused() {
+        var damage = Damage(seed: 3)
+        let pieces = [
+            "<a>", "</a>", "<a/>", "<a b='", "'>", "<", ">", "/", "&", ";", "&lt;", "&#", "x41;",
+            "<![CDATA[",
+            "]]>", "<!--", "-->", "<?xml", "?>", "<?a?>", "<!DOCTYPE a", "[", "]",
+            "<!ENTITY b 'c'>", "&b;",
+            "xmlns:",
+            "i:nil", "=", "\"", " ", "\r\n", "\u{0}", "\u{FEFF}", "😀", "%a;",
+        ]
+        var outcomes = (read: 0, refused: 0)
+        for _ in 0..<12_000 {
+            attempt(Array(damage.soup(of: pieces, most: 10).utf8), &outcomes)
+        }
+        #expect(outcomes.read > 20)
+        #expect(outcomes.refused > 5_000)
+    }
+
+    private func attempt(_ document: [UInt8], _ outcomes: inout (read: Int, refused: Int)) {
+        do {
+            let element = try MarkupReader.read(document)
+            outcomes.read += 1
+            #expect(!element.name.isEmpty)
+            #expect(size(element) <= document.count * 3, "Nothing may grow by being read.")
+        } catch {
+            outcomes.refused += 1
+            #expect(error.status == .badRequest)
+        }
+    }
+
+    /// The bytes of all texts and values; a character reference may be shorter than what it stands for, by far
+    /// not three times.
+    private func size(_ element: MarkupElement) -> Int {
+        element.text.utf8.count + element.attributes.values.map(\.utf8.count).reduce(0, +)
+            + element.children.map(size).reduce(0, +)
+    }
+}
