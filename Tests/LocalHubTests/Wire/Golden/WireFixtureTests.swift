@@ -31,8 +31,8 @@ struct WireFixtureTests {
         configuration.now = { HubUnderTest.now }
         configuration.devices = fixture.devices
         // Who gets no answer is to learn it soon.
-        configuration.limits.idleTimeout = .seconds(3)
-        configuration.limits.bodyTimeout = .seconds(3)
+        configuration.limits.idleTimeout = .seconds(10)
+        configuration.limits.bodyTimeout = .seconds(10)
         try await withLocalHub(configuration: configuration, logger: HubUnderTest.quiet) {
             address, _ in
             let host = "127.0.0.1:\(address.port)"
