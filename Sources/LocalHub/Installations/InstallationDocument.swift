@@ -48,7 +48,7 @@ struct InstallationDocument: Hashable {
             throw .badRequest("The installation has no pushChannel.")
         }
         var installation = Installation(
-            id: id, platform: platform, platformName: name, pushChannel: pushChannel,
+            id: id, platform: platform, platformName: name, pushChannel: Self.known(pushChannel),
             channel: try PushChannel(pushChannel, on: platform))
         installation.tags = try Self.tags(members["tags"])
         installation.userID = try userID()
@@ -63,6 +63,12 @@ struct InstallationDocument: Hashable {
         installation.templates = try Self.templates(members["templates"], on: platform)
         installation.secondaryTiles = try secondaryTiles(on: platform)
         return installation
+    }
+
+    /// What is kept of a channel: of an object the members that mean something.
+    private static func known(_ channel: JSONValue) -> JSONValue {
+        guard let members = channel.members else { return channel }
+        return .object(members.filter { ["endpoint", "p256dh", "auth"].contains($0.key) })
     }
 
     private func text(_ name: String) throws(HubFailure) -> String? {

@@ -77,7 +77,8 @@ struct InstallationPatchOperation {
             try apply(to: &child, path.dropFirst())
             members[name] = child == .array([]) ? nil : child
         } else if adds, case .array(let old)? = members[name], case .array(let new)? = value {
-            members[name] = .array(old + new.filter { !old.contains($0) })
+            let known = Set(old)
+            members[name] = .array(old + new.filter { !known.contains($0) })
         } else {
             members[name] = value == .null ? nil : value
         }

@@ -9,15 +9,36 @@ enum JSONValue: Sendable, Hashable {
     case array([JSONValue])
     case object([String: JSONValue])
 
-    /// Reads a document; Foundation's decoder bounds the nesting.
+    /// Reads a document.
+    ///
+    /// Foundation's parser bounds the nesting. Its decoder is not used: it fails once for every case that a
+    /// value is not, and each failure costs as much as the value is deep, minutes for 60 KB.
     ///
     /// - Parameter bytes: the document, whose size the caller has bounded.
     /// - Returns: the value; nil when the bytes are no JSON.
     static func read(_ bytes: some Sequence<UInt8>) -> JSONValue? {
         do {
-            return try JSONDecoder().decode(JSONValue.self, from: Data(bytes))
+            return JSONValue(
+                parsed: try JSONSerialization.jsonObject(
+                    with: Data(bytes), options: .fragmentsAllowed))
         } catch {
             return nil
+        }
+    }
+
+    /// Wraps what Foundation's parser made; nil for what it never makes.
+    private init?(parsed value: Any) {
+        switch value {
+        case is NSNull: self = .null
+        case let text as String: self = .string(text)
+        case let number as NSNumber:
+            // A boolean is a number of a class of its own.
+            let isBoolean = type(of: number) == type(of: NSNumber(value: true))
+            self = isBoolean ? .bool(number.boolValue) : .number(number.doubleValue)
+        case let values as [Any]: self = .array(values.compactMap(JSONValue.init(parsed:)))
+        case let members as [String: Any]:
+            self = .object(members.compactMapValues(JSONValue.init(parsed:)))
+        default: return nil
         }
     }
 
@@ -47,6 +68,7 @@ enum JSONValue: Sendable, Hashable {
     }
 }
 
+/// For values that the hub itself wrote; those of clients are read by ``read(_:)``.
 extension JSONValue: Codable {
     init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()

@@ -187,7 +187,7 @@ struct InstallationRequestTests {
 
     @Test(arguments: [
         (
-            #""platform":"browser","pushChannel":{"endpoint":"e","p256dh":"p","auth":"s"}"#,
+            #""platform":"browser","pushChannel":{"endpoint":"e","p256dh":"p","auth":"s","x":[[]]}"#,
             #""pushChannel":{"auth":"s","endpoint":"e","p256dh":"p"}"#
         ),
         (
