@@ -46,7 +46,7 @@ final class XMLElementReader: NSObject, XMLParserDelegate {
     }
 
     private func read(_ text: String) throws(XMLFault) {
-        let parser = XMLParser(data: Data(try XMLProlog.rootElement(of: text)))
+        let parser = XMLParser(data: Data(try XMLEssence.bytes(of: text)))
         parser.shouldProcessNamespaces = false
         parser.shouldResolveExternalEntities = false
         parser.delegate = self

@@ -61,6 +61,18 @@ struct XMLElementReaderTests {
         #expect(try read("<a/><b/>").name == "a")
     }
 
+    @Test(arguments: [
+        "<?p?><a>bc</a>", "<a>b<?p?>c</a>", "<a>b<?p q?>c</a>", "<a>bc</a><?p?>",
+        "<a>b<?\u{200D}?>c</a>", "<a>b<!-- <?p?> -->c</a>", "<a>b<?p <!-- ?>c</a>",
+    ])
+    func anInstructionIsPassedOverEvenWithoutData(text: String) throws {
+        #expect(try read(text).text == "bc")
+    }
+
+    @Test func whatLooksLikeAnInstructionInTextIsText() throws {
+        #expect(try read("<a><![CDATA[<?p?><!-- b -->]]></a>").text == "<?p?><!-- b -->")
+    }
+
     @Test func theBeginningIsKeptWhereThatIsAskedFor() {
         let root = XMLElementReader.readBeginning(of: Array("<a><b>1</b><c>2".utf8))
 
