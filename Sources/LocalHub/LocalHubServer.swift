@@ -54,10 +54,14 @@ package final class LocalHubServer: Service {
         do {
             try await serve()
         } catch {
-            await saver?.saveOrLog()
+            do {
+                try await saver?.finish()
+            } catch let unsaved {
+                logger.error("The last changes are lost.", metadata: ["error": "\(unsaved)"])
+            }
             throw error
         }
-        try await saver?.save()
+        try await saver?.finish()
     }
 
     private func serve() async throws {

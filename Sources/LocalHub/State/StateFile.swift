@@ -78,6 +78,11 @@ final class StateFile: Sendable {
         try syncFolder()
     }
 
+    /// Lets the next hub have the file; this one has to be done with it.
+    func release() {
+        lock.release()
+    }
+
     private func contents() throws(LocalHubError) -> Data? {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {

@@ -50,6 +50,14 @@ actor StateSaver {
         }
     }
 
+    /// Writes what has changed for the last time, and lets the next hub have the file, even when that fails.
+    ///
+    /// - Throws: `LocalHubError` when it cannot be written.
+    func finish() async throws(LocalHubError) {
+        defer { file.release() }
+        try await save()
+    }
+
     private func write() async throws(LocalHubError) {
         let result: Result<Void, LocalHubError> = await withCheckedContinuation { continuation in
             queue.async { [file, namespace] in
