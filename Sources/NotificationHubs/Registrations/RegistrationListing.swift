@@ -1,4 +1,3 @@
-import Foundation
 import NIOHTTP1
 
 /// Registrations as the hub lists them, page by page: a page is asked for when the one before has
@@ -49,39 +48,27 @@ public struct RegistrationListing: AsyncSequence, Sendable {
         /// - Throws: ``HubError`` when a page cannot be had, or the hub leads the listing in circles;
         ///   `CancellationError` when the task was cancelled.
         public mutating func next() async throws -> Registration? {
-            while page.isEmpty {
-                guard !isAtEnd else { return nil }
+            while page.isEmpty, !isAtEnd {
                 try Task.checkCancellation()
-                try await readPage()
+                let read = try await listing.page(behind: token)
+                page = read.registrations[...]
+                token = read.nextToken
+                isAtEnd = token == nil
+                if let token, !seen.insert(token).inserted || seen.count >= Self.pageLimit {
+                    throw read.endlessness
+                }
             }
-            return page.removeFirst()
+            return page.popFirst()
         }
+    }
 
-        private mutating func readPage() async throws(HubError) {
-            var call = HubCall(
-                operation: "listing of registrations", method: .GET, path: listing.path,
-                accepts: 200...200, isRepeatable: true, bodyLimit: Self.bodyLimit)
-            call.query = listing.query
-            if let token { call.query.append((name: "continuationtoken", value: token)) }
-            let answer = try await listing.client.answer(to: call)
-            let feed = try HubElement(answer, of: call)
-            guard feed.name == "feed" else {
-                throw HubError(call, answer: answer, reason: "the answer is no Atom feed")
-            }
-            page = feed.children.compactMap(Registration.init)[...]
-            // Recorded: the header's value is percent-encoded already, and is put back as it came.
-            token = answer.headers.first(name: "x-ms-continuationtoken").flatMap {
-                $0.isEmpty ? nil : $0.removingPercentEncoding ?? $0
-            }
-            guard let token else {
-                isAtEnd = true
-                return
-            }
-            guard seen.insert(token).inserted, seen.count < Self.pageLimit else {
-                throw HubError(
-                    call, answer: answer,
-                    reason: "the hub repeats a continuation token, so the listing would never end")
-            }
-        }
+    /// Asks for one page.
+    private func page(behind token: String?) async throws -> RegistrationPage {
+        var call = HubCall(
+            operation: "listing of registrations", method: .GET, path: path,
+            accepts: 200...200, isRepeatable: true, bodyLimit: AsyncIterator.bodyLimit)
+        call.query = query
+        if let token { call.query.append((name: "continuationtoken", value: token)) }
+        return try RegistrationPage(try await client.answer(to: call), of: call)
     }
 }
