@@ -19,6 +19,7 @@ let inMemoryLogging = Target.Dependency.product(
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
@@ -116,7 +117,8 @@ let package = Package(
         .testTarget(
             name: "LocalHubTests",
             dependencies: [
-                "LocalHub", "TestSupport", log, inMemoryLogging, nioCore, nioPosix, httpTypes,
+                "LocalHub", "TestSupport", log, inMemoryLogging, nioCore, nioPosix, nioEmbedded,
+                httpTypes,
                 hummingbird, hummingbirdTesting, lifecycle, crypto,
                 .product(name: "HummingbirdCore", package: "hummingbird"),
             ],

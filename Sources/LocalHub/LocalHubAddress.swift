@@ -19,9 +19,21 @@ package struct LocalHubAddress: Sendable, Hashable {
         self.hubName = hubName
     }
 
+    /// Whether only this machine can reach it.
+    package var isLoopback: Bool { LoopbackHost.contains(host) }
+
     /// The address for plain HTTP, such as `http://127.0.0.1:8080`, without a trailing slash.
     package var httpURL: String {
         "http://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+    }
+
+    /// The address by which this machine reaches the hub over its loopback interface; nil when it does not listen there.
+    package var loopbackURL: String? {
+        switch host {
+        case "0.0.0.0": "http://127.0.0.1:\(port)"
+        case "::": "http://[::1]:\(port)"
+        default: LoopbackHost.contains(host) ? httpURL : nil
+        }
     }
 
     /// The connection string for clients that speak plain HTTP to a loopback host.

@@ -32,6 +32,9 @@ package struct LocalHubConfiguration: Sendable {
     /// For the first third of it telemetry does not know the send yet, for the second it is `Enqueued`, for
     /// the last `Processing`.
     package var telemetryDelay: Duration = .zero
+    /// How long after its answer a write or deletion of an installation takes effect, as the service does it; zero: at
+    /// once.
+    package var installationDelay: Duration = .zero
     /// How the hub waits for the next scheduled send.
     var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     /// The hub's clock.

@@ -17,7 +17,7 @@ package enum LocalHubError: Error, Equatable {
     /// Something else listens on the port.
     case portInUse(host: String, port: Int)
     /// The port cannot be listened on for another reason.
-    case cannotListen(host: String, port: Int, reason: String)
+    case cannotListen(host: String, port: Int, reason: String, advice: String)
     /// Another hub keeps its state in the file.
     case stateFileInUse(String)
     /// The state file cannot be read, is damaged or something else.
@@ -62,8 +62,8 @@ extension LocalHubError: CustomStringConvertible {
             the local hub cannot listen on \(host) port \(port): something else already does; stop it, \
             or use another port (0 takes a free one).
             """
-        case .cannotListen(let host, let port, let reason):
-            "the local hub cannot listen on \(host) port \(port): \(reason); use another port."
+        case .cannotListen(let host, let port, let reason, let advice):
+            "the local hub cannot listen on \(ClientText.quoted(host)) port \(port): \(reason); \(advice)."
         case .stateFileInUse(let path):
             """
             another local hub keeps its state in \(path): stop it, or use another \
@@ -81,8 +81,8 @@ extension LocalHubError: CustomStringConvertible {
             """
         case .stateFileNotWritten(let path, let reason):
             """
-            the state file \(path) cannot be written: \(reason); make room, or use \
-            another file.
+            the state file \(path) cannot be written: \(reason); make room, check \
+            its folder and the rights to it, or use another file.
             """
         case .endedEarly:
             "the local hub ended before it was ready: start it again."

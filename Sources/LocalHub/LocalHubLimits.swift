@@ -10,7 +10,7 @@ package struct LocalHubLimits: Sendable {
     package var connections = 2_048
     /// How long a connection may rest between requests, or within one, before it is closed.
     package var idleTimeout: Duration = .seconds(120)
-    /// How long a request body may take before the connection is closed.
+    /// How long a request body may take from its first byte on before the connection is closed.
     package var bodyTimeout: Duration = .seconds(30)
     /// How long requests may go on after a shutdown began.
     package var shutdownGrace: Duration = .seconds(5)
@@ -26,6 +26,8 @@ package struct LocalHubLimits: Sendable {
     package var pushesPerDevice = 1_000
     /// The pushes that the hub keeps over all devices: the newest.
     package var pushesInAll = 200_000
+    /// What the payloads of these pushes may take together, in bytes; the oldest go first.
+    package var pushBytes = 256_000_000
     /// The notifications that telemetry knows: the newest.
     package var notifications = 100_000
     /// What these notifications may take together, in bytes; the oldest go first.
@@ -49,6 +51,7 @@ package struct LocalHubLimits: Sendable {
             ("connections", connections), ("devices", devices),
             ("registrations", registrations), ("hubs", hubs),
             ("pushesPerDevice", pushesPerDevice), ("pushesInAll", pushesInAll),
+            ("pushBytes", pushBytes),
             ("notifications", notifications), ("notificationBytes", notificationBytes),
             ("scheduledSends", scheduledSends), ("scheduledBytes", scheduledBytes),
             ("feedback", feedback), ("eventStreams", eventStreams),

@@ -4,8 +4,8 @@ package import Logging
 import NIOCore
 import ServiceLifecycle
 
-/// A local notification hub over plain HTTP on a loopback port: checks tokens, takes installations and
-/// native sends, and keeps what each device received.
+/// A local notification hub over plain HTTP: answers every operation of the real one but jobs, and keeps what each
+/// device received.
 ///
 /// It installs no signal handlers; it ends when its task is cancelled, or when the service group that runs
 /// it shuts down gracefully.
@@ -65,7 +65,10 @@ package final class LocalHubServer: Service {
     }
 
     private func serve() async throws {
-        var group = ServiceGroupConfiguration(services: [application], logger: logger)
+        // At debug level the group lists what its services are made of, which says nothing to anybody.
+        var groupLogger = logger
+        groupLogger.logLevel = max(logger.logLevel, .notice)
+        var group = ServiceGroupConfiguration(services: [application], logger: groupLogger)
         group.maximumGracefulShutdownDuration = configuration.limits.shutdownGrace
         let services = ServiceGroup(configuration: group)
         // A cancelled server logs its own cancellation as an error and cuts requests off; the task of its own
@@ -81,7 +84,22 @@ package final class LocalHubServer: Service {
             throw LocalHubError.portInUse(host: configuration.host, port: configuration.port)
         } catch let error as IOError {
             throw LocalHubError.cannotListen(
-                host: configuration.host, port: configuration.port, reason: error.description)
+                host: configuration.host, port: configuration.port,
+                reason: SystemReason.text(of: error.errnoCode),
+                advice: Self.advice(on: error.errnoCode))
+        } catch is SocketAddressError.UnknownHost {
+            throw LocalHubError.cannotListen(
+                host: configuration.host, port: configuration.port,
+                reason: "no address is known for that host",
+                advice: "use an address of this machine")
+        }
+    }
+
+    private static func advice(on errorNumber: Int32) -> String {
+        switch errorNumber {
+        case EADDRNOTAVAIL: "use an address of this machine"
+        case EACCES: "use a port from 1024, or 0 for a free one"
+        default: "use another address or port"
         }
     }
 
@@ -120,7 +138,7 @@ package final class LocalHubServer: Service {
     var application: Application<HubResponder> {
         let limits = configuration.limits
         var application = Application(
-            responder: HubResponder(hub: hub, bodyLimit: limits.bodyBytes),
+            responder: HubResponder(hub: hub, bodyLimit: limits.bodyBytes, logger: logger),
             server: BoundedHTTPServer(limits: limits) { [hub] request in
                 hub.refusal(.bodyTooLarge(limit: limits.bodyBytes), to: request.headers)
             }.builder,

@@ -74,13 +74,18 @@ import Testing
     @Test(arguments: [
         (
             ["--fault", "status: 200"],
-            "error: \"faults.status\" must be from 400 to 599."
+            "error: \"status\" must be from 400 to 599."
         ),
         (["--faults", "none.yaml"], "none.yaml"),
         (["--telemetry-delay", "soon"], "--telemetry-delay"),
         (["--seed", "-1"], "--seed"), (["--port", "1", "--listen", "127.0.0.1:0"], "give one"),
-        (["--listen", "127.0.0.1"], "--listen"),
-        (["--listen", "0.0.0.0:0"], "its keys are published"),
+        (["--listen", "127.0.0.1"], "write a host and a port"),
+        (["--listen", "nohost.invalid:0"], "HUBSEND_LOCAL_HUB_KEYS"),
+        (["--listen", "127.99.99.99:99999"], "write a host and a port"),
+        (["--telemetry-delay", "10"], "such as 10s"), (["--state", ""], "--state names no file"),
+        (["--state", "none/state"], "check its folder"),
+        (["--fault", "status: 500", "--fault", "latency: 50"], "--fault (number 2):1:"),
+        (["--listen", "0.0.0.0:0"], "HUBSEND_LOCAL_HUB_KEYS"),
     ])
     func aFlagThatMakesNoSenseIsASentenceAndCode2(arguments: [String], text: String) async throws {
         let workspace = try Workspace()
@@ -100,7 +105,10 @@ import Testing
         #expect(!line.contains(key))
         hub.signal(SIGTERM)
         #expect(try await hub.result().status == 0)
-        for wrong in ["backend \(key)", "backend \(key) everything", "a b listen\nc"] {
+        for wrong in [
+            "backend \(key)", "backend \(key) everything", "a b listen\n\n# more\nc",
+            "a b listen\na c send",
+        ] {
             let result = try await Binary.run(
                 ["hub"], in: workspace, environment: ["HUBSEND_LOCAL_HUB_KEYS": wrong])
             #expect(result.status == 2)
@@ -124,7 +132,18 @@ import Testing
         #expect(try await first.result().status == 0)
         let again = try Binary.start(arguments, in: workspace)
         _ = try await again.firstLine()
-        again.signal(SIGTERM)
+        // A terminal that closes says so by SIGHUP.
+        again.signal(SIGUSR1)
+        again.signal(SIGHUP)
         #expect(try await again.result().status == 0)
+    }
+
+    @Test func aHostThatNobodyKnowsIsASentence() async throws {
+        let workspace = try Workspace()
+        let result = try await Binary.run(
+            ["hub", "--listen", "nohost.invalid:0"], in: workspace,
+            environment: ["HUBSEND_LOCAL_HUB_KEYS": "backend k3y listen,send"])
+        #expect(result.status == 2)
+        #expect(result.complaints.contains("nohost.invalid"), "\(result.complaints)")
     }
 }

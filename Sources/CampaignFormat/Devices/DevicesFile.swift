@@ -32,6 +32,10 @@ package enum DevicesFile {
         return list.value.compactMap { device($0, findings: &findings) }
     }
 
+    private static func isHexadecimal(_ byte: UInt8) -> Bool {
+        Character(UnicodeScalar(byte)).isHexDigit
+    }
+
     private static func device(_ node: YAMLNode, findings: inout Findings) -> Device? {
         let start = SourceRange(start: node.range.start, end: node.range.start)
         guard
@@ -47,6 +51,14 @@ package enum DevicesFile {
             findings.error(
                 .outOfRange, at: handle.range,
                 "The handle has more than \(longestHandle) bytes.")
+        }
+        if let handle, platform?.value == Platform.apns.rawValue,
+            !handle.value.text.utf8.count.isMultiple(of: 2)
+                || !handle.value.text.utf8.allSatisfy(isHexadecimal)
+        {
+            findings.error(
+                .outOfRange, at: handle.range, "The handle is no device token of APNs.",
+                help: "Write hexadecimal digits, an even number of them, or leave it out.")
         }
         guard let user, let platform = platform.flatMap({ Platform(rawValue: $0.value) }) else {
             return nil

@@ -18,19 +18,28 @@ package struct Fault: Sendable, Hashable {
         case wrongTokens
     }
 
+    /// The requests that a fault looks at.
+    package enum Operations: String, Hashable, Sendable, CaseIterable {
+        case sends
+        case registrations
+        case installations
+        case telemetry
+        case all
+    }
+
     /// What goes wrong.
     package let effect: Effect
     /// How many of the requests or devices, over 0 and up to 1.
     package var share = 1.0
-    /// The operations: `sends`, `registrations`, `installations`, `telemetry` or `all`.
-    package var operations = "sends"
+    /// The requests that it looks at.
+    package var operations = Operations.sends
     /// The push service; nil: all.
     package var platform: Platform?
     /// The first request that it holds for, counted from 1.
     package var first = 1
     /// The last one; nil: without end.
     package var last: Int?
-    /// Only every so many-th request.
+    /// From the first on, only every so many-th request.
     package var every = 1
     /// How long after the hub's start it begins.
     package var after = Duration.zero

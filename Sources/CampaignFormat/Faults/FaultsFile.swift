@@ -15,10 +15,10 @@ package enum FaultsFile {
     /// - Returns: the faults, or what is wrong with them.
     /// - Throws: ``InputFileError`` when there is no text to read.
     package static func read(_ path: String) throws(InputFileError) -> LoadedFaults {
-        load(try InputFile.read(path))
+        load(try InputFile.read(path)) { decode($0, findings: &$1) }
     }
 
-    /// Reads one fault as a command line gives it: `status: 500, share: 5%`.
+    /// Reads one fault as a command line gives it: `status: 500, share: 5%`, with or without braces around it.
     ///
     /// - Parameters:
     ///   - text: the keys and values of the fault.
@@ -28,12 +28,19 @@ package enum FaultsFile {
     package static func read(
         text: String, from flag: String
     ) throws(InputFileError) -> LoadedFaults {
-        load(try InputFile(path: flag, bytes: Array("faults: [{ \(text) }]".utf8)))
+        let isWhole = text.drop { $0 == " " }.hasPrefix("{")
+        // The brace on a line of its own, out of reach of a comment.
+        let mapping = isWhole ? text : "{\(text)\n}"
+        return load(try InputFile(path: flag, bytes: Array(mapping.utf8))) { node, findings in
+            [fault(node, path: "", findings: &findings)].compactMap(\.self)
+        }
     }
 
-    private static func load(_ input: InputFile) -> LoadedFaults {
+    private static func load(
+        _ input: InputFile, _ decode: (YAMLNode, inout Findings) -> [Fault]
+    ) -> LoadedFaults {
         var findings = Findings(input)
-        let faults = findings.root(of: input).map { decode($0, findings: &findings) }
+        let faults = findings.root(of: input).map { decode($0, &findings) }
         let diagnostics = findings.finished { _ in false }
         return LoadedFaults(
             path: input.path, faults: diagnostics.hasErrors ? nil : faults,
@@ -54,21 +61,26 @@ package enum FaultsFile {
                 "There are more than \(mostFaults) faults.")
             return []
         }
-        return list.value.compactMap { fault($0, findings: &findings) }
+        return list.value.compactMap { fault($0, path: "faults", findings: &findings) }
     }
 
-    private static func fault(_ node: YAMLNode, findings: inout Findings) -> Fault? {
+    private static func fault(
+        _ node: YAMLNode, path: String, findings: inout Findings
+    ) -> Fault? {
+        let errors = findings.errors
         let start = SourceRange(start: node.range.start, end: node.range.start)
         guard
             let reader = MappingReader(
-                node, path: "faults", keyRange: start,
+                node, path: path, keyRange: start,
                 known: effects + ["retry_after", "jitter"] + conditions, findings: &findings)
         else { return nil }
         let named = effects.filter(reader.has)
         guard let name = named.first else {
+            // A key that nobody knows is reported already, and is most likely the one that is missing.
+            guard findings.errors == errors else { return nil }
             findings.error(
                 .missingKey, at: start, "The fault does not say what goes wrong.",
-                help: "Give it one of \(effects.joined(separator: ", ")).")
+                help: "Give it one of \(effects.joined(separator: ", ")), such as status: 500.")
             return nil
         }
         if named.count > 1 {
@@ -132,15 +144,21 @@ package enum FaultsFile {
         let most = 1_000_000_000
         fault.share =
             share ?? Self.share("share", of: reader, findings: &findings) ?? 1
-        let operations = ["sends", "registrations", "installations", "telemetry", "all"]
-        if let word = findings.choice("on", of: reader, among: operations) {
-            fault.operations = word.value
-        }
+        let operations = Fault.Operations.allCases.map(\.rawValue)
+        fault.operations =
+            findings.choice("on", of: reader, among: operations)
+            .flatMap { Fault.Operations(rawValue: $0.value) } ?? .sends
         fault.platform = findings.choice(
             "platform", of: reader, among: Platform.allCases.map(\.rawValue)
         ).flatMap { Platform(rawValue: $0.value) }
-        fault.first = findings.integer("first", of: reader, in: 1...most)?.value ?? 1
+        if fault.platform != nil, ![.sends, .all].contains(fault.operations) {
+            findings.error(
+                .conflictingKeys, at: reader.range(ofKey: "platform"),
+                "Only sends have a platform: with \"on: \(fault.operations.rawValue)\" it never holds."
+            )
+        }
         fault.every = findings.integer("every", of: reader, in: 1...most)?.value ?? 1
+        fault.first = findings.integer("first", of: reader, in: 1...most)?.value ?? fault.every
         if let last = findings.integer("last", of: reader, in: 1...most) {
             fault.last = last.value
             if last.value < fault.first {

@@ -18,9 +18,9 @@ package enum InputFileError: Error, Hashable, Sendable, CustomStringConvertible 
         case .folder(let path):
             "\"\(shown(path))\" is a folder; name a file in it."
         case .notRegular(let path):
-            "\"\(shown(path))\" is a device, pipe or socket; name an ordinary file, or - for standard input."
+            "\"\(shown(path))\" is a device, pipe or socket; name an ordinary file."
         case .binary(let path):
-            "\"\(shown(path))\" is no text file; a campaign is YAML in UTF-8."
+            "\"\(shown(path))\" is no text file; write YAML in UTF-8."
         case .unreadable(let path, let reason):
             "\"\(shown(path))\" cannot be read: \(reason); check its permissions."
         case .writableByOthers(let path):

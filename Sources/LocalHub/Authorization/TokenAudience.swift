@@ -28,7 +28,14 @@ struct TokenAudience: Equatable {
     ///   - path: the path of the request, as sent, with its leading slash.
     /// - Returns: whether it does.
     func covers(host: String, path: String) -> Bool {
-        let target = host + path.lowercased()
-        return target == resource || target.hasPrefix(resource + "/")
+        if isPrefix(of: host + path.lowercased()) { return true }
+        // A client may have signed the path before it was encoded.
+        guard path.utf8.contains(UInt8(ascii: "%")), let decoded = PercentEncoding.decode(path)
+        else { return false }
+        return isPrefix(of: host + decoded.lowercased())
+    }
+
+    private func isPrefix(of target: String) -> Bool {
+        target == resource || target.hasPrefix(resource + "/")
     }
 }

@@ -2,6 +2,8 @@
 struct DeviceMailboxes: Sendable {
     private var places: [DeviceAddress: Int] = [:]
     private var mailboxes: [Mailbox] = []
+    /// Places in `mailboxes` that no device has any more.
+    private var vacant: [Int] = []
     private var retention: PushRetention
     private let limits: LocalHubLimits
 
@@ -10,11 +12,11 @@ struct DeviceMailboxes: Sendable {
     /// - Parameter limits: how much to keep.
     init(limits: LocalHubLimits) {
         self.limits = limits
-        retention = PushRetention(limit: limits.pushesInAll)
+        retention = PushRetention(limits: limits)
     }
 
     /// How many devices are known.
-    var count: Int { mailboxes.count }
+    var count: Int { places.count }
 
     /// The number of the newest push; 0: there was none.
     var newestSequence: Int { retention.newest }
@@ -24,9 +26,21 @@ struct DeviceMailboxes: Sendable {
     /// - Throws: a 403 when the hub keeps as many devices as it can.
     mutating func add(_ device: DeviceAddress) throws(HubFailure) {
         guard places[device] == nil else { return }
-        guard mailboxes.count < limits.devices else { throw .tooManyDevices }
-        places[device] = mailboxes.count
-        mailboxes.append(Mailbox())
+        guard places.count < limits.devices else { throw .tooManyDevices }
+        if let place = vacant.popLast() {
+            mailboxes[place] = Mailbox()
+            places[device] = place
+        } else {
+            places[device] = mailboxes.count
+            mailboxes.append(Mailbox())
+        }
+    }
+
+    /// Forgets a device and what it received.
+    mutating func remove(_ device: DeviceAddress) {
+        guard let place = places.removeValue(forKey: device) else { return }
+        mailboxes[place] = Mailbox()
+        vacant.append(place)
     }
 
     /// What a device received; nil when the hub does not know it.
@@ -39,11 +53,14 @@ struct DeviceMailboxes: Sendable {
     /// - Parameters:
     ///   - push: the push.
     ///   - device: the device; nothing happens when the hub does not know it.
+    ///   - bytes: what the push takes of memory that no other push shares.
     /// - Returns: whether the device is known.
-    mutating func deliver(_ push: ReceivedPush, to device: DeviceAddress) -> Bool {
+    mutating func deliver(_ push: ReceivedPush, to device: DeviceAddress, bytes: Int) -> Bool {
         guard let place = places[device] else { return false }
-        let (sequence, oldest) = retention.take(for: place)
-        if let oldest { mailboxes[oldest.mailbox].letGo(through: oldest.sequence) }
+        let sequence = retention.take(for: place, bytes: bytes)
+        while let oldest = retention.letGo() {
+            mailboxes[oldest.mailbox].letGo(through: oldest.sequence)
+        }
         mailboxes[place].add(push, sequence: sequence, limit: limits.pushesPerDevice)
         return true
     }

@@ -58,12 +58,16 @@ package enum LocalHubPlatform: String, Sendable, CaseIterable, Codable {
 
     /// The largest payload that the push service takes, in bytes; nil where none is known
     /// (reference, section 9).
-    var largestPayload: Int? {
+    ///
+    /// - Parameter headers: the headers of the push, names in lower case.
+    /// - Returns: the limit.
+    func largestPayload(headers: [String: String]) -> Int? {
         switch self {
         case .apns, .fcm, .gcm, .browser: 4_096
         case .wns: 5_120
         case .adm: 6_144
-        case .mpns: 1_024
+        // Of raw pushes alone, whose class is 3, or 13 or 23 for a later time.
+        case .mpns: headers["x-notificationclass"]?.hasSuffix("3") == true ? 1_024 : nil
         case .baidu, .xiaomi: nil
         }
     }

@@ -1,34 +1,49 @@
+import NIOCore
+
 /// Which mailbox holds each of the newest pushes of the whole hub, so that memory stays bounded however
-/// many devices there are.
+/// many devices there are and however large their pushes.
 struct PushRetention: Sendable {
-    private let limit: Int
-    private var mailboxes: [Int32] = []
+    private struct Place {
+        let mailbox: Int32
+        let bytes: Int32
+    }
+
+    private let mostPushes: Int
+    private let mostBytes: Int
+    private var places: CircularBuffer<Place> = []
+    private var bytes = 0
     /// The number of the newest push; 0: there was none.
     private(set) var newest = 0
 
     /// Makes a retention.
     ///
-    /// - Parameter limit: the most pushes that the hub keeps, at least 1.
-    init(limit: Int) {
-        self.limit = limit
+    /// - Parameter limits: how many pushes the hub keeps, and how many bytes of them.
+    init(limits: LocalHubLimits) {
+        mostPushes = limits.pushesInAll
+        mostBytes = limits.pushBytes
     }
 
     /// Numbers the next push.
     ///
-    /// - Parameter mailbox: the place of the mailbox that it goes to.
-    /// - Returns: its number, counted from 1, and the push that has to go for it, if one has.
-    mutating func take(
-        for mailbox: Int
-    ) -> (sequence: Int, letGo: (mailbox: Int, sequence: Int)?) {
+    /// - Parameters:
+    ///   - mailbox: the place of the mailbox that it goes to.
+    ///   - bytes: what it takes of memory that no other push shares.
+    /// - Returns: its number, counted from 1.
+    mutating func take(for mailbox: Int, bytes: Int) -> Int {
         newest += 1
-        let sequence = newest
-        guard sequence > limit else {
-            mailboxes.append(Int32(mailbox))
-            return (sequence, nil)
-        }
-        let place = (sequence - 1) % limit
-        let oldest = (mailbox: Int(mailboxes[place]), sequence: sequence - limit)
-        mailboxes[place] = Int32(mailbox)
-        return (sequence, oldest)
+        places.append(Place(mailbox: Int32(mailbox), bytes: Int32(clamping: bytes)))
+        self.bytes += bytes
+        return newest
+    }
+
+    /// Takes the oldest push out when there are too many; the newest always stays.
+    ///
+    /// - Returns: its mailbox and number; nil when nothing has to go.
+    mutating func letGo() -> (mailbox: Int, sequence: Int)? {
+        guard places.count > mostPushes || bytes > mostBytes, places.count > 1,
+            let oldest = places.popFirst()
+        else { return nil }
+        bytes -= Int(oldest.bytes)
+        return (Int(oldest.mailbox), newest - places.count)
     }
 }

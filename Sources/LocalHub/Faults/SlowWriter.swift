@@ -1,26 +1,30 @@
 import NIOCore
+import NIOExtras
 
-/// Lets only so many bytes a second out of a connection.
+/// Lets only so many bytes a second out of a connection, and closes it when all are out.
 ///
-/// It belongs to one channel, and is made and used on that channel's event loop.
-final class SlowWriter: ChannelOutboundHandler {
+/// When the hub shuts down, what is left goes out at once. It belongs to one channel, and is made and used on that
+/// channel's event loop.
+final class SlowWriter: ChannelDuplexHandler {
+    typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
+    private static let ticksPerSecond = 20
     private static let tick = TimeAmount.milliseconds(50)
 
     private let bytesPerTick: Int
     private let ticksPerWrite: Int
     private var waiting: CircularBuffer<(bytes: ByteBuffer, promise: EventLoopPromise<Void>?)> = []
+    private var closing: (mode: CloseMode, promises: [EventLoopPromise<Void>])?
     private var timer: RepeatedTask?
 
     /// Makes a writer.
     ///
     /// - Parameter bytesPerSecond: the speed, at least 1.
     init(bytesPerSecond: Int) {
-        let ticksPerSecond = 20
-        bytesPerTick = max(bytesPerSecond / ticksPerSecond, 1)
-        ticksPerWrite = bytesPerSecond >= ticksPerSecond ? 1 : ticksPerSecond / bytesPerSecond
+        bytesPerTick = max(bytesPerSecond / Self.ticksPerSecond, 1)
+        ticksPerWrite = max(Self.ticksPerSecond / bytesPerSecond, 1)
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
@@ -38,9 +42,24 @@ final class SlowWriter: ChannelOutboundHandler {
     }
 
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
-        // What waits is lost with the connection; a hub that ends a slow answer ends it.
+        guard mode != .input, !waiting.isEmpty else {
+            return context.close(mode: mode, promise: promise)
+        }
+        // The server closes when it has written everything, which is not out yet.
+        closing = (
+            closing?.mode == .all ? .all : mode,
+            (closing?.promises ?? []) + (promise.map { [$0] } ?? [])
+        )
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if event is ChannelShouldQuiesceEvent { writeAll(context) }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
         end()
-        context.close(mode: mode, promise: promise)
+        context.fireChannelInactive()
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
@@ -51,16 +70,31 @@ final class SlowWriter: ChannelOutboundHandler {
         guard !waiting.isEmpty,
             let bytes = waiting[waiting.startIndex].bytes.readSlice(
                 length: min(bytesPerTick, waiting[waiting.startIndex].bytes.readableBytes))
-        else {
-            timer?.cancel()
-            timer = nil
-            return
-        }
+        else { return finish(context) }
         var promise: EventLoopPromise<Void>?
         if waiting[waiting.startIndex].bytes.readableBytes == 0 {
             promise = waiting.removeFirst().promise
         }
         context.writeAndFlush(wrapOutboundOut(bytes), promise: promise)
+        if waiting.isEmpty { finish(context) }
+    }
+
+    private func writeAll(_ context: ChannelHandlerContext) {
+        while let (bytes, promise) = waiting.popFirst() {
+            context.write(wrapOutboundOut(bytes), promise: promise)
+        }
+        context.flush()
+        finish(context)
+    }
+
+    private func finish(_ context: ChannelHandlerContext) {
+        timer?.cancel()
+        timer = nil
+        guard let (mode, promises) = closing else { return }
+        closing = nil
+        let closed = context.eventLoop.makePromise(of: Void.self)
+        for promise in promises { closed.futureResult.cascade(to: promise) }
+        context.close(mode: mode, promise: closed)
     }
 
     private func end() {
@@ -68,5 +102,7 @@ final class SlowWriter: ChannelOutboundHandler {
         timer = nil
         for (_, promise) in waiting { promise?.fail(ChannelError.ioOnClosedChannel) }
         waiting.removeAll()
+        for promise in closing?.promises ?? [] { promise.fail(ChannelError.alreadyClosed) }
+        closing = nil
     }
 }

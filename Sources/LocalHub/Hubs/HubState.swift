@@ -6,6 +6,8 @@ struct HubState: Sendable {
     var registrations = RegistrationIndex() { didSet { revision += 1 } }
     /// The installations by id.
     var installations: [String: Installation] = [:] { didSet { revision += 1 } }
+    /// Writes of installations that have not taken effect yet, in their order.
+    var pendingInstallations: [PendingInstallation] = [] { didSet { revision += 1 } }
     /// The devices and what they received.
     var devices: DeviceMailboxes
     /// The notifications that went out.
@@ -41,12 +43,28 @@ struct HubState: Sendable {
     ///
     /// - Throws: a 403 when the hub keeps as many devices as it can.
     mutating func put(_ registration: Registration) throws(HubFailure) {
-        let isNew = registrations[id: registration.id] == nil
+        let old = registrations[id: registration.id]
         // A device may have several registrations (one a template), but not without end.
-        guard !isNew || registrations.count < limits.registrations else { throw .tooManyDevices }
+        guard old != nil || registrations.count < limits.registrations else {
+            throw .tooManyDevices
+        }
         try devices.add(registration.device)
         registrations.put(registration)
+        if let old, old.device != registration.device { forgetUnlessRegistered(old.device) }
         counts.devices = devices.count
+    }
+
+    /// Removes a registration, and the device with its mailbox when no other leads to it.
+    ///
+    /// - Parameter id: the registration's id; nothing happens when there is none.
+    mutating func removeRegistration(id: String) {
+        guard let removed = registrations.remove(id: id) else { return }
+        forgetUnlessRegistered(removed.device)
+        counts.devices = devices.count
+    }
+
+    private mutating func forgetUnlessRegistered(_ device: DeviceAddress) {
+        if registrations.places(of: device).isEmpty { devices.remove(device) }
     }
 
     /// A user's devices with their mailboxes, in the order of their registrations.

@@ -10,9 +10,9 @@ import NIOCore
 /// hub of the namespace than the first. The answer is JSON: `{"user":…,"devices":[{"registration","installation",
 /// "platform","handle","tags","count","pushes"}]}`, and a push is `{"sequence","notification","time","outcome",
 /// "reason","headers","body"}`, the newest first, at most 100 of a device. With `?after=N` these are the oldest
-/// behind the sequence N, at most 100 in all. The same with `/events` behind it is a stream: ``PushEvents``.
+/// behind the sequence N, at most 100 in all, and `?after=now` those to come. The same with `/events` behind it is a stream: ``PushEvents``.
 ///
-/// There is no token, so only requests to a loopback host are answered, and no page from elsewhere may read.
+/// There is no token, so only requests of this machine to a loopback host get here (`HubRequest.isLocal`).
 struct Inspection {
     /// The most digits of a sequence.
     private static let mostDigits = 18
@@ -24,23 +24,22 @@ struct Inspection {
 
     /// Answers a request below `/.hubsend`.
     ///
-    /// - Throws: a 403 for a host that is not loopback, a 404 for an unknown path or hub, a 405 for anything but
-    ///   GET, a 400 for a sequence that is none, a 503 for a stream too many.
+    /// - Throws: a 404 for an unknown path or hub, a 405 for anything but GET, a 400 for a sequence that is none, a 503 for a stream too many.
     func answer(to request: HubRequest) throws(HubFailure) -> HubAnswer {
-        guard request.authority.isLoopback else {
-            throw HubFailure(
-                status: .forbidden,
-                detail: "Devices are only shown to requests for localhost, 127.0.0.1 or [::1].")
-        }
         let path = request.target.segments
         let isStream = path.count == 4 && path[3].lowercased() == "events"
         guard path.count == 3 || isStream,
             let devices = InspectedDevices(kind: path[1], name: path[2])
-        else { throw .unknownPath }
+        else { throw .nothingToInspect }
         guard request.method == .get else { throw .methodNotAllowed("GET") }
         let hubName = request.target.query["hub"] ?? hubName
-        guard let hub = environment.namespace.hub(named: hubName) else { throw .unknownHub }
-        let after = try sequence(request.target.query["after"], "after")
+        guard let hub = environment.namespace.hub(named: hubName) else {
+            throw .noHubToInspect
+        }
+        let after =
+            request.target.query["after"] == "now"
+            ? hub.update { $0.devices.newestSequence }
+            : try sequence(request.target.query["after"], "after")
         if isStream {
             // A client that lost its connection says how far it got, and repeats its first address.
             let last = try sequence(request.headers["last-event-id"], "Last-Event-ID")
@@ -66,7 +65,8 @@ struct Inspection {
     private func sequence(_ text: String?, _ what: String) throws(HubFailure) -> Int? {
         guard let text else { return nil }
         guard text.utf8.count <= Self.mostDigits, let sequence = Int(text), sequence >= 0 else {
-            throw .badRequest("\(what) is no sequence of a push; use a whole number from 0.")
+            throw .badRequest(
+                "\(what) is no sequence of a push; use a whole number from 0, or now.")
         }
         return sequence
     }
@@ -82,4 +82,17 @@ struct Inspection {
                 status: .internalServerError, detail: "The devices could not be written as JSON.")
         }
     }
+}
+
+extension HubFailure {
+    /// There is nothing to look at under this path.
+    fileprivate static let nothingToInspect = HubFailure(
+        status: .notFound,
+        detail:
+            "There is nothing here; look at /.hubsend/devices/USER, /.hubsend/installations/ID or "
+            + "/.hubsend/registrations/ID, with /events behind it for a stream.")
+
+    /// The query names a hub that is not there.
+    fileprivate static let noHubToInspect = HubFailure(
+        status: .notFound, detail: "There is no hub of that name.")
 }

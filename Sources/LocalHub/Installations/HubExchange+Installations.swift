@@ -1,12 +1,15 @@
 import Hummingbird
 
 /// The service takes writes of installations in and does them a little later; here they are done when the
-/// answer is given, so that tests need not wait (reference, section 12).
+/// answer is given, so that tests need not wait, unless the configuration has a delay (reference, section 12).
 extension HubExchange {
     /// Creates or replaces an installation: `PUT /{hub}/installations/{id}`.
     func putInstallation(id: String) throws(HubFailure) -> Response {
         let document = try InstallationDocument(body: request.body)
-        try keep(try document.installation(id: id))
+        let installation = try document.installation(id: id)
+        try hub.update { state throws(HubFailure) in
+            try take(installation, id: id, in: &state)
+        }
         return response(.ok)
     }
 
@@ -22,27 +25,27 @@ extension HubExchange {
         let patch = try InstallationPatch(body: request.body)
         let now = environment.now()
         try hub.update { state throws(HubFailure) in
-            guard let installation = state.installation(id: id, at: now) else {
+            guard let installation = state.upcomingInstallation(id: id, at: now) else {
                 throw .installationNotFound
             }
             let patched = try patch.applied(to: InstallationDocument(installation))
-            try state.put(
-                try patched.installation(id: id), at: now, random: environment.random)
+            try take(try patched.installation(id: id), id: id, in: &state)
         }
         return response(.ok)
     }
 
     /// Deletes an installation, which need not be there: `DELETE /{hub}/installations/{id}`.
-    func deleteInstallation(id: String) -> Response {
-        hub.update { $0.removeInstallation(id: id) }
+    func deleteInstallation(id: String) throws(HubFailure) -> Response {
+        try hub.update { state throws(HubFailure) in try take(nil, id: id, in: &state) }
         return response(.noContent)
     }
 
-    private func keep(_ installation: Installation) throws(HubFailure) {
-        let now = environment.now()
-        try hub.update { state throws(HubFailure) in
-            try state.put(installation, at: now, random: environment.random)
-        }
+    private func take(
+        _ installation: Installation?, id: String, in state: inout HubState
+    ) throws(HubFailure) {
+        try state.take(
+            installation, id: id, at: environment.now(),
+            delay: environment.installationDelay / .seconds(1), random: environment.random)
     }
 
     private func kept(_ id: String) throws(HubFailure) -> Installation {

@@ -1,6 +1,61 @@
 import struct Foundation.Date
 
 extension HubState {
+    /// Takes a write or deletion of an installation in.
+    ///
+    /// - Parameters:
+    ///   - installation: what it is to be; nil: gone.
+    ///   - id: its id.
+    ///   - now: the hub's time.
+    ///   - delay: how long until it takes effect, in seconds; 0: it does at once.
+    ///   - random: a source of 64 random bits.
+    /// - Throws: a 403 when the hub keeps as many devices as it can.
+    mutating func take(
+        _ installation: Installation?, id: String, at now: Date, delay: Double,
+        random: () -> UInt64
+    ) throws(HubFailure) {
+        guard delay > 0 else { return try apply(installation, id: id, at: now, random: random) }
+        guard devices.count + pendingInstallations.count < limits.devices else {
+            throw .tooManyDevices
+        }
+        pendingInstallations.append(
+            PendingInstallation(
+                due: now.addingTimeInterval(delay), id: id, installation: installation))
+    }
+
+    /// Does the writes and deletions whose time has come.
+    ///
+    /// - Parameters:
+    ///   - now: the hub's time.
+    ///   - random: a source of 64 random bits.
+    mutating func settleInstallations(at now: Date, random: () -> UInt64) {
+        let due = pendingInstallations.prefix { $0.due <= now }
+        guard !due.isEmpty else { return }
+        pendingInstallations.removeFirst(due.count)
+        for change in due {
+            do throws(HubFailure) {
+                try apply(change.installation, id: change.id, at: now, random: random)
+            } catch {
+                // It was answered long ago; what does not fit any more is lost, as at the service.
+            }
+        }
+    }
+
+    /// What an installation will be when everything that was taken in has been done; nil: there is none.
+    func upcomingInstallation(id: String, at now: Date) -> Installation? {
+        guard let change = pendingInstallations.last(where: { $0.id == id }) else {
+            return installation(id: id, at: now)
+        }
+        return change.installation.flatMap { $0.isLive(at: now) ? $0 : nil }
+    }
+
+    private mutating func apply(
+        _ installation: Installation?, id: String, at now: Date, random: () -> UInt64
+    ) throws(HubFailure) {
+        guard let installation else { return removeInstallation(id: id) }
+        try put(installation, at: now, random: random)
+    }
+
     /// Adds an installation, or replaces the one of the same id with all its registrations.
     ///
     /// - Parameters:
@@ -18,10 +73,11 @@ extension HubState {
             registrations.count - old.count + new.count <= limits.registrations
         else { throw .tooManyDevices }
         let kept = Set(new.map(\.id))
-        for registration in old where !kept.contains(registration.id) {
-            registrations.remove(id: registration.id)
-        }
+        // The new ones first, so that a device that stays keeps its mailbox.
         for registration in new { try put(registration) }
+        for registration in old where !kept.contains(registration.id) {
+            removeRegistration(id: registration.id)
+        }
         installations[installation.id] = installation
     }
 
@@ -33,7 +89,7 @@ extension HubState {
     /// Removes an installation with all its registrations.
     mutating func removeInstallation(id: String) {
         for registration in registrations.registrations(ofInstallation: id) {
-            registrations.remove(id: registration.id)
+            removeRegistration(id: registration.id)
         }
         installations[id] = nil
     }

@@ -18,9 +18,10 @@ extension Installation {
                 channel: .tile(channelURI: tile.pushChannel, name: name), tags: tile.tags,
                 templates: tile.templates)
         }
+        let old = Dictionary(known.map { (Self.slot(of: $0), $0) }) { first, _ in first }
         return described.map { new in
             var registration = new
-            let old = known.first { Self.slot(of: $0) == Self.slot(of: new) }
+            let old = old[Self.slot(of: new)]
             registration.id = old?.id ?? RegistrationID.make(random)
             registration.version = (old?.version ?? 0) + 1
             registration.updated = now

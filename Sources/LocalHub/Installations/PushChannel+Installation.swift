@@ -28,7 +28,8 @@ extension PushChannel {
             guard let text = value.text, !text.isEmpty else {
                 throw .badRequest("The pushChannel is not a string, or empty.")
             }
-            self = .handle(text)
+            // Recorded of registrations, which installations show up as.
+            self = .handle(platform == .apns ? text.uppercased() : text)
         }
     }
 }

@@ -9,35 +9,59 @@ enum JSONValue: Sendable, Hashable {
     case array([JSONValue])
     case object([String: JSONValue])
 
-    /// Reads a document.
+    /// Reads a document, strictly by RFC 8259.
     ///
     /// Foundation's parser bounds the nesting. Its decoder is not used: it fails once for every case that a
     /// value is not, and each failure costs as much as the value is deep, minutes for 60 KB.
     ///
-    /// - Parameter bytes: the document, whose size the caller has bounded.
+    /// - Parameter bytes: the document in UTF-8, whose size the caller has bounded.
     /// - Returns: the value; nil when the bytes are no JSON.
     static func read(_ bytes: some Sequence<UInt8>) -> JSONValue? {
+        let data = Data(bytes)
+        guard !isOnlyTolerated(data) else { return nil }
         do {
             return JSONValue(
-                parsed: try JSONSerialization.jsonObject(
-                    with: Data(bytes), options: .fragmentsAllowed))
+                parsed: try JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed))
         } catch {
             return nil
         }
     }
 
+    /// Whether a document has what Foundation's parser takes and push services do not: a comma with nothing behind it,
+    /// or another encoding than UTF-8, which shows by its NUL bytes.
+    private static func isOnlyTolerated(_ document: Data) -> Bool {
+        var isInString = false
+        var isEscaped = false
+        var last: UInt8 = 0
+        for byte in document {
+            switch byte {
+            case 0: return true
+            case UInt8(ascii: "\""):
+                if !isEscaped { isInString.toggle() }
+            case UInt8(ascii: "]") where !isInString && last == UInt8(ascii: ","),
+                UInt8(ascii: "}") where !isInString && last == UInt8(ascii: ","):
+                return true
+            default: break
+            }
+            isEscaped = isInString && byte == UInt8(ascii: "\\") && !isEscaped
+            if ![0x20, 0x09, 0x0A, 0x0D].contains(byte) { last = byte }
+        }
+        return false
+    }
+
     /// Wraps what Foundation's parser made; nil for what it never makes.
     private init?(parsed value: Any) {
         switch value {
-        case is NSNull: self = .null
+        // First: asking whether a container is anything else converts all that is in it.
+        case let values as [Any]: self = .array(values.compactMap(JSONValue.init(parsed:)))
+        case let members as [String: Any]:
+            self = .object(members.compactMapValues(JSONValue.init(parsed:)))
         case let text as String: self = .string(text)
+        case is NSNull: self = .null
         case let number as NSNumber:
             // A boolean is a number of a class of its own.
             let isBoolean = type(of: number) == type(of: NSNumber(value: true))
             self = isBoolean ? .bool(number.boolValue) : .number(number.doubleValue)
-        case let values as [Any]: self = .array(values.compactMap(JSONValue.init(parsed:)))
-        case let members as [String: Any]:
-            self = .object(members.compactMapValues(JSONValue.init(parsed:)))
         default: return nil
         }
     }

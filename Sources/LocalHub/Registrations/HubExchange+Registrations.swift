@@ -55,7 +55,7 @@ extension HubExchange {
         try hub.update { state throws(HubFailure) in
             guard let known = state.registration(id: id, at: now) else { throw .unknownPath }
             try Self.check(condition, known)
-            state.registrations.remove(id: id)
+            state.removeRegistration(id: id)
         }
         return response(.ok)
     }

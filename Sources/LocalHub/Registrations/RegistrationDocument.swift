@@ -44,10 +44,11 @@ struct RegistrationDocument {
     func registration(id: String, version: Int, at time: Date) throws(HubFailure) -> Registration {
         var tags = (text("Tags") ?? "").split(separator: ",")
             .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
-        tags = try TagRules.checked(tags, allowsSpecial: true)
         let template = try template()
-        // Recorded: a template's name is one of its registration's tags.
-        if let name = template?.name, !tags.contains(name) { tags.append(name) }
+        // Recorded: a template's name is one of its registration's tags. It is left out before the rules are asked, so
+        // that what was read can be written back, also when the name is no tag or there are 60 others.
+        tags = try TagRules.checked(tags.filter { $0 != template?.name }, allowsSpecial: true)
+        if let name = template?.name { tags.append(name) }
         return Registration(
             id: id, version: version, updated: time, platform: kind.platform,
             channel: try channel(), tags: tags, pushVariables: try pushVariables(),
@@ -81,6 +82,9 @@ struct RegistrationDocument {
         if let name, name.count > Self.longestTemplateName {
             throw .badRequest(
                 "The TemplateName is longer than \(Self.longestTemplateName) characters.")
+        }
+        if let name, name.contains(",") {
+            throw .badRequest("The TemplateName has a comma, which separates tags.")
         }
         let template = RegistrationTemplate(
             body: try required("BodyTemplate"), name: name, headers: headers,

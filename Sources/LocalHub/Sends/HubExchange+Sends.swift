@@ -19,7 +19,9 @@ extension HubExchange {
 
     /// Sends to at most ten devices, and answers with what became of it: `POST /{hub}/messages?test`.
     func testSend() throws(HubFailure) -> HubAnswer {
-        let send = try SendRequest(request)
+        let send =
+            request.target.query.hasFlag("direct")
+            ? try SendRequest(direct: request) : try SendRequest(request)
         return try take(send) { () throws(HubFailure) in
             let id = NotificationID.make(now: environment.now(), random: environment.random)
             let results = deliver(
@@ -51,20 +53,9 @@ extension HubExchange {
         let summary = SendRequestSummary(
             ordinal: environment.sends.next(), platform: send.content.platform, tags: send.tags,
             bodyBytes: send.payload.count)
-        switch environment.fault(summary) {
-        case nil:
-            return .response(try effect())
-        case .answer(let status, let headers):
-            throw HubFailure(
-                status: HTTPResponse.Status(code: min(max(status, 200), 599)),
-                detail: "The local hub was told to answer this.", headers: headers)
-        case .hang(let takesEffect):
-            if takesEffect { _ = try effect() }
-            return .hang
-        case .drop(let takesEffect):
-            if takesEffect { _ = try effect() }
-            return .drop
-        }
+        return try FaultDecision(fault: environment.fault(summary)).applied(
+            tracking, at: environment.now()
+        ) { () throws(HubFailure) in .response(try effect()) }
     }
 
     /// Sends at once.

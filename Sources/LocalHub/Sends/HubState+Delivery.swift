@@ -18,7 +18,8 @@ extension HubState {
         fault: (DeviceAddress) -> PushRefusal?
     ) -> [PushResult] {
         let targets = targets(of: send, at: now).prefix(mostTargets)
-        var record = NotificationRecord(id: id, send: send, enqueued: enqueued, sent: now)
+        var record = NotificationRecord(
+            id: id, send: send, enqueued: enqueued, sent: now, wasScheduled: enqueued < now)
         var reached: Set<PushIdentity> = []
         var results: [PushResult] = []
         results.reserveCapacity(targets.count)
@@ -26,7 +27,8 @@ extension HubState {
             let isNew = reached.insert(PushIdentity(target)).inserted
             let result =
                 isNew
-                ? push(send, id: id, to: target, at: now, fault: fault)
+                ? push(
+                    send, id: id, to: target, isFirst: results.isEmpty, at: now, fault: fault)
                 : PushResult(target: target, refusal: .repeated)
             record.count(result)
             results.append(result)
@@ -38,15 +40,17 @@ extension HubState {
     }
 
     private mutating func push(
-        _ send: SendRequest, id: String, to target: PushTarget, at now: Date,
+        _ send: SendRequest, id: String, to target: PushTarget, isFirst: Bool, at now: Date,
         fault: (DeviceAddress) -> PushRefusal?
     ) -> PushResult {
         let (headers, body, broken) = content(of: send, for: target)
+        // All targets of a native send share one payload.
+        let ownBytes = isFirst || send.content.platform == nil ? body.count : 0
         let refusal = target.refusal ?? fault(target.device) ?? broken
         let push = ReceivedPush(
             notificationID: id, platform: target.device.platform, headers: headers, body: body,
             time: now, outcome: refusal?.outcome ?? .success, reason: refusal?.reason)
-        let isKnown = devices.deliver(push, to: target.device)
+        let isKnown = devices.deliver(push, to: target.device, bytes: ownBytes)
         if isKnown, !listeners.isEmpty {
             listeners.ring(for: registrations.registrations(of: target.device))
         }

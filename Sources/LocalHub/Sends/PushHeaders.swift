@@ -39,9 +39,13 @@ enum PushHeaders {
         _ headers: [String: String], to platform: LocalHubPlatform
     ) -> [String: String] {
         headers.filter { header in
-            let isApples = header.key.contains("apns-")
-            let isWindows = header.key.hasPrefix("x-wns-")
-            return (platform == .apns || !isApples) && (platform == .wns || !isWindows)
+            switch header.key {
+            case "x-windowsphone-target", "x-notificationclass": platform == .mpns
+            case "x-baidu-message-type": platform == .baidu
+            case let name where name.contains("apns-"): platform == .apns
+            case let name where name.hasPrefix("x-wns-"): platform == .wns
+            default: true
+            }
         }
     }
 

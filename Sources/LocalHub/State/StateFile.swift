@@ -18,13 +18,28 @@ final class StateFile: Sendable {
     /// - Parameter path: where it is; its folder exists.
     /// - Throws: `LocalHubError` when another hub has it, or the lock beside it cannot be made.
     init(path: String) throws(LocalHubError) {
+        let path = try Self.resolved(path)
         self.path = path
         lock = try StateFileLock(beside: path)
     }
 
+    /// The path behind links, so that the file that is meant is replaced, and locked, and not a link to it.
+    private static func resolved(_ path: String) throws(LocalHubError) -> String {
+        if let real = unsafe realpath(path, nil) {
+            defer { unsafe free(real) }
+            return unsafe String(cString: real)
+        }
+        guard errno == ENOENT else { throw .stateFileDamaged(path, reason: SystemReason.last) }
+        var status = stat()
+        guard unsafe lstat(path, &status) != 0 else {
+            throw .stateFileDamaged(path, reason: "it is a link that leads nowhere")
+        }
+        return path
+    }
+
     /// Reads the file.
     ///
-    /// - Returns: what it holds; nil when there is none.
+    /// - Returns: what it holds; nil when there is none, or it is empty, as `mktemp` leaves it.
     /// - Throws: `LocalHubError` when it cannot be read, is damaged, is something else, or is of a newer version.
     func read() throws(LocalHubError) -> SavedState? {
         guard let data = try contents() else { return nil }
@@ -90,12 +105,19 @@ final class StateFile: Sendable {
             throw .stateFileDamaged(path, reason: SystemReason.last)
         }
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        let size = lseek(descriptor, 0, SEEK_END)
-        guard (0...Self.largest).contains(size), lseek(descriptor, 0, SEEK_SET) == 0 else {
-            throw .stateFileDamaged(path, reason: "it is no file, or too large")
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else {
+            throw .stateFileDamaged(path, reason: SystemReason.last)
         }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw .stateFileDamaged(path, reason: "it is a folder, device or pipe")
+        }
+        guard status.st_size <= Self.largest else {
+            throw .stateFileDamaged(path, reason: "it is larger than \(Self.largest) bytes")
+        }
+        guard status.st_size > 0 else { return nil }
         do {
-            return try handle.read(upToCount: size) ?? Data()
+            return try handle.read(upToCount: Int(status.st_size)) ?? Data()
         } catch {
             throw .stateFileDamaged(path, reason: "reading it fails")
         }
@@ -104,8 +126,11 @@ final class StateFile: Sendable {
     private func write(_ data: Data, to handle: FileHandle) throws(LocalHubError) {
         do {
             try handle.write(contentsOf: data)
+        } catch let error as CocoaError {
+            let system = error.underlying as? POSIXError
+            throw failure(system.map { SystemReason.text(of: $0.code.rawValue) } ?? "writing fails")
         } catch {
-            throw failure(SystemReason.last)
+            throw failure("writing fails")
         }
         guard fsync(handle.fileDescriptor) == 0 else { throw failure(SystemReason.last) }
     }

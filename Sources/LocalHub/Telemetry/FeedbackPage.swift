@@ -5,7 +5,7 @@ import NIOCore
 
 /// The page that stands in for the feedback container: `PnsFeedback` documents, one a line, oldest first.
 ///
-/// It shows handles without asking for a token, so it is for loopback hosts only, as all below `/.hubsend`.
+/// It shows handles without asking for a token, so it is for requests of this machine only, as all below `/.hubsend`.
 struct FeedbackPage {
     /// The second segment of the page's path, in lower case.
     static let segment = "feedback"
@@ -23,13 +23,8 @@ struct FeedbackPage {
 
     /// Answers a request for `/.hubsend/feedback/{hub}`.
     ///
-    /// - Throws: a 403 for a host that is not loopback, a 404 for an unknown hub, a 405 for anything but GET.
+    /// - Throws: a 404 for an unknown hub, a 405 for anything but GET.
     func response(to request: HubRequest) throws(HubFailure) -> Response {
-        guard request.authority.isLoopback else {
-            throw HubFailure(
-                status: .forbidden,
-                detail: "Feedback is only shown to requests for localhost, 127.0.0.1 or [::1].")
-        }
         let path = request.target.segments
         guard path.count == 3, let hub = namespace.hub(named: path[2]) else { throw .unknownPath }
         guard request.method == .get else { throw .methodNotAllowed("GET") }

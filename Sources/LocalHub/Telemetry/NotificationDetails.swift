@@ -26,7 +26,8 @@ struct NotificationDetails: Equatable {
         }
         let delay = delay / .seconds(1)
         let elapsed = now.timeIntervalSince(sent)
-        guard elapsed >= delay / 3 || delay <= 0 else { return nil }
+        // What has been seen as scheduled is not unknown afterwards.
+        guard elapsed >= delay / 3 || delay <= 0 || record.wasScheduled else { return nil }
         guard elapsed >= delay * 2 / 3 || delay <= 0 else {
             state = .enqueued
             return

@@ -18,6 +18,8 @@ struct NotificationRecord: Sendable, Hashable, Codable {
     let enqueued: Date
     /// When it went out; nil when it was cancelled before that.
     let sent: Date?
+    /// Whether it waited for a time that its sender had set.
+    let wasScheduled: Bool
     /// The tag expression as sent.
     let tags: String?
     /// The body as sent.
@@ -34,10 +36,12 @@ struct NotificationRecord: Sendable, Hashable, Codable {
     ///   - send: the send.
     ///   - enqueued: when the hub took it.
     ///   - sent: when it goes out; nil: never, since it was cancelled.
-    init(id: String, send: SendRequest, enqueued: Date, sent: Date?) {
+    ///   - wasScheduled: whether it waited for a time that its sender had set.
+    init(id: String, send: SendRequest, enqueued: Date, sent: Date?, wasScheduled: Bool) {
         self.id = id
         self.enqueued = enqueued
         self.sent = sent
+        self.wasScheduled = wasScheduled
         tags = send.tags
         body = send.payload
         platform = send.content.platform

@@ -72,7 +72,8 @@ struct BoundedHTTPServer: Sendable {
         _ request: Request, _ writer: consuming ResponseWriter, _ channel: any Channel,
         remaining chunks: inout RequestBody.AsyncIterator
     ) async throws {
-        let response = tooLarge(request)
+        var response = tooLarge(request)
+        if request.method == .head { response = response.createHeadResponse() }
         try await writer.write(response: response.head, body: response.body)
         // The client sees the end of the answer at once, and ends the wait by closing its side.
         try await channel.close(mode: .output)

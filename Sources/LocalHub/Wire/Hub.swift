@@ -31,6 +31,7 @@ struct Hub: Sendable {
                 rules: configuration.faults, seed: configuration.seed, start: configuration.now()),
             streams: EventStreamSeats(limit: configuration.limits.eventStreams),
             telemetryDelay: configuration.telemetryDelay,
+            installationDelay: configuration.installationDelay,
             sleep: configuration.sleep, now: configuration.now, random: configuration.random)
         if let known = namespace.hub(named: configuration.hubName) {
             store = known
@@ -58,19 +59,17 @@ struct Hub: Sendable {
     /// - Parameters:
     ///   - head: method, target, host, scheme and headers.
     ///   - body: the whole body.
+    ///   - isPeerLocal: whether it came over the loopback interface.
     /// - Returns: what becomes of the request.
-    func answer(_ head: HTTPRequest, body: [UInt8]) -> HubAnswer {
+    func answer(_ head: HTTPRequest, body: [UInt8], isPeerLocal: Bool) -> HubAnswer {
         let headers = HubRequest.headers(of: head.headerFields)
         let tracking = RequestTracking(headers: headers, random: environment.random)
+        environment.settleInstallations()
         do {
-            let request = try HubRequest(head: head, headers: headers, body: body)
+            let request = try HubRequest(
+                head: head, headers: headers, body: body, isPeerLocal: isPeerLocal)
             if request.target.segments.first?.lowercased() == InspectionPath.root {
-                if request.target.segments.dropFirst().first?.lowercased() == FeedbackPage.segment {
-                    let page = FeedbackPage(namespace: environment.namespace)
-                    return .response(try page.response(to: request))
-                }
-                return try Inspection(hubName: store.name, environment: environment)
-                    .answer(to: request)
+                return try inspect(request)
             }
             return try perform(request, tracking)
         } catch {
@@ -88,6 +87,15 @@ struct Hub: Sendable {
         let headers = HubRequest.headers(of: fields)
         return failure.response(
             RequestTracking(headers: headers, random: environment.random), at: environment.now())
+    }
+
+    private func inspect(_ request: HubRequest) throws(HubFailure) -> HubAnswer {
+        guard request.isLocal else { throw .onlyShownLocally }
+        if request.target.segments.dropFirst().first?.lowercased() == FeedbackPage.segment {
+            return .response(
+                try FeedbackPage(namespace: environment.namespace).response(to: request))
+        }
+        return try Inspection(hubName: store.name, environment: environment).answer(to: request)
     }
 
     private func perform(

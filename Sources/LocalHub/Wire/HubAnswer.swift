@@ -12,4 +12,17 @@ indirect enum HubAnswer {
     case drop
     /// Another answer goes out after a time, and at a speed in bytes a second where there is one.
     case late(HubAnswer, delay: Duration, bytesPerSecond: Int?)
+
+    /// What becomes of the request, in a few words for a log.
+    var summary: String {
+        switch self {
+        case .response(let response): "\(response.status.code)"
+        case .events: "a stream of events"
+        case .hang: "none, as a fault says"
+        case .drop: "none, the connection is closed as a fault says"
+        case .late(let answer, let delay, let bytesPerSecond):
+            "\(answer.summary), late by \(delay)"
+                + (bytesPerSecond.map { ", \($0) bytes a second" } ?? "")
+        }
+    }
 }

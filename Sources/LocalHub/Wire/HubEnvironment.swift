@@ -16,6 +16,8 @@ struct HubEnvironment: Sendable {
     let streams: EventStreamSeats
     /// How long after a send telemetry shows its final state.
     let telemetryDelay: Duration
+    /// How long after its answer a write of an installation takes effect.
+    let installationDelay: Duration
     /// Waits; throws when its task is cancelled.
     let sleep: @Sendable (Duration) async throws -> Void
     /// Numbers the sends.
@@ -24,6 +26,15 @@ struct HubEnvironment: Sendable {
     let now: @Sendable () -> Date
     /// A source of 64 random bits.
     let random: @Sendable () -> UInt64
+
+    /// Does the writes of installations whose time has come, in all hubs.
+    func settleInstallations() {
+        guard installationDelay > .zero else { return }
+        let now = now()
+        for hub in namespace.all {
+            hub.update { $0.settleInstallations(at: now, random: random) }
+        }
+    }
 
     /// What goes wrong with a push to one device, whatever the push says; nil: nothing.
     @Sendable func refusal(of device: DeviceAddress) -> PushRefusal? {

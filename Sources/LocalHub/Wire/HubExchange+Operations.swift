@@ -25,7 +25,7 @@ extension HubExchange {
         case .putInstallation(let id): .response(try putInstallation(id: id))
         case .patchInstallation(let id): .response(try patchInstallation(id: id))
         case .installation(let id): .response(try installation(id: id))
-        case .deleteInstallation(let id): .response(deleteInstallation(id: id))
+        case .deleteInstallation(let id): .response(try deleteInstallation(id: id))
         // About a hub itself, which need not exist: `EntityExchange` answers before the hub is looked up.
         case .entity: throw .unknownPath
         case .job: throw .notHere("Jobs")

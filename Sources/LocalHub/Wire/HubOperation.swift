@@ -132,7 +132,8 @@ enum HubOperation: Equatable {
     }
 
     private static func send(_ query: QueryParameters) -> HubOperation {
-        if query.hasFlag("direct") { return .directSend }
-        return query.hasFlag("test") ? .testSend : .send
+        // .NET adds the flag to direct sends as well, and then reads the outcome.
+        if query.hasFlag("test") { return .testSend }
+        return query.hasFlag("direct") ? .directSend : .send
     }
 }

@@ -14,6 +14,11 @@ struct HubRequest {
     let headers: [String: String]
     /// The body.
     let body: [UInt8]
+    /// Whether both the peer and the host by which it reached the hub are this machine's loopback interface.
+    ///
+    /// The peer alone is not enough: a page from elsewhere, whose name was made to resolve to 127.0.0.1, is
+    /// fetched by a browser on this machine, and still sends its own name (DNS rebinding).
+    let isLocal: Bool
 
     /// Takes a request apart.
     ///
@@ -21,9 +26,10 @@ struct HubRequest {
     ///   - head: method, target, host and scheme.
     ///   - headers: the headers, names in lower case.
     ///   - body: the whole body.
+    ///   - isPeerLocal: whether it came over the loopback interface.
     /// - Throws: a 400 when the target or the host is malformed.
     init(
-        head: HTTPRequest, headers: [String: String], body: [UInt8]
+        head: HTTPRequest, headers: [String: String], body: [UInt8], isPeerLocal: Bool
     ) throws(HubFailure) {
         // A second Host header is left among the others.
         guard let authority = RequestAuthority(head.authority), headers["host"] == nil else {
@@ -35,6 +41,7 @@ struct HubRequest {
         scheme = head.scheme ?? "http"
         self.headers = headers
         self.body = body
+        isLocal = isPeerLocal && authority.isLoopback
     }
 
     /// The headers of a request by name in lower case.

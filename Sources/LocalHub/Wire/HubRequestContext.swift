@@ -6,6 +6,15 @@ struct HubRequestContext: InitializableFromSource {
     /// The connection.
     let channel: any Channel
 
+    /// Whether the other side of the connection is on this machine; also without a socket, as in tests.
+    var isPeerLocal: Bool {
+        guard let peer = channel.remoteAddress else { return true }
+        let address = peer.ipAddress ?? ""
+        // An IPv4 peer of a socket for both is written as IPv6.
+        return LoopbackHost.contains(
+            address.hasPrefix("::ffff:") ? String(address.dropFirst(7)) : address)
+    }
+
     init(source: ApplicationRequestContextSource) {
         channel = source.channel
     }

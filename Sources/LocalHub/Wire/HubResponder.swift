@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
+import Logging
 import NIOCore
 import ServiceLifecycle
 
@@ -13,6 +14,8 @@ struct HubResponder: HTTPResponder {
     let hub: Hub
     /// The largest body in bytes.
     let bodyLimit: Int
+    /// Takes a line a request at debug level; never a token, a header or a body.
+    let logger: Logger
 
     func respond(to request: Request, context: HubRequestContext) async throws -> Response {
         let body: ByteBuffer
@@ -21,8 +24,11 @@ struct HubResponder: HTTPResponder {
         } catch is NIOTooManyBytesError {
             return hub.refusal(.bodyTooLarge(limit: bodyLimit), to: request.headers)
         }
-        return try await carryOut(
-            hub.answer(request.head, body: Array(body.readableBytesView)), request, context)
+        let answer = hub.answer(
+            request.head, body: Array(body.readableBytesView), isPeerLocal: context.isPeerLocal)
+        logger.debug(
+            "\(request.method) \(request.uri.path)", metadata: ["answer": "\(answer.summary)"])
+        return try await carryOut(answer, request, context)
     }
 
     private func carryOut(
@@ -30,7 +36,7 @@ struct HubResponder: HTTPResponder {
     ) async throws -> Response {
         switch answer {
         case .response(let response):
-            return response
+            return request.method == .head ? response.createHeadResponse() : response
         case .events(let events):
             return events.response(to: request.body)
         case .hang:

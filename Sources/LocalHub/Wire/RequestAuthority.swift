@@ -19,9 +19,6 @@ struct RequestAuthority: Equatable {
     }
 
     /// Whether the host is this machine's loopback interface.
-    ///
-    /// Only such requests see what devices received: a page from elsewhere whose name was made to
-    /// resolve to 127.0.0.1 still sends its own name here (DNS rebinding).
     var isLoopback: Bool {
         LoopbackHost.contains(host)
     }

@@ -25,7 +25,7 @@ struct HubCall: Sendable {
     let accepts: ClosedRange<Int>
 
     /// Whether doing it twice is the same as doing it once, so that a lost answer is no loss.
-    let isRepeatable: Bool
+    var isRepeatable: Bool
 
     /// The most bytes of the answer's body; 0 for one that is not looked at.
     ///

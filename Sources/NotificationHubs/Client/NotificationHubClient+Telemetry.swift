@@ -32,8 +32,9 @@ extension NotificationHubClient {
         } catch  where error.isNotFound {
             return nil
         }
-        do {
-            return try NotificationDetails(XMLElementReader.read(answer.body))
+        let element = try HubElement(answer, of: call)
+        do throws(XMLFault) {
+            return try NotificationDetails(element)
         } catch {
             throw HubError(call, answer: answer, reason: error.description)
         }

@@ -20,8 +20,9 @@ extension NotificationHubClient {
             sending: "test send", notification, flag: "test", headers: [tags.header],
             bodyLimit: 262_144)
         let answer = try await answer(to: call)
-        do {
-            return try NotificationOutcome(XMLElementReader.read(answer.body), answer.supportID)
+        let element = try HubElement(answer, of: call)
+        do throws(XMLFault) {
+            return try NotificationOutcome(element, answer.supportID)
         } catch {
             throw HubError(call, answer: answer, reason: error.description)
         }

@@ -50,7 +50,7 @@ extension DeviceChannel {
                 subscription.map {
                     .browser(endpoint: $0.endpoint, p256dh: $0.p256dh, auth: $0.auth)
                 } ?? .unknown(name: "browser")
-        default: self = .unknown(name: String(platform.prefix(100)))
+        default: self = .unknown(name: ForeignText.cleaned(platform) ?? "")
         }
     }
 }

@@ -50,11 +50,14 @@ struct InstallationDocument: Codable {
     init(_ installation: Installation) throws(RegistrationError) {
         guard RegistrationRules.isID(installation.id) else { throw .invalidID }
         guard let name = installation.channel.platformName else { throw .unknownChannel }
-        guard RegistrationRules.isHandle(installation.channel.handle) else { throw .invalidID }
+        try Self.check(installation.channel)
         try RegistrationRules.check(tags: installation.tags)
-        for (name, template) in installation.templates {
-            guard name.count <= RegistrationTemplate.nameLimit else { throw .templateNameTooLong }
-            try RegistrationRules.check(tags: template.tags ?? [])
+        try Self.check(installation.templates)
+        for (name, tile) in installation.secondaryTiles {
+            guard RegistrationRules.isID(name) else { throw .invalidID }
+            guard RegistrationRules.isHandle(tile.pushChannel) else { throw .invalidHandle }
+            try RegistrationRules.check(tags: tile.tags ?? [])
+            try Self.check(tile.templates ?? [:])
         }
         installationId = installation.id
         platform = name
@@ -70,6 +73,30 @@ struct InstallationDocument: Codable {
         templates = installation.templates.isEmpty ? nil : installation.templates
         secondaryTiles = installation.secondaryTiles.isEmpty ? nil : installation.secondaryTiles
         userId = installation.userID
+    }
+
+    private static func check(_ channel: DeviceChannel) throws(RegistrationError) {
+        switch channel {
+        case .browser(let endpoint, let p256dh, let auth):
+            let parts = [endpoint, p256dh, auth]
+            guard parts.allSatisfy(RegistrationRules.isHandle) else { throw .invalidHandle }
+        case .windows(_, _?), .windowsPhone(_, _?): throw .misplacedTile
+        case .baidu(let userID, let channelID):
+            guard [userID, channelID].allSatisfy(RegistrationRules.isHandle) else {
+                throw .invalidHandle
+            }
+        default:
+            guard RegistrationRules.isHandle(channel.handle) else { throw .invalidHandle }
+        }
+    }
+
+    private static func check(
+        _ templates: [String: InstallationTemplate]
+    ) throws(RegistrationError) {
+        for (name, template) in templates {
+            guard name.count <= RegistrationTemplate.nameLimit else { throw .templateNameTooLong }
+            try RegistrationRules.check(tags: template.tags ?? [])
+        }
     }
 
     /// The installation.

@@ -5,20 +5,26 @@ import NIOHTTP1
 extension NotificationHubClient {
     /// Writes an installation: creates it, or replaces the one of its id.
     ///
+    /// ```swift
+    /// try await client.put(Installation(id: deviceID, channel: .fcmV1(registrationID: token)))
+    /// ```
+    ///
     /// - Parameter installation: the installation.
     /// - Throws: ``RegistrationError`` or ``HubError``.
     public func put(_ installation: Installation) async throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         var call = HubCall(
             operation: "writing of an installation", method: .PUT,
             path: ["installations", installation.id], accepts: 200...204, isRepeatable: true)
         call.headers = [(name: "Content-Type", value: "application/json")]
-        call.body = ByteBuffer(bytes: try encoder.encode(InstallationDocument(installation)))
+        call.body = ByteBuffer(bytes: try CompactJSON.encode(InstallationDocument(installation)))
         _ = try await answer(to: call)
     }
 
     /// Reads an installation.
+    ///
+    /// ```swift
+    /// let installation = try await client.installation(id: deviceID)
+    /// ```
     ///
     /// - Parameter id: its id.
     /// - Returns: the installation; nil when there is none of that id.
@@ -32,7 +38,7 @@ extension NotificationHubClient {
         do throws(HubError) {
             answer = try await self.answer(to: call)
         } catch {
-            guard error.status == 404 else { throw error }
+            guard error.isNotFound else { throw error }
             return nil
         }
         do {
@@ -45,6 +51,10 @@ extension NotificationHubClient {
     }
 
     /// Changes parts of an installation, all of them or none.
+    ///
+    /// ```swift
+    /// try await client.patch(installation: deviceID, [.addTag("sport"), .setUserID(nil)])
+    /// ```
     ///
     /// - Parameters:
     ///   - id: its id.
@@ -61,6 +71,10 @@ extension NotificationHubClient {
     }
 
     /// Deletes an installation, which need not be there.
+    ///
+    /// ```swift
+    /// try await client.deleteInstallation(id: deviceID)
+    /// ```
     ///
     /// - Parameter id: its id.
     /// - Throws: ``RegistrationError`` or ``HubError``.

@@ -26,6 +26,11 @@ extension NotificationHubClient {
     /// An app that may be killed in between asks for an id first, keeps it, and uses
     /// ``put(_:id:)``: then a lost answer leaves no second registration behind.
     ///
+    /// ```swift
+    /// let kept = try await client.create(
+    ///     Registration(channel: .fcmV1(registrationID: token), tags: ["news"]))
+    /// ```
+    ///
     /// - Parameter registration: the device.
     /// - Returns: the registration as the hub keeps it, with id and version.
     /// - Throws: ``RegistrationError`` or ``HubError``.
@@ -41,6 +46,11 @@ extension NotificationHubClient {
     ///
     /// A hub answers 410 for an id that can no longer be used; ask for another then.
     ///
+    /// ```swift
+    /// let kept = try await client.put(
+    ///     Registration(channel: .apple(deviceToken: token), tags: ["news"]), id: id)
+    /// ```
+    ///
     /// - Parameters:
     ///   - registration: the device.
     ///   - id: an id from ``createRegistrationID()``.
@@ -52,6 +62,13 @@ extension NotificationHubClient {
 
     /// Changes a registration, unless somebody else has changed it since it was read.
     ///
+    /// ```swift
+    /// if var registration = try await client.registration(id: id) {
+    ///     registration.tags.append("sport")
+    ///     registration = try await client.update(registration)
+    /// }
+    /// ```
+    ///
     /// - Parameter registration: a registration that was read from the hub, with its changes.
     /// - Returns: the registration as the hub keeps it.
     /// - Throws: ``RegistrationError``, or ``HubError`` with status 412 when it has changed meanwhile.
@@ -61,10 +78,16 @@ extension NotificationHubClient {
         }
         var call = try Self.put(id)
         call.headers.append((name: "If-Match", value: "\"\(etag)\""))
+        // The second time it is refused, because of the first.
+        call.isRepeatable = false
         return try await write(registration, call)
     }
 
     /// Reads a registration.
+    ///
+    /// ```swift
+    /// let registration = try await client.registration(id: id)
+    /// ```
     ///
     /// - Parameter id: its id.
     /// - Returns: the registration; nil when there is none of that id.
@@ -77,12 +100,16 @@ extension NotificationHubClient {
         do throws(HubError) {
             return try Self.registration(in: try await answer(to: call), of: call)
         } catch {
-            guard error.status == 404 else { throw error }
+            guard error.isNotFound else { throw error }
             return nil
         }
     }
 
     /// Deletes a registration.
+    ///
+    /// ```swift
+    /// try await client.deleteRegistration(id: id)
+    /// ```
     ///
     /// - Parameters:
     ///   - id: its id.
@@ -95,19 +122,23 @@ extension NotificationHubClient {
         let call = HubCall(
             operation: "deletion of a registration", method: .DELETE, path: ["registrations", id],
             headers: [(name: "If-Match", value: etag.map { "\"\($0)\"" } ?? "*")],
-            accepts: 200...204, isRepeatable: true)
+            accepts: 200...204, isRepeatable: etag == nil)
         do throws(HubError) {
             _ = try await answer(to: call)
             return true
         } catch {
-            guard error.status == 404 else { throw error }
+            guard error.isNotFound else { throw error }
             return false
         }
     }
 
     /// Lists all registrations; needs the right to manage.
     ///
-    /// - Parameter pageSize: how many registrations to ask for at a time, 1 to 100; nil for the
+    /// ```swift
+    /// for try await registration in client.registrations() { print(registration.tags) }
+    /// ```
+    ///
+    /// - Parameter pageSize: how many registrations to ask for at a time, taken into 1 to 100; nil for the
     ///   hub's choice.
     /// - Returns: the listing.
     public func registrations(pageSize: Int? = nil) -> RegistrationListing {
@@ -116,9 +147,13 @@ extension NotificationHubClient {
 
     /// Lists the registrations that carry a tag; needs the right to manage.
     ///
+    /// ```swift
+    /// let all = client.registrations(tag: try Tag("username:alice"))
+    /// ```
+    ///
     /// - Parameters:
     ///   - tag: the tag.
-    ///   - pageSize: how many registrations to ask for at a time, 1 to 100.
+    ///   - pageSize: how many registrations to ask for at a time; taken into 1 to 100.
     /// - Returns: the listing.
     public func registrations(tag: Tag, pageSize: Int? = nil) -> RegistrationListing {
         listing(["tags", tag.rawValue, "registrations"], pageSize: pageSize)
@@ -126,9 +161,15 @@ extension NotificationHubClient {
 
     /// Lists the registrations of a device.
     ///
+    /// ```swift
+    /// for try await registration in client.registrations(handle: token) {
+    ///     print(registration.id ?? "")
+    /// }
+    /// ```
+    ///
     /// - Parameters:
     ///   - handle: what its push service knows it by; every platform's.
-    ///   - pageSize: how many registrations to ask for at a time, 1 to 100.
+    ///   - pageSize: how many registrations to ask for at a time; taken into 1 to 100.
     /// - Returns: the listing.
     public func registrations(handle: String, pageSize: Int? = nil) -> RegistrationListing {
         // Recorded: ChannelUri finds the handles of all platforms.

@@ -14,14 +14,17 @@ extension Registration {
         guard name.hasSuffix("RegistrationDescription") else { return nil }
         let tags = (description.text(of: "Tags") ?? "").split(separator: ",")
             .map { $0.trimmingCharacters(in: .whitespaces) }
-        self.init(channel: .unknown(name: String(name.prefix(100))), tags: tags)
-        id = description.text(of: "RegistrationId")
-        etag = description.text(of: "ETag")
+        self.init(channel: .unknown(name: ForeignText.cleaned(name) ?? ""), tags: tags)
+        id = description.text(of: "RegistrationId").flatMap(ForeignText.identifier)
+        etag = description.text(of: "ETag").flatMap(ForeignText.identifier)
         expirationTime = description.text(of: "ExpirationTime").flatMap(ServiceDate.parse)
-        if let text = description.text(of: "PushVariables"),
-            let variables = try? JSONDecoder().decode([String: String].self, from: Data(text.utf8))
-        {
-            pushVariables = variables
+        if let text = description.text(of: "PushVariables"), !text.isEmpty {
+            // Without them it would be written back without them.
+            guard
+                let variables = try? JSONDecoder().decode(
+                    [String: String?].self, from: Data(text.utf8))
+            else { return nil }
+            pushVariables = variables.compactMapValues(\.self)
         }
         guard let (kind, isTemplate) = RegistrationKind.named(name) else { return }
         let handles = kind.handles.map { description.text(of: $0) ?? "" }

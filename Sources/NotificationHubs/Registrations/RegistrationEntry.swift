@@ -16,7 +16,7 @@ struct RegistrationEntry {
             throw .unknownChannel
         }
         try RegistrationRules.check(tags: registration.tags)
-        for handle in handles where !RegistrationRules.isHandle(handle) { throw .invalidID }
+        for handle in handles where !RegistrationRules.isHandle(handle) { throw .invalidHandle }
         var body = ""
         if !registration.tags.isEmpty {
             body += try Self.element("Tags", registration.tags.joined(separator: ","))

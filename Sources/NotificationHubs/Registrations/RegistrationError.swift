@@ -12,8 +12,12 @@ public enum RegistrationError: Error, Hashable {
     case unwritableCharacter
     /// The push service is one that this library does not know.
     case unknownChannel
-    /// A handle, an id or a name is empty, too long, or has a slash or a control character.
+    /// An id or a name is empty, too long, or has a slash or a control character.
     case invalidID
+    /// A handle, or a key of a browser, is empty or too long.
+    case invalidHandle
+    /// The channel of an installation names a secondary tile, which has a place of its own.
+    case misplacedTile
     /// The registration has no id or version yet: it was not read from a hub.
     case notKept
 }
@@ -37,8 +41,12 @@ extension RegistrationError: CustomStringConvertible {
             "The push service of the registration is unknown. Registrations of it can only be read "
                 + "and deleted."
         case .invalidID:
-            "A handle, an id or a name is empty, longer than 4,096 characters, or has a slash or "
-                + "a control character. Correct it."
+            "An id or a name is empty, longer than 4,096 bytes, or has a slash or a control "
+                + "character. Correct it."
+        case .invalidHandle:
+            "A handle, or a key of a browser, is empty or longer than 4,096 bytes. Correct it."
+        case .misplacedTile:
+            "An installation's secondary tiles belong in secondaryTiles, not in its channel."
         case .notKept:
             "The registration has no id or version. Read it from the hub first."
         }

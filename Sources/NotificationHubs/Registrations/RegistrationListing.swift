@@ -27,15 +27,19 @@ public struct RegistrationListing: AsyncSequence, Sendable {
 
     /// Goes through a listing.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        /// The most pages; a hub of the largest tier has as many registrations.
-        static let pageLimit = 100_000
+        /// The most pages: all registrations of a hub of the largest tier, ten at a time.
+        static let pageLimit = 1_000_000
+        /// The longest continuation token, in bytes.
+        static let tokenLimit = 4_096
         /// The most bytes of a page.
         static let bodyLimit = 4 * 1_024 * 1_024
 
         private let listing: RegistrationListing
         private var page: [Registration].SubSequence = []
         private var token: String?
-        private var seen: Set<String> = []
+        /// Hashes of the tokens so far: tokens may be long, and a hub cannot make hashes collide whose seed it does not
+        /// know.
+        private var seen: Set<Int> = []
         private var isAtEnd = false
 
         init(listing: RegistrationListing) {
@@ -54,8 +58,16 @@ public struct RegistrationListing: AsyncSequence, Sendable {
                 page = read.registrations[...]
                 token = read.nextToken
                 isAtEnd = token == nil
-                if let token, !seen.insert(token).inserted || seen.count >= Self.pageLimit {
-                    throw read.endlessness
+                guard let token else { continue }
+                guard token.utf8.count <= Self.tokenLimit else {
+                    throw read.fault("a continuation token has more than \(Self.tokenLimit) bytes")
+                }
+                guard seen.insert(token.hashValue).inserted else {
+                    throw read.fault(
+                        "the hub repeats a continuation token, so the listing would never end")
+                }
+                guard seen.count < Self.pageLimit else {
+                    throw read.fault("the listing has more than \(Self.pageLimit) pages")
                 }
             }
             return page.popFirst()
@@ -71,4 +83,30 @@ public struct RegistrationListing: AsyncSequence, Sendable {
         if let token { call.query.append((name: "continuationtoken", value: token)) }
         return try RegistrationPage(try await client.answer(to: call), of: call)
     }
+}
+
+extension RegistrationListing: CustomStringConvertible, CustomDebugStringConvertible,
+    CustomReflectable
+{
+    /// No handle, no tag.
+    public var description: String { "RegistrationListing(query hidden)" }
+
+    /// The same as ``description``.
+    public var debugDescription: String { description }
+
+    /// Nothing.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension RegistrationListing.AsyncIterator: CustomStringConvertible, CustomDebugStringConvertible,
+    CustomReflectable
+{
+    /// No handle, no tag.
+    public var description: String { "RegistrationListing.AsyncIterator(query hidden)" }
+
+    /// The same as ``description``.
+    public var debugDescription: String { description }
+
+    /// Nothing.
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -9,8 +9,8 @@ struct RegistrationPage: Sendable {
     /// What asks for the next page; nil when this is the last.
     let nextToken: String?
 
-    /// The error to end the listing with when the hub has given this token before.
-    let endlessness: HubError
+    private let call: HubCall
+    private let answer: HubAnswer
 
     /// Reads a page.
     ///
@@ -23,13 +23,24 @@ struct RegistrationPage: Sendable {
         guard feed.name == "feed" else {
             throw HubError(call, answer: answer, reason: "the answer is no Atom feed")
         }
-        registrations = feed.children.compactMap(Registration.init)
+        var registrations: [Registration] = []
+        for entry in feed.children where entry.name == "entry" {
+            guard let registration = Registration(entry) else {
+                throw HubError(call, answer: answer, reason: "an entry is no registration")
+            }
+            registrations.append(registration)
+        }
+        self.registrations = registrations
         // Recorded: the header's value is percent-encoded already, and is put back as it came.
         nextToken = answer.headers.first(name: "x-ms-continuationtoken").flatMap {
             $0.isEmpty ? nil : $0.removingPercentEncoding ?? $0
         }
-        endlessness = HubError(
-            call, answer: answer,
-            reason: "the hub repeats a continuation token, so the listing would never end")
+        self.call = call
+        self.answer = answer
+    }
+
+    /// The error to end the listing with for what is wrong with this page.
+    func fault(_ reason: String) -> HubError {
+        HubError(call, answer: answer, reason: reason)
     }
 }

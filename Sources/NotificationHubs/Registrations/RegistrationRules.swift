@@ -23,12 +23,13 @@ enum RegistrationRules {
     }
 
     private static func isTag(_ text: String) -> Bool {
-        for opening in ["$UserId:{", "$InstallationId:{"]
-        where text.hasPrefix(opening) && text.hasSuffix("}") {
-            let inner = text.dropFirst(opening.count).dropLast()
-            return !inner.isEmpty && !inner.contains(",")
-        }
         do throws(TagError) {
+            for kind in SpecialTag.allCases
+            where text.hasPrefix(kind.opening) && text.hasSuffix("}") {
+                let inner = text.dropFirst(kind.opening.count).dropLast()
+                _ = try Tag.special(kind, String(inner))
+                return true
+            }
             _ = try Tag(text)
             return true
         } catch {

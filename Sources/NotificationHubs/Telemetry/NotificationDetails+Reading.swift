@@ -13,9 +13,9 @@ extension NotificationDetails {
             id: id,
             state: root.text(of: "State").flatMap(ForeignText.cleaned)
                 .map(NotificationState.init(rawValue:)) ?? .unknown,
-            enqueueTime: root.text(of: "EnqueueTime").flatMap(HubTime.read),
-            startTime: root.text(of: "StartTime").flatMap(HubTime.read),
-            endTime: root.text(of: "EndTime").flatMap(HubTime.read),
+            enqueueTime: root.text(of: "EnqueueTime").flatMap(ServiceDate.parse),
+            startTime: root.text(of: "StartTime").flatMap(ServiceDate.parse),
+            endTime: root.text(of: "EndTime").flatMap(ServiceDate.parse),
             body: root.text(of: "NotificationBody"),
             tags: root.text(of: "Tags"),
             targetPlatforms: (root.text(of: "TargetPlatforms") ?? "").split(separator: ",")

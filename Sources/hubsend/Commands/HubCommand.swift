@@ -1,8 +1,6 @@
 import ArgumentParser
 import LocalHub
 import Logging
-import ServiceLifecycle
-import UnixSignals
 
 /// `hubsend hub`.
 struct HubCommand: AsyncParsableCommand {
@@ -27,7 +25,7 @@ struct HubCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Listen there instead of on 127.0.0.1; beyond this machine only with keys of your own.",
-            valueName: "host:port"))
+            valueName: "host:port"), transform: ListenAddress.init)
     var listen: ListenAddress?
 
     @Option(
@@ -44,8 +42,10 @@ struct HubCommand: AsyncParsableCommand {
             valueName: "fault"))
     var faultTexts: [String] = []
 
-    @Option(help: ArgumentHelp("A file with what goes wrong.", valueName: "file"))
-    var faults: String?
+    @Option(
+        name: .customLong("faults"), parsing: .singleValue,
+        help: ArgumentHelp("A file with what goes wrong; may be repeated.", valueName: "file"))
+    var faultFiles: [String] = []
 
     @Option(
         help: ArgumentHelp(
@@ -56,8 +56,14 @@ struct HubCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "How long after a send telemetry is final, such as 10s; without it at once.",
-            valueName: "duration"))
-    var telemetryDelay: DurationArgument?
+            valueName: "duration"), transform: DurationArgument.read)
+    var telemetryDelay: Duration?
+
+    @Option(
+        help: ArgumentHelp(
+            "How long after its answer a write of an installation takes effect; without it at once.",
+            valueName: "duration"), transform: DurationArgument.read)
+    var installationDelay: Duration?
 
     @Option(
         help: ArgumentHelp(
@@ -82,21 +88,23 @@ struct HubCommand: AsyncParsableCommand {
         let usesOwnKeys = configuration.rules != LocalHubRule.development
         let (writeFailures, failure) = AsyncStream.makeStream(of: (any Error).self)
         let server = try LocalHubServer(configuration: configuration, logger: logger) { address in
+            guard json || !options.quiet else { return }
             do {
                 try Console.output(announcement(address, usesOwnKeys: usesOwnKeys))
             } catch {
                 failure.yield(error)
             }
-            failure.finish()
         }
-        let group = ServiceGroup(
-            configuration: ServiceGroupConfiguration(
-                services: [server], gracefulShutdownSignals: [.sigint, .sigterm], logger: logger))
-        try await withThrowingTaskGroup(of: Void.self) { tasks in
-            tasks.addTask { try await group.run() }
-            tasks.addTask { for await error in writeFailures { throw error } }
-            // Not `waitForAll`: a hub that cannot listen must not wait for its announcement.
-            while try await tasks.next() != nil {}
+        _ = try await SignalWatch.run {
+            try await withThrowingTaskGroup(of: Void.self) { tasks in
+                tasks.addTask {
+                    defer { failure.finish() }
+                    try await server.run()
+                }
+                tasks.addTask { for await error in writeFailures { throw error } }
+                // Not `waitForAll`: an announcement that cannot be written ends the hub.
+                while try await tasks.next() != nil {}
+            }
         }
     }
 
@@ -105,26 +113,45 @@ struct HubCommand: AsyncParsableCommand {
         configuration.port = listen?.port ?? port ?? 0
         if let host = listen?.host { configuration.host = host }
         configuration.hubName = name
-        if let rules = try LocalKeys.read(invocation) { configuration.rules = rules }
+        if let rules = try LocalKeys.read(invocation) {
+            configuration.rules = rules
+        } else if let listen, !listen.isLoopback {
+            throw CommandFailure(
+                .configuration,
+                "--listen \(listen.host) lets other machines in, and the keys of the local hub are published; "
+                    + "give it keys of its own in \(LocalKeys.variable) (see man hubsend-hub), or listen on 127.0.0.1"
+            )
+        }
         if let devices {
             configuration.devices = try LocalDevices.read(invocation.absolute(devices))
         }
         configuration.faults = try LocalFaults.read(
-            flags: faultTexts, file: faults.map(invocation.absolute))
+            flags: faultTexts, files: faultFiles.map(invocation.absolute))
         configuration.seed = seed
-        configuration.stateFile = state.map(invocation.absolute)
-        configuration.telemetryDelay = telemetryDelay?.duration ?? .zero
+        if let state {
+            guard !state.isEmpty else {
+                throw CommandFailure(.configuration, "--state names no file; give it a path")
+            }
+            configuration.stateFile = invocation.absolute(state)
+        }
+        configuration.installationDelay = installationDelay ?? .zero
+        configuration.telemetryDelay = telemetryDelay ?? .zero
         return configuration
     }
 
     private func announcement(_ address: LocalHubAddress, usesOwnKeys: Bool) throws -> String {
         if json { return try HubReadyLine(address, usesOwnKeys: usesOwnKeys).line() }
         let devices =
-            "What a user's devices received: curl \(address.httpURL)/.hubsend/devices/USER"
+            address.loopbackURL.map {
+                "What a user's devices received: curl \($0)/.hubsend/devices/USER"
+            }
+            ?? "What devices received is shown to this machine only, and it does not listen on 127.0.0.1."
         guard !usesOwnKeys else {
             return """
                 The local hub \(address.hubName) listens on \(address.httpURL) with the keys of \
                 \(LocalKeys.variable). Ctrl-C ends it.
+
+                  Endpoint=http://HOST:\(address.port)/;SharedAccessKeyName=NAME;SharedAccessKey=KEY
 
                 \(devices)
 

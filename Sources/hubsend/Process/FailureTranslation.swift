@@ -22,7 +22,7 @@ enum FailureTranslation {
         case let faults as ConfigFaults:
             CommandFailure(
                 .configuration,
-                "the configuration has faults, so nothing was done:\n"
+                "the configuration is wrong, so nothing was done:\n"
                     + TextDiagnosticRenderer().render(faults.findings.sorted()))
         case is CancellationError: CommandFailure(.interrupted, "interrupted; nothing was sent")
         default:

@@ -10,10 +10,10 @@ enum LocalDevices {
     static func read(_ path: String) throws -> [LocalHubDevice] {
         let loaded = try DevicesFile.read(path)
         guard let devices = loaded.devices else { throw ConfigFaults(findings: loaded.diagnostics) }
-        return devices.compactMap { device in
-            LocalHubPlatform(name: device.platform.rawValue).map {
-                LocalHubDevice(user: device.user.text, platform: $0, handle: device.handle)
-            }
+        return devices.map { device in
+            LocalHubDevice(
+                user: device.user.text, platform: LocalHubPlatform(device.platform),
+                handle: device.handle)
         }
     }
 }

@@ -11,27 +11,34 @@ enum LocalKeys {
     /// - Throws: ``CommandFailure`` when they cannot be had or read; never with any part of a key.
     static func read(_ invocation: Invocation) throws -> [LocalHubRule]? {
         guard let secret = Secret.inEnvironment(variable, of: invocation) else { return nil }
-        let lines = try secret.text().split(whereSeparator: \.isNewline)
-        return try lines.enumerated().map { number, line in
+        var rules: [LocalHubRule] = []
+        let lines = try secret.text().split(
+            omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        for (index, line) in lines.enumerated() {
             let parts = line.split { $0 == " " || $0 == "\t" }.map(String.init)
+            guard !parts.isEmpty, !line.hasPrefix("#") else { continue }
             guard parts.count == 3 else {
-                throw fault(secret, number, "is not a name, a key and rights, with spaces between")
+                throw fault(secret, index, "is not a name, a key and rights, with spaces between")
             }
-            let claims = parts[2].split(separator: ",").map {
+            let claims = parts[2].split(separator: ",", omittingEmptySubsequences: false).map {
                 LocalHubClaim(rawValue: $0.capitalized)
             }
             let known = claims.compactMap(\.self)
-            guard known.count == claims.count, !known.isEmpty else {
-                throw fault(secret, number, "has rights other than listen, send and manage")
+            guard known.count == claims.count else {
+                throw fault(secret, index, "has rights other than listen, send and manage")
             }
-            return LocalHubRule(name: parts[0], key: parts[1], claims: Set(known))
+            guard !rules.contains(where: { $0.name == parts[0] }) else {
+                throw fault(secret, index, "has the name of a line before it")
+            }
+            rules.append(LocalHubRule(name: parts[0], key: parts[1], claims: Set(known)))
         }
+        return rules
     }
 
-    private static func fault(_ secret: Secret, _ number: Int, _ what: String) -> CommandFailure {
+    private static func fault(_ secret: Secret, _ index: Int, _ what: String) -> CommandFailure {
         CommandFailure(
             .configuration,
-            "Line \(number + 1) of the local hub's keys (\(secret.setting)) \(what). "
+            "Line \(index + 1) of the local hub's keys (\(secret.setting)) \(what). "
                 + "Write lines such as: backend 5up3rs3cret listen,send")
     }
 }

@@ -10,7 +10,7 @@ struct DevicesFileTests {
         let loaded = try DevicesFile.read(Fixtures.path("devices/good.yaml"))
         #expect(
             loaded.devices == [
-                Device(user: try Username("alice"), platform: .apns, handle: "abc"),
+                Device(user: try Username("alice"), platform: .apns, handle: "abcd"),
                 Device(user: try Username("bob"), platform: .fcm, handle: nil),
             ])
     }
@@ -24,7 +24,7 @@ struct DevicesFileTests {
 
     @Test func aHandleIsInNoDiagnostic() throws {
         let folder = try TemporaryFolder()
-        let text = "devices: [{ user: alice, platform: apns, handle: hunter2, x: hunter2 }]\n"
+        let text = "devices: [{ user: alice, platform: fcm, handle: hunter2, x: hunter2 }]\n"
         let loaded = try DevicesFile.read(folder.write(text, to: "devices.yaml"))
         #expect(loaded.diagnostics.map(\.rule) == ["unknown-key"])
         #expect(!TextDiagnosticRenderer().render(loaded.diagnostics).contains("hunter2"))

@@ -11,7 +11,7 @@ struct FaultsFileTests {
     @Test func everyKeyIsRead() throws {
         var fault = Fault(.status(429, retryAfter: 30))
         fault.share = 0.005
-        fault.operations = "all"
+        fault.operations = .all
         fault.platform = .apns
         fault.first = 2
         fault.last = 9
@@ -37,7 +37,9 @@ struct FaultsFileTests {
 
     @Test(arguments: [
         "", "status", "status: 500, share: 5", "}, {", "status: 500 }]\nfaults: [{ slow: 1",
-        "nothing: 1",
+        "nothing: 1", "status: 500, on: telemetry, platform: apns",
+        "status: 500, first: 2, last: 1",
+        "status: 500, every: 10, last: 9",
     ])
     func aFlagThatIsNoFaultIsExplained(text: String) throws {
         let loaded = try FaultsFile.read(text: text, from: "--fault")
@@ -53,5 +55,25 @@ struct FaultsFileTests {
         ] as [(String, Double?)])
     func aShareIsAPercentage(text: String, share: Double?) {
         #expect(ShareText.parse(text) == share)
+    }
+
+    @Test func aTypoIsToldOnceAndAtItsPlace() throws {
+        let loaded = try FaultsFile.read(text: "stauts: 500", from: "--fault")
+        #expect(loaded.diagnostics.map(\.rule) == ["unknown-key"])
+        #expect(loaded.diagnostics.first?.range.column == 2)
+        let braces = try FaultsFile.read(text: "{ stauts: 500 } # why", from: "--fault")
+        #expect(braces.diagnostics.first?.range.column == 3)
+    }
+
+    @Test func bracesAndCommentsAroundAFaultAreFine() throws {
+        #expect(try fault("{ status: 500 }") == fault("status: 500"))
+        #expect(try fault("status: 500 # why") == fault("status: 500"))
+        #expect(try fault("status: 500") != nil)
+    }
+
+    @Test func everySoManyBeginsWithTheFirstOfThem() throws {
+        #expect(try fault("drop: after, every: 100")?.first == 100)
+        #expect(try fault("drop: after, every: 100, first: 1")?.first == 1)
+        #expect(try fault("drop: after")?.first == 1)
     }
 }

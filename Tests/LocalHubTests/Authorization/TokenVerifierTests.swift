@@ -136,4 +136,15 @@ struct TokenVerifierTests {
             #expect(!text.contains(LocalHubRule.developmentSend.key))
         }
     }
+
+    @Test(arguments: [
+        ("http://localhost/hubsend/messages/$batch/", "/hubsend/messages/%24batch"),
+        ("http://localhost/hubsend/messages/%24batch", "/hubsend/messages/%24batch"),
+        ("http://localhost/hubsend/tags/a@b/registrations", "/hubsend/tags/a%40b/registrations"),
+    ])
+    func thePathMayHaveBeenSignedBeforeOrAfterItWasEncoded(audience: String, path: String) {
+        let header = TestToken.make(.developmentFull, audience: audience)
+        #expect(failure(header, path: path) == nil)
+        #expect(failure(header, path: "/hubsend/other%24batch") == .invalidAudience)
+    }
 }

@@ -86,16 +86,13 @@ struct FaultRuleTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func aSlowAnswerArrivesWhole() async throws {
+    func aSlowAnswerArrivesWholeBeforeTheConnectionEnds() async throws {
         let rule = rule(.slow(bytesPerSecond: 4_000)) { $0.scope = .all }
-        try await HubUnderTest.run(
-            {
-                $0.faults = [rule]
-            }, setup: .live
-        ) { hub in
-            let missing = try await hub.request(.get, "/hubsend/installations/none")
-            #expect(missing.status == .notFound)
-            #expect(missing.text.hasSuffix("</Error>"))
+        try await HubUnderTest.run({ $0.faults = [rule] }, setup: .live) { hub in
+            let port = try #require(hub.client.port)
+            let answer = try await RawConnection.exchange(port: port, RawConnection.send())
+            #expect(answer.hasPrefix("HTTP/1.1 201 Created\r\n"))
+            #expect(answer.hasSuffix("\r\n\r\n"))
         }
     }
 

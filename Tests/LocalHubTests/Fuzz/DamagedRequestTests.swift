@@ -55,7 +55,8 @@ struct DamagedRequestTests {
 
     private func isAnswered(_ parts: Parts, by hub: Hub) -> Bool {
         guard let head = parts.head else { return true }
-        guard case .response(let response) = hub.answer(head, body: parts.body) else {
+        guard case .response(let response) = hub.answer(head, body: parts.body, isPeerLocal: true)
+        else {
             return false
         }
         return (200..<500).contains(response.status.code)
@@ -92,7 +93,8 @@ struct DamagedRequestTests {
         }
         let send = try #require(try Self.requests(of: ["Operations/send-native.http"]).first)
         let head = try #require(send.head)
-        guard case .response(let response) = hub.answer(head, body: send.body) else {
+        guard case .response(let response) = hub.answer(head, body: send.body, isPeerLocal: true)
+        else {
             Issue.record("The hub no longer answers.")
             return
         }

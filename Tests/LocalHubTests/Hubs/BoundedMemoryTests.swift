@@ -1,4 +1,6 @@
 import Foundation
+import HTTPTypes
+import HummingbirdTesting
 import Testing
 
 @testable import LocalHub
@@ -68,5 +70,61 @@ struct BoundedMemoryTests {
         let kept = hub.update { $0.notifications.all }
         #expect(kept.map(\.size).reduce(0, +) <= 50_000)
         #expect(kept.last?.id == "1000")
+    }
+
+    @Test func largePushesAreBoundedByTheirBytes() throws {
+        var limits = LocalHubLimits()
+        limits.pushBytes = 50_000
+        let hub = try hub(limits)
+        let send = try SendRequest(
+            ["servicebusnotification-format": "windows", "x-wns-type": "wns/raw"],
+            payload: [UInt8](repeating: 7, count: 5_000), to: .channels([.handle("W")]))
+        let apple = try SendRequest(
+            ["servicebusnotification-format": "apple"],
+            payload: Array("{\"a\":\"\(String(repeating: "x", count: 4_000))\"}".utf8),
+            to: .everyone)
+        for number in 1...100 {
+            hub.update { state in
+                for send in [send, apple] {
+                    _ = state.deliver(
+                        send, id: "\(number)", enqueued: HubUnderTest.now, now: HubUnderTest.now,
+                        fault: { _ in nil })
+                }
+            }
+        }
+        let kept = hub.update { state in
+            (0..<10).flatMap { state.devices(of: "\($0)").flatMap(\.mailbox.entries) }
+        }
+        // Ten devices share the payload of each send.
+        #expect((110...130).contains(kept.count), "\(kept.count)")
+        #expect(Set(kept.map(\.push.notificationID)).contains("100"))
+    }
+
+    @Test func aDeviceThatNothingLeadsToIsForgotten() async throws {
+        try await HubUnderTest.run({ $0.limits.devices = 2 }) { hub in
+            for number in 1...10 {
+                let put = try await hub.install("\(number)")
+                #expect(put.status == .ok)
+                _ = try await hub.request(.delete, "/hubsend/installations/\(number)")
+                #expect(hub.server.counts.devices == 0)
+            }
+            for token in ["aa", "bb", "cc"] {
+                let put = try await hub.request(
+                    .put, "/hubsend/registrations/1-2-3",
+                    body: RegistrationRequestTests.body(
+                        "AppleRegistrationDescription", "<DeviceToken>\(token)</DeviceToken>"))
+                #expect(put.status == .ok)
+                #expect(hub.server.counts.devices == 1)
+            }
+        }
+    }
+
+    @Test func aReplacedInstallationKeepsWhatItsDeviceReceived() async throws {
+        try await HubUnderTest.run { hub in
+            _ = try await hub.install("1", tags: ["username:alice"])
+            _ = try await hub.send()
+            _ = try await hub.install("1", tags: ["username:alice", "b"])
+            #expect(await hub.server.received(by: "alice").count == 1)
+        }
     }
 }

@@ -1,7 +1,10 @@
 import Foundation
 import HTTPTypes
+import Hummingbird
 import HummingbirdCore
 import HummingbirdTesting
+import NIOCore
+import NIOEmbedded
 import Testing
 
 @testable import LocalHub
@@ -174,10 +177,59 @@ struct InspectionTests {
         configuration.devices = [LocalHubDevice(user: "alice", platform: .apns, handle: "AB12")]
         let head = HTTPRequest(
             method: .get, scheme: "http", authority: host, path: "/.hubsend/devices/alice")
-        guard case .response(let response) = try Hub(configuration).answer(head, body: []) else {
+        guard
+            case .response(let response) = try Hub(configuration).answer(
+                head, body: [], isPeerLocal: true)
+        else {
             Issue.record("there was no response")
             return
         }
         #expect(response.status == .forbidden)
+    }
+
+    @Test(arguments: [
+        ("127.0.0.1", "localhost", true), ("::1", "[::1]:80", true),
+        ("::ffff:127.0.0.1", "127.0.0.1", true), ("10.0.0.7", "localhost", false),
+        ("192.168.1.2", "127.0.0.1", false), ("127.0.0.1", "example.com", false),
+    ])
+    func devicesAreShownToThisMachineAlone(peer: String, host: String, isShown: Bool) async throws {
+        let channel = NIOAsyncTestingChannel()
+        try await channel.connect(to: SocketAddress(ipAddress: peer, port: 1_234))
+        let context = HubRequestContext(
+            source: ApplicationRequestContextSource(
+                channel: channel, logger: HubUnderTest.quiet))
+        let hub = try Hub(LocalHubConfiguration())
+        let head = HTTPRequest(
+            method: .get, scheme: "http", authority: host, path: "/.hubsend/devices/alice")
+        guard
+            case .response(let response) = hub.answer(
+                head, body: [], isPeerLocal: context.isPeerLocal)
+        else {
+            Issue.record("There is no response.")
+            return
+        }
+        #expect(response.status == (isShown ? .ok : .forbidden))
+        _ = try await channel.finish()
+    }
+
+    @Test func aStreamMayBeginWithWhatIsToCome() async throws {
+        try await HubUnderTest.run({ $0.devices = [LocalHubDevice(user: "alice", platform: .apns)] }
+        ) { hub in
+            _ = try await hub.send()
+            let old = try await hub.request(.get, "/.hubsend/devices/alice?after=now", token: nil)
+            #expect(old.status == .ok)
+            #expect(!old.text.contains("secureId"))
+            let all = try await hub.request(.get, "/.hubsend/devices/alice?after=0", token: nil)
+            #expect(all.text.contains("secureId"))
+        }
+    }
+
+    @Test(arguments: ["/.hubsend", "/.hubsend/device/alice", "/.hubsend/devices/alice/event"])
+    func aWrongPathNamesTheRightOnes(path: String) async throws {
+        try await HubUnderTest.run { hub in
+            let response = try await hub.request(.get, path, token: nil)
+            #expect(response.status == .notFound)
+            #expect(response.text.contains("/.hubsend/devices/USER"))
+        }
     }
 }

@@ -268,4 +268,50 @@ struct InstallationRequestTests {
         }
         #expect(applied > 500)
     }
+
+    /// The service answers first and works later.
+    @Test func withADelayAnInstallationTakesEffectLater() async throws {
+        let clock = TestClock()
+        try await HubUnderTest.run({
+            $0.now = { clock.now }
+            $0.sleep = { try await clock.sleep($0) }
+            $0.installationDelay = .seconds(5)
+        }) { hub in
+            let uri = "/hubsend/installations/i"
+            let put = try await hub.install("i", tags: ["username:alice"])
+            #expect(put.status == .ok)
+            let patch = try await hub.request(
+                .patch, uri, body: #"[{"op":"add","path":"/tags","value":"late"}]"#)
+            #expect(patch.status == .ok)
+            let early = try await hub.request(.get, uri)
+            #expect(early.status == .notFound)
+            _ = try await hub.send()
+            #expect(hub.server.counts.withoutTarget == 1)
+            #expect(hub.server.saved.hubs.first?.installations["i"]?.tags.contains("late") == true)
+            clock.advance(by: 5)
+            let read = try await hub.request(.get, uri)
+            #expect(read.text.contains("late"))
+            _ = try await hub.send()
+            #expect(await hub.server.received(by: "alice").count == 1)
+            let delete = try await hub.request(.delete, uri)
+            #expect(delete.status == .noContent)
+            #expect(try await hub.request(.get, uri).status == .ok)
+            clock.advance(by: 5)
+            #expect(try await hub.request(.get, uri).status == .notFound)
+        }
+    }
+
+    @Test func whatDoesNotFitIsRefusedBeforeItWaits() async throws {
+        try await HubUnderTest.run({
+            $0.installationDelay = .seconds(5)
+            $0.limits.devices = 2
+        }) { hub in
+            for id in ["a", "b"] {
+                let put = try await hub.install(id)
+                #expect(put.status == .ok)
+            }
+            let third = try await hub.install("c")
+            #expect(third.status == .forbidden)
+        }
+    }
 }

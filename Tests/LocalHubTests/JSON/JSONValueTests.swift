@@ -41,4 +41,27 @@ struct JSONValueTests {
         }
         #expect(value == .array(Array(repeating: .array([]), count: 20_000)))
     }
+
+    /// Looking at a container as anything else first costs as much as all that is in it, level by level.
+    @Test(.timeLimit(.minutes(1)))
+    func manyDeepValuesAreReadAtOnce() throws {
+        let deep = String(repeating: "[", count: 500) + String(repeating: "]", count: 500)
+        let text = "[" + Array(repeating: deep, count: 600).joined(separator: ",") + "]"
+        guard case .array(let values) = try #require(JSONValue.read(text.utf8)) else {
+            Issue.record("The value is no array.")
+            return
+        }
+        #expect(values.count == 600)
+    }
+
+    @Test(arguments: ["[1,]", #"{"a":1,}"#, "[1 2]", "{a:1}", "'a'", "[01]", "// c\n1"])
+    func whatOnlyALenientParserTakesIsRefused(text: String) {
+        #expect(JSONValue.read(text.utf8) == nil)
+        #expect(
+            JSONValue.read(Array(text.utf16).flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }) == nil)
+    }
+
+    @Test func anotherEncodingThanUTF8IsRefused() {
+        #expect(JSONValue.read(#"{"a":1}"#.utf16.flatMap { [UInt8($0 & 255), 0] }) == nil)
+    }
 }

@@ -265,4 +265,49 @@ struct RegistrationRequestTests {
             }
         }
     }
+
+    @Test(arguments: ["My Template", String(repeating: "n", count: 150), "größer"])
+    func aTemplateIsWrittenBackAsItWasRead(name: String) async throws {
+        let tags = (1...60).map { "t\($0)" }.joined(separator: ",")
+        let inner =
+            "<GcmRegistrationId>g</GcmRegistrationId><BodyTemplate>{}</BodyTemplate>"
+            + "<TemplateName>\(name)</TemplateName>"
+        let element = "GcmTemplateRegistrationDescription"
+        try await HubUnderTest.run { hub in
+            let uri = "/hubsend/registrations/123-234-1"
+            let put = try await hub.request(
+                .put, uri, body: Self.body(element, inner, tags: tags))
+            #expect(put.text.contains("<Tags>\(tags),\(name)</Tags>"))
+            let again = try await hub.request(
+                .put, uri, body: Self.body(element, inner, tags: "\(tags),\(name)"))
+            #expect(again.status == .ok)
+            #expect(again.text.contains("<Tags>\(tags),\(name)</Tags>"))
+            let comma = try await hub.request(
+                .put, uri, body: Self.body(element, inner.replacing(name, with: "a,b")))
+            #expect(comma.status == .badRequest)
+        }
+    }
+
+    @Test(arguments: ["*", "\"*\"", "W/\"*\"", "\"1\"", "W/\"1\"", "1"])
+    func everyFormOfIfMatchIsRead(condition: String) async throws {
+        try await HubUnderTest.run { hub in
+            let uri = "/hubsend/registrations/123-234-1"
+            let put = try await hub.request(.put, uri, body: Self.apple)
+            #expect(put.status == .ok)
+            let update = try await hub.request(
+                .put, uri, headers: ["If-Match": condition], body: Self.apple)
+            #expect(update.header("ETag") == "W/\"2\"")
+        }
+    }
+
+    @Test func theTokenOfAnInstallationIsShownInUpperCase() async throws {
+        try await HubUnderTest.run { hub in
+            let body = #"{"installationId":"i","platform":"apns","pushChannel":"ddee"}"#
+            _ = try await hub.request(.put, "/hubsend/installations/i", body: body)
+            let list = try await hub.request(.get, "/hubsend/registrations").text
+            #expect(list.contains("<DeviceToken>DDEE</DeviceToken>"))
+            let installation = try await hub.request(.get, "/hubsend/installations/i").text
+            #expect(installation.contains(#""pushChannel":"ddee""#))
+        }
+    }
 }

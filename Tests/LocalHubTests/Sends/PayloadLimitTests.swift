@@ -22,7 +22,7 @@ struct PayloadLimitTests {
             let frame = #"{"\#(name)":{"name":""}}"#
             let padding = String(repeating: "x", count: limit - frame.utf8.count)
             let fits = #"{"\#(name)":{"name":"\#(padding)"}}"#
-            let type = ["X-WNS-Type": "wns/raw"]
+            let type = ["X-WNS-Type": "wns/raw", "X-NotificationClass": "3"]
             #expect(fits.utf8.count == limit)
             let first = try await hub.send(fits, format: format, headers: type)
             #expect(first.status == .created)

@@ -173,4 +173,21 @@ struct ScheduledSendTests {
             #expect(try await hub.schedule(time).status == .created)
         }
     }
+
+    @Test func whatWasScheduledIsNeverUnknownAgain() async throws {
+        let clock = TestClock()
+        let configure = configure(clock)
+        try await HubUnderTest.run({
+            configure(&$0)
+            $0.telemetryDelay = .seconds(60)
+        }) { hub in
+            let id = try #require(try await hub.schedule("2025-12-31T23:10:00Z").locationID)
+            await clock.waitForSleep(of: .seconds(600))
+            clock.advance(by: 600)
+            _ = try await hub.schedule("2025-12-31T23:30:00Z")
+            await clock.waitForSleep(of: .seconds(1_200))
+            let details = try await hub.telemetry(id)
+            #expect(details.text.contains("<State>Enqueued</State>"))
+        }
+    }
 }

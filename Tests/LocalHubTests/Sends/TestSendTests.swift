@@ -69,4 +69,16 @@ struct TestSendTests {
         #expect(
             document.xml.contains("<Outcome>The Token obtained from the Token Provider is wrong</"))
     }
+
+    /// .NET sets both flags, and reads the outcome.
+    @Test func aDirectTestSendIsAnsweredWithItsOutcome() async throws {
+        let devices = [LocalHubDevice(user: "alice", platform: .apns, handle: "AB12")]
+        try await HubUnderTest.run({ $0.devices = devices }) { hub in
+            let response = try await hub.send(
+                tags: nil, headers: ["ServiceBusNotification-DeviceHandle": "ab12"],
+                uri: "/hubsend/messages?test&direct")
+            #expect(response.status == .created)
+            #expect(response.text.contains("<Success>1</Success><Failure>0</Failure>"))
+        }
+    }
 }

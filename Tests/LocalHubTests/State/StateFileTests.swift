@@ -56,7 +56,7 @@ struct StateFileTests {
     }
 
     @Test(arguments: [
-        "", "{", "[]", "null", #"{"some":"thing"}"#, #"{"head":{"format":"other","version":1}}"#,
+        "{", "[]", "null", #"{"some":"thing"}"#, #"{"head":{"format":"other","version":1}}"#,
         #"{"head":{"format":"hubsend local hub state","version":1}}"#,
         #"{"head":{"format":"hubsend local hub state","version":1},"hubs":[{"name":1}]}"#,
     ])
@@ -103,5 +103,30 @@ struct StateFileTests {
         #expect(throws: HubFailure.hubExists) {
             try HubNamespace(limits: LocalHubLimits()).restore(saved)
         }
+    }
+
+    @Test func anEmptyFileIsABeginning() throws {
+        try folder.write("", to: "hub.json")
+        #expect(try StateFile(path: path).read() == nil)
+    }
+
+    @Test func aLinkIsFollowedAndStays() throws {
+        let link = try folder.write("", to: "other.json") + ".link"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+        #expect(throws: LocalHubError.self) { _ = try StateFile(path: link) }
+        try folder.write("", to: "hub.json")
+        let file = try StateFile(path: link)
+        #expect(file.path == URL(filePath: path).resolvingSymlinksInPath().path)
+        #expect(throws: LocalHubError.stateFileInUse(file.path)) { _ = try StateFile(path: path) }
+        try file.write(state)
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == path)
+        #expect(try file.read() == state)
+    }
+
+    @Test func aFolderIsToldFromAFile() throws {
+        let error = #expect(throws: LocalHubError.self) {
+            _ = try StateFile(path: URL(filePath: path).deletingLastPathComponent().path).read()
+        }
+        #expect(try #require(error).description.contains("folder"))
     }
 }

@@ -46,7 +46,9 @@ struct FeedbackTests {
         let head = HTTPRequest(
             method: .get, scheme: "http", authority: "evil.example",
             path: "/.hubsend/feedback/hubsend")
-        guard case .response(let response) = try Hub(LocalHubConfiguration()).answer(head, body: [])
+        guard
+            case .response(let response) = try Hub(LocalHubConfiguration()).answer(
+                head, body: [], isPeerLocal: true)
         else {
             Issue.record("there was no response")
             return

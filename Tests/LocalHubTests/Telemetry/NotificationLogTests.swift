@@ -10,7 +10,8 @@ struct NotificationLogTests {
             payload: Array(repeating: 1, count: bytes),
             to: .everyone)
         return NotificationRecord(
-            id: "\(number)", send: send, enqueued: HubUnderTest.now, sent: HubUnderTest.now)
+            id: "\(number)", send: send, enqueued: HubUnderTest.now, sent: HubUnderTest.now,
+            wasScheduled: false)
     }
 
     @Test func itKeepsTheNewest() throws {

@@ -48,7 +48,8 @@ struct PublicTypesSecrecyTests {
             connectionString, connectionString.endpoint, client, client.settings, native,
             try TemplateNotification(properties: ["title": secret]), handle, browser,
             [handle, browser], try DirectBatch(native, to: [handle]), details, outcome,
-            outcome.results, call,
+            outcome.results, call, client.registrations(handle: secret),
+            client.registrations(handle: secret).makeAsyncIterator(),
             HubError(refusing: call, reason: "refused"),
             HubError(call, trackingID: "t", ending: .failed(.init(cause: .timedOut)), answer: nil),
         ]

@@ -78,7 +78,15 @@ struct InstallationTests {
     @Test(arguments: [
         (Installation(id: "a/b", channel: .apple(deviceToken: "a")), RegistrationError.invalidID),
         (Installation(id: "", channel: .apple(deviceToken: "a")), .invalidID),
-        (Installation(id: "a", channel: .apple(deviceToken: "")), .invalidID),
+        (Installation(id: "a", channel: .apple(deviceToken: "")), .invalidHandle),
+        (
+            Installation(id: "a", channel: .windows(channelURI: "w", secondaryTile: "t")),
+            .misplacedTile
+        ),
+        (
+            Installation(id: "a", channel: .browser(endpoint: "e", p256dh: "", auth: "a")),
+            .invalidHandle
+        ),
         (Installation(id: "a", channel: .apple(deviceToken: "a"), tags: ["ä"]), .invalidTag),
         (Installation(id: "a", channel: .unknown(name: "x")), .unknownChannel),
     ])

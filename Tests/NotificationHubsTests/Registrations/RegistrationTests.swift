@@ -85,7 +85,8 @@ struct RegistrationTests {
     }
 
     @Test(arguments: [
-        (Registration(channel: .apple(deviceToken: "")), RegistrationError.invalidID),
+        (Registration(channel: .apple(deviceToken: "")), RegistrationError.invalidHandle),
+        (Registration(channel: .adm(registrationID: "a"), tags: ["$UserId:{a b}"]), .invalidTag),
         (Registration(channel: .adm(registrationID: "a"), tags: ["a b"]), .invalidTag),
         (
             Registration(channel: .adm(registrationID: "a"), tags: (1...61).map { "t\($0)" }),
@@ -219,5 +220,141 @@ struct RegistrationTests {
                 #expect(!text.contains("SECRET"), "\(type(of: value))")
             }
         }
+    }
+
+    private func answered(
+        _ body: String, headers: [(String, String)] = [],
+        _ test: @escaping @Sendable (NotificationHubClient) async throws -> Void
+    ) async throws {
+        try await ScriptedHub.with(script: { _, _ in .status(200, headers, body: body) }) { hub in
+            try await NotificationHubClient.with(hub.connectionString(), test)
+        }
+    }
+
+    @Test func aHubThatIsNotThereIsNoRegistrationThatIsNotThere() async throws {
+        let body =
+            "<Error><Code>404</Code><Detail>No service is hosted at the specified address."
+            + ".TrackingId:1</Detail></Error>"
+        try await ScriptedHub.with(script: { _, _ in .status(404, body: body) }) { hub in
+            try await NotificationHubClient.with(hub.connectionString()) { client in
+                let read = await #expect(throws: HubError.self) {
+                    _ = try await client.registration(id: "1")
+                }
+                #expect(read?.disposition == .stop(.hubNotFound))
+                let delete = await #expect(throws: HubError.self) {
+                    _ = try await client.deleteRegistration(id: "1")
+                }
+                #expect(delete?.disposition == .stop(.hubNotFound))
+                let installation = await #expect(throws: HubError.self) {
+                    _ = try await client.installation(id: "1")
+                }
+                #expect(installation?.disposition == .stop(.hubNotFound))
+            }
+        }
+    }
+
+    @Test func aConditionalWriteIsNotRepeatedBlindly() async throws {
+        var kept = Registration(channel: .apple(deviceToken: "AB"))
+        kept.id = "1-2-3"
+        kept.etag = "1"
+        let registration = kept
+        try await ScriptedHub.with(script: { _, _ in .status(500) }) { hub in
+            try await NotificationHubClient.with(hub.connectionString()) { client in
+                let update = await #expect(throws: HubError.self) {
+                    _ = try await client.update(registration)
+                }
+                #expect(update?.disposition == .unknown)
+                let delete = await #expect(throws: HubError.self) {
+                    _ = try await client.deleteRegistration(id: "1-2-3", etag: "1")
+                }
+                #expect(delete?.disposition == .unknown)
+                let any = await #expect(throws: HubError.self) {
+                    _ = try await client.deleteRegistration(id: "1-2-3")
+                }
+                #expect(any?.disposition == .retry(after: nil))
+            }
+        }
+    }
+
+    @Test func whatCannotBeReadIsAnErrorAndNotLeftOut() async throws {
+        let entry =
+            "<entry><content><AppleRegistrationDescription><PushVariables>%@</PushVariables>"
+            + "<DeviceToken>AB</DeviceToken></AppleRegistrationDescription></content></entry>"
+        for variables in ["[1]", "{", "{\"a\":{}}"] {
+            let body = "<feed>\(entry.replacing("%@", with: variables))</feed>"
+            try await answered(body) { client in
+                _ = await #expect(throws: HubError.self) {
+                    for try await _ in client.registrations() {}
+                }
+            }
+        }
+        try await answered(
+            "<feed>\(entry.replacing("%@", with: "{\"a\":null,\"b\":\"1\"}"))</feed>"
+        ) {
+            client in
+            for try await registration in client.registrations() {
+                #expect(registration.pushVariables == ["b": "1"])
+            }
+        }
+        try await answered("<feed><entry><content/></entry></feed>") { client in
+            _ = await #expect(throws: HubError.self) {
+                for try await _ in client.registrations() {}
+            }
+        }
+    }
+
+    @Test func aTokenWithoutEndEndsTheListing() async throws {
+        let token = String(repeating: "t", count: 5_000)
+        try await answered(Self.feed, headers: [("x-ms-continuationtoken", token)]) { client in
+            let error = await #expect(throws: HubError.self) {
+                for try await _ in client.registrations() {}
+            }
+            #expect(error?.reason.contains("4096 bytes") == true)
+        }
+    }
+
+    @Test func idsOfAHubAreVisibleTextOrAbsent() async throws {
+        let body =
+            "<feed><entry><content><AppleRegistrationDescription><RegistrationId>1\n\u{202E}2"
+            + "</RegistrationId><DeviceToken>AB</DeviceToken></AppleRegistrationDescription>"
+            + "</content></entry></feed>"
+        try await answered(body) { client in
+            for try await registration in client.registrations() { #expect(registration.id == nil) }
+        }
+    }
+
+    /// Element order and every part of a template (reference: section 6.4).
+    @Test func aTemplateIsWrittenInTheOrderOfTheReference() async throws {
+        let apple = Registration(
+            channel: .apple(deviceToken: "AB"), tags: ["a"],
+            template: RegistrationTemplate(
+                body: "{\"a\":\"$(b)\"}", name: "n",
+                headers: [.init(name: "apns-priority", value: "5")],
+                expiry: "$(e)", priority: "5"))
+        #expect(
+            try RegistrationEntry(apple).xml.contains(
+                "<Tags>a</Tags><DeviceToken>AB</DeviceToken>"
+                    + "<BodyTemplate><![CDATA[{\"a\":\"$(b)\"}]]></BodyTemplate><Expiry>$(e)</Expiry>"
+                    + "<TemplateName>n</TemplateName><Priority>5</Priority><ApnsHeaders><ApnsHeader>"
+                    + "<Header>apns-priority</Header><Value>5</Value></ApnsHeader></ApnsHeaders>"
+                    + "</AppleTemplateRegistrationDescription>"))
+        let windows = Registration(
+            channel: .windows(channelURI: "w"),
+            template: RegistrationTemplate(
+                body: "<toast/>", name: "n",
+                headers: [.init(name: "X-WNS-Type", value: "wns/toast")]))
+        #expect(
+            try RegistrationEntry(windows).xml.contains(
+                "<ChannelUri>w</ChannelUri><BodyTemplate><![CDATA[<toast/>]]></BodyTemplate><WnsHeaders>"
+                    + "<WnsHeader><Header>X-WNS-Type</Header><Value>wns/toast</Value></WnsHeader>"
+                    + "</WnsHeaders><TemplateName>n</TemplateName></Windows"))
+        let baidu = Registration(
+            channel: .baidu(userID: "u", channelID: "c"),
+            template: RegistrationTemplate(body: "b", name: "n", messageType: "1"))
+        #expect(
+            try RegistrationEntry(baidu).xml.contains(
+                "<BaiduUserId>u</BaiduUserId><BaiduChannelId>c</BaiduChannelId>"
+                    + "<BodyTemplate><![CDATA[b]]></BodyTemplate><TemplateName>n</TemplateName>"
+                    + "<MessageType>1</MessageType></Baidu"))
     }
 }

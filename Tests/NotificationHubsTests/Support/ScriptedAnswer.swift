@@ -8,6 +8,8 @@ struct ScriptedAnswer: Sendable {
     var closes = false
     /// How long the answer takes.
     var delay = TimeAmount.zero
+    /// What has to open before the answer goes out.
+    var gate: Gate?
     /// Written again and again, every 20 ms, after the bytes.
     var drip: [UInt8] = []
 
@@ -43,6 +45,12 @@ struct ScriptedAnswer: Sendable {
     /// Some bytes, and then one more every 20 ms without an end.
     static func dripping(after text: String) -> ScriptedAnswer {
         ScriptedAnswer(bytes: Array(text.utf8), drip: Array("x".utf8))
+    }
+
+    func held(by gate: Gate) -> ScriptedAnswer {
+        var answer = self
+        answer.gate = gate
+        return answer
     }
 
     func delayed(_ delay: TimeAmount) -> ScriptedAnswer {

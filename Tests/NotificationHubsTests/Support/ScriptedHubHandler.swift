@@ -29,7 +29,12 @@ final class ScriptedHubHandler: ChannelInboundHandler {
         case .end:
             guard let request else { return }
             let number = record.begin(request)
-            answer(script(number, request), context)
+            let answer = script(number, request)
+            guard let gate = answer.gate else { return self.answer(answer, context.channel) }
+            let held = NIOLoopBound((self, context.channel), eventLoop: context.eventLoop)
+            gate.whenOpen {
+                held.eventLoop.execute { held.value.0.answer(answer, held.value.1) }
+            }
         }
     }
 
@@ -37,10 +42,9 @@ final class ScriptedHubHandler: ChannelInboundHandler {
         context.close(promise: nil)
     }
 
-    private func answer(_ answer: ScriptedAnswer, _ context: ChannelHandlerContext) {
-        let channel = context.channel
+    private func answer(_ answer: ScriptedAnswer, _ channel: any Channel) {
         let record = record
-        context.eventLoop.scheduleTask(in: answer.delay) {
+        channel.eventLoop.scheduleTask(in: answer.delay) {
             if answer.closes || !answer.bytes.isEmpty { record.end() }
             let written = channel.writeAndFlush(ByteBuffer(bytes: answer.bytes))
             if !answer.drip.isEmpty {

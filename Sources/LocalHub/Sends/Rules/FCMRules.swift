@@ -5,7 +5,7 @@ enum FCMRules {
         guard let message = payload.object("message") else {
             return "The payload has no object message around everything else."
         }
-        if payload.names.contains(where: { $0 != "message" && $0 != "validate_only" }) {
+        if payload.keys.contains(where: { $0 != "message" && $0 != "validate_only" }) {
             return "The payload has something beside message; FCM knows no other name there."
         }
         if let target = ["token", "topic", "condition"].first(where: message.has) {
@@ -34,7 +34,7 @@ enum FCMRules {
         guard data.holdsOnlyStrings else {
             return "\(path).data has a value that is not a string."
         }
-        let reserved = data.names.contains { $0 == "from" || $0.hasPrefix("google.") }
+        let reserved = data.keys.contains { $0 == "from" || $0.hasPrefix("google.") }
         return reserved
             ? "\(path).data has a reserved key: from, or one that begins with google." : nil
     }

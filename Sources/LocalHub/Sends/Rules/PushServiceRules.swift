@@ -14,9 +14,9 @@ enum PushServiceRules {
     static func refusal(
         of payload: [UInt8], headers: [String: String], on platform: LocalHubPlatform
     ) throws(MalformedPayload) -> PushRefusal? {
-        let object = platform.takesJSONObject ? JSONObject(payload) : nil
+        let object = platform.takesJSONObject ? JSONValue.read(payload)?.members : nil
         guard !platform.takesJSONObject || object != nil else { throw MalformedPayload() }
-        if let largest = platform.largestPayload, payload.count > largest {
+        if let largest = platform.largestPayload(headers: headers), payload.count > largest {
             return PushRefusal(
                 outcome: .invalidNotificationSize,
                 reason: "The payload has \(payload.count) bytes; \(platform.rawValue) takes "

@@ -16,7 +16,7 @@ struct ScheduledSend: Sendable, Hashable, Codable {
     /// - Parameter sent: when it went out; nil: not yet, or never.
     /// - Returns: the record.
     func record(sent: Date?) -> NotificationRecord {
-        NotificationRecord(id: id, send: send, enqueued: enqueued, sent: sent)
+        NotificationRecord(id: id, send: send, enqueued: enqueued, sent: sent, wasScheduled: true)
     }
 
     /// Roughly what it takes of memory, in bytes.

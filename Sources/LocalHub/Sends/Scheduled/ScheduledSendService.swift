@@ -33,6 +33,7 @@ struct ScheduledSendService: Service {
     ///
     /// - Returns: how long the next one still has to wait; nil when there is none.
     private func sendDue() -> Duration? {
+        environment.settleInstallations()
         let hubs = environment.namespace.all
         for hub in hubs {
             // One at a time, so that requests never wait for more than one send.

@@ -1,0 +1,30 @@
+import Synchronization
+
+/// Holds answers back until a test has seen what it waits for.
+final class Gate: Sendable {
+    private struct State {
+        var isOpen = false
+        var waiting: [@Sendable () -> Void] = []
+    }
+
+    private let state = Mutex(State())
+
+    /// Lets through what waits, and whatever comes later.
+    func open() {
+        let waiting = state.withLock { state in
+            state.isOpen = true
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for work in waiting { work() }
+    }
+
+    /// Does something once the gate is open.
+    func whenOpen(_ work: @escaping @Sendable () -> Void) {
+        let isOpen = state.withLock { state in
+            if !state.isOpen { state.waiting.append(work) }
+            return state.isOpen
+        }
+        if isOpen { work() }
+    }
+}
