@@ -1,6 +1,6 @@
 /// The message for one recipient, or for up to 20 that share one request, on one platform.
 package struct Push: Hashable, Sendable {
-    /// What the sender's result is told apart by: the number of the first recipient's delivery.
+    /// What the sender's result is told apart by; unique in its page.
     package var number: Int
     /// 1 to 20.
     package var usernames: [Username]

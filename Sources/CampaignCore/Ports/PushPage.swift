@@ -9,17 +9,24 @@ package struct PushPage: Sendable {
     package var contentType: String
     package var headers: [PushHeader]
     package var pushes: [Push]
-    /// The least time between the starts of two requests; nil: unlimited.
+    /// The least time between the starts of two requests, whatever their platform; nil: unlimited.
     package var interval: Duration?
+    /// The same between two of this platform, while it is asked to go slower; nil: no more than ``interval`` asks.
+    package var platformInterval: Duration?
+    /// Requests of this platform in flight at once, at least 1, so that a slow platform leaves connections to the others;
+    /// nil: as many as the sender has. Of pages that are out together, the newest one's counts.
+    package var concurrency: Int?
 
     package init(
         platform: Platform, contentType: String, headers: [PushHeader], pushes: [Push],
-        interval: Duration?
+        interval: Duration?, platformInterval: Duration? = nil, concurrency: Int? = nil
     ) {
         self.platform = platform
         self.contentType = contentType
         self.headers = headers
         self.pushes = pushes
         self.interval = interval
+        self.platformInterval = platformInterval
+        self.concurrency = concurrency
     }
 }
