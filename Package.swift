@@ -26,6 +26,7 @@ let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let asyncHTTPClient = Target.Dependency.product(
     name: "AsyncHTTPClient", package: "async-http-client")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdTesting = Target.Dependency.product(
     name: "HummingbirdTesting", package: "hummingbird")
@@ -69,7 +70,7 @@ let package = Package(
             ],
             swiftSettings: settings),
         .target(
-            name: "Storage", dependencies: ["CampaignCore", grdb, crypto],
+            name: "Storage", dependencies: ["CampaignCore", grdb, sqlite, crypto],
             swiftSettings: settings),
         .target(name: "Delivery", dependencies: ["CampaignCore", log], swiftSettings: settings),
         .target(name: "Reports", dependencies: ["CampaignCore"], swiftSettings: settings),

@@ -64,40 +64,47 @@ package struct AudienceScratch: AudienceSorter {
 
     package func add(_ members: [AudienceMember]) async throws {
         try await queue.uninterruptedWrite(place) { db in
-            let insert = try db.cachedStatement(
-                sql: "INSERT INTO named (name, vals, origin) VALUES (?, ?, ?)")
+            let insert = try NativeStatement(
+                "INSERT INTO named (name, vals, origin) VALUES (?, ?, ?)", db)
             for member in members {
-                insert.setUncheckedArguments([
-                    member.username.text, PackedValues.pack(member.values),
-                    PackedOrigin.pack(member.origin),
-                ])
-                try insert.execute()
+                insert.bind(member.username.text, at: 1)
+                insert.bind(PackedValues.pack(member.values), at: 2)
+                insert.bind(PackedOrigin.pack(member.origin), at: 3)
+                try insert.run()
             }
         }
     }
 
     package func exclude(_ members: [AudienceMember]) async throws {
         try await queue.uninterruptedWrite(place) { db in
-            let insert = try db.cachedStatement(
-                sql: "INSERT INTO excluded (name, origin) VALUES (?, ?)")
+            let insert = try NativeStatement(
+                "INSERT INTO excluded (name, origin) VALUES (?, ?)", db)
             for member in members {
-                insert.setUncheckedArguments([
-                    member.username.text, PackedOrigin.pack(member.origin),
-                ])
-                try insert.execute()
+                insert.bind(member.username.text, at: 1)
+                insert.bind(PackedOrigin.pack(member.origin), at: 2)
+                try insert.run()
             }
         }
     }
 
     package func page(after number: Int, limit: Int) async throws -> [AudienceMember] {
         try await queue.uninterruptedRead(place) { db in
-            let statement = try db.cachedStatement(
-                sql: """
-                    SELECT name, vals, origin FROM recipients
-                    WHERE number > ? ORDER BY number LIMIT ?
-                    """)
-            return try Row.fetchAll(statement, arguments: [number, limit])
-                .map { AudienceMember(scratch: $0, from: 0) }
+            let page = try NativeStatement(
+                """
+                SELECT name, vals, origin FROM recipients
+                WHERE number > ? ORDER BY number LIMIT ?
+                """, db)
+            page.bind(number, at: 1)
+            page.bind(limit, at: 2)
+            var members: [AudienceMember] = []
+            try page.forEachRow { row in
+                members.append(
+                    AudienceMember(
+                        username: Username(checked: try row.requiredText(0)),
+                        values: row.isNull(1) ? [] : PackedValues.unpack(row.bytes(1)),
+                        origin: PackedOrigin.unpack(Int64(row.integer(2)))))
+            }
+            return members
         }
     }
 }

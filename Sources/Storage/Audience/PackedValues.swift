@@ -1,9 +1,7 @@
-import FoundationEssentials
-
 /// A person's values as one blob: for each a length in LEB128, one more than the bytes that follow it, or 0 for nil.
 enum PackedValues {
     /// Packs values; nil when there are none.
-    static func pack(_ values: [String?]) -> Data? {
+    static func pack(_ values: [String?]) -> [UInt8]? {
         if values.isEmpty { return nil }
         var bytes: [UInt8] = []
         for value in values {
@@ -15,13 +13,12 @@ enum PackedValues {
             bytes.append(UInt8(length))
             bytes.append(contentsOf: value?.utf8 ?? "".utf8)
         }
-        return Data(bytes)
+        return bytes
     }
 
     /// Reads back what ``pack(_:)`` wrote.
-    static func unpack(_ data: Data?) -> [String?] {
-        guard let data else { return [] }
-        let bytes = Array(data)
+    static func unpack(_ bytes: [UInt8]?) -> [String?] {
+        guard let bytes else { return [] }
         var values: [String?] = []
         var position = 0
         while position < bytes.count {

@@ -8,26 +8,30 @@ extension SQLiteStore {
         try await read { db in
             let key = try RunKey(of: run, db)
             let platforms = try RunPlatform.all(of: key, db).map(\.platform)
-            let cursor = try Row.fetchCursor(
-                try db.cachedStatement(sql: Self.reporting),
-                // Numbers are dense, so that a page of recipients is a range of numbers.
-                arguments: [key.value, number, number + recipients])
+            let query = try NativeStatement(Self.reporting, db)
+            query.bind(key.value, at: 1)
+            query.bind(number, at: 2)
+            // Numbers are dense, so that a page of recipients is a range of numbers.
+            query.bind(number + recipients, at: 3)
             var rows: [ReportRow] = []
             var last = number
-            while let row = try cursor.next() {
-                let position: Int = row[2]
-                guard platforms.indices.contains(position),
-                    let id = row[3] as String?,
-                    let state = DeliveryState(
-                        rawValue: row[4] ?? DeliveryState.notAttempted.rawValue)
-                else { throw DatabaseError.damaged }
-                last = row[0]
+            try query.forEachRow { row in
+                let position = row.integer(2)
+                let state =
+                    row.isNull(4) ? .notAttempted : DeliveryState(rawValue: row.integer(4))
+                guard platforms.indices.contains(position), let state else {
+                    throw DatabaseError.damaged
+                }
+                last = row.integer(0)
                 rows.append(
                     ReportRow(
-                        recipient: Username(checked: row[1]), platform: platforms[position],
-                        notification: NotificationID(checked: id), outcome: state.outcome,
-                        detail: row[5] ?? "", hubMessage: row[6], attempts: row[7] ?? 0,
-                        recordedAt: (row[8] as Int64?).map(Timestamp.date)))
+                        recipient: Username(checked: try row.requiredText(1)),
+                        platform: platforms[position],
+                        notification: NotificationID(checked: try row.requiredText(3)),
+                        outcome: state.outcome, detail: row.text(5) ?? "", hubMessage: row.text(6),
+                        attempts: row.integer(7),
+                        recordedAt: row.isNull(8)
+                            ? nil : Timestamp.date(Int64(row.integer(8)))))
             }
             return (rows, last)
         }

@@ -21,18 +21,20 @@ enum ClaimQuery {
         _ sql: String, _ arguments: StatementArguments, run: RunKey, _ db: Database
     ) throws -> [DeliveryClaim] {
         let shared = try PushedNotification(of: run, db)
-        let rows = try Row.fetchCursor(try db.cachedStatement(sql: sql), arguments: arguments)
+        let statement = try NativeStatement(sql, db)
+        try statement.bind(arguments)
         var claims: [DeliveryClaim] = []
-        while let row = try rows.next() {
-            let own = (row[2] as String?).map {
-                PushedNotification(id: NotificationID(checked: $0), type: row[3], message: row[4])
+        try statement.forEachRow { row in
+            let own = row.text(2).map {
+                PushedNotification(
+                    id: NotificationID(checked: $0), type: row.text(3), message: row.text(4))
             }
             guard let pushed = own ?? shared else { throw DatabaseError.damaged }
             claims.append(
                 DeliveryClaim(
-                    number: row[0], username: Username(checked: row[1]), notification: pushed.id,
-                    type: pushed.type, message: pushed.message, attempts: row[5],
-                    isUncertain: row[6]))
+                    number: row.integer(0), username: Username(checked: try row.requiredText(1)),
+                    notification: pushed.id, type: pushed.type, message: pushed.message,
+                    attempts: row.integer(5), isUncertain: row.integer(6) != 0))
         }
         return claims
     }

@@ -8,17 +8,21 @@ extension SQLiteStore {
         try await write { db in
             let key = try RunKey(of: run, db)
             let platforms = try RunPlatform.all(of: key, db)
-            let upsert = try db.cachedStatement(sql: Self.recording)
+            let upsert = try NativeStatement(Self.recording, db)
+            upsert.bind(key.value, at: 1)
             for record in records {
                 guard let found = platforms.first(where: { $0.platform == record.platform }) else {
                     throw StoreError.foreignPlatform(run, record.platform)
                 }
-                upsert.setUncheckedArguments([
-                    key.value, found.position, record.number, DeliveryState(record.state).rawValue,
-                    record.attempts, record.isUncertain, Timestamp.milliseconds(record.recordedAt),
-                    record.detail, record.hubMessage,
-                ])
-                try upsert.execute()
+                upsert.bind(found.position, at: 2)
+                upsert.bind(record.number, at: 3)
+                upsert.bind(DeliveryState(record.state).rawValue, at: 4)
+                upsert.bind(record.attempts, at: 5)
+                upsert.bind(record.isUncertain ? 1 : 0, at: 6)
+                upsert.bind(Timestamp.milliseconds(record.recordedAt), at: 7)
+                upsert.bind(record.detail, at: 8)
+                upsert.bind(record.hubMessage, at: 9)
+                try upsert.run()
             }
             guard requests > 0 else { return }
             try db.cachedStatement(sql: "UPDATE runs SET requests = requests + ? WHERE key = ?")

@@ -7,18 +7,17 @@ import GRDB
 struct NotificationWriter {
     private let run: RunKey
     private let db: Database
-    private let insert: Statement
+    private let insert: NativeStatement
     private var lastFile: (file: PayloadFile, key: Int64)?
 
     init(run: RunKey, _ db: Database) throws {
         self.run = run
         self.db = db
-        self.insert = try db.cachedStatement(
-            sql: """
-                INSERT INTO notifications
-                    (run, number, id, type, message, media_type, text, content)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-                """)
+        self.insert = try NativeStatement(
+            """
+            INSERT INTO notifications (run, number, id, type, message, media_type, text, content)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            """, db)
     }
 
     /// Writes one notification down.
@@ -40,11 +39,15 @@ struct NotificationWriter {
             mediaType = file.mediaType
             content = try key(of: file)
         }
-        insert.setUncheckedArguments([
-            run.value, number, notification.id.text, notification.type, notification.message,
-            mediaType, text, content,
-        ])
-        try insert.execute()
+        insert.bind(run.value, at: 1)
+        insert.bind(number, at: 2)
+        insert.bind(notification.id.text, at: 3)
+        insert.bind(notification.type, at: 4)
+        insert.bind(notification.message, at: 5)
+        insert.bind(mediaType, at: 6)
+        insert.bind(text, at: 7)
+        insert.bind(content, at: 8)
+        try insert.run()
     }
 
     private mutating func key(of file: PayloadFile) throws -> Int64 {

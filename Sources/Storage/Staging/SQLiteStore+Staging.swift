@@ -75,15 +75,17 @@ extension SQLiteStore {
         let last = try lastRecipient(of: key, db)
         var number = last?.number ?? 0
         var previous = last.map { Username(checked: $0.name) }
-        let insert = try db.cachedStatement(
-            sql: "INSERT INTO recipients (run, number, name) VALUES (?, ?, ?)")
+        let insert = try NativeStatement(
+            "INSERT INTO recipients (run, number, name) VALUES (?, ?, ?)", db)
+        insert.bind(key.value, at: 1)
         var writer = try NotificationWriter(run: key, db)
         for recipient in recipients {
             if let previous, recipient.username <= previous { throw StoreError.unordered(run) }
             previous = recipient.username
             number += 1
-            insert.setUncheckedArguments([key.value, number, recipient.username.text])
-            try insert.execute()
+            insert.bind(number, at: 2)
+            insert.bind(recipient.username.text, at: 3)
+            try insert.run()
             if let notification = recipient.notification {
                 try writer.write(notification, number: number)
             }

@@ -44,6 +44,19 @@ extension StorePromise {
             #expect(
                 try await test.report(page: 3).map(\.recipient) == names.flatMap { [$0, $0] })
         },
+        StorePromise("an empty text is not the same as none") { test in
+            try await test.stage(Samples.names(2), of: Samples.run(platforms: [.apns]))
+            let run = Samples.runID()
+            _ = try await test.store.claimNext(run, platform: .apns, limit: 2)
+            try await test.store.record(
+                [
+                    Samples.record(1, .apns, .ended(.accepted), detail: "", hubMessage: ""),
+                    Samples.record(2, .apns, .ended(.accepted), detail: "é\u{0}x"),
+                ], requests: 2, of: run)
+            let rows = try await test.report()
+            #expect(rows.map(\.hubMessage) == ["", nil])
+            #expect(rows.map(\.detail) == ["", "é\u{0}x"])
+        },
         StorePromise("a report names everyone's own notification") { test in
             let run = Samples.run(platforms: [.apns])
             try await test.store.begin(run)
