@@ -109,6 +109,38 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        (["notice", "--final"], "not_attempted"), (["--all", "--final"], "not_attempted"),
+        (["notice", "--revoke"], "skipped"),
+    ])
+    func aFinalStopFromAnotherTerminalEndsARunForGood(
+        arguments: [String], outcome: String
+    ) async throws {
+        let workspace = try workspace()
+        try await duringARun(in: workspace) { run, environment, hub in
+            let stop = try await Binary.run(
+                ["stop"] + arguments, in: workspace, environment: environment)
+            #expect(stop.status == 0, "\(stop.complaints)")
+            #expect(stop.output.contains("for good") || stop.output.contains("taken back"))
+            #expect(try await run.result().status == 5)
+            try hurry(workspace)
+            let sent = hub.counts.sends
+            let rerun = try await Binary.run(
+                ["run", "--json", "notice.yaml"], in: workspace, environment: environment)
+            #expect(rerun.status == 0, "\(rerun.complaints)")
+            #expect(rerun.output.contains(#""state":"finished""#))
+            #expect(hub.counts.sends == sent)
+            let report = try await Binary.run(
+                ["report", "--output", "-"], in: workspace, environment: environment)
+            let rows = report.output.split(separator: "\n").dropFirst()
+            #expect(rows.count == Self.people.count)
+            #expect(rows.count { $0.contains(",\(outcome),") } == Self.people.count - sent)
+            let again = try await Binary.run(
+                ["stop", "notice", "--final"], in: workspace, environment: environment)
+            #expect(again.status == 2)
+        }
+    }
+
     @Test func aKilledRunIsListedAsPaused() async throws {
         let workspace = try workspace()
         try await duringARun(in: workspace) { run, environment, _ in

@@ -142,14 +142,47 @@ import Testing
     @Test func aContractKeyThatNothingActsOnYetIsRefusedByRunAlone() async throws {
         let workspace = try Workspace([
             "later.yaml": Campaigns.secure(
-                "later", delivery: ["rate: unlimited", "on_unknown: hold"])
+                "later", delivery: ["rate: unlimited", "fallback: { after: 30m, message: Hi }"])
         ])
         let validation = try await Binary.run(["validate", "later.yaml"], in: workspace)
         #expect(validation.status == 0)
         #expect(validation.output.contains("warning"))
         let run = try await Binary.run(["run", "later.yaml"], in: workspace)
         #expect(run.status == 2)
-        #expect(run.complaints.contains("on_unknown"))
+        #expect(run.complaints.contains("fallback"))
+    }
+
+    @Test func twentyPeopleShareARequest() async throws {
+        let people = Campaigns.people(45)
+        let workspace = try Workspace([
+            "notice.yaml": Campaigns.secure(
+                to: people, delivery: ["rate: unlimited", "recipients_per_push: 20"])
+        ])
+        try await HubFixture.run(people: people) { environment, hub in
+            let run = try await Binary.run(
+                ["run", "--json", "notice.yaml"], in: workspace, environment: environment)
+            #expect(run.status == 0, "\(run.complaints)")
+            #expect(run.output.contains(#""requests":3"#))
+            #expect(hub.counts.sends == 3)
+            #expect(try workspace.reportRows(of: "notice").count == 45)
+            for person in people { #expect(await hub.received(by: person).count == 1) }
+        }
+    }
+
+    @Test func tooManyFailuresPauseARunAndSayHowToGoOn() async throws {
+        let people = Campaigns.people(100)
+        let workspace = try Workspace([
+            "notice.yaml": Campaigns.secure(
+                to: people, delivery: ["rate: 20/s", "stop_when: { failed: 50%, after: 10 }"])
+        ])
+        try await HubFixture.run(people: people, fault: { _ in .answer(status: 400) }) {
+            environment, _ in
+            let run = try await Binary.run(
+                ["run", "notice.yaml"], in: workspace, environment: environment)
+            #expect(run.status == 75)
+            #expect(run.complaints.contains("Too many deliveries ended badly"))
+            #expect(run.complaints.contains("hubsend resume"))
+        }
     }
 
     @Test func aDryRunIsAPreview() async throws {

@@ -1,5 +1,5 @@
 /// What happens to a push whose answer was lost: it may have gone out.
-package enum UnknownPolicy: String, Hashable, Sendable, Codable {
+package enum UnknownPolicy: String, CaseIterable, Hashable, Sendable, Codable {
     /// Send it again with the same id; devices treat the second as the first.
     case resend
     /// Leave it, with the outcome `unknown`.

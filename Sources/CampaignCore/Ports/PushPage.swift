@@ -13,8 +13,9 @@ package struct PushPage: Sendable {
     package var interval: Duration?
     /// The same between two of this platform, while it is asked to go slower; nil: no more than ``interval`` asks.
     package var platformInterval: Duration?
-    /// Requests of this platform in flight at once, at least 1, so that a slow platform leaves connections to the others;
-    /// nil: as many as the sender has. Of pages that are out together, the newest one's counts.
+    /// Requests of this platform in flight at once, at least 1; nil: as many as the sender has.
+    ///
+    /// A slow platform so leaves connections to the others. Of pages that are out together, the newest one's counts.
     package var concurrency: Int?
 
     package init(

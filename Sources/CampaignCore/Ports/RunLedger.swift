@@ -55,13 +55,29 @@ package protocol RunLedger: Sendable {
     func waiting(_ run: RunID, platform: Platform, after number: Int, limit: Int) async throws
         -> [DeliveryClaim]
     /// Marks the next deliveries that were never tried as `sending`, durably, and returns them; empty at the end.
-    func claimNext(_ run: RunID, platform: Platform, limit: Int) async throws -> [DeliveryClaim]
+    ///
+    /// Whoever has had as many pushes as the cap allows is `skipped` instead, in the same step, so that two runs that go on
+    /// side by side do not both take a person's last one.
+    ///
+    /// - Parameters:
+    ///   - run: which run.
+    ///   - platform: one of its platforms.
+    ///   - limit: how many recipients at the most, skipped ones included.
+    ///   - cap: how often one person may be reached; nil: as often as one likes.
+    ///   - time: the present, at which the cap's period ends.
+    /// - Returns: what was claimed.
+    /// - Throws: when the store cannot be written.
+    func claimNext(
+        _ run: RunID, platform: Platform, limit: Int, cap: FrequencyCap?, at time: Date
+    ) async throws -> ClaimedPage
     /// Marks deliveries that wait as `sending` again, durably.
     func claimAgain(_ run: RunID, platform: Platform, numbers: [Int]) async throws
     /// Writes down what became of deliveries, in one transaction, and adds to the run's count of requests.
     func record(_ records: [DeliveryRecord], requests: Int, of run: RunID) async throws
     /// Gives every delivery that has no outcome one; those that may have gone out become `unknown`, whatever is given.
     func endRemaining(_ run: RunID, as outcome: Outcome, detail: String, at time: Date) async throws
+    /// Takes a run's payloads back: no device can fetch them any more.
+    func revoke(_ run: RunID, at time: Date) async throws
     /// The outcomes to date; what has none counts as `not_attempted`.
     func outcomes(_ run: RunID) async throws -> OutcomeCounts
 

@@ -24,7 +24,13 @@ extension CampaignDecoder {
                 policy.retry.duration = duration.value
             }
         }
-        checkLaterKeys(of: delivery)
+        if let number = findings.integer("recipients_per_push", of: delivery, in: 1...20) {
+            policy.recipientsPerPush = number.value
+        }
+        policy.onUnknown = onUnknown(delivery)
+        policy.stopWhen = stopWhen(delivery)
+        policy.frequencyCap = frequencyCap(delivery)
+        checkFallback(of: delivery)
         return policy
     }
 
@@ -41,24 +47,51 @@ extension CampaignDecoder {
         return rate
     }
 
-    /// Keys of the contract that nothing acts on yet: their shape counts, their meaning does not.
-    private mutating func checkLaterKeys(of delivery: MappingReader) {
-        _ = findings.integer("recipients_per_push", of: delivery, in: 1...20)
-        _ = findings.choice("on_unknown", of: delivery, among: ["resend", "hold"])
-        if let stop = delivery.mapping(
-            "stop_when", known: CampaignKeys.stopWhen, findings: &findings)
-        {
-            findings.require(["failed"], of: stop, root: stop.keyRange)
-            if let share = findings.text("failed", of: stop) { checkShare(share) }
-            _ = findings.integer("after", of: stop, in: 1...1_000_000_000)
+    /// Only people who get the same can share a push.
+    mutating func checkSharing(
+        _ policy: inout DeliveryPolicy, payload: Payload?, in reader: MappingReader
+    ) {
+        guard policy.recipientsPerPush > 1, let payload, payload.isPersonal else { return }
+        policy.recipientsPerPush = 1
+        findings.warning(
+            .noEffect, at: reader.range(ofKey: "delivery"),
+            "The payload has variables, so nobody shares a push with others.",
+            help: "Delete \"recipients_per_push\"; each recipient gets a request of their own.")
+    }
+
+    private mutating func onUnknown(_ delivery: MappingReader) -> UnknownPolicy? {
+        findings.choice("on_unknown", of: delivery, among: UnknownPolicy.allCases.map(\.rawValue))
+            .flatMap { UnknownPolicy(rawValue: $0.value) }
+    }
+
+    private mutating func stopWhen(_ delivery: MappingReader) -> FailureLimit? {
+        guard
+            let stop = delivery.mapping(
+                "stop_when", known: CampaignKeys.stopWhen, findings: &findings)
+        else { return nil }
+        findings.require(["failed"], of: stop, root: stop.keyRange)
+        let minimum = findings.integer("after", of: stop, in: 1...1_000_000_000)
+        guard let text = findings.text("failed", of: stop), let percent = percent(text) else {
+            return nil
         }
-        if let cap = delivery.mapping(
-            "frequency_cap", known: CampaignKeys.frequencyCap, findings: &findings)
-        {
-            findings.require(CampaignKeys.frequencyCap, of: cap, root: cap.keyRange)
-            _ = findings.integer("pushes", of: cap, in: 1...1_000_000)
-            _ = findings.duration("per", of: cap)
-        }
+        return FailureLimit(
+            percent: percent, minimum: minimum?.value ?? FailureLimit.standardMinimum)
+    }
+
+    private mutating func frequencyCap(_ delivery: MappingReader) -> FrequencyCap? {
+        guard
+            let cap = delivery.mapping(
+                "frequency_cap", known: CampaignKeys.frequencyCap, findings: &findings)
+        else { return nil }
+        findings.require(CampaignKeys.frequencyCap, of: cap, root: cap.keyRange)
+        let pushes = findings.integer("pushes", of: cap, in: 1...1_000_000)
+        let period = findings.duration("per", of: cap)
+        guard let pushes, let period else { return nil }
+        return FrequencyCap(pushes: pushes.value, period: period.value)
+    }
+
+    /// A key of the contract that nothing acts on yet: its shape counts, its meaning does not.
+    private mutating func checkFallback(of delivery: MappingReader) {
         if let fallback = delivery.mapping(
             "fallback", known: CampaignKeys.fallback, findings: &findings)
         {
@@ -66,22 +99,19 @@ extension CampaignDecoder {
             _ = findings.duration("after", of: fallback)
             _ = template("message", of: fallback)
         }
-        for key in [
-            "recipients_per_push", "on_unknown", "stop_when", "frequency_cap", "fallback",
-        ] {
-            notYetSupported(key, of: delivery)
-        }
+        notYetSupported("fallback", of: delivery)
     }
 
-    private mutating func checkShare(_ share: Located<YAMLScalar>) {
+    private mutating func percent(_ share: Located<YAMLScalar>) -> Int? {
         let text = share.value.text
         if text.hasSuffix("%"), let number = DecimalDigits.parse(text.dropLast()),
             (1...100).contains(number)
         {
-            return
+            return number
         }
         findings.error(
             .outOfRange, at: share.range, "\"\(text.shortened)\" is no share of the deliveries.",
             help: "Write 1% to 100%.")
+        return nil
     }
 }

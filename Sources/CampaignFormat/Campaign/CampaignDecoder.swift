@@ -35,9 +35,10 @@ struct CampaignDecoder {
         let platforms = self.platforms(reader)
         let payload = self.payload(reader, kind: kind, platforms: platforms)
         let audience = self.audience(reader)
-        let delivery = self.delivery(reader)
+        var delivery = self.delivery(reader)
         schedule(reader)
         checkVariables(payload?.variables ?? [], audience: audience)
+        checkSharing(&delivery, payload: payload?.payload, in: reader)
         let campaign: Campaign? =
             if let name, let kind, let payload = payload?.payload, let audience {
                 Campaign(

@@ -14,6 +14,7 @@ package enum DiagnosticRule: String, CaseIterable, Sendable {
     case invalidTime = "invalid-time"
     case conflictingKeys = "conflicting-keys"
     case notYetSupported = "not-yet-supported"
+    case noEffect = "no-effect"
     case tooLarge = "too-large"
     case tooManyFaults = "too-many-faults"
 

@@ -1,9 +1,9 @@
-/// The rate of a run: one timeline that all platforms share, on which each page takes the time of its pushes.
+/// A rate as a timeline, on which each page takes the time of its pushes.
 ///
 /// Time that nobody used is gone: there is no catching up, and so no burst. Times are those of the run's ``Timeline``.
 struct RateLimiter: Sendable {
     /// The least time between the starts of two requests; nil: unlimited.
-    let interval: Duration?
+    var interval: Duration?
     private var free: Duration = .zero
 
     /// - Parameter rate: requests a second, over 0; nil: unlimited.

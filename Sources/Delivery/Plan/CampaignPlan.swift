@@ -9,20 +9,26 @@ package struct CampaignPlan: Sendable {
     package let platforms: [PlatformPlan]
     /// Requests a second; nil: unlimited.
     package let rate: Double?
+    /// Recipients that share one request at the most.
+    package let recipientsPerPush: Int
 
     package init(
-        counts: AudienceCounts, faults: [AudienceFault], platforms: [PlatformPlan], rate: Double?
+        counts: AudienceCounts, faults: [AudienceFault], platforms: [PlatformPlan], rate: Double?,
+        recipientsPerPush: Int = 1
     ) {
         self.counts = counts
         self.faults = faults
         self.platforms = platforms
         self.rate = rate
+        self.recipientsPerPush = recipientsPerPush
     }
 
     /// One for each recipient on each platform.
     package var deliveries: Int { counts.final * platforms.count }
-    /// Hub requests, each delivery with one of its own and without retries.
-    package var requests: Int { deliveries }
+    /// Hub requests, without retries.
+    package var requests: Int {
+        (counts.final + recipientsPerPush - 1) / recipientsPerPush * platforms.count
+    }
     /// How long the requests take at the rate; nil when that is unlimited.
     package var duration: Duration? { rate.map { .seconds(Double(requests) / $0) } }
 }

@@ -33,7 +33,7 @@ package struct CampaignPlanner: Sendable {
         let survey = try await survey(campaign, in: sorter, now: now)
         return CampaignPlan(
             counts: counts, faults: faults + survey.faults, platforms: survey.platforms,
-            rate: campaign.delivery.rate)
+            rate: campaign.delivery.rate, recipientsPerPush: campaign.delivery.recipientsPerPush)
     }
 
     private func stream(
@@ -80,7 +80,9 @@ package struct CampaignPlanner: Sendable {
     ) async throws -> RecipientSurvey {
         var survey = RecipientSurvey(campaign, now: now)
         guard campaign.payload.isPersonal else {
-            try survey.visitShared(first: try await sorter.page(after: 0, limit: 1).first)
+            let first = try await sorter.page(
+                after: 0, limit: campaign.delivery.recipientsPerPush)
+            try survey.visitShared(by: first)
             return survey
         }
         try await forEachPage(of: sorter) { members in

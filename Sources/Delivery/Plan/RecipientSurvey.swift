@@ -43,14 +43,14 @@ struct RecipientSurvey {
             }
             return
         }
-        try look(at: member)
+        try look(at: [member])
     }
 
     /// Looks at the one push that all recipients get.
     ///
-    /// - Parameter first: the first recipient; nil when there is nobody.
+    /// - Parameter first: the recipients of the first request; empty when there is nobody.
     /// - Throws: ``CampaignCore/MissingVariable``, which cannot be in a payload without variables.
-    mutating func visitShared(first: AudienceMember?) throws(MissingVariable) {
+    mutating func visitShared(by first: [AudienceMember]) throws(MissingVariable) {
         seen += 1
         try look(at: first)
     }
@@ -76,27 +76,28 @@ struct RecipientSurvey {
         }
     }
 
-    private mutating func look(at member: AudienceMember?) throws(MissingVariable) {
+    private mutating func look(at members: [AudienceMember]) throws(MissingVariable) {
+        let member = members.first
         let content = PushContent(
             kind: campaign.kind, isMessagePrivate: campaign.payload.isMessagePrivate,
             notification: .placeholder, type: try renderer.type(for: member),
             message: try renderer.message(for: member))
-        measure(content, of: member)
+        measure(content, of: members)
         check(content, of: member)
     }
 
-    private mutating func measure(_ content: PushContent, of member: AudienceMember?) {
+    private mutating func measure(_ content: PushContent, of members: [AudienceMember]) {
         for platform in campaign.platforms {
             let rules = PushBody(kind: campaign.kind, platform: platform)
             let body = rules.bytes(content, expires: expires, now: now)
             if body.count > worst[platform, default: Worst()].bytes {
-                worst[platform] = Worst(bytes: body.count, member: member)
+                worst[platform] = Worst(bytes: body.count, member: members.first)
             }
-            guard seen == 1, let member else { continue }
+            guard seen == 1, !members.isEmpty else { continue }
             samples[platform] = PushPage(
                 platform: platform, contentType: rules.contentType,
                 headers: rules.headers(expires: expires, now: now),
-                pushes: [Push(number: 1, usernames: [member.username], body: body)],
+                pushes: [Push(number: 1, usernames: members.map(\.username), body: body)],
                 interval: RateLimiter(rate: campaign.delivery.rate).interval)
         }
     }

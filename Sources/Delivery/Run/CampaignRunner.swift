@@ -118,7 +118,8 @@ package struct CampaignRunner: Sendable {
         let work = Task {
             var engine = RunEngine(
                 run: run, ledger: ledger, sender: sender, timeline: Timeline(clock), now: now,
-                random: random, onUnknown: .standard(for: run.kind), mailbox: mailbox,
+                random: random, onUnknown: run.delivery.onUnknown ?? .standard(for: run.kind),
+                mailbox: mailbox,
                 logger: logger, observe: observe)
             return try await engine.work()
         }

@@ -42,6 +42,8 @@ struct Pause: Hashable, Sendable {
                 + "or with a lower rate."
         case .unanswering:
             "The hub gave no usable answer to any push\(said); continue when it does."
+        case .tooManyFailures:
+            "Too many deliveries ended badly\(said); find out why from the report, then continue."
         }
     }
 }

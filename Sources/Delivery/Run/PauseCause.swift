@@ -14,4 +14,6 @@ package enum PauseCause: Hashable, Sendable {
     case throttled
     /// Requests went out and no answer came.
     case unanswering
+    /// Too large a share of the deliveries ended badly (`stop_when`).
+    case tooManyFailures
 }

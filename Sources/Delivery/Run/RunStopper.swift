@@ -24,50 +24,76 @@ package struct RunStopper: Sendable {
 
     /// Stops a run and waits until it is.
     ///
+    /// Repeating it does no harm: what a stop that was itself interrupted left undone, the next one does.
+    ///
     /// - Parameters:
     ///   - id: which run.
+    ///   - mode: what to leave of it.
     ///   - limit: how long to wait for the process that works on it.
     /// - Returns: what it came to.
     /// - Throws: ``StopError``; what ledger and lock throw; `CancellationError` while it waits.
-    package func stop(_ id: RunID, within limit: Duration = .seconds(60)) async throws -> StopResult
-    {
-        switch try await record(of: id).state {
-        case .finished: throw StopError.finished(id)
-        case .stopped: return .alreadyStopped
-        case .staging, .running, .paused: break
+    package func stop(
+        _ id: RunID, mode: StopMode = .resumable, within limit: Duration = .seconds(60)
+    ) async throws -> StopResult {
+        switch (try await record(of: id).state, mode) {
+        case (.finished, .revoking):
+            try await ledger.revoke(id, at: now())
+            return .revoked
+        case (.finished, _): throw StopError.finished(id)
+        case (.stopped, .resumable): return .alreadyStopped
+        case (.stopped, _), (.staging, _), (.running, _), (.paused, _): break
         }
+        // Devices that ask while the run still ends get nothing any more.
+        if mode == .revoking { try await ledger.revoke(id, at: now()) }
         try await ledger.requestStop(id)
         let timeline = Timeline(clock)
         while true {
-            if let result = try await settle(id) { return result }
+            if let result = try await settle(id, mode) { return result }
             guard timeline.now < limit else { throw StopError.timedOut(id, after: limit) }
             try await timeline.sleep(until: min(limit, timeline.now + Self.pollInterval))
         }
     }
 
     /// Looks whether the run has ended, and ends it where nobody works on it.
-    private func settle(_ id: RunID) async throws -> StopResult? {
+    private func settle(_ id: RunID, _ mode: StopMode) async throws -> StopResult? {
         let held = try lock.acquire(campaign: try await record(of: id).campaign)
         defer { held?.release() }
         // With the lock held, the state stands still; without it, only an end is final.
         let record = try await record(of: id)
         switch record.state {
         case .finished:
-            return .finished
-        case .stopped:
+            return mode == .revoking ? .revoked : .finished
+        case .stopped where mode == .resumable:
             return .stopped
         case .staging:
             guard held != nil else { return nil }
-            guard record.isRehearsal else { return .stopsOnceStaged }
-            // No `run` ever stages a rehearsal anew.
+            guard record.isRehearsal || mode != .resumable else { return .stopsOnceStaged }
+            // No `run` ever stages it anew.
             try await ledger.clearStaging(id)
-            try await ledger.setState(.stopped, reason: nil, of: id, at: now())
-            return .stopped
-        case .running, .paused:
+        case .running, .paused, .stopped:
             guard held != nil else { return nil }
-            try await ledger.setState(.stopped, reason: nil, of: id, at: now())
-            return .stopped
         }
+        // First of all: from here on no `run` continues it, whatever becomes of this process.
+        try await ledger.setState(.stopped, reason: nil, of: id, at: now())
+        return try await end(id, mode)
+    }
+
+    /// Gives what is left of a stopped run its outcome.
+    private func end(_ id: RunID, _ mode: StopMode) async throws -> StopResult {
+        let result: StopResult
+        switch mode {
+        case .resumable:
+            return .stopped
+        case .final:
+            try await ledger.endRemaining(
+                id, as: .notAttempted, detail: "ended by hubsend stop --final", at: now())
+            result = .ended
+        case .revoking:
+            try await ledger.endRemaining(id, as: .skipped, detail: "revoked", at: now())
+            result = .revoked
+        }
+        try await ledger.setState(.finished, reason: nil, of: id, at: now())
+        return result
     }
 
     private func record(of id: RunID) async throws -> RunRecord {

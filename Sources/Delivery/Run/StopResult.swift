@@ -8,4 +8,8 @@ package enum StopResult: Hashable, Sendable {
     case finished
     /// Nobody works on it and it was never staged: it stops as soon as a `run` has staged it, before anything is sent.
     case stopsOnceStaged
+    /// It is finished for good, whatever was left of it.
+    case ended
+    /// The same, and no device can fetch its payloads any more.
+    case revoked
 }

@@ -2,9 +2,16 @@ import CampaignCore
 
 /// One push on its way to an outcome, with what this process has tried.
 struct Attempt: Hashable, Sendable {
-    var claim: DeliveryClaim
+    /// Whom it goes to; more than one when they share a request.
+    ///
+    /// A slice, so that a page of pushes is one allocation.
+    private(set) var claims: ArraySlice<DeliveryClaim>
     /// When this process first sent it, on the run's timeline; nil before.
     var firstTry: Duration?
+    /// Tries of this process.
+    var tries = 0
+    /// Whether a try of this process may have gone out without a known answer.
+    var isUncertain = false
     /// Tries of this process that ended in a lost answer: these count against `retry.attempts`.
     var failures = 0
     /// Tries in a row for which there was no connection.
@@ -14,7 +21,37 @@ struct Attempt: Hashable, Sendable {
     /// Retries of this process, throttled ones included: these lengthen the wait.
     var retries = 0
 
-    init(_ claim: DeliveryClaim) {
-        self.claim = claim
+    init(_ claims: ArraySlice<DeliveryClaim>) {
+        self.claims = claims
+    }
+
+    /// The pushes of a page.
+    ///
+    /// - Parameters:
+    ///   - claims: deliveries of one platform, by number.
+    ///   - size: how many may share a request, at least 1. Only those who get the same notification do.
+    /// - Returns: the pushes, in the order of their first claims.
+    static func pushes(of claims: [DeliveryClaim], sharedBy size: Int) -> [Attempt] {
+        var pushes: [Attempt] = []
+        pushes.reserveCapacity((claims.count + size - 1) / size)
+        var first = claims.startIndex
+        while first < claims.endIndex {
+            var end = first + 1
+            while end < claims.endIndex, end - first < size,
+                claims[end].notification == claims[first].notification
+            {
+                end += 1
+            }
+            pushes.append(Attempt(claims[first..<end]))
+            first = end
+        }
+        return pushes
+    }
+
+    /// The same without the page that it came from, which its slice would keep in memory.
+    var detached: Attempt {
+        var copy = self
+        copy.claims = ArraySlice(Array(claims))
+        return copy
     }
 }

@@ -1,22 +1,24 @@
 import CampaignCore
 
-/// A page that the sender has, with the pushes that have no result yet.
+/// A page that the sender has; its pushes are numbered by their place in it.
 struct OutstandingPage: Sendable {
     let platform: Platform
-    private var open: [Int: Attempt]
+    private var pushes: [Attempt?]
 
     init(platform: Platform, attempts: [Attempt]) {
         self.platform = platform
-        self.open = Dictionary(attempts.map { ($0.claim.number, $0) }) { first, _ in first }
+        self.pushes = attempts
     }
 
-    /// What has no result yet, by number.
-    var unanswered: [Attempt] {
-        open.values.sorted { $0.claim.number < $1.claim.number }
+    /// The numbers of those that have no result yet.
+    var unanswered: [Int] {
+        pushes.indices.filter { pushes[$0] != nil }
     }
 
     /// Takes the push of a result; nil when it has had one, or never was in the page.
     mutating func take(_ number: Int) -> Attempt? {
-        open.removeValue(forKey: number)
+        guard pushes.indices.contains(number) else { return nil }
+        defer { pushes[number] = nil }
+        return pushes[number]
     }
 }

@@ -2,14 +2,15 @@ import CampaignCore
 
 /// Decides which page goes out next, and when: rate, fairness between platforms, retries, and the bound on what is out.
 ///
-/// A pure machine: it says what to do, is told what came of it, and knows the time only from its caller.
+/// A pure machine: it says what to do, is told what came of it, and knows the time only from its caller. Sizes count
+/// pushes, each of which is one request, whoever shares it.
 struct PageScheduler: Sendable {
     enum Action: Hashable, Sendable {
-        /// Read what an earlier process left waiting, and report with ``scanned(_:on:)``.
+        /// Read what an earlier process left waiting, and report with ``scanned(_:upTo:on:)``.
         case scan(Platform, after: Int, limit: Int)
-        /// Claim these again, send them, and report with ``sent(_:from:)``.
+        /// Claim these again, send them, and report with ``sent(_:on:from:)``.
         case sendAgain(Platform, [Attempt])
-        /// Claim fresh ones, send them, and report with ``sent(_:from:)``, or with ``ranDry(_:)`` when there are none.
+        /// Claim fresh ones, send them, and report with ``sent(_:on:from:)``, or with ``ranDry(_:)`` when there are none.
         case sendFresh(Platform, limit: Int)
         /// Nothing until that time, or until a result comes.
         case wait(until: Duration?)
@@ -19,37 +20,50 @@ struct PageScheduler: Sendable {
 
     /// A page holds this much sending at the most.
     ///
-    /// The contract allows a second; half of one halves what a crash leaves
-    /// uncertain, and costs two small transactions more.
+    /// The contract allows a second; half of one halves what a crash leaves uncertain, and costs two small transactions more.
     static let pageSpan: Duration = .milliseconds(500)
-    /// The size of a page when the rate is unlimited.
-    static let unlimitedPageSize = 1_024
+    /// Recipients of a page at the most, whatever number of them shares a push.
+    static let mostRecipients = 20_480
     /// Pushes that may wait for a retry in memory, over all platforms.
     static let mostWaiting = 20_000
 
     let pageSize: Int
-    /// A page may go out when no more pushes than this are without a result: one page is then prepared ahead.
-    let allowance: Int
+    let concurrency: Int
+    /// Whether the hub answers nobody: what waits for a retry then finds out whether it is back, and nobody else is begun.
+    var isProbing = false
     private var limiter: RateLimiter
     private var lanes: [PlatformLane]
     private var turn = 0
-    private var unanswered = 0
 
     /// - Parameters:
     ///   - platforms: each has deliveries.
     ///   - policy: rate and concurrency.
     init(platforms: [Platform], policy: DeliveryPolicy) {
+        let most = min(PushPage.maximumCount, Self.mostRecipients / policy.recipientsPerPush)
         let perSpan = policy.rate.map { $0 * (Self.pageSpan / .seconds(1)) }
-        let wanted = perSpan.map { Int(min($0, Double(PushPage.maximumCount))) }
-        self.pageSize = max(1, wanted ?? Self.unlimitedPageSize)
-        self.allowance = policy.concurrency + pageSize
+        self.pageSize = max(1, perSpan.map { Int(min($0, Double(most))) } ?? most)
+        self.concurrency = policy.concurrency
         self.limiter = RateLimiter(rate: policy.rate)
         let capacity = Self.mostWaiting / max(1, platforms.count)
-        self.lanes = platforms.map { PlatformLane(platform: $0, capacity: capacity) }
+        self.lanes = platforms.map {
+            PlatformLane(platform: $0, capacity: capacity, ceiling: policy.rate)
+        }
     }
 
     /// The least time between two requests of a page.
     var interval: Duration? { limiter.interval }
+
+    /// Requests of one platform in flight at once: an even share for each that has something left to send.
+    var share: Int { max(1, concurrency / max(1, lanes.count { !$0.isDone })) }
+
+    /// A platform's page may go out when no more of its pushes than this are out: one page is then prepared ahead.
+    var allowance: Int { share + pageSize }
+
+    /// What a platform is allowed now.
+    func pace(of platform: Platform) -> PlatformPace {
+        let lane = lanes.first { $0.platform == platform }
+        return PlatformPace(interval: lane?.rate.interval, concurrency: share)
+    }
 
     /// What to do now.
     mutating func next(at now: Duration) -> Action {
@@ -57,31 +71,49 @@ struct PageScheduler: Sendable {
             guard let number = lane.scanStart(at: now) else { continue }
             return .scan(lane.platform, after: number, limit: pageSize)
         }
-        guard unanswered <= allowance else { return .wait(until: nil) }
+        if lanes.allSatisfy(\.isDone) { return .finish }
         let start = limiter.start(at: now)
         guard start <= now else { return .wait(until: start) }
+        let allowance = allowance
         for offset in lanes.indices {
             let index = (turn + offset) % lanes.count
-            guard let page = lanes[index].nextPage(at: now, size: pageSize) else { continue }
+            guard lanes[index].unanswered <= allowance, lanes[index].start(at: now) <= now else {
+                continue
+            }
+            let size = lanes[index].pageSize(at: now, most: pageSize)
+            guard let page = lanes[index].nextPage(at: now, size: size, isProbing: isProbing)
+            else { continue }
             turn = lanes[index].keepsTurn ? index : (index + 1) % lanes.count
             switch page {
             case .again(let attempts): return .sendAgain(lanes[index].platform, attempts)
             case .fresh(let limit): return .sendFresh(lanes[index].platform, limit: limit)
             }
         }
-        if let due = lanes.compactMap(\.retries.firstDue).min() { return .wait(until: due) }
-        return unanswered > 0 ? .wait(until: nil) : .finish
+        return .wait(until: lanes.compactMap { wakeUp(of: $0, at: now) }.min())
     }
 
-    /// Takes what was read, which is due at once; nothing means that all was read.
-    mutating func scanned(_ claims: [DeliveryClaim], on platform: Platform) {
+    /// When a lane that has nothing to send now may have; nil: when a result comes.
+    private func wakeUp(of lane: PlatformLane, at now: Duration) -> Duration? {
+        guard lane.unanswered <= allowance else { return nil }
+        let free = lane.start(at: now)
+        if lane.source == .fresh, lane.hasRoom, !isProbing, free > now { return free }
+        return lane.retries.firstDue.map { max($0, free) }
+    }
+
+    /// Takes what was read, which is due at once.
+    ///
+    /// - Parameters:
+    ///   - attempts: the pushes.
+    ///   - last: the last delivery's number; nil: all was read.
+    ///   - platform: whose they are.
+    mutating func scanned(_ attempts: [Attempt], upTo last: Int?, on platform: Platform) {
         update(platform) { lane in
-            guard let last = claims.last else {
+            guard let last else {
                 lane.source = .fresh
                 return
             }
-            lane.source = .waiting(after: last.number)
-            for claim in claims { lane.retries.add(Attempt(claim), due: .zero) }
+            lane.source = .waiting(after: last)
+            for attempt in attempts { lane.retries.add(attempt.detached, due: .zero) }
         }
     }
 
@@ -94,20 +126,26 @@ struct PageScheduler: Sendable {
     ///
     /// - Parameters:
     ///   - count: its pushes.
+    ///   - platform: where to.
     ///   - start: when it was claimed.
-    mutating func sent(_ count: Int, from start: Duration) {
+    mutating func sent(_ count: Int, on platform: Platform, from start: Duration) {
         limiter.take(count, from: start)
-        unanswered += count
+        update(platform) { $0.sent(count, from: start) }
     }
 
     /// Pushes have their results.
-    mutating func answered(_ count: Int) {
-        unanswered -= count
+    mutating func answered(_ count: Int, on platform: Platform) {
+        update(platform) { $0.unanswered -= count }
+    }
+
+    /// The hub asked for patience.
+    mutating func throttled(_ platform: Platform, at now: Duration) {
+        update(platform) { $0.throttled(at: now) }
     }
 
     /// Lets a push wait for its next try.
     mutating func retry(_ attempt: Attempt, on platform: Platform, due: Duration) {
-        update(platform) { $0.retries.add(attempt, due: due) }
+        update(platform) { $0.retries.add(attempt.detached, due: due) }
     }
 
     private mutating func update(_ platform: Platform, _ change: (inout PlatformLane) -> Void) {

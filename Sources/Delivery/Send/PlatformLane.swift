@@ -1,6 +1,6 @@
 import CampaignCore
 
-/// What one platform has left to send.
+/// What one platform has left to send, and how fast it may.
 struct PlatformLane: Sendable {
     /// Where pushes come from that are not in the retry queue.
     enum Source: Hashable, Sendable {
@@ -23,14 +23,23 @@ struct PlatformLane: Sendable {
     let capacity: Int
     var source = Source.waiting(after: 0)
     var retries = RetryQueue<Attempt>()
+    /// Pushes that are out.
+    var unanswered = 0
+    var rate: AdaptiveRate
+    private var limiter = RateLimiter(rate: nil)
+    private var meter = RateMeter()
     private var hadRetries = false
 
-    init(platform: Platform, capacity: Int) {
+    init(platform: Platform, capacity: Int, ceiling: Double?) {
         self.platform = platform
         self.capacity = capacity
+        self.rate = AdaptiveRate(ceiling: ceiling)
     }
 
     var hasRoom: Bool { retries.count < capacity }
+
+    /// Whether all of its deliveries have their outcomes.
+    var isDone: Bool { source == .dry && retries.isEmpty && unanswered == 0 }
 
     /// Whether the next page is due to this lane still, since a page of retries shares a turn with one of fresh pushes.
     var keepsTurn: Bool { hadRetries && source == .fresh && hasRoom }
@@ -45,9 +54,26 @@ struct PlatformLane: Sendable {
         return number
     }
 
+    /// When a page may go out as far as this platform's own rate is concerned.
+    func start(at now: Duration) -> Duration { limiter.start(at: now) }
+
+    /// Pushes of a page at the rate that holds now, at least 1.
+    mutating func pageSize(at now: Duration, most: Int) -> Int {
+        rate.recover(at: now)
+        guard let limit = rate.limit else { return most }
+        return min(most, max(1, Int(limit * (PageScheduler.pageSpan / .seconds(1)))))
+    }
+
     /// Takes the next page, nil when none is due; retries and fresh pushes take turns.
-    mutating func nextPage(at now: Duration, size: Int) -> Page? {
-        let mayBeFresh = source == .fresh && hasRoom
+    ///
+    /// - Parameters:
+    ///   - now: the time.
+    ///   - size: its pushes at the most.
+    ///   - isProbing: whether the hub answers nobody: then nothing fresh goes out while anything else may find out.
+    /// - Returns: the page.
+    mutating func nextPage(at now: Duration, size: Int, isProbing: Bool) -> Page? {
+        let mayBeFresh =
+            source == .fresh && hasRoom && (!isProbing || (retries.isEmpty && unanswered == 0))
         if !(hadRetries && mayBeFresh) {
             let due = retries.takeDue(at: now, limit: size)
             if !due.isEmpty {
@@ -56,6 +82,20 @@ struct PlatformLane: Sendable {
             }
         }
         hadRetries = false
-        return mayBeFresh ? .fresh(limit: size) : nil
+        guard mayBeFresh else { return nil }
+        return .fresh(limit: isProbing ? 1 : size)
+    }
+
+    /// A page of it went out.
+    mutating func sent(_ count: Int, from start: Duration) {
+        limiter.interval = rate.interval
+        limiter.take(count, from: start)
+        meter.add(count, at: start)
+        unanswered += count
+    }
+
+    /// The hub asked for patience.
+    mutating func throttled(at now: Duration) {
+        rate.throttled(at: now, observed: meter.rate(at: now))
     }
 }

@@ -2,11 +2,13 @@ import CampaignCore
 
 /// Decides what the result of a push means for its delivery and for the run: the one place that knows the retry rules.
 struct ResultJudge: Sendable {
-    /// Before a push that the sender gave back unsent is offered again.
+    /// How long a push waits that the sender gave back unsent before it is offered again.
     private static let pauseAfterRefusal: Duration = .seconds(1)
 
     let retry: RetryPolicy
     let onUnknown: UnknownPolicy
+    /// Whether nobody gets a connection any more.
+    var isHubAway: Bool { health.isAway }
     var backoff = Backoff()
     private var health: HubHealth
 
@@ -41,10 +43,13 @@ struct ResultJudge: Sendable {
         using generator: inout some RandomNumberGenerator
     ) -> Verdict {
         var attempt = attempt
-        if result.disposition != .notSent { attempt.claim.attempts += 1 }
-        if !result.disposition.isUnreachable {
-            attempt.refusals = 0
-            attempt.refusedSince = nil
+        if result.disposition != .notSent {
+            attempt.tries += 1
+            if !result.disposition.isUnreachable {
+                health.spoke()
+                attempt.refusals = 0
+                attempt.refusedSince = nil
+            }
         }
         switch result.disposition {
         case .accepted:
@@ -65,6 +70,7 @@ struct ResultJudge: Sendable {
                 attempt, at: now, after: wait, isEnding: isEnding,
                 otherwise: Pause(.throttled, detail: result.detail))
         case .retry(let least, .unreachable):
+            health.refused()
             attempt.refusals += 1
             attempt.refusedSince = attempt.refusedSince ?? now
             let wait = wait(before: &attempt, atLeast: least, using: &generator)
@@ -72,7 +78,7 @@ struct ResultJudge: Sendable {
                 attempt, at: now, after: wait, isEnding: isEnding,
                 otherwise: Pause(.unreachable, detail: result.detail))
         case .unknown:
-            attempt.claim.isUncertain = true
+            attempt.isUncertain = true
             let pause = Pause(.unanswering, detail: result.detail)
             switch onUnknown {
             case .hold:
@@ -111,8 +117,7 @@ struct ResultJudge: Sendable {
         guard pause.cause != .throttled, isAlone(attempt, since: firstTry) else {
             return Verdict(state: .waiting, attempt: attempt, pause: pause)
         }
-        let outcome: Outcome = attempt.claim.isUncertain ? .unknown : .failed
-        return Verdict(state: .ended(outcome), attempt: attempt)
+        return Verdict(state: .ended(.failed), attempt: attempt)
     }
 
     /// Whether a push has tries left; its time is another matter.

@@ -11,43 +11,53 @@ extension RunEngine {
                     run.id, platform: platform, after: last, limit: Self.recordLimit)
                 guard let end = claims.last else { break }
                 last = end.number
-                for claim in claims { note(interrupted: claim, on: platform) }
+                noteInterrupted(claims, on: platform)
                 try await write()
             }
         }
         hasSettledInterrupted = true
     }
 
-    private mutating func note(interrupted claim: DeliveryClaim, on platform: Platform) {
+    private mutating func noteInterrupted(_ claims: [DeliveryClaim], on platform: Platform) {
         let state: DeliveryRecord.State =
             switch onUnknown {
             case .resend: .waiting
             case .hold: .ended(.unknown)
             }
-        let detail = "the process ended before the hub's answer was written down"
-        note(Attempt(claim), as: state, on: platform, detail: detail, hubMessage: nil)
+        note(
+            Verdict(state: state, attempt: Attempt(claims[...])), on: platform,
+            detail: "the process ended before the hub's answer was written down", hubMessage: nil,
+            at: now())
     }
 
     /// Gives out pages until none may go now.
     mutating func dispatch(_ group: inout DiscardingTaskGroup) async throws {
+        let sharing = run.delivery.recipientsPerPush
+        scheduler.isProbing = judge.isHubAway
         while true {
             let start = timeline.now
             switch scheduler.next(at: start) {
             case .scan(let platform, let number, let limit):
                 let claims = try await ledger.waiting(
-                    run.id, platform: platform, after: number, limit: limit)
-                scheduler.scanned(claims, on: platform)
+                    run.id, platform: platform, after: number, limit: limit * sharing)
+                scheduler.scanned(
+                    Attempt.pushes(of: claims, sharedBy: sharing), upTo: claims.last?.number,
+                    on: platform)
             case .sendAgain(let platform, let attempts):
                 try await ledger.claimAgain(
-                    run.id, platform: platform, numbers: attempts.map(\.claim.number))
+                    run.id, platform: platform,
+                    numbers: attempts.flatMap { $0.claims.map(\.number) })
                 send(attempts, on: platform, from: start, in: &group)
             case .sendFresh(let platform, let limit):
-                let claims = try await ledger.claimNext(run.id, platform: platform, limit: limit)
-                if claims.isEmpty {
-                    scheduler.ranDry(platform)
-                } else {
-                    send(claims.map { Attempt($0) }, on: platform, from: start, in: &group)
-                }
+                let page = try await ledger.claimNext(
+                    run.id, platform: platform, limit: limit * sharing,
+                    cap: run.isRehearsal ? nil : run.delivery.frequencyCap, at: now())
+                if page.isEmpty { scheduler.ranDry(platform) }
+                outcomes[.skipped] += page.skipped
+                outcomes[.notAttempted] -= page.skipped
+                send(
+                    Attempt.pushes(of: page.claims, sharedBy: sharing), on: platform, from: start,
+                    in: &group)
             case .wait(let time):
                 sleep(until: time, in: &group)
                 return
@@ -74,16 +84,21 @@ extension RunEngine {
         for index in attempts.indices {
             attempts[index].firstTry = attempts[index].firstTry ?? start
         }
-        let number = pagesSent
-        pagesSent += 1
-        pages[number] = OutstandingPage(platform: platform, attempts: attempts)
-        scheduler.sent(attempts.count, from: start)
-        let page = composer.page(of: attempts, on: platform, now: now())
-        group.addTask { [sender, mailbox] in
-            await sender.send(page) { results in
-                mailbox.post(.results(results, page: number))
+        scheduler.sent(attempts.count, on: platform, from: start)
+        let pace = scheduler.pace(of: platform)
+        // Usually one; more when people who were to share a push turn out to have notifications of their own.
+        for first in stride(from: 0, to: attempts.count, by: PushPage.maximumCount) {
+            let part = Array(attempts[first..<min(first + PushPage.maximumCount, attempts.count)])
+            let number = pagesSent
+            pagesSent += 1
+            pages[number] = OutstandingPage(platform: platform, attempts: part)
+            let page = composer.page(of: part, on: platform, pace: pace, now: now())
+            group.addTask { [sender, mailbox] in
+                await sender.send(page) { results in
+                    mailbox.post(.results(results, page: number))
+                }
+                mailbox.post(.sent(page: number))
             }
-            mailbox.post(.sent(page: number))
         }
     }
 

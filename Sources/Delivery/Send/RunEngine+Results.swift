@@ -1,4 +1,5 @@
 import CampaignCore
+import FoundationEssentials
 import Logging
 
 extension RunEngine {
@@ -15,7 +16,7 @@ extension RunEngine {
             case .cancelled:
                 end(.paused(Pause(.cancelled)))
             case .results(let results, let page):
-                for result in results { settle(result, of: page, at: time) }
+                settle(results, of: page, at: time)
             case .sent(let page):
                 close(page, at: time)
             }
@@ -32,48 +33,71 @@ extension RunEngine {
         }
     }
 
-    /// Notes what is to be written down about a delivery.
+    /// Notes what is to be written down about the deliveries of a push.
     mutating func note(
-        _ attempt: Attempt, as state: DeliveryRecord.State, on platform: Platform, detail: String,
-        hubMessage: String?
+        _ verdict: Verdict, on platform: Platform, detail: String, hubMessage: String?,
+        at time: Date
     ) {
-        unrecorded.append(
-            DeliveryRecord(
-                number: attempt.claim.number, platform: platform, state: state,
-                attempts: attempt.claim.attempts, isUncertain: attempt.claim.isUncertain,
-                detail: detail, hubMessage: hubMessage, recordedAt: now()))
-        guard case .ended(let outcome) = state else { return }
-        outcomes[outcome] += 1
-        outcomes[.notAttempted] -= 1
+        let attempt = verdict.attempt
+        for claim in attempt.claims {
+            let state = verdict.state(of: claim)
+            unrecorded.append(
+                DeliveryRecord(
+                    number: claim.number, platform: platform, state: state,
+                    attempts: claim.attempts + attempt.tries,
+                    isUncertain: claim.isUncertain || attempt.isUncertain, detail: detail,
+                    hubMessage: hubMessage, recordedAt: time))
+            guard case .ended(let outcome) = state else { continue }
+            outcomes[outcome] += 1
+            outcomes[.notAttempted] -= 1
+            breaker.note(outcome)
+        }
     }
 
-    private mutating func settle(_ result: PushResult, of page: Int, at time: Duration) {
-        guard let platform = pages[page]?.platform, let attempt = pages[page]?.take(result.number)
-        else {
-            logger.warning(
-                "A result for no push of its page was left out", metadata: ["run": "\(run.id)"])
-            return
+    private mutating func settle(_ results: [PushResult], of number: Int, at time: Duration) {
+        // Out of the dictionary, so that it is changed in place.
+        guard var page = pages.removeValue(forKey: number) else { return complain() }
+        let recorded = now()
+        for result in results {
+            guard let attempt = page.take(result.number) else {
+                complain()
+                continue
+            }
+            scheduler.answered(1, on: page.platform)
+            uncountedRequests += result.requests
+            requests += result.requests
+            if case .retry(_, .throttled) = result.disposition {
+                scheduler.throttled(page.platform, at: time)
+            }
+            let verdict = judge.judge(
+                result, of: attempt, at: time, isEnding: ending != nil, using: &generator)
+            note(
+                verdict, on: page.platform, detail: result.detail, hubMessage: result.hubMessage,
+                at: recorded)
+            if let due = verdict.due {
+                scheduler.retry(verdict.attempt, on: page.platform, due: due)
+            }
+            if let pause = verdict.pause { end(.paused(pause)) }
         }
-        scheduler.answered(1)
-        uncountedRequests += result.requests
-        requests += result.requests
-        let verdict = judge.judge(
-            result, of: attempt, at: time, isEnding: ending != nil, using: &generator)
-        note(
-            verdict.attempt, as: verdict.state, on: platform, detail: result.detail,
-            hubMessage: result.hubMessage)
-        if let due = verdict.due { scheduler.retry(verdict.attempt, on: platform, due: due) }
-        if let pause = verdict.pause { end(.paused(pause)) }
+        pages[number] = page
+        if ending == nil, let fault = breaker.fault {
+            end(.paused(Pause(.tooManyFailures, detail: fault)))
+        }
+    }
+
+    private func complain() {
+        logger.warning(
+            "A result for no push of its page was left out", metadata: ["run": "\(run.id)"])
     }
 
     /// Ends a page; a push of it without a result may have gone out.
     private mutating func close(_ page: Int, at time: Duration) {
-        for attempt in pages[page]?.unanswered ?? [] {
-            let lost = PushResult(
-                number: attempt.claim.number, disposition: .unknown,
-                detail: "the sender gave no result", requests: 0)
-            settle(lost, of: page, at: time)
+        let lost = (pages[page]?.unanswered ?? []).map { number in
+            PushResult(
+                number: number, disposition: .unknown, detail: "the sender gave no result",
+                requests: 0)
         }
+        if !lost.isEmpty { settle(lost, of: page, at: time) }
         pages[page] = nil
     }
 }

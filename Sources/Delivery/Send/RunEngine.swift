@@ -29,6 +29,7 @@ struct RunEngine {
     var generator: any RandomNumberGenerator & Sendable
     var scheduler: PageScheduler
     var judge: ResultJudge
+    var breaker: FailureBreaker
     var meter = RateMeter()
 
     var pages: [Int: OutstandingPage] = [:]
@@ -63,6 +64,7 @@ struct RunEngine {
         self.deadline = RunDeadline(run)
         self.scheduler = PageScheduler(platforms: run.platforms, policy: run.delivery)
         self.judge = ResultJudge(policy: run.delivery, onUnknown: onUnknown)
+        self.breaker = FailureBreaker(run.delivery.stopWhen)
         self.composer = PageComposer(run: run, interval: scheduler.interval)
         self.requests = run.requests
     }

@@ -21,7 +21,7 @@ extension SQLiteStore {
     ) async throws -> StoredNotification? {
         try await read { db in
             let statement = try db.cachedStatement(
-                sql: "\(Self.fetching) WHERE i.id = ? AND \(condition)")
+                sql: "\(Self.fetching) WHERE i.id = ? AND runs.revoked IS NULL AND \(condition)")
             return try Row.fetchOne(statement, arguments: [id.text] + arguments)
                 .map { try Self.notification(id, $0) }
         }

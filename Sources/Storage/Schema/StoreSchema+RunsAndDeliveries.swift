@@ -12,7 +12,7 @@ extension StoreSchema {
         try db.execute(sql: deliveries)
     }
 
-    /// Times are milliseconds since 1970.
+    /// Times are milliseconds since 1970; `revoked` is when its payloads were taken back.
     private static let runs = """
         CREATE TABLE runs (
             key INTEGER PRIMARY KEY,
@@ -36,7 +36,8 @@ extension StoreSchema {
             is_stop_requested INTEGER NOT NULL DEFAULT 0,
             started INTEGER NOT NULL,
             finished INTEGER,
-            expires INTEGER NOT NULL
+            expires INTEGER NOT NULL,
+            revoked INTEGER
         ) STRICT;
 
         CREATE UNIQUE INDEX runs_by_occurrence ON runs (hub, campaign, occurrence)

@@ -1,4 +1,5 @@
 package import CampaignCore
+package import FoundationEssentials
 import GRDB
 
 extension SQLiteStore {
@@ -52,8 +53,8 @@ extension SQLiteStore {
     }
 
     package func claimNext(
-        _ run: RunID, platform: Platform, limit: Int
-    ) async throws -> [DeliveryClaim] {
+        _ run: RunID, platform: Platform, limit: Int, cap: FrequencyCap?, at time: Date
+    ) async throws -> ClaimedPage {
         try await write { db in
             let key = try RunKey(of: run, db)
             let found = try RunPlatform.find(platform, of: key, id: run, db)
@@ -71,7 +72,34 @@ extension SQLiteStore {
                     sql: "UPDATE run_platforms SET claimed = ? WHERE run = ? AND position = ?"
                 ).execute(arguments: [last.number, key.value, found.position])
             }
-            return claims
+            guard let cap else { return ClaimedPage(claims: claims) }
+            let counts = try PushCounts(
+                of: claims, on: platform, besides: key,
+                since: time.addingTimeInterval(-(cap.period / .seconds(1))), db)
+            let capped = claims.filter { counts[$0.username] >= cap.pushes }
+            try Self.skip(capped, of: key, platform: found, cap: cap, at: time, db)
+            return ClaimedPage(
+                claims: claims.filter { counts[$0.username] < cap.pushes }, skipped: capped.count)
+        }
+    }
+
+    /// Gives an outcome to people whom the cap protects.
+    private static func skip(
+        _ claims: [DeliveryClaim], of run: RunKey, platform: RunPlatform, cap: FrequencyCap,
+        at time: Date, _ db: Database
+    ) throws {
+        let insert = try db.cachedStatement(
+            sql: """
+                INSERT INTO deliveries (run, platform, number, state, attempts, is_uncertain, recorded,
+                    detail)
+                VALUES (?, ?, ?, ?, 0, 0, ?, ?)
+                """)
+        for claim in claims {
+            insert.setUncheckedArguments([
+                run.value, platform.position, claim.number, DeliveryState.skipped.rawValue,
+                Timestamp.milliseconds(time), "capped: \(cap)",
+            ])
+            try insert.execute()
         }
     }
 

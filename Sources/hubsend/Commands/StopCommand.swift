@@ -12,6 +12,9 @@ struct StopCommand: AsyncParsableCommand {
         discussion: """
             Only `hubsend resume` continues a stopped run; `hubsend run` refuses to (exit code 5). Everything that \
             was sent has its outcome in the store.
+
+            With --final nothing continues it: what was not sent stays not_attempted. With --revoke, which also \
+            takes a finished run, devices can fetch its payloads no longer; what was not sent is skipped.
             """)
 
     @Argument(help: ArgumentHelp("A run's id, or a campaign's name.", valueName: "run-or-campaign"))
@@ -20,11 +23,23 @@ struct StopCommand: AsyncParsableCommand {
     @Flag(help: "Stops every run that is not finished.")
     var all = false
 
+    @Flag(help: "Ends the run for good instead of letting it be resumed.")
+    var final = false
+
+    @Flag(help: "Ends the run for good and takes its payloads back.")
+    var revoke = false
+
     @OptionGroup var options: GlobalOptions
+
+    private var mode: StopMode { revoke ? .revoking : final ? .final : .resumable }
 
     func validate() throws {
         if all == (target != nil) {
             throw ValidationError("Name a run or a campaign, or give --all.")
+        }
+        if revoke, all {
+            throw ValidationError(
+                "--revoke takes payloads back for good; name the run or campaign that is meant.")
         }
     }
 
@@ -48,7 +63,7 @@ struct StopCommand: AsyncParsableCommand {
         _ run: RunID, with stopper: RunStopper, _ settings: Settings
     ) async -> ExitStatus {
         do {
-            let result = try await stopper.stop(run)
+            let result = try await stopper.stop(run, mode: mode)
             if !options.quiet { try Console.output(Self.sentence(result, run, settings) + "\n") }
             return .done
         } catch {
@@ -61,7 +76,8 @@ struct StopCommand: AsyncParsableCommand {
     private func wanted(in store: SQLiteStore) async throws -> [RunID] {
         guard let target else {
             let runs = try await store.runs(campaign: nil, limit: Self.most)
-            return runs.filter { $0.state != .finished && $0.state != .stopped }.map(\.id)
+            return runs.filter { $0.state != .finished && (final || $0.state != .stopped) }
+                .map(\.id)
         }
         if let id = RunID(target) { return [id] }
         let runs = try await store.runs(campaign: target, limit: Self.most)
@@ -72,6 +88,7 @@ struct StopCommand: AsyncParsableCommand {
             )
         }
         let unfinished = runs.filter { $0.state != .finished }.map(\.id)
+        if unfinished.isEmpty, revoke, let latest = runs.first { return [latest.id] }
         guard !unfinished.isEmpty else {
             throw CommandFailure(
                 .configuration,
@@ -88,6 +105,11 @@ struct StopCommand: AsyncParsableCommand {
         case .finished: "Run \(run) finished before it could be stopped."
         case .stopsOnceStaged:
             "Run \(run) has sent nothing yet; it stops before it sends anything."
+        case .ended:
+            "Run \(run) is ended for good. Its report: \(settings.command("report", run.text))"
+        case .revoked:
+            "Run \(run) is ended and its payloads are taken back. Its report: "
+                + settings.command("report", run.text)
         }
     }
 }

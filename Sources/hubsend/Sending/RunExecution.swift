@@ -126,7 +126,7 @@ struct RunExecution: Sendable {
             case .cancelled: .interrupted
             case .credentials: .credentials
             case .hubNotFound, .notAHub: .configuration
-            case .unreachable, .throttled, .unanswering: .tryAgain
+            case .unreachable, .throttled, .unanswering, .tooManyFailures: .tryAgain
             }
         }
     }

@@ -38,6 +38,10 @@ struct CampaignValuesTests {
               concurrency: 8
               retry: { attempts: 3, for: 90s }
               finish_within: 1d
+              recipients_per_push: 20
+              on_unknown: hold
+              stop_when: { failed: 5%, after: 200 }
+              frequency_cap: { pushes: 3, per: 1h }
             """)
         let campaign = try #require(loaded.campaign)
         #expect(campaign.name == "spring-sale")
@@ -52,7 +56,10 @@ struct CampaignValuesTests {
         #expect(campaign.payload.expiresAfter == .seconds(7_200))
         let retry = RetryPolicy(attempts: 3, duration: .seconds(90))
         let policy = DeliveryPolicy(
-            rate: 250, concurrency: 8, retry: retry, finishWithin: .seconds(86_400))
+            rate: 250, concurrency: 8, recipientsPerPush: 1, retry: retry,
+            finishWithin: .seconds(86_400), onUnknown: .hold,
+            stopWhen: FailureLimit(percent: 5, minimum: 200),
+            frequencyCap: FrequencyCap(pushes: 3, period: .seconds(3_600)))
         #expect(campaign.delivery == policy)
         guard case .file(let file)? = campaign.payload.content else {
             Issue.record("The content is no file.")
@@ -61,7 +68,7 @@ struct CampaignValuesTests {
         #expect(file.path == "images/logo.png")
         #expect(file.mediaType == "image/png")
         #expect(file.bytes.count == 8)
-        #expect(loaded.diagnostics.map(\.rule) == ["old-spelling"])
+        #expect(loaded.diagnostics.map(\.rule) == ["old-spelling", "no-effect"])
         #expect(loaded.unsupportedKeys.isEmpty)
     }
 
@@ -89,6 +96,14 @@ struct CampaignValuesTests {
         #expect(try folder.load(text).campaign?.payload.isMessagePrivate == expected)
     }
 
+    @Test func peopleWhoGetTheSameMayShareAPush() throws {
+        let text = TemporaryFolder.campaign(
+            rest: "delivery: { recipients_per_push: 20, stop_when: { failed: 1% } }")
+        let campaign = try #require(try folder.load(text).campaign)
+        #expect(campaign.delivery.recipientsPerPush == 20)
+        #expect(campaign.delivery.stopWhen == FailureLimit(percent: 1, minimum: 100))
+    }
+
     @Test func anUnlimitedRateHasNoLimit() throws {
         let text = TemporaryFolder.campaign(rest: "delivery: { rate: unlimited }")
         let campaign = try #require(try folder.load(text).campaign)
@@ -97,10 +112,10 @@ struct CampaignValuesTests {
 
     @Test func keysThatNothingActsOnAreListedForRun() throws {
         let text = TemporaryFolder.campaign(
-            rest: "delivery: { rate: 5/s, on_unknown: hold, stop_when: { failed: 5% } }")
+            rest: "delivery: { rate: 5/s, fallback: { after: 5m, message: Hi } }")
         let loaded = try folder.load(text)
-        #expect(loaded.unsupportedKeys.map(\.key) == ["delivery.on_unknown", "delivery.stop_when"])
-        #expect(loaded.unsupportedKeys.map(\.range.line) == [6, 6])
+        #expect(loaded.unsupportedKeys.map(\.key) == ["delivery.fallback"])
+        #expect(loaded.unsupportedKeys.map(\.range.line) == [6])
         #expect(loaded.campaign != nil)
     }
 

@@ -91,4 +91,76 @@ struct RunStopperTests {
         #expect(try await bench.stopper.stop(id) == .alreadyStopped)
         #expect(try await bench.ledger.run(id)?.recipients == 0)
     }
+
+    private func stop(_ bench: TestBench, _ id: RunID, _ mode: StopMode) async throws -> StopResult
+    {
+        try await bench.stopper.stop(id, mode: mode)
+    }
+
+    @Test(arguments: [
+        (StopMode.final, StopResult.ended, Outcome.notAttempted),
+        (.revoking, .revoked, .skipped),
+    ])
+    func aFinalStopEndsARunForGood(mode: StopMode, result: StopResult, left: Outcome) async throws {
+        let bench = TestBench()
+        let campaign = try TestBench.campaign()
+        let id = try await bench.stage(campaign, people: people)
+        #expect(try await stop(bench, id, mode) == result)
+        #expect(try await bench.ledger.run(id)?.state == .finished)
+        #expect(
+            await bench.ledger.rows(of: id).values.map(\.state) == [.ended(left), .ended(left)])
+        #expect(await bench.ledger.revoked == (mode == .revoking ? [id] : []))
+        let rerun = try await bench.run(campaign, people: people)
+        #expect(rerun.end == .alreadyFinished)
+        #expect(bench.sender.sent.isEmpty)
+    }
+
+    @Test(arguments: [StopMode.final, .revoking])
+    func aStoppedRunCanBeEndedAndRepeatingItDoesNoHarm(mode: StopMode) async throws {
+        let bench = TestBench()
+        let id = try await bench.stage(TestBench.campaign(), people: people)
+        #expect(try await stop(bench, id, .resumable) == .stopped)
+        // The first attempt dies in the middle.
+        await bench.ledger.failEverything(after: mode == .final ? 4 : 5)
+        await #expect(throws: MemoryLedger.DiskFull.self) { try await stop(bench, id, mode) }
+        await bench.ledger.mend()
+        #expect(try await bench.ledger.run(id)?.state == .stopped)
+        #expect(try await stop(bench, id, mode) == (mode == .final ? .ended : .revoked))
+        #expect(try await bench.ledger.run(id)?.state == .finished)
+    }
+
+    @Test(arguments: [StopMode.final, .revoking])
+    func whatMayHaveGoneOutIsUnknownAndNotForgotten(mode: StopMode) async throws {
+        let bench = TestBench()
+        let id = try await bench.stage(TestBench.campaign(), people: people)
+        _ = try await bench.ledger.claimNext(id, platform: .apns, limit: 1)
+        await bench.ledger.letGo()
+        _ = try await stop(bench, id, mode)
+        let outcomes = try await bench.ledger.outcomes(id)
+        #expect(outcomes[.unknown] == 1)
+    }
+
+    @Test(arguments: [StopMode.final, .revoking])
+    func aRunThatWasNeverStagedEndsWithNobody(mode: StopMode) async throws {
+        let bench = TestBench()
+        await bench.ledger.fail(.append, after: 0)
+        let campaign = try TestBench.campaign()
+        await #expect(throws: MemoryLedger.DiskFull.self) {
+            try await bench.run(campaign, people: people)
+        }
+        await bench.ledger.mend()
+        let id = try #require(try await bench.ledger.runs(campaign: nil, limit: 1).first).id
+        _ = try await stop(bench, id, mode)
+        #expect(try await bench.ledger.run(id)?.state == .finished)
+        #expect(try await bench.run(campaign, people: people).end == .alreadyFinished)
+        #expect(bench.sender.sent.isEmpty)
+    }
+
+    @Test func aFinishedRunCanBeRevoked() async throws {
+        let bench = TestBench()
+        let id = try await bench.run(TestBench.campaign(), people: people).record.id
+        #expect(try await stop(bench, id, .revoking) == .revoked)
+        #expect(await bench.ledger.revoked == [id])
+        #expect(try await bench.ledger.outcomes(id) == OutcomeCounts([.accepted: 2]))
+    }
 }

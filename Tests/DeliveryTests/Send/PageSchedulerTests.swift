@@ -5,11 +5,13 @@ import Testing
 @testable import Delivery
 
 struct PageSchedulerTests {
-    private func claims(_ numbers: Range<Int>) -> [DeliveryClaim] {
+    private func claims(_ numbers: Range<Int>) -> [Attempt] {
         numbers.map {
-            DeliveryClaim(
-                number: $0, username: Username(checked: "u\($0)"), notification: .placeholder,
-                type: nil, message: nil, attempts: 0, isUncertain: false)
+            Attempt([
+                DeliveryClaim(
+                    number: $0, username: Username(checked: "u\($0)"), notification: .placeholder,
+                    type: nil, message: nil, attempts: 0, isUncertain: false)
+            ])
         }
     }
 
@@ -19,13 +21,13 @@ struct PageSchedulerTests {
     ) -> PageScheduler {
         var scheduler = PageScheduler(
             platforms: platforms, policy: DeliveryPolicy(rate: rate, concurrency: concurrency))
-        for platform in platforms { scheduler.scanned([], on: platform) }
+        for platform in platforms { scheduler.scanned([], upTo: nil, on: platform) }
         return scheduler
     }
 
     @Test(
         arguments: [
-            (500.0, 250), (1.0, 1), (0.1, 1), (3.0, 1), (100_000.0, 4_096), (nil, 1_024),
+            (500.0, 250), (1.0, 1), (0.1, 1), (3.0, 1), (100_000.0, 4_096), (nil, 4_096),
         ] as [(Double?, Int)])
     func aPageHoldsAtMostASecondOfSendingAndAtMost4096(rate: Double?, size: Int) {
         #expect(scheduler(rate: rate).pageSize == size)
@@ -40,8 +42,8 @@ struct PageSchedulerTests {
                 return
             }
             order.append(platform)
-            scheduler.sent(limit, from: .zero)
-            scheduler.answered(limit)
+            scheduler.sent(limit, on: platform, from: .zero)
+            scheduler.answered(limit, on: platform)
         }
         #expect(order == [.apns, .fcm, .apns, .fcm])
     }
@@ -49,73 +51,73 @@ struct PageSchedulerTests {
     @Test func theNextPageWaitsForItsTimeOnTheSharedTimeline() {
         var scheduler = scheduler([.apns, .fcm])
         #expect(scheduler.next(at: .zero) == .sendFresh(.apns, limit: 250))
-        scheduler.sent(250, from: .zero)
-        scheduler.answered(250)
+        scheduler.sent(250, on: .apns, from: .zero)
+        scheduler.answered(250, on: .apns)
         #expect(scheduler.next(at: .milliseconds(10)) == .wait(until: .milliseconds(500)))
         #expect(scheduler.next(at: .milliseconds(500)) == .sendFresh(.fcm, limit: 250))
     }
 
     @Test func oneHangingPushHoldsNobodyUpButTooManyDo() {
         var scheduler = scheduler(rate: nil, concurrency: 8)
-        #expect(scheduler.next(at: .zero) == .sendFresh(.apns, limit: 1_024))
-        scheduler.sent(1_024, from: .zero)
-        #expect(scheduler.next(at: .zero) == .sendFresh(.apns, limit: 1_024))
-        scheduler.sent(1_024, from: .zero)
+        #expect(scheduler.next(at: .zero) == .sendFresh(.apns, limit: 4_096))
+        scheduler.sent(4_096, on: .apns, from: .zero)
+        #expect(scheduler.next(at: .zero) == .sendFresh(.apns, limit: 4_096))
+        scheduler.sent(4_096, on: .apns, from: .zero)
         #expect(scheduler.next(at: .zero) == .wait(until: nil))
-        scheduler.answered(1_015)
+        scheduler.answered(4_087, on: .apns)
         #expect(scheduler.next(at: .zero) == .wait(until: nil))
-        scheduler.answered(1)
-        #expect(scheduler.next(at: .zero) == .sendFresh(.apns, limit: 1_024))
+        scheduler.answered(1, on: .apns)
+        #expect(scheduler.next(at: .zero) == .sendFresh(.apns, limit: 4_096))
     }
 
     @Test func whatAnEarlierProcessLeftWaitingComesBeforeAnythingNew() {
         var scheduler = PageScheduler(platforms: [.apns], policy: DeliveryPolicy(rate: nil))
-        #expect(scheduler.next(at: .zero) == .scan(.apns, after: 0, limit: 1_024))
-        scheduler.scanned(claims(5..<7), on: .apns)
+        #expect(scheduler.next(at: .zero) == .scan(.apns, after: 0, limit: 4_096))
+        scheduler.scanned(claims(5..<7), upTo: 6, on: .apns)
         #expect(
-            scheduler.next(at: .zero) == .sendAgain(.apns, claims(5..<7).map { Attempt($0) }))
-        #expect(scheduler.next(at: .zero) == .scan(.apns, after: 6, limit: 1_024))
-        scheduler.scanned([], on: .apns)
-        #expect(scheduler.next(at: .zero) == .sendFresh(.apns, limit: 1_024))
+            scheduler.next(at: .zero) == .sendAgain(.apns, claims(5..<7)))
+        #expect(scheduler.next(at: .zero) == .scan(.apns, after: 6, limit: 4_096))
+        scheduler.scanned([], upTo: nil, on: .apns)
+        #expect(scheduler.next(at: .zero) == .sendFresh(.apns, limit: 4_096))
     }
 
     @Test func retriesShareATurnWithFreshPushes() {
         var scheduler = scheduler([.apns, .fcm], rate: nil)
-        let attempts = claims(1..<3).map { Attempt($0) }
+        let attempts = claims(1..<3)
         for attempt in attempts { scheduler.retry(attempt, on: .apns, due: .seconds(1)) }
         #expect(scheduler.next(at: .seconds(1)) == .sendAgain(.apns, attempts))
         scheduler.retry(attempts[0], on: .apns, due: .seconds(1))
-        #expect(scheduler.next(at: .seconds(1)) == .sendFresh(.apns, limit: 1_024))
-        #expect(scheduler.next(at: .seconds(1)) == .sendFresh(.fcm, limit: 1_024))
+        #expect(scheduler.next(at: .seconds(1)) == .sendFresh(.apns, limit: 4_096))
+        #expect(scheduler.next(at: .seconds(1)) == .sendFresh(.fcm, limit: 4_096))
         #expect(scheduler.next(at: .seconds(1)) == .sendAgain(.apns, [attempts[0]]))
     }
 
     @Test func aFullRetryQueueBeginsNothingNewOnItsPlatform() {
         var scheduler = scheduler([.apns, .fcm], rate: nil)
         for claim in claims(0..<(PageScheduler.mostWaiting / 2)) {
-            scheduler.retry(Attempt(claim), on: .apns, due: .seconds(60))
+            scheduler.retry(claim, on: .apns, due: .seconds(60))
         }
-        #expect(scheduler.next(at: .zero) == .sendFresh(.fcm, limit: 1_024))
+        #expect(scheduler.next(at: .zero) == .sendFresh(.fcm, limit: 4_096))
         scheduler.ranDry(.fcm)
         #expect(scheduler.next(at: .zero) == .wait(until: .seconds(60)))
         guard case .sendAgain(.apns, let due) = scheduler.next(at: .seconds(60)) else {
             Issue.record("what is due goes out")
             return
         }
-        #expect(due.count == 1_024)
-        #expect(scheduler.next(at: .seconds(60)) == .sendFresh(.apns, limit: 1_024))
+        #expect(due.count == 4_096)
+        #expect(scheduler.next(at: .seconds(60)) == .sendFresh(.apns, limit: 4_096))
     }
 
     @Test func itIsFinishedOnlyWhenNothingIsLeftOutOrWaiting() {
         var scheduler = scheduler(rate: nil)
-        scheduler.sent(1, from: .zero)
+        scheduler.sent(1, on: .apns, from: .zero)
         scheduler.ranDry(.apns)
         #expect(scheduler.next(at: .zero) == .wait(until: nil))
-        scheduler.retry(Attempt(claims(1..<2)[0]), on: .apns, due: .seconds(2))
-        scheduler.answered(1)
+        scheduler.retry(claims(1..<2)[0], on: .apns, due: .seconds(2))
+        scheduler.answered(1, on: .apns)
         #expect(scheduler.next(at: .zero) == .wait(until: .seconds(2)))
         #expect(
-            scheduler.next(at: .seconds(2)) == .sendAgain(.apns, [Attempt(claims(1..<2)[0])]))
+            scheduler.next(at: .seconds(2)) == .sendAgain(.apns, [claims(1..<2)[0]]))
         #expect(scheduler.next(at: .seconds(2)) == .finish)
     }
 
@@ -135,8 +137,9 @@ struct PageSchedulerTests {
         func send(_ attempts: [Attempt], _ platform: Platform) {
             out += attempts.map { (platform, $0) }
             sent += attempts.count
-            scheduler.sent(attempts.count, from: now)
-            #expect(out.count <= scheduler.allowance + scheduler.pageSize)
+            scheduler.sent(attempts.count, on: platform, from: now)
+            let isOut = out.count { $0.0 == platform }
+            #expect(isOut <= 16 + 2 * scheduler.pageSize)
             if let rate {
                 let elapsed: Double = now / .seconds(1)
                 let most: Double = Double(scheduler.pageSize) + rate * elapsed + 1
@@ -151,20 +154,20 @@ struct PageSchedulerTests {
                 let left = fresh[platform] ?? 0..<0
                 if left.isEmpty { scheduler.ranDry(platform) }
                 fresh[platform] = left.dropFirst(limit)
-                if !left.isEmpty { send(claims(left.prefix(limit)).map { Attempt($0) }, platform) }
+                if !left.isEmpty { send(claims(left.prefix(limit)), platform) }
             case .wait(let time):
                 let answers = out.isEmpty ? 0 : Int.random(in: 0...out.count, using: &generator)
                 if answers == 0, let time { now = max(now, time) }
                 for _ in 0..<answers {
                     let index = Int.random(in: 0..<out.count, using: &generator)
                     let (platform, attempt) = out.remove(at: index)
-                    scheduler.answered(1)
+                    scheduler.answered(1, on: platform)
                     if Int.random(in: 0..<3, using: &generator) == 0 {
                         let wait = Duration.milliseconds(
                             Int.random(in: 0...5_000, using: &generator))
                         scheduler.retry(attempt, on: platform, due: now + wait)
                     } else {
-                        let isFirst = ended[platform, default: []].insert(attempt.claim.number)
+                        let isFirst = ended[platform, default: []].insert(attempt.claims[0].number)
                             .inserted
                         #expect(isFirst)
                     }

@@ -10,10 +10,11 @@ struct ResultJudgeTests {
     private func attempt(
         attempts: Int = 0, failures: Int = 0, isUncertain: Bool = false
     ) -> Attempt {
-        var attempt = Attempt(
+        var attempt = Attempt([
             DeliveryClaim(
                 number: 1, username: Username(checked: "alice"), notification: .placeholder,
-                type: nil, message: nil, attempts: attempts, isUncertain: isUncertain))
+                type: nil, message: nil, attempts: attempts, isUncertain: isUncertain)
+        ])
         attempt.firstTry = .seconds(10)
         attempt.failures = failures
         return attempt
@@ -50,8 +51,8 @@ struct ResultJudgeTests {
         var judge = judge()
         let verdict = verdict(disposition, of: attempt(), by: &judge)
         #expect(verdict.state == state)
-        #expect(verdict.attempt.claim.attempts == attempts)
-        #expect(verdict.attempt.claim.isUncertain == (disposition == .unknown))
+        #expect(verdict.attempt.tries == attempts)
+        #expect(verdict.attempt.isUncertain == (disposition == .unknown))
     }
 
     @Test mutating func theHubsPatienceDelaysThatPush() {
@@ -76,7 +77,7 @@ struct ResultJudgeTests {
             .retry(after: .seconds(61), cause: .throttled), of: spent, by: &judge, at: .seconds(11))
         #expect(late.state == .waiting)
         #expect(late.pause?.cause == .throttled)
-        #expect(late.attempt.claim.attempts == 21)
+        #expect(late.attempt.tries == 21)
     }
 
     @Test mutating func aRefusedPushIsRetriedWhileOthersGetThroughAndFailsOnlyByTime() {
@@ -115,7 +116,7 @@ struct ResultJudgeTests {
         var judge = judge()
         judge.note([PushResult(number: 9, disposition: .accepted)], at: .seconds(15))
         let verdict = verdict(.unknown, of: attempt(failures: 2), by: &judge)
-        #expect(verdict.state == .ended(.unknown))
+        #expect(verdict.attempt.claims.map(verdict.state) == [.ended(.unknown)])
     }
 
     @Test mutating func underHoldALostAnswerIsFinal() {

@@ -43,6 +43,9 @@ actor MemoryLedger: RunLedger {
     private(set) var batches: [[DeliveryRecord]] = []
     private(set) var largestAppend = 0
     private(set) var stopChecks = 0
+    private(set) var revoked: Set<RunID> = []
+    /// Whom any frequency cap protects.
+    private var capped: Set<Username> = []
     private var failures: [Call: Int] = [:]
     /// Every call fails after this many more; nil: none.
     private var callsLeft: Int?
@@ -59,6 +62,15 @@ actor MemoryLedger: RunLedger {
     /// Lets everything fail after that many calls more, as when the process is killed.
     func failEverything(after count: Int?) {
         callsLeft = count
+    }
+
+    func protect(_ names: [String]) {
+        capped = Set(names.map { Username(checked: $0) })
+    }
+
+    func revoke(_ run: RunID, at time: Date) throws {
+        try check()
+        revoked.insert(run)
     }
 
     func mend() {
@@ -230,22 +242,30 @@ actor MemoryLedger: RunLedger {
         try page(run, platform, .waiting, after: number, limit: limit)
     }
 
-    func claimNext(_ run: RunID, platform: Platform, limit: Int) throws -> [DeliveryClaim] {
+    func claimNext(
+        _ run: RunID, platform: Platform, limit: Int, cap: FrequencyCap?, at time: Date
+    ) throws -> ClaimedPage {
         try check(.claimNext)
         var found = try held(run)
         let first = found.nextFresh[platform] ?? 1
         let last = min(first + limit - 1, found.recipients.count)
-        guard first <= last else { return [] }
+        guard first <= last else { return ClaimedPage(claims: []) }
         var claims: [DeliveryClaim] = []
+        var skipped = 0
         for number in first...last {
             let key = Key(number: number, platform: platform)
+            if cap != nil, capped.contains(found.recipients[number - 1].username) {
+                found.rows[key] = Row(state: .ended(.skipped))
+                skipped += 1
+                continue
+            }
             claims.append(try claim(key, in: found))
             found.rows[key] = Row(state: .sending, isHeld: true)
         }
         found.nextFresh[platform] = last + 1
         contents[run] = found
         clock.hold(claims.count)
-        return claims
+        return ClaimedPage(claims: claims, skipped: skipped)
     }
 
     func claimAgain(_ run: RunID, platform: Platform, numbers: [Int]) throws {

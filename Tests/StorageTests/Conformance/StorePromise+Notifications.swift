@@ -1,8 +1,28 @@
 import CampaignCore
+import FoundationEssentials
 import Testing
 
 extension StorePromise {
     static let notifications = [
+        StorePromise("what a run sent can be fetched by nobody once it is revoked") { test in
+            let (kept, taken) = (Samples.run("keptts"), Samples.run("takenn", campaign: "other"))
+            var ids: [NotificationID] = []
+            for run in [kept, taken] {
+                try await test.store.begin(run)
+                let notification = Samples.notification()
+                try await test.store.store(notification, of: run.id)
+                try await test.store.append(
+                    Samples.names(2).map { StagedRecipient(username: $0) }, to: run.id)
+                try await test.store.finishStaging(run.id, counts: AudienceCounts(final: 2))
+                ids.append(notification.id)
+            }
+            try await test.store.revoke(taken.id, at: Samples.start)
+            try await test.store.revoke(taken.id, at: Samples.start + 1)
+            let other = try test.reopen()
+            #expect(try await other.notification(ids[1]) == nil)
+            #expect(try await other.notification(ids[1], for: Samples.names(1)[0]) == nil)
+            #expect(try await other.notification(ids[0], for: Samples.names(1)[0]) != nil)
+        },
         StorePromise("who was sent a shared notification may fetch it, nobody else") { test in
             let run = Samples.run()
             try await test.store.begin(run)

@@ -12,5 +12,5 @@ struct StorePromise: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    static let all = runs + staging + sending + ending + reporting + notifications
+    static let all = runs + staging + sending + frequencyCaps + ending + reporting + notifications
 }

@@ -1,0 +1,121 @@
+import CampaignCore
+import Delivery
+import Testing
+
+/// The keys of `delivery` that decide what becomes of a push.
+struct PolicyTests {
+    private func rows(_ bench: TestBench, _ run: RunID) async -> [MemoryLedger.Row] {
+        await bench.ledger.rows(of: run).sorted { $0.key.number < $1.key.number }.map(\.value)
+    }
+
+    @Test(arguments: [CampaignKind.secure, .rich])
+    func underHoldNobodyIsSentASilentPushTwice(kind: CampaignKind) async throws {
+        let bench = TestBench { _, user, _ in
+            user.text == "bob" ? .now(.unknown, "no answer") : .now(.accepted)
+        }
+        let campaign = try TestBench.campaign(
+            kind: kind, message: "Hi", delivery: DeliveryPolicy(onUnknown: .hold))
+        let summary = try await bench.run(
+            campaign, people: ListedAudience.people(["alice", "bob", "carol"]))
+        #expect(summary.end == .finished)
+        #expect(summary.outcomes == OutcomeCounts([.accepted: 2, .unknown: 1]))
+        #expect(bench.timesSent() == ["alice": 1, "bob": 1, "carol": 1])
+    }
+
+    @Test func underResendALostAlertGoesOutAgain() async throws {
+        let bench = TestBench { _, _, attempt in
+            attempt == 1 ? .now(.unknown, "no answer") : .now(.accepted)
+        }
+        let campaign = try TestBench.campaign(
+            kind: .alert, message: "Hi", delivery: DeliveryPolicy(onUnknown: .resend))
+        let summary = try await bench.run(campaign, people: ListedAudience.people(["alice"]))
+        #expect(summary.outcomes == OutcomeCounts([.accepted: 1]))
+        #expect(bench.timesSent() == ["alice": 2])
+    }
+
+    @Test func tooManyFailuresPauseTheRunAndAContinuationCountsAnew() async throws {
+        let bench = TestBench { _, _, _ in .now(.rejected, "HTTP 400") }
+        let policy = DeliveryPolicy(rate: 20, stopWhen: FailureLimit(percent: 5, minimum: 30))
+        let campaign = try TestBench.campaign(delivery: policy)
+        let people = ListedAudience.people(count: 200)
+        let paused = try await bench.run(campaign, people: people)
+        guard case .paused(.tooManyFailures, let reason) = paused.end else {
+            Issue.record("\(paused.end)")
+            return
+        }
+        #expect(reason.contains("`stop_when` allows less than 5%"))
+        #expect(paused.outcomes[.rejected] < 60)
+        #expect(paused.outcomes[.notAttempted] > 140)
+        bench.sender.answer { _, _, _ in .now(.accepted) }
+        let summary = try await bench.run(campaign, people: people)
+        #expect(summary.end == .finished)
+        #expect(summary.outcomes[.accepted] == paused.outcomes[.notAttempted])
+        #expect(bench.timesSent().values.allSatisfy { $0 == 1 })
+    }
+
+    @Test func whomTheCapProtectsIsSkippedAndNeverSent() async throws {
+        let bench = TestBench()
+        await bench.ledger.protect((1...150).map { "u" + String(String(100_000 + $0).dropFirst()) })
+        let policy = DeliveryPolicy(
+            rate: 100, frequencyCap: FrequencyCap(pushes: 1, period: .seconds(60)))
+        let summary = try await bench.run(
+            TestBench.campaign(delivery: policy), people: ListedAudience.people(count: 200))
+        #expect(summary.end == .finished)
+        #expect(summary.outcomes == OutcomeCounts([.accepted: 50, .skipped: 150]))
+        #expect(bench.timesSent().count == 50)
+        #expect(bench.clock.elapsed < .seconds(1), "who is passed over takes no time of the rate")
+    }
+
+    @Test func aRehearsalIsNotCapped() async throws {
+        let bench = TestBench()
+        await bench.ledger.protect(["alice"])
+        let policy = DeliveryPolicy(frequencyCap: FrequencyCap(pushes: 1, period: .seconds(60)))
+        let summary = try await bench.run(
+            TestBench.campaign(delivery: policy), people: ListedAudience.people(["alice", "bob"]),
+            only: [Username(checked: "alice")], mode: .rehearsal)
+        #expect(summary.outcomes == OutcomeCounts([.accepted: 1]))
+    }
+
+    @Test func aHubThatAsksForPatienceSlowsTheRunAndItRecovers() async throws {
+        let bench = TestBench()
+        let clock = bench.clock
+        // Bears 20 a second for ten seconds, and anything later.
+        let limit = Limit(rate: 20)
+        bench.sender.answer { _, _, _ in
+            clock.elapsed > .seconds(30) || limit.takes(at: clock.elapsed)
+                ? .now(.accepted) : .now(.retry(after: nil, cause: .throttled), "HTTP 429")
+        }
+        let summary = try await bench.run(
+            TestBench.campaign(delivery: DeliveryPolicy(rate: 100)),
+            people: ListedAudience.people(count: 3_000))
+        #expect(summary.outcomes == OutcomeCounts([.accepted: 3_000]))
+        func sent(_ seconds: Range<Int>) -> Int {
+            bench.sender.sent.count {
+                $0.at >= .seconds(seconds.lowerBound) && $0.at < .seconds(seconds.upperBound)
+            }
+        }
+        #expect(sent(5..<30) < 25 * 60, "far below what the file allows")
+        let intervals = bench.sender.pages.map { $0.platformInterval ?? .zero }
+        #expect(intervals.max() ?? .zero >= .milliseconds(40))
+        #expect(intervals.last ?? .zero < .milliseconds(20), "it comes back bit by bit")
+    }
+
+    @Test func aHubThatIsAwayIsAskedByAFewOnly() async throws {
+        let bench = TestBench { _, _, _ in
+            .now(.retry(after: nil, cause: .unreachable), "connection refused")
+        }
+        let summary = try await bench.run(
+            TestBench.campaign(delivery: DeliveryPolicy(rate: 100, concurrency: 4)),
+            people: ListedAudience.people(count: 5_000))
+        guard case .paused(.unreachable, _) = summary.end else {
+            Issue.record("\(summary.end)")
+            return
+        }
+        #expect(bench.timesSent().count <= 100, "nobody new once it was clear that it is away")
+        bench.sender.answer { _, _, _ in .now(.accepted) }
+        let again = try await bench.run(
+            TestBench.campaign(delivery: DeliveryPolicy(rate: 100, concurrency: 4)),
+            people: ListedAudience.people(count: 5_000))
+        #expect(again.outcomes == OutcomeCounts([.accepted: 5_000]))
+    }
+}

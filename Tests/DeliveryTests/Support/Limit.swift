@@ -1,0 +1,18 @@
+import Synchronization
+
+/// A hub's own limit: so many a second, counted in whole seconds.
+final class Limit: Sendable {
+    private let rate: Int
+    private let taken = Mutex<[Int64: Int]>([:])
+
+    init(rate: Int) {
+        self.rate = rate
+    }
+
+    func takes(at time: Duration) -> Bool {
+        taken.withLock { taken in
+            taken[time.components.seconds, default: 0] += 1
+            return taken[time.components.seconds, default: 0] <= rate
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import CampaignCore
+import FoundationEssentials
+import Testing
+
+extension StorePromise {
+    private static let cap = FrequencyCap(pushes: 1, period: .seconds(3_600))
+    /// Half an hour after the other run's records.
+    private static let later = Samples.start + 60 + 1_800
+
+    /// Another campaign's run, to the even ones of ten people.
+    private static func stageOther(
+        _ test: StoreUnderTest, hub: String = "local", isRehearsal: Bool = false
+    ) async throws -> RunID {
+        let run = Samples.run(
+            "others", campaign: "winter-sale", isRehearsal: isRehearsal, hub: hub,
+            started: Samples.start - 40_000)
+        let even = Samples.names(10).enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
+        try await test.stage(even, of: run)
+        return run.id
+    }
+
+    private static func push(
+        _ test: StoreUnderTest, _ run: RunID, as state: DeliveryRecord.State,
+        isUncertain: Bool = false, on platform: Platform = .apns
+    ) async throws {
+        _ = try await test.store.claimNext(run, platform: platform, limit: 5)
+        try await test.store.record(
+            (1...5).map { Samples.record($0, platform, state, isUncertain: isUncertain) },
+            requests: 5, of: run)
+    }
+
+    private static func claimed(
+        _ test: StoreUnderTest, cap: FrequencyCap? = cap, at time: Date = later
+    ) async throws -> ClaimedPage {
+        try await test.stage(Samples.names(10))
+        return try await test.store.claimNext(
+            Samples.runID(), platform: .apns, limit: 10, cap: cap, at: time)
+    }
+
+    static let frequencyCaps = [
+        StorePromise("who had as many pushes as allowed is skipped in the same step") { test in
+            try await push(test, stageOther(test), as: .ended(.accepted))
+            let page = try await claimed(test)
+            #expect(page.claims.map(\.number) == [1, 3, 5, 7, 9])
+            #expect(page.skipped == 5)
+            let rows = try await test.report().filter { $0.platform == .apns }
+            let skipped = rows.filter { $0.outcome == .skipped }
+            #expect(
+                skipped.map(\.recipient)
+                    == Samples.names(10).enumerated()
+                    .filter { $0.offset % 2 == 1 }.map(\.element))
+            #expect(skipped.allSatisfy { $0.detail == "capped: 1 push per 1h" })
+            #expect(skipped.allSatisfy { $0.recordedAt == later && $0.attempts == 0 })
+            let again = try await test.store.claimNext(
+                Samples.runID(), platform: .apns, limit: 10, cap: cap, at: later)
+            #expect(again.isEmpty)
+        },
+        StorePromise("what may have gone out counts against the cap") { test in
+            let other = try await stageOther(test)
+            try await push(test, other, as: .waiting, isUncertain: true)
+            #expect(try await claimed(test).skipped == 5)
+        },
+        StorePromise("what another process has under way counts against the cap") { test in
+            let other = try await stageOther(test)
+            try await push(test, other, as: .ended(.accepted), on: .fcm)
+            _ = try await test.store.claimNext(other, platform: .apns, limit: 3)
+            try await test.store.record(
+                [Samples.record(1, .apns, .ended(.rejected))], requests: 1, of: other)
+            #expect(try await claimed(test).skipped == 2)
+        },
+        StorePromise("a push that never went out does not count against the cap") { test in
+            let other = try await stageOther(test)
+            try await push(test, other, as: .ended(.rejected))
+            let page = try await claimed(test)
+            #expect(page.claims.count == 10)
+            #expect(page.skipped == 0)
+        },
+        StorePromise("pushes before the cap's period do not count") { test in
+            let other = try await stageOther(test)
+            try await push(test, other, as: .ended(.accepted))
+            _ = try await test.store.setState(
+                .finished, reason: nil, of: other, at: Samples.start + 61)
+            #expect(try await claimed(test, at: Samples.start + 60 + 3_601).skipped == 0)
+        },
+        StorePromise("a crash of long ago does not count against the cap for ever") { test in
+            let other = try await stageOther(test)
+            _ = try await test.store.claimNext(other, platform: .apns, limit: 5)
+            #expect(try await claimed(test).skipped == 0)
+        },
+        StorePromise("another platform's pushes do not count against the cap") {
+            test in
+            try await push(test, stageOther(test), as: .ended(.accepted), on: .fcm)
+            #expect(try await claimed(test).skipped == 0)
+        },
+        StorePromise("another hub's pushes do not count against the cap") { test in
+            try await push(test, stageOther(test, hub: "other"), as: .ended(.accepted))
+            #expect(try await claimed(test).skipped == 0)
+        },
+        StorePromise("a rehearsal's pushes do not count against the cap") { test in
+            try await push(test, stageOther(test, isRehearsal: true), as: .ended(.accepted))
+            #expect(try await claimed(test).skipped == 0)
+        },
+        StorePromise("a cap of two lets the second push through") { test in
+            try await push(test, stageOther(test), as: .ended(.accepted))
+            let two = FrequencyCap(pushes: 2, period: .seconds(3_600))
+            #expect(try await claimed(test, cap: two).claims.count == 10)
+        },
+    ]
+}
