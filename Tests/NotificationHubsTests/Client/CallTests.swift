@@ -14,7 +14,7 @@ struct CallTests {
         isRepeatable: false, bodyLimit: 1_000)
 
     private func failure(
-        of call: HubCall, _ answer: ScriptedAnswer, requestTimeout: Duration = .seconds(10)
+        of call: HubCall, _ answer: ScriptedAnswer, requestTimeout: Duration = .seconds(120)
     ) async throws -> HubError {
         try await ScriptedHub.with(script: { _, _ in answer }) { hub in
             try await NotificationHubClient.with(

@@ -24,7 +24,7 @@ struct HostileHubTests {
 
     private func failure(
         of operation: Operation, _ answer: ScriptedAnswer,
-        requestTimeout: Duration = .seconds(10)
+        requestTimeout: Duration = .seconds(120)
     ) async throws -> HubError {
         try await ScriptedHub.with(script: { _, _ in answer }) { hub in
             try await NotificationHubClient.with(

@@ -7,7 +7,7 @@ import Testing
 /// A real client against a real socket.
 struct SendTests {
     private func failure(
-        of answer: ScriptedAnswer, requestTimeout: Duration = .seconds(10)
+        of answer: ScriptedAnswer, requestTimeout: Duration = .seconds(120)
     ) async throws -> HubError {
         try await ScriptedHub.with(script: { _, _ in answer }) { hub in
             try await NotificationHubClient.with(

@@ -10,7 +10,7 @@ struct TelemetryTests {
         + "xmlns:i=\"http://www.w3.org/2001/XMLSchema-instance\""
 
     private func with<Value>(
-        _ answer: ScriptedAnswer, requestTimeout: Duration = .seconds(10),
+        _ answer: ScriptedAnswer, requestTimeout: Duration = .seconds(120),
         _ use: (NotificationHubClient) async throws -> Value
     ) async throws -> (requests: [ReceivedRequest], value: Value) {
         try await ScriptedHub.with(script: { _, _ in answer }) { hub in

@@ -7,7 +7,7 @@ extension NotificationHubClient {
     /// Runs a client of the hub `news` for as long as a closure takes, with short times.
     static func with<Value>(
         _ connectionString: String, concurrency: Int = 8,
-        requestTimeout: Duration = .seconds(10), trusting roots: [String] = [],
+        requestTimeout: Duration = .seconds(120), trusting roots: [String] = [],
         logger: Logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
         now: @escaping @Sendable () -> Date = { Date() },
         _ use: (NotificationHubClient) async throws -> Value
