@@ -25,4 +25,21 @@ struct BackoffTests {
             beforeRetry: 5, atLeast: .milliseconds(1), using: &generator)
         #expect(longer >= .seconds(8))
     }
+
+    @Test(arguments: 0..<50 as Range<UInt64>)
+    func underAnySettingAWaitIsWithinItsBounds(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<200 {
+            let base = Duration.milliseconds(Int.random(in: 1...5_000, using: &generator))
+            let cap = base * Int.random(in: 1...1_000, using: &generator)
+            let retry = Int.random(in: -1...200, using: &generator)
+            let least: Duration? =
+                Bool.random(using: &generator)
+                ? .milliseconds(Int.random(in: 0...100_000, using: &generator)) : nil
+            let wait = Backoff(base: base, cap: cap)
+                .delay(beforeRetry: retry, atLeast: least, using: &generator)
+            #expect(wait >= max(base / 2, least ?? .zero))
+            #expect(wait <= max(cap, least ?? .zero))
+        }
+    }
 }

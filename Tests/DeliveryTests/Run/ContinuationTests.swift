@@ -165,47 +165,4 @@ struct ContinuationTests {
         #expect(await bench.ledger.rows(of: run.id).values.map(\.state) == [.ended(.accepted)])
         #expect(run.requests == 1)
     }
-
-    /// Whatever the hub answers and wherever the store dies, in the end everybody has one outcome; the ledger refuses to have
-    /// a delivery claimed that has ended.
-    @Test(arguments: 0..<25 as Range<UInt64>)
-    func underAnyTroubleEverybodyEndsInOneOutcome(seed: UInt64) async throws {
-        let random = SeededGenerator(seed: seed)
-        let bench = TestBench { _, _, _ in
-            var random = random
-            return switch Int.random(in: 0..<20, using: &random) {
-            case 0: .now(.retry(after: .seconds(2), cause: .throttled))
-            case 1: .now(.retry(after: nil, cause: .unreachable))
-            case 2: .now(.unknown)
-            case 3: .now(.rejected)
-            case 4: .late(.seconds(20), .accepted)
-            case 5: .silence
-            default: .now(.accepted)
-            }
-        }
-        let campaign = try TestBench.campaign(
-            platforms: [.apns, .fcm], delivery: DeliveryPolicy(rate: 40, concurrency: 8))
-        let many = ListedAudience.people(count: 120)
-        var end: RunEnd?
-        for _ in 0..<500 where end != .finished && end != .alreadyFinished {
-            var dice = random
-            let isMortal = Int.random(in: 0..<5, using: &dice) > 0
-            let life = isMortal ? Int.random(in: 3..<60, using: &dice) : nil
-            await bench.ledger.failEverything(after: life)
-            do {
-                end = try await bench.run(campaign, people: many).end
-            } catch is MemoryLedger.DiskFull {
-                end = nil
-            }
-            await bench.ledger.mend()
-            await bench.ledger.letGo()
-        }
-        let run = try #require(try await bench.ledger.runs(campaign: nil, limit: 1).first)
-        #expect(run.state == .finished)
-        let outcomes = try await bench.ledger.outcomes(run.id)
-        #expect(outcomes.total == 240)
-        #expect(outcomes[.notAttempted] == 0)
-        #expect(outcomes[.accepted] > 120)
-        #expect(try await bench.ledger.runs(campaign: nil, limit: 9).count == 1)
-    }
 }

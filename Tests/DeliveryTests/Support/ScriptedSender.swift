@@ -53,7 +53,7 @@ final class ScriptedSender: PushSender {
         }
         let script = script.withLock { $0 }
         var batch: [PushResult] = []
-        var late: [(Duration, PushResult)] = []
+        var late: [(Duration, PushResult, recipients: Int)] = []
         var silent = 0
         var isOver = false
         for push in page.pushes {
@@ -68,18 +68,23 @@ final class ScriptedSender: PushSender {
                     PushResult(number: push.number, disposition: disposition, detail: detail))
                 if case .stop = disposition { isOver = true }
             case .late(let time, let disposition):
-                late.append((time, PushResult(number: push.number, disposition: disposition)))
+                late.append(
+                    (
+                        time, PushResult(number: push.number, disposition: disposition),
+                        push.usernames.count
+                    ))
             case .silence:
-                silent += 1
+                silent += push.usernames.count
             }
         }
         if !batch.isEmpty { await results(batch) }
         let start = clock.elapsed
-        clock.release(late.count + silent)
+        // The ledger holds time for every delivery that is under way.
+        clock.release(late.reduce(silent) { $0 + $1.recipients })
         defer { clock.hold(silent) }
-        for (time, result) in late.sorted(by: { $0.0 < $1.0 }) {
+        for (time, result, recipients) in late.sorted(by: { $0.0 < $1.0 }) {
             await wait(until: start + time)
-            clock.hold()
+            clock.hold(recipients)
             await results([result])
         }
     }
