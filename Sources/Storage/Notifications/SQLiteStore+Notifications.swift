@@ -5,40 +5,34 @@ import GRDB
 
 extension SQLiteStore {
     package func notification(_ id: NotificationID) async throws -> StoredNotification? {
-        try await notification(id, where: "1", [])
+        try await read { db in try Self.row(of: id, db).map { try Self.notification(id, $0) } }
     }
 
     package func notification(
         _ id: NotificationID, for recipient: Username
     ) async throws -> StoredNotification? {
-        try await notification(
-            id,
-            where: Self.isRecipient, [recipient.text])
-    }
-
-    private func notification(
-        _ id: NotificationID, where condition: String, _ arguments: StatementArguments
-    ) async throws -> StoredNotification? {
         try await read { db in
-            let statement = try db.cachedStatement(
-                sql: "\(Self.fetching) WHERE i.id = ? AND runs.revoked IS NULL AND \(condition)")
-            return try Row.fetchOne(statement, arguments: [id.text] + arguments)
-                .map { try Self.notification(id, $0) }
+            guard let row = try Self.row(of: id, db) else { return nil }
+            let wanted: Int = row["number"]
+            let number = try RecipientOrder(run: row["run"], db).number(of: recipient)
+            // The shared notification has number 0 and is for everyone in the run.
+            guard let number, wanted == 0 || wanted == number else { return nil }
+            return try Self.notification(id, row)
         }
     }
 
-    static let isRecipient = """
-        EXISTS (SELECT 1 FROM recipients r WHERE r.run = i.run AND r.name = ?
-            AND (i.number = 0 OR i.number = r.number))
-        """
+    private static func row(of id: NotificationID, _ db: Database) throws -> Row? {
+        try Row.fetchOne(try db.cachedStatement(sql: fetching), arguments: [id.text])
+    }
 
     static let fetching = """
-        SELECT runs.id AS run_id, runs.kind, runs.started, runs.expires,
+        SELECT i.run, i.number, runs.id AS run_id, runs.kind, runs.started, runs.expires,
             n.type, n.message, n.media_type, n.text, c.bytes, c.digest
         FROM notification_ids i
         CROSS JOIN notifications n ON n.run = i.run AND n.number = i.number
         CROSS JOIN runs ON runs.key = i.run
         LEFT JOIN contents c ON c.key = n.content
+        WHERE i.id = ? AND runs.revoked IS NULL
         """
 
     private static func notification(

@@ -54,16 +54,17 @@ extension StoreSchema {
         ) STRICT, WITHOUT ROWID;
         """
 
-    /// In name order, so that both trees grow at their ends.
+    /// Numbered in name order without a gap, so that a name is found by halving (``RecipientOrder``) and needs no tree of its own.
+    ///
+    /// The tables of one row a person name no parent: each of their rows is written in the transaction that looked its run up,
+    /// and SQLite would look it up once more for every row.
     private static let recipients = """
         CREATE TABLE recipients (
-            run INTEGER NOT NULL REFERENCES runs,
+            run INTEGER NOT NULL,
             number INTEGER NOT NULL,
             name TEXT NOT NULL,
             PRIMARY KEY (run, number)
         ) STRICT, WITHOUT ROWID;
-
-        CREATE UNIQUE INDEX recipients_by_name ON recipients (run, name);
         """
 
     /// `number` is the recipient's; 0 is the notification that a run's recipients share.
@@ -77,7 +78,7 @@ extension StoreSchema {
         ) STRICT;
 
         CREATE TABLE notifications (
-            run INTEGER NOT NULL REFERENCES runs,
+            run INTEGER NOT NULL,
             number INTEGER NOT NULL,
             id TEXT NOT NULL,
             type TEXT,
@@ -100,14 +101,14 @@ extension StoreSchema {
     /// `platform` is its position in the run, `state` a ``DeliveryState``.
     private static let deliveries = """
         CREATE TABLE deliveries (
-            run INTEGER NOT NULL REFERENCES runs,
+            run INTEGER NOT NULL,
             platform INTEGER NOT NULL,
             number INTEGER NOT NULL,
             state INTEGER NOT NULL,
             attempts INTEGER NOT NULL,
             is_uncertain INTEGER NOT NULL,
             recorded INTEGER NOT NULL,
-            detail TEXT NOT NULL,
+            detail TEXT,
             hub_message TEXT,
             PRIMARY KEY (run, platform, number)
         ) STRICT, WITHOUT ROWID;

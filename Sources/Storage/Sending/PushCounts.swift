@@ -28,12 +28,14 @@ struct PushCounts {
         let others = try Row.fetchAll(
             db.cachedStatement(sql: Self.others), arguments: [run.value, platform.rawValue, since])
         for other in others {
+            let numbers = try RecipientOrder(run: other["key"], db)
+                .numbers(from: first.username, through: last.username)
             let names = try String.fetchCursor(
                 db.cachedStatement(sql: Self.pushed),
                 arguments: [
                     "run": other["key"], "platform": other["position"],
                     "claimed": other["claimed"], "is_active": other["is_active"], "since": since,
-                    "first": first.username.text, "last": last.username.text,
+                    "first": numbers.lowerBound, "end": numbers.upperBound,
                 ])
             while let name = try names.next() { counts[name]? += 1 }
         }
@@ -58,7 +60,7 @@ struct PushCounts {
     private static let pushed = """
         SELECT r.name FROM recipients r
         LEFT JOIN deliveries d ON d.run = r.run AND d.platform = :platform AND d.number = r.number
-        WHERE r.run = :run AND r.name BETWEEN :first AND :last AND CASE
+        WHERE r.run = :run AND r.number >= :first AND r.number < :end AND CASE
             WHEN d.number IS NULL THEN :is_active AND r.number <= :claimed
             WHEN d.state = \(DeliveryState.sending.rawValue) THEN :is_active
             WHEN d.state = \(DeliveryState.waiting.rawValue) THEN d.is_uncertain AND d.recorded >= :since

@@ -107,17 +107,17 @@ extension SQLiteStore {
         try await write { db in
             let key = try RunKey(of: run, db)
             let found = try RunPlatform.find(platform, of: key, id: run, db)
-            let update = try db.cachedStatement(
-                sql: """
-                    UPDATE deliveries SET state = ?
-                    WHERE run = ? AND platform = ? AND number = ? AND state = ?
-                    """)
+            let update = try NativeStatement(
+                """
+                UPDATE deliveries SET state = \(DeliveryState.sending.rawValue)
+                WHERE run = ? AND platform = ? AND number = ?
+                    AND state = \(DeliveryState.waiting.rawValue)
+                """, db)
+            update.bind(key.value, at: 1)
+            update.bind(found.position, at: 2)
             for number in numbers {
-                update.setUncheckedArguments([
-                    DeliveryState.sending.rawValue, key.value, found.position, number,
-                    DeliveryState.waiting.rawValue,
-                ])
-                try update.execute()
+                update.bind(number, at: 3)
+                try update.run()
             }
         }
     }

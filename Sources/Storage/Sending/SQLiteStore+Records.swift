@@ -20,7 +20,7 @@ extension SQLiteStore {
                 upsert.bind(record.attempts, at: 5)
                 upsert.bind(record.isUncertain ? 1 : 0, at: 6)
                 upsert.bind(Timestamp.milliseconds(record.recordedAt), at: 7)
-                upsert.bind(record.detail, at: 8)
+                upsert.bind(record.detail.isEmpty ? nil : record.detail, at: 8)
                 upsert.bind(record.hubMessage, at: 9)
                 try upsert.run()
             }
