@@ -67,10 +67,9 @@ package struct AudienceScratch: AudienceSorter {
             let insert = try NativeStatement(
                 "INSERT INTO named (name, vals, origin) VALUES (?, ?, ?)", db)
             for member in members {
-                insert.bind(member.username.text, at: 1)
                 insert.bind(PackedValues.pack(member.values), at: 2)
                 insert.bind(PackedOrigin.pack(member.origin), at: 3)
-                try insert.run()
+                try insert.run(with: member.username.text, at: 1)
             }
         }
     }
@@ -80,9 +79,8 @@ package struct AudienceScratch: AudienceSorter {
             let insert = try NativeStatement(
                 "INSERT INTO excluded (name, origin) VALUES (?, ?)", db)
             for member in members {
-                insert.bind(member.username.text, at: 1)
                 insert.bind(PackedOrigin.pack(member.origin), at: 2)
-                try insert.run()
+                try insert.run(with: member.username.text, at: 1)
             }
         }
     }

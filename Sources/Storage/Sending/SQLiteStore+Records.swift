@@ -21,8 +21,7 @@ extension SQLiteStore {
                 upsert.bind(record.isUncertain ? 1 : 0, at: 6)
                 upsert.bind(Timestamp.milliseconds(record.recordedAt), at: 7)
                 upsert.bind(record.detail.isEmpty ? nil : record.detail, at: 8)
-                upsert.bind(record.hubMessage, at: 9)
-                try upsert.run()
+                try upsert.run(with: record.hubMessage, at: 9)
             }
             guard requests > 0 else { return }
             try db.cachedStatement(sql: "UPDATE runs SET requests = requests + ? WHERE key = ?")

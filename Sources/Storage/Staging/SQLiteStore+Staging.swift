@@ -84,8 +84,7 @@ extension SQLiteStore {
             previous = recipient.username
             number += 1
             insert.bind(number, at: 2)
-            insert.bind(recipient.username.text, at: 3)
-            try insert.run()
+            try insert.run(with: recipient.username.text, at: 3)
             if let notification = recipient.notification {
                 try writer.write(notification, number: number)
             }

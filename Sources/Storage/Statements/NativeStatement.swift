@@ -89,6 +89,26 @@ struct NativeStatement {
         if let failure { throw failure }
     }
 
+    /// Runs a statement that gives no rows with a text that SQLite reads where it stands; a copy would take as long as a short row.
+    ///
+    /// - Parameters:
+    ///   - text: the text, or nil for NULL; forgotten afterwards.
+    ///   - parameter: where it belongs, from 1.
+    /// - Throws: `DatabaseError`.
+    func run(with text: String?, at parameter: Int32) throws {
+        unsafe sqlite3_bind_null(handle, parameter)
+        guard var text else { return try run() }
+        try text.withUTF8 { bytes in
+            try unsafe bytes.withMemoryRebound(to: CChar.self) { characters in
+                // No destructor: the text stays where it is until the parameter is NULL again.
+                unsafe sqlite3_bind_text(
+                    handle, parameter, characters.baseAddress, Int32(characters.count), nil)
+                defer { unsafe sqlite3_bind_null(handle, parameter) }
+                try run()
+            }
+        }
+    }
+
     /// Runs a query.
     ///
     /// - Parameter body: is handed every row, which is good for that call only.
