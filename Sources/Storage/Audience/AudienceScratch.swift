@@ -1,108 +1,106 @@
 package import CampaignCore
-import GRDB
-import Glibc
 
-/// Sorts an audience in a private SQLite database that is gone with it.
+/// Sorts an audience on disk.
 ///
-/// It lives in memory until its cache is full and spills into unnamed files then, so that a small preview leaves the disk alone and a large
-/// audience does not grow the memory. What is read is appended; sorting comes afterwards, all at once.
-package struct AudienceScratch: AudienceSorter {
-    let queue: DatabaseQueue
-    let place: StorePlace
+/// It stays in memory until there is too much of it and spills into files without a name then, so that a small preview leaves the disk
+/// alone and a large audience does not grow the memory. What is read is appended; sorting comes afterwards, all at once.
+package actor AudienceScratch: AudienceSorter {
+    /// Where it spills to.
+    nonisolated let place: StorePlace
+    private let area: ScratchArea
+    private var named: MemberSorter
+    private var excluded: MemberSorter
+    private var people: MemberList
+    private var exclusions: MemberList
+    /// Where the last page ended, as the next one mostly begins there.
+    private var reader: (number: Int, cursor: MemberCursor)?
 
     /// Makes an empty scratch area.
     ///
     /// - Parameters:
-    ///   - path: the store's file. Spilled pages go into its folder or, while that does not exist, the nearest one above it.
-    ///   - cache: how many bytes stay in memory, for each of rows and sorting.
+    ///   - path: the store's file. What is spilled goes into its folder or, while that does not exist, the nearest one above it.
     ///     Where that one cannot be written, all stays in memory.
+    ///   - cache: how many bytes stay in memory, for each of sorting and what is sorted.
     /// - Throws: ``StoreError`` when the system does not say what the folder is.
-    package init(besideStoreAt path: String, cache: Int = 8 << 20) throws(StoreError) {
+    package init(besideStoreAt path: String, cache: Int = 4 << 20) throws(StoreError) {
         let wanted = FilePath.folder(of: path)
         let folder = try StoreFolder.nearest(wanted, at: .scratch(folder: wanted))
-        let place = StorePlace.scratch(folder: folder)
-        var configuration = Configuration()
-        configuration.label = "hubsend.scratch"
-        do {
-            // Where nothing can be written, as in a read-only checkout, memory has to do.
-            let mayWrite = unsafe access(folder, W_OK) == 0
-            // An empty name is SQLite's for a private temporary database.
-            queue = try DatabaseQueue(
-                path: mayWrite ? "" : ":memory:", configuration: configuration)
-            try queue.writeWithoutTransaction { db in
-                if mayWrite {
-                    try TemporaryFiles.keep(in: folder, db, at: place)
-                } else {
-                    try db.execute(sql: "PRAGMA temp_store = MEMORY")
-                }
-                // Nothing here outlives an error, so nothing has to be rolled back or wiped.
-                try db.execute(
-                    sql: """
-                        PRAGMA journal_mode = OFF;
-                        PRAGMA secure_delete = OFF;
-                        PRAGMA cache_size = -\(max(1, cache >> 10));
-                        CREATE TABLE named (name TEXT NOT NULL, vals BLOB, origin INTEGER NOT NULL);
-                        CREATE TABLE excluded (name TEXT NOT NULL, origin INTEGER NOT NULL);
-                        """)
-            }
-        } catch {
-            throw StoreError.opening(error, at: place)
-        }
-        self.place = place
+        area = ScratchArea(folder: folder, memory: cache)
+        place = area.place
+        named = MemberSorter(in: area)
+        excluded = MemberSorter(in: area)
+        people = MemberList(in: area)
+        exclusions = MemberList(in: area)
     }
 
-    /// Gives memory and disk back now; without it they go once the last call has returned.
-    ///
-    /// - Throws: ``StoreError``.
-    package func close() throws(StoreError) {
-        do {
-            try queue.close()
-        } catch {
-            throw StoreError.opening(error, at: place)
+    /// Gives memory and disk back now; without it they go with the last reference.
+    package func close() {
+        reader = nil
+        named = MemberSorter(in: area)
+        excluded = MemberSorter(in: area)
+        people = MemberList(in: area)
+        exclusions = MemberList(in: area)
+    }
+
+    package func add(_ members: [AudienceMember]) throws(StoreError) {
+        for member in members {
+            try named.add(
+                member.username.text, number: PackedOrigin.pack(member.origin),
+                rest: PackedValues.pack(member.values) ?? [])
         }
     }
 
-    package func add(_ members: [AudienceMember]) async throws {
-        try await queue.uninterruptedWrite(place) { db in
-            let insert = try NativeStatement(
-                "INSERT INTO named (name, vals, origin) VALUES (?, ?, ?)", db)
-            for member in members {
-                insert.bind(PackedValues.pack(member.values), at: 2)
-                insert.bind(PackedOrigin.pack(member.origin), at: 3)
-                try insert.run(with: member.username.text, at: 1)
-            }
+    package func exclude(_ members: [AudienceMember]) throws(StoreError) {
+        for member in members {
+            try excluded.add(
+                member.username.text, number: PackedOrigin.pack(member.origin))
         }
     }
 
-    package func exclude(_ members: [AudienceMember]) async throws {
-        try await queue.uninterruptedWrite(place) { db in
-            let insert = try NativeStatement(
-                "INSERT INTO excluded (name, origin) VALUES (?, ?)", db)
-            for member in members {
-                insert.bind(PackedOrigin.pack(member.origin), at: 2)
-                try insert.run(with: member.username.text, at: 1)
+    package func settle(only: [Username]?) throws -> AudienceCounts {
+        var left = try excluded.sorted(skipsRepeats: true)
+        while let exclusion = try left.next() { try exclusions.append(exclusion) }
+        var counts = AudienceCounts(named: named.count)
+        let wanted = only.map { Set($0.map { Array($0.text.utf8)[...] }) }
+        let exclusion = try exclusions.cursor(at: 0)
+        var hasExclusion = try exclusion.advance()
+        var merge = try named.sorted(skipsRepeats: true)
+        var different = 0
+        while let member = try merge.next() {
+            different += 1
+            if different.isMultiple(of: 65_536) { try Task.checkCancellation() }
+            while hasExclusion, exclusion.order(to: member) < 0 {
+                hasExclusion = try exclusion.advance()
+            }
+            if hasExclusion, exclusion.order(to: member) == 0 {
+                counts.excluded += 1
+            } else if wanted?.contains(member.name) ?? true {
+                try people.append(member)
             }
         }
+        counts.duplicate = counts.named - different
+        counts.final = people.count
+        // Their parts are not needed any more.
+        named = MemberSorter(in: area)
+        excluded = MemberSorter(in: area)
+        return counts
     }
 
-    package func page(after number: Int, limit: Int) async throws -> [AudienceMember] {
-        try await queue.uninterruptedRead(place) { db in
-            let page = try NativeStatement(
-                """
-                SELECT name, vals, origin FROM recipients
-                WHERE number > ? ORDER BY number LIMIT ?
-                """, db)
-            page.bind(number, at: 1)
-            page.bind(limit, at: 2)
-            var members: [AudienceMember] = []
-            try page.forEachRow { row in
-                members.append(
-                    AudienceMember(
-                        username: Username(checked: try row.requiredText(0)),
-                        values: row.isNull(1) ? [] : PackedValues.unpack(row.bytes(1)),
-                        origin: PackedOrigin.unpack(Int64(row.integer(2)))))
+    package func caseConflicts(limit: Int) throws(StoreError) -> [CaseConflict] {
+        guard people.hasCapitals || exclusions.hasCapitals else { return [] }
+        return try CaseConflictSearch(people: people, exclusions: exclusions, limit: limit)
+            .conflicts(in: area)
+    }
+
+    package func page(after number: Int, limit: Int) throws(StoreError) -> [AudienceMember] {
+        let cursor =
+            if let reader, reader.number == number { reader.cursor } else {
+                try people.cursor(at: number)
             }
-            return members
-        }
+        var members: [AudienceMember] = []
+        members.reserveCapacity(max(0, min(limit, people.count - number)))
+        while members.count < limit, try cursor.advance() { members.append(cursor.member) }
+        reader = (number + members.count, cursor)
+        return members
     }
 }

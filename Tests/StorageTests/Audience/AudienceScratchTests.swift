@@ -107,6 +107,59 @@ struct AudienceScratchTests {
         #expect(try await scratch.caseConflicts(limit: 10).isEmpty)
     }
 
+    /// Of names that need not even differ in their first eight bytes, in more parts than one.
+    @Test func manyPartsAreSortedAsOne() async throws {
+        var generator = SeededGenerator(seed: 7)
+        let letters = Array("AZabc_09.")
+        var people: [AudienceMember] = []
+        for line in 1...4_000 {
+            let length = Int.random(in: 0...12, using: &generator)
+            let end = String((0..<length).map { _ in letters.randomElement(using: &generator) ?? "a" })
+            people.append(
+                AudienceMember(
+                    username: Username(checked: "name-" + end), values: ["\(line)"],
+                    origin: AudienceOrigin(file: 1, line: line)))
+        }
+        let scratch = try AudienceScratch(besideStoreAt: folder.file("store.sqlite"), cache: 10_000)
+        for first in stride(from: 0, to: people.count, by: 300) {
+            try await scratch.add(Array(people[first..<min(first + 300, people.count)]))
+        }
+        let left = Array(people.filter { $0.origin.line.isMultiple(of: 5) })
+        try await scratch.exclude(left)
+        let names = Set(left.map(\.username))
+        var firsts: [Username: AudienceMember] = [:]
+        for person in people where firsts[person.username] == nil {
+            firsts[person.username] = person
+        }
+        let expected = firsts.values.filter { !names.contains($0.username) }
+            .sorted { $0.username < $1.username }
+        let counts = try await scratch.settle(only: nil)
+        #expect(
+            counts
+                == AudienceCounts(
+                    named: 4_000, duplicate: 4_000 - firsts.count,
+                    excluded: firsts.count - expected.count, final: expected.count))
+        #expect(try await scratch.page(after: 0, limit: 4_000) == expected)
+        // Any page can be asked for, and again.
+        for start in [1_500, 0, 1_024, expected.count - 1, expected.count] {
+            #expect(
+                try await scratch.page(after: start, limit: 7)
+                    == Array(expected.dropFirst(start).prefix(7)))
+        }
+    }
+
+    @Test func whereNothingCanBeWrittenMemoryHasToDo() throws {
+        // Root may write everywhere but where there is no disk.
+        let area = ScratchArea(folder: "/proc", memory: 100)
+        let file = ScratchFile(in: area)
+        let bytes = (0..<1_000).map { UInt8($0 % 251) }
+        try file.append(bytes[...])
+        try file.append(bytes[...])
+        var read: [UInt8] = []
+        try file.read(at: 990, count: 20, into: &read)
+        #expect(read == Array(bytes[990...] + bytes[..<10]))
+    }
+
     @Test func itLeavesTheDiskAlone() async throws {
         let missing = folder.file("not/there/yet/store.sqlite")
         let scratch = try AudienceScratch(besideStoreAt: missing)

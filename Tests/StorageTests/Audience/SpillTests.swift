@@ -56,16 +56,16 @@ struct SpillTests {
         #expect(try await scratch.settle(only: nil).final == count)
         #expect(try await scratch.page(after: count - 1, limit: 9).count == 1)
         try check()
-        try scratch.close()
+        await scratch.close()
     }
 
-    /// Files without a name that this process holds and SQLite made.
+    /// Files without a name that this process holds for sorting.
     private static func openTemporaryFiles() throws -> [String] {
         let files = FileManager.default
         return try files.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { number in
             // The descriptor that lists the folder is gone by now.
             try? files.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(number)")
         }
-        .filter { $0.contains("etilqs_") }
+        .filter { $0.contains(".hubsend-scratch-") }
     }
 }
