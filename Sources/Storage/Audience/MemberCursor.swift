@@ -62,7 +62,9 @@ final class MemberCursor {
     }
 
     /// What was written behind the name.
-    var rest: ArraySlice<UInt8> { buffer[(start + Self.headerSize + nameLength)..<(start + length)] }
+    var rest: ArraySlice<UInt8> {
+        buffer[(start + Self.headerSize + nameLength)..<(start + length)]
+    }
 
     /// How this name stands to another's: less than 0 when it is before it, 0 when they are the same.
     func order(to other: MemberCursor) -> Int {

@@ -12,8 +12,13 @@ struct ScratchArea {
     ///   - folder: an existing folder.
     ///   - memory: how many bytes stay in memory.
     init(folder: String, memory: Int) {
+        self.init(
+            folder: folder, isWritable: unsafe access(folder, W_OK) == 0, memory: memory)
+    }
+
+    init(folder: String, isWritable: Bool, memory: Int) {
         self.place = .scratch(folder: folder)
-        self.folder = unsafe access(folder, W_OK) == 0 ? folder : nil
+        self.folder = isWritable ? folder : nil
         self.memory = memory
     }
 
@@ -26,7 +31,7 @@ struct ScratchArea {
     /// - Throws: ``StoreError``.
     func open() throws(StoreError) -> Int32 {
         let number = String(UInt64.random(in: .min ... .max), radix: 36)
-        let path = "\(folder ?? ".")/.hubsend-scratch-\(number)"
+        let path = "\(folder ?? "")/.hubsend-scratch-\(number)"
         let descriptor = unsafe Glibc.open(
             path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw SystemFault.error(errno, at: place) }

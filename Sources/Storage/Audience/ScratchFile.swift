@@ -50,8 +50,10 @@ final class ScratchFile {
             var got = 0
             while got < wanted {
                 let read = unsafe buffer.withUnsafeMutableBytes { bytes in
-                    let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[(start + got)...])
-                    return unsafe pread(descriptor, rest.baseAddress, rest.count, off_t(offset + got))
+                    let rest = unsafe UnsafeMutableRawBufferPointer(
+                        rebasing: bytes[(start + got)...])
+                    return unsafe pread(
+                        descriptor, rest.baseAddress, rest.count, off_t(offset + got))
                 }
                 if read < 0, errno == EINTR { continue }
                 guard read > 0 else {

@@ -114,7 +114,8 @@ struct AudienceScratchTests {
         var people: [AudienceMember] = []
         for line in 1...4_000 {
             let length = Int.random(in: 0...12, using: &generator)
-            let end = String((0..<length).map { _ in letters.randomElement(using: &generator) ?? "a" })
+            let end = String(
+                (0..<length).map { _ in letters.randomElement(using: &generator) ?? "a" })
             people.append(
                 AudienceMember(
                     username: Username(checked: "name-" + end), values: ["\(line)"],
@@ -148,9 +149,12 @@ struct AudienceScratchTests {
         }
     }
 
-    @Test func whereNothingCanBeWrittenMemoryHasToDo() throws {
-        // Root may write everywhere but where there is no disk.
-        let area = ScratchArea(folder: "/proc", memory: 100)
+    @Test(arguments: [true, false])
+    func bytesAreReadAsTheyWereWritten(isWritable: Bool) throws {
+        // Where nothing can be written, memory has to do.
+        let area = ScratchArea(
+            folder: isWritable ? folder.path : folder.file("missing"), isWritable: isWritable,
+            memory: 100)
         let file = ScratchFile(in: area)
         let bytes = (0..<1_000).map { UInt8($0 % 251) }
         try file.append(bytes[...])
