@@ -15,7 +15,9 @@ extension CampaignRunner {
         _ request: RunRequest, replacing found: RunRecord?,
         audience: () async throws -> PlannedAudience
     ) async throws -> RunRecord {
+        let timeline = Timeline(clock)
         let planned = try await audience()
+        let planning = timeline.now
         guard planned.plan.faults.isEmpty else {
             throw RunError.refused(campaign: request.campaign.name, planned.plan.faults)
         }
@@ -28,6 +30,13 @@ extension CampaignRunner {
         logger.info("Staging a run", metadata: ["run": "\(id)"])
         try await RunStager(ledger: ledger).stage(
             id, payload: request.campaign.payload, audience: planned, using: &generator)
+        logger.info(
+            "Staged a run",
+            metadata: [
+                "run": "\(id)", "recipients": "\(planned.plan.counts.final)",
+                "seconds-planning": "\(planning / .seconds(1))",
+                "seconds-staging": "\((timeline.now - planning) / .seconds(1))",
+            ])
         guard let staged = try await ledger.run(id) else { throw RunError.noSuchRun(id) }
         return staged
     }

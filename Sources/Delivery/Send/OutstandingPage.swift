@@ -3,11 +3,17 @@ import CampaignCore
 /// A page that the sender has; its pushes are numbered by their place in it.
 struct OutstandingPage: Sendable {
     let platform: Platform
+    private let start: Duration
     private var pushes: [Attempt?]
 
-    init(platform: Platform, attempts: [Attempt]) {
+    /// - Parameters:
+    ///   - platform: where the pushes go.
+    ///   - attempts: the pushes, in their order.
+    ///   - start: when they were handed over, on the run's timeline.
+    init(platform: Platform, attempts: some Sequence<Attempt>, start: Duration) {
         self.platform = platform
-        self.pushes = attempts
+        self.start = start
+        self.pushes = attempts.map(Optional.some)
     }
 
     /// The numbers of those that have no result yet.
@@ -18,7 +24,9 @@ struct OutstandingPage: Sendable {
     /// Takes the push of a result; nil when it has had one, or never was in the page.
     mutating func take(_ number: Int) -> Attempt? {
         guard pushes.indices.contains(number) else { return nil }
-        defer { pushes[number] = nil }
-        return pushes[number]
+        var attempt = pushes[number]
+        pushes[number] = nil
+        if attempt?.firstTry == nil { attempt?.firstTry = start }
+        return attempt
     }
 }

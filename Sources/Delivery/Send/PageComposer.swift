@@ -15,7 +15,7 @@ struct PageComposer: Sendable {
     ///   - now: the time of sending.
     /// - Returns: the page.
     func page(
-        of attempts: [Attempt], on platform: Platform, pace: PlatformPace, now: Date
+        of attempts: ArraySlice<Attempt>, on platform: Platform, pace: PlatformPace, now: Date
     ) -> PushPage {
         let rules = PushBody(kind: run.kind, platform: platform)
         var pushes: [Push] = []

@@ -20,7 +20,11 @@ extension RunEngine {
         guard let record = try await ledger.run(run.id) else { throw RunError.noSuchRun(run.id) }
         observe(progress())
         logger.info(
-            "The work on a run ended", metadata: ["run": "\(run.id)", "state": "\(end.state)"])
+            "The work on a run ended",
+            metadata: [
+                "run": "\(run.id)", "state": "\(end.state)", "requests": "\(requests)",
+                "seconds-sending": "\(timeline.now / .seconds(1))",
+            ])
         return (record, outcomes, end)
     }
 

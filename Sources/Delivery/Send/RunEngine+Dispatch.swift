@@ -80,18 +80,15 @@ extension RunEngine {
         _ attempts: [Attempt], on platform: Platform, from start: Duration,
         in group: inout DiscardingTaskGroup
     ) {
-        var attempts = attempts
-        for index in attempts.indices {
-            attempts[index].firstTry = attempts[index].firstTry ?? start
-        }
         scheduler.sent(attempts.count, on: platform, from: start)
         let pace = scheduler.pace(of: platform)
         // Usually one; more when people who were to share a push turn out to have notifications of their own.
         for first in stride(from: 0, to: attempts.count, by: PushPage.maximumCount) {
-            let part = Array(attempts[first..<min(first + PushPage.maximumCount, attempts.count)])
+            let part = attempts[first..<min(first + PushPage.maximumCount, attempts.count)]
             let number = pagesSent
             pagesSent += 1
-            pages[number] = OutstandingPage(platform: platform, attempts: part)
+            pages[number] = OutstandingPage(
+                platform: platform, attempts: part, start: start)
             let page = composer.page(of: part, on: platform, pace: pace, now: now())
             group.addTask { [sender, mailbox] in
                 await sender.send(page) { results in
