@@ -22,6 +22,7 @@ let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let nioTLS = Target.Dependency.product(name: "NIOTLS", package: "swift-nio")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let asyncHTTPClient = Target.Dependency.product(
     name: "AsyncHTTPClient", package: "async-http-client")
@@ -66,7 +67,8 @@ let package = Package(
         .target(
             name: "NotificationHubs",
             dependencies: [
-                "CampaignCore", log, nioCore, nioHTTP1, nioPosix, nioSSL, asyncHTTPClient, crypto,
+                "CampaignCore", log, nioCore, nioHTTP1, nioPosix, nioTLS, nioSSL, asyncHTTPClient,
+                crypto,
             ],
             swiftSettings: settings),
         .target(

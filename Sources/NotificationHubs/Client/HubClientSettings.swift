@@ -27,6 +27,11 @@ public struct HubClientSettings: Sendable, Hashable {
     /// switched off.
     public var additionalTrustRoots: [String]
 
+    /// The HTTP proxy that everything goes through; nil for none.
+    ///
+    /// None is taken from the environment.
+    public var proxy: HubProxy?
+
     /// Chooses how a client uses the network.
     ///
     /// - Parameters:
@@ -36,17 +41,19 @@ public struct HubClientSettings: Sendable, Hashable {
     ///   - connectTimeout: the time for making a connection, over 0 and up to 5 minutes.
     ///   - userAgent: the program that sends, as `name/version` in printable ASCII.
     ///   - additionalTrustRoots: certificates, in PEM, to trust in addition to the system's.
+    ///   - proxy: the HTTP proxy that everything goes through; nil for none.
     public init(
         concurrency: Int = 64, requestTimeout: Duration = .seconds(15),
         connectTimeout: Duration = .seconds(10),
         userAgent: String = HubClientSettings.defaultUserAgent,
-        additionalTrustRoots: [String] = []
+        additionalTrustRoots: [String] = [], proxy: HubProxy? = nil
     ) {
         self.concurrency = concurrency
         self.requestTimeout = requestTimeout
         self.connectTimeout = connectTimeout
         self.userAgent = userAgent
         self.additionalTrustRoots = additionalTrustRoots
+        self.proxy = proxy
     }
 
     /// Checks the ranges.
@@ -60,5 +67,6 @@ public struct HubClientSettings: Sendable, Hashable {
             connectTimeout > .zero
         else { throw .timeoutOutOfRange }
         guard HeaderField.isValue(userAgent) else { throw .invalidUserAgent }
+        guard proxy?.isValid ?? true else { throw .invalidProxy }
     }
 }

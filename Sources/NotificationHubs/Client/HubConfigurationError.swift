@@ -10,6 +10,8 @@ public enum HubConfigurationError: Error, Hashable {
     case timeoutOutOfRange
     /// The user agent is not printable ASCII.
     case invalidUserAgent
+    /// The proxy has no host name, or no port of 1 to 65,535.
+    case invalidProxy
     /// The TLS library refused its configuration.
     case tls
 }
@@ -29,6 +31,9 @@ extension HubConfigurationError: CustomStringConvertible {
         case .invalidUserAgent:
             "The user agent has a character that an HTTP header cannot carry. Use name/version "
                 + "in ASCII."
+        case .invalidProxy:
+            "The proxy's host or port cannot be used. Use a bare host name or address, and a port "
+                + "of 1 to 65535."
         case .tls:
             "The TLS library refused a certificate to trust. Use certificates in PEM."
         }

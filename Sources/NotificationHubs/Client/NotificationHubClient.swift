@@ -2,6 +2,7 @@ import Foundation
 public import Logging
 import NIOCore
 import NIOHTTP1
+import NIOSSL
 
 /// Speaks the REST protocol of an Azure notification hub, nothing else.
 ///
@@ -26,6 +27,8 @@ public final class NotificationHubClient: Sendable {
     let sendURL: URL
     let tokens: TokenProvider
     let transport: HTTPTransport
+    /// Connections for pages of pushes, apart from those of everything else.
+    let directLane: DirectLane
     let logger: Logger
     let now: @Sendable () -> Date
 
@@ -73,11 +76,16 @@ public final class NotificationHubClient: Sendable {
         guard let sendURL = URL(string: encoder.address) else { throw .invalidAddress }
         self.sendURL = sendURL
         tokens = TokenProvider(connectionString: connectionString, hubName: hubName, now: now)
+        let tls: TLSConfiguration
         do {
-            transport = try HTTPTransport(settings: settings)
+            tls = try TLSConfiguration.hub(trusting: settings.additionalTrustRoots)
         } catch {
             throw .tls
         }
+        transport = HTTPTransport(settings: settings, tls: tls)
+        directLane = DirectLane(
+            endpoint: endpoint, encoder: encoder, tokens: tokens, settings: settings, tls: tls,
+            logger: logger)
     }
 
     /// Closes all connections.
@@ -86,6 +94,7 @@ public final class NotificationHubClient: Sendable {
     ///
     /// - Throws: the HTTP library's error when the client had been shut down before.
     public func shutdown() async throws {
+        await directLane.shutDown()
         try await transport.shutdown()
     }
 }

@@ -1,35 +1,31 @@
 package import CampaignCore
-import NIOCore
-import NIOHTTP1
-import NIOPosix
-import Synchronization
 
-/// Sends pages of pushes through one client.
+/// Sends pages of pushes to the hub of one client.
 ///
-/// A page has a fixed set of workers, each with one request at a time; permits bound the requests
-/// in flight over all pages.
+/// A hub that is reached directly is sent to over connections that one event loop keeps busy. Behind a
+/// proxy, pages take the way of all other requests, which is slower and means the same.
 package final class HubPushSender: PushSender {
-    /// The longest time that a result waits for others, while the page goes on.
-    static let flushInterval = Duration.milliseconds(250)
+    private let encoder: SendEncoder
+    private let lane: any PushLane
 
-    private enum Event {
-        case workerEnded
-        case tick
+    /// Sends with as many requests in flight as the client's settings allow.
+    ///
+    /// - Parameter client: the client; its owner shuts it down after the last page, which closes the
+    ///   connections of its senders too.
+    package convenience init(client: NotificationHubClient) {
+        let isDirect = client.settings.proxy == nil
+        self.init(
+            client: client, over: isDirect ? client.directLane : GeneralLane(client: client))
     }
 
-    private let client: NotificationHubClient
-    private let permits: RequestPermits
-    private let pacer = Mutex(RequestPacer())
-    /// How often an answer has said that nothing more can succeed; a page ends its sending when it
-    /// changes.
-    private let stops = Mutex(0)
-
-    /// Sends through a client, with as many requests in flight as its settings allow.
+    /// Sends over a lane.
     ///
-    /// - Parameter client: the client; its owner shuts it down after the last page.
-    package init(client: NotificationHubClient) {
-        self.client = client
-        permits = RequestPermits(count: client.settings.concurrency)
+    /// - Parameters:
+    ///   - client: the client.
+    ///   - lane: the lane.
+    init(client: NotificationHubClient, over lane: any PushLane) {
+        encoder = client.encoder
+        self.lane = lane
     }
 
     /// The exact request of the first push of a page, with its signature and its tracking id left
@@ -39,7 +35,7 @@ package final class HubPushSender: PushSender {
     /// - Returns: nil when the page is empty or its first push has no recipient that a tag can
     ///   name.
     package func describe(_ page: PushPage) -> PushRequest? {
-        HubPushDescriber(encoder: client.encoder).describe(page)
+        HubPushDescriber(encoder: encoder).describe(page)
     }
 
     /// Sends every push of a page and hands over what became of each.
@@ -50,87 +46,14 @@ package final class HubPushSender: PushSender {
     package func send(
         _ page: PushPage, handing results: @Sendable ([PushResult]) async -> Void
     ) async {
-        let progress = PageProgress(count: page.pushes.count)
-        let shared = client.encoder.headers(for: page)
-        let stopsBefore = stops.withLock { $0 }
-        var workers = min(client.settings.concurrency, page.pushes.count)
-        guard workers > 0 else { return }
-
-        await withTaskGroup(of: Event.self) { group in
-            for _ in 0..<workers {
-                group.addTask {
-                    await self.work(on: page, shared, progress, stopsBefore: stopsBefore)
-                    return .workerEnded
-                }
-            }
-            group.addTask { await Self.tick() }
-            while workers > 0, let event = await group.next() {
-                switch event {
-                case .workerEnded: workers -= 1
-                // A cancelled sleep ends at once: then every worker's end hands over instead.
-                case .tick: if !Task.isCancelled { group.addTask { await Self.tick() } }
-                }
-                guard event == .tick || workers == 0 || Task.isCancelled else { continue }
-                let finished = progress.takeFinished()
-                if !finished.isEmpty { await results(finished) }
-            }
-            group.cancelAll()
-        }
+        await lane.send(page, handing: results)
     }
+}
 
-    private static func tick() async -> Event {
-        do {
-            try await Task.sleep(for: flushInterval)
-        } catch {
-            return .tick
-        }
-        return .tick
-    }
+extension HubPushSender: CustomStringConvertible, CustomReflectable {
+    /// The hub's address.
+    package var description: String { "HubPushSender(\(encoder.address))" }
 
-    private func work(
-        on page: PushPage, _ shared: HTTPHeaders, _ progress: PageProgress, stopsBefore: Int
-    ) async {
-        while let index = progress.takeNext() {
-            let push = page.pushes[index]
-            await permits.take()
-            let mayBegin = await waitForStart(page.interval, stopsBefore: stopsBefore)
-            progress.finish(
-                mayBegin
-                    ? await send(push, shared)
-                    : PushResult(number: push.number, disposition: .notSent, requests: 0))
-            permits.giveBack()
-        }
-    }
-
-    /// Waits for the pace.
-    ///
-    /// - Returns: false when the task was cancelled or an answer has said to stop: nothing may
-    ///   begin then.
-    private func waitForStart(_ interval: Duration?, stopsBefore: Int) async -> Bool {
-        guard !Task.isCancelled, stops.withLock({ $0 }) == stopsBefore else { return false }
-        guard let interval else { return true }
-        let now = ContinuousClock.now
-        let start = pacer.withLock { $0.takeStart(interval: interval, now: now) }
-        if start > now {
-            do {
-                try await Task.sleep(until: start, clock: .continuous)
-            } catch {
-                return false
-            }
-        }
-        return !Task.isCancelled && stops.withLock { $0 } == stopsBefore
-    }
-
-    private func send(_ push: Push, _ shared: HTTPHeaders) async -> PushResult {
-        switch push.tags {
-        case .failure(let error):
-            return PushResult(number: push.number, error)
-        case .success(let tags):
-            let outcome = await client.send(
-                shared: shared, tags: tags, body: ByteBuffer(bytes: push.body))
-            let result = PushResult(number: push.number, outcome)
-            if case .stop = result.disposition { stops.withLock { $0 += 1 } }
-            return result
-        }
-    }
+    /// The hub's address only.
+    package var customMirror: Mirror { Mirror(self, children: ["address": encoder.address]) }
 }

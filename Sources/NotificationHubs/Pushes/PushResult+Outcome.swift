@@ -1,4 +1,6 @@
 import CampaignCore
+import NIOCore
+import NIOHTTP1
 
 extension PushResult {
     /// Says in the engine's words what became of a push.
@@ -17,6 +19,15 @@ extension PushResult {
                 number: number, disposition: PushDisposition(error), detail: error.summary,
                 requests: outcome.requests)
         }
+    }
+
+    /// Says that no request was made for a push, and why.
+    init(number: Int, _ failure: TransportFailure) {
+        let request = SendRequest(trackingID: "", headers: [:], body: ByteBuffer())
+        self.init(
+            number: number,
+            SendOutcome(
+                result: .failure(HubError(noAnswerTo: request, failure)), requests: 0))
     }
 
     /// Refuses a push whose recipients form no tag expression, before anything is sent.

@@ -21,6 +21,19 @@ enum HeaderField {
             }
     }
 
+    /// Whether a header can be written as HTTP (RFC 9110, section 5), and does not change where the
+    /// request ends.
+    ///
+    /// - Parameters:
+    ///   - name: the name.
+    ///   - value: the value; any bytes but control characters.
+    /// - Returns: whether it can be sent.
+    static func isSendable(name: String, value: String) -> Bool {
+        !name.isEmpty && name.utf8.allSatisfy(AnswerField.isToken)
+            && value.utf8.allSatisfy(AnswerField.isText)
+            && !["content-length", "transfer-encoding"].contains(name.lowercased())
+    }
+
     /// Checks push services' options.
     ///
     /// - Parameter headers: names and values.

@@ -11,6 +11,9 @@ struct SendEncoder: Sendable {
     /// The address that sends are posted to.
     let address: String
 
+    /// The same without scheme and host, as a request's first line has it.
+    let target: String
+
     private let commonHeaders: HTTPHeaders
     private let base: String
 
@@ -22,8 +25,10 @@ struct SendEncoder: Sendable {
     ///   - userAgent: name and version of the program that sends.
     init(endpoint: HubEndpoint?, hubName: HubName?, userAgent: String) {
         let origin = endpoint?.origin ?? "https://<hub>"
-        base = origin + (hubName.map { "/\($0)/" } ?? "/")
-        address = "\(base)messages/?api-version=\(Self.apiVersion)"
+        let path = hubName.map { "/\($0)/" } ?? "/"
+        base = origin + path
+        target = "\(path)messages/?api-version=\(Self.apiVersion)"
+        address = origin + target
         commonHeaders = ["Host": endpoint?.authority ?? "<hub>", "User-Agent": userAgent]
     }
 

@@ -7,8 +7,8 @@ import NIOSSL
 
 /// Carries requests to one hub over a pool of keep-alive connections.
 ///
-/// HTTP/1.1 without redirects, proxies, decompression or retries of its own. TLS is always
-/// verified.
+/// HTTP/1.1 without redirects, decompression or retries of its own, and through no proxy but the one of
+/// the settings. TLS is always verified.
 final class HTTPTransport: Sendable {
     /// The most bytes of an answer's body that are kept.
     static let bodyLimit = 16 * 1_024
@@ -18,24 +18,15 @@ final class HTTPTransport: Sendable {
 
     /// Opens a pool.
     ///
-    /// - Parameter settings: limits, times and trust.
-    /// - Throws: NIOSSL's error when a certificate cannot be read.
-    init(settings: HubClientSettings) throws {
-        var tls = TLSConfiguration.makeClientConfiguration()
-        tls.minimumTLSVersion = .tlsv12
-        tls.certificateVerification = .fullVerification
-        let trustRoots = settings.additionalTrustRoots
-        if !trustRoots.isEmpty {
-            tls.additionalTrustRoots = [
-                .certificates(
-                    try trustRoots.flatMap { try NIOSSLCertificate.fromPEMBytes(Array($0.utf8)) })
-            ]
-        }
+    /// - Parameters:
+    ///   - settings: limits, times and the proxy.
+    ///   - tls: how TLS is spoken.
+    init(settings: HubClientSettings, tls: TLSConfiguration) {
         var configuration = HTTPClient.Configuration(
             tlsConfiguration: tls,
             redirectConfiguration: .disallow,
             timeout: .init(connect: .init(min(settings.connectTimeout, settings.requestTimeout))),
-            proxy: nil,
+            proxy: settings.proxy.map { .server(host: $0.host, port: $0.port) },
             decompression: .disabled)
         configuration.httpVersion = .http1Only
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit =

@@ -1,44 +1,16 @@
 import CampaignCore
 import NIOCore
-import Synchronization
 import Testing
 
 @testable import NotificationHubs
 
 /// The sender of pages, over real HTTP.
 struct HubPushSenderTests {
-    private func page(
-        _ count: Int, firstNumber: Int = 0, interval: Duration? = nil
-    ) throws -> PushPage {
-        PushPage(
-            platform: .apns, contentType: "application/json;charset=utf-8",
-            headers: [
-                PushHeader("apns-push-type", "background"), PushHeader("apns-priority", "5"),
-            ],
-            pushes: try (firstNumber..<firstNumber + count).map { number in
-                Push(
-                    number: number, usernames: [try Username("u\(number)")],
-                    body: Array(#"{"aps":{"content-available":1},"secureId":"\#(number)"}"#.utf8))
-            }, interval: interval)
-    }
-
-    /// Collects batches; a sender hands over one at a time.
-    private final class Batches: Sendable {
-        private let batches = Mutex<[[PushResult]]>([])
-
-        var all: [[PushResult]] { batches.withLock { $0 } }
-        var results: [PushResult] { all.flatMap(\.self).sorted { $0.number < $1.number } }
-
-        func take(_ batch: [PushResult]) {
-            batches.withLock { $0.append(batch) }
-        }
-    }
-
-    @Test func everyPushHasOneResult() async throws {
+    @Test(arguments: Lane.allCases) func everyPushHasOneResult(lane: Lane) async throws {
         try await ScriptedHub.with(script: { _, _ in .accepted }) { hub in
             try await NotificationHubClient.with(hub.connectionString()) { client in
                 let batches = Batches()
-                await HubPushSender(client: client).send(try page(500)) { batches.take($0) }
+                await lane.sender(client).send(try .example(500)) { batches.take($0) }
 
                 #expect(batches.results.map(\.number) == Array(0..<500))
                 #expect(
@@ -55,21 +27,23 @@ struct HubPushSenderTests {
         }
     }
 
-    @Test func anEmptyPageIsNothing() async throws {
+    @Test(arguments: Lane.allCases) func anEmptyPageIsNothing(lane: Lane) async throws {
         try await NotificationHubClient.with(Secret.connectionString) { client in
             let batches = Batches()
-            await HubPushSender(client: client).send(try page(0)) { batches.take($0) }
+            await lane.sender(client).send(try .example(0)) { batches.take($0) }
 
             #expect(batches.all.isEmpty)
         }
     }
 
-    @Test func requestsInFlightAreBoundedOverAllPages() async throws {
+    @Test(arguments: Lane.allCases) func requestsInFlightAreBoundedOverAllPages(lane: Lane)
+        async throws
+    {
         try await ScriptedHub.with(script: { _, _ in .accepted.delayed(.milliseconds(5)) }) { hub in
             try await NotificationHubClient.with(hub.connectionString(), concurrency: 4) { client in
-                let sender = HubPushSender(client: client)
+                let sender = lane.sender(client)
                 let batches = Batches()
-                let pages = try (0..<3).map { try page(40, firstNumber: $0 * 40) }
+                let pages = try (0..<3).map { try PushPage.example(40, firstNumber: $0 * 40) }
                 await withTaskGroup { group in
                     for page in pages {
                         group.addTask { await sender.send(page) { batches.take($0) } }
@@ -83,7 +57,7 @@ struct HubPushSenderTests {
         }
     }
 
-    @Test func aHangingRequestHoldsNoResultBack() async throws {
+    @Test(arguments: Lane.allCases) func aHangingRequestHoldsNoResultBack(lane: Lane) async throws {
         let gate = Gate()
         try await ScriptedHub.with(script: { _, request in
             request["ServiceBusNotification-Tags"] == "username:u0"
@@ -91,7 +65,7 @@ struct HubPushSenderTests {
         }) { hub in
             try await NotificationHubClient.with(hub.connectionString()) { client in
                 let batches = Batches()
-                await HubPushSender(client: client).send(try page(20)) {
+                await lane.sender(client).send(try .example(20)) {
                     batches.take($0)
                     if batches.results.count == 19 { gate.open() }
                 }
@@ -102,7 +76,9 @@ struct HubPushSenderTests {
         }
     }
 
-    @Test func cancellingEndsWhatBeganAndReportsTheRestAsNotSent() async throws {
+    @Test(arguments: Lane.allCases) func cancellingEndsWhatBeganAndReportsTheRestAsNotSent(
+        lane: Lane
+    ) async throws {
         let (began, begin) = AsyncStream.makeStream(of: Void.self)
         try await ScriptedHub.with(script: { number, _ in
             if number == 7 { begin.finish() }
@@ -110,10 +86,10 @@ struct HubPushSenderTests {
         }) { hub in
             try await NotificationHubClient.with(hub.connectionString(), concurrency: 8) { client in
                 let batches = Batches()
-                let page = try page(200)
+                let page = try PushPage.example(200)
                 await withTaskGroup { group in
                     group.addTask {
-                        await HubPushSender(client: client).send(page) { batches.take($0) }
+                        await lane.sender(client).send(page) { batches.take($0) }
                     }
                     for await _ in began {}
                     group.cancelAll()
@@ -131,12 +107,12 @@ struct HubPushSenderTests {
         }
     }
 
-    @Test func afterAStopNothingMoreBegins() async throws {
+    @Test(arguments: Lane.allCases) func afterAStopNothingMoreBegins(lane: Lane) async throws {
         try await ScriptedHub.with(script: { _, _ in .status(404) }) { hub in
             try await NotificationHubClient.with(hub.connectionString(), concurrency: 2) { client in
-                let sender = HubPushSender(client: client)
+                let sender = lane.sender(client)
                 let batches = Batches()
-                await sender.send(try page(100)) { batches.take($0) }
+                await sender.send(try .example(100)) { batches.take($0) }
 
                 #expect(batches.results.count == 100)
                 #expect(batches.results.filter { $0.disposition == .stop(.hubNotFound) }.count <= 2)
@@ -144,19 +120,19 @@ struct HubPushSenderTests {
                 #expect(hub.record.requests.count <= 2)
 
                 // A later page asks again: somebody may have made the hub meanwhile.
-                await sender.send(try page(1)) { batches.take($0) }
+                await sender.send(try .example(1)) { batches.take($0) }
                 #expect(batches.all.last?.map(\.disposition) == [.stop(.hubNotFound)])
             }
         }
     }
 
-    @Test func requestsStartTheIntervalApart() async throws {
+    @Test(arguments: Lane.allCases) func requestsStartTheIntervalApart(lane: Lane) async throws {
         try await ScriptedHub.with(script: { _, _ in .accepted }) { hub in
             try await NotificationHubClient.with(hub.connectionString()) { client in
                 let batches = Batches()
                 let took = try await ContinuousClock().measure {
-                    await HubPushSender(client: client).send(
-                        try page(21, interval: .milliseconds(10))
+                    await lane.sender(client).send(
+                        try .example(21, interval: .milliseconds(10))
                     ) { batches.take($0) }
                 }
 
@@ -166,35 +142,37 @@ struct HubPushSenderTests {
         }
     }
 
-    @Test(arguments: [
-        (
-            ScriptedAnswer.status(429, [("Retry-After", "3")]),
-            PushDisposition.retry(after: .seconds(3), cause: .throttled), 1
-        ),
-        (.status(500), .unknown, 1), (.status(400), .rejected, 1),
-        (.status(401), .stop(.credentials), 2), (.status(302), .stop(.notAHub), 1),
-        (.close, .unknown, 1),
-    ])
+    @Test(
+        arguments: Lane.allCases,
+        [
+            (
+                ScriptedAnswer.status(429, [("Retry-After", "3")]),
+                PushDisposition.retry(after: .seconds(3), cause: .throttled), 1
+            ),
+            (.status(500), .unknown, 1), (.status(400), .rejected, 1),
+            (.status(401), .stop(.credentials), 2), (.status(302), .stop(.notAHub), 1),
+            (.close, .unknown, 1),
+        ])
     func aFailureIsSaidInTheEnginesWords(
-        answer: ScriptedAnswer, disposition: PushDisposition, requests: Int
+        lane: Lane, example: (answer: ScriptedAnswer, disposition: PushDisposition, requests: Int)
     ) async throws {
-        try await ScriptedHub.with(script: { _, _ in answer }) { hub in
+        try await ScriptedHub.with(script: { _, _ in example.answer }) { hub in
             try await NotificationHubClient.with(hub.connectionString()) { client in
                 let batches = Batches()
-                await HubPushSender(client: client).send(try page(1)) { batches.take($0) }
+                await lane.sender(client).send(try .example(1)) { batches.take($0) }
 
-                #expect(batches.results.map(\.disposition) == [disposition])
-                #expect(batches.results.map(\.requests) == [requests])
+                #expect(batches.results.map(\.disposition) == [example.disposition])
+                #expect(batches.results.map(\.requests) == [example.requests])
                 #expect(batches.results.allSatisfy { !$0.detail.isEmpty })
             }
         }
     }
 
-    @Test func noConnectionIsNoRequest() async throws {
+    @Test(arguments: Lane.allCases) func noConnectionIsNoRequest(lane: Lane) async throws {
         let closed = try await ScriptedHub.with(script: { _, _ in .accepted }) { $0 }
         try await NotificationHubClient.with(closed.connectionString()) { client in
             let batches = Batches()
-            await HubPushSender(client: client).send(try page(3)) { batches.take($0) }
+            await lane.sender(client).send(try .example(3)) { batches.take($0) }
 
             #expect(batches.results.count == 3)
             #expect(
@@ -205,13 +183,15 @@ struct HubPushSenderTests {
         }
     }
 
-    @Test func aPushWithoutRecipientsIsNeverABroadcast() async throws {
+    @Test(arguments: Lane.allCases) func aPushWithoutRecipientsIsNeverABroadcast(lane: Lane)
+        async throws
+    {
         try await ScriptedHub.with(script: { _, _ in .accepted }) { hub in
             try await NotificationHubClient.with(hub.connectionString()) { client in
-                var page = try page(1)
+                var page = try PushPage.example(1)
                 page.pushes[0].usernames = []
                 let batches = Batches()
-                let sender = HubPushSender(client: client)
+                let sender = lane.sender(client)
                 await sender.send(page) { batches.take($0) }
 
                 #expect(batches.results.map(\.disposition) == [.rejected])
@@ -221,15 +201,17 @@ struct HubPushSenderTests {
         }
     }
 
-    @Test func aHeaderThatWouldSmuggleAnotherIsRefusedBeforeItIsSent() async throws {
+    @Test(arguments: Lane.allCases) func aHeaderThatWouldSmuggleAnotherIsRefusedBeforeItIsSent(
+        lane: Lane
+    ) async throws {
         try await ScriptedHub.with(script: { _, _ in .accepted }) { hub in
             try await NotificationHubClient.with(hub.connectionString()) { client in
-                var page = try page(1)
+                var page = try PushPage.example(1)
                 page.headers = [
                     PushHeader("apns-priority", "5\r\nServiceBusNotification-Tags: all")
                 ]
                 let batches = Batches()
-                await HubPushSender(client: client).send(page) { batches.take($0) }
+                await lane.sender(client).send(page) { batches.take($0) }
 
                 #expect(batches.results.map(\.disposition) == [.rejected])
                 #expect(batches.results.map(\.requests) == [0])

@@ -17,8 +17,16 @@ struct ScriptedHub: Sendable {
     }
 
     /// Runs a hub for as long as a closure takes.
+    ///
+    /// - Parameters:
+    ///   - identity: the certificate to speak TLS with; nil for plain HTTP.
+    ///   - answersEarly: whether it answers as soon as it has read a request's header.
+    ///   - script: chooses the answers.
+    ///   - use: the closure.
+    /// - Returns: what the closure returns.
+    /// - Throws: what the closure throws.
     static func with<Value>(
-        tls identity: TLSIdentity? = nil, script: @escaping Script,
+        tls identity: TLSIdentity? = nil, answersEarly: Bool = false, script: @escaping Script,
         _ use: (ScriptedHub) async throws -> Value
     ) async throws -> Value {
         let record = HubRecord()
@@ -32,7 +40,9 @@ struct ScriptedHub: Sendable {
                         try pipeline.addHandler(NIOSSLServerHandler(context: context))
                     }
                     try pipeline.addHandler(ByteToMessageHandler(HTTPRequestDecoder()))
-                    try pipeline.addHandler(ScriptedHubHandler(record: record, script: script))
+                    try pipeline.addHandler(
+                        ScriptedHubHandler(
+                            record: record, answersEarly: answersEarly, script: script))
                 }
             }
             .bind(host: "127.0.0.1", port: 0).get()

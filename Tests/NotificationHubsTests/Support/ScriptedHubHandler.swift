@@ -7,11 +7,13 @@ final class ScriptedHubHandler: ChannelInboundHandler {
     typealias OutboundOut = ByteBuffer
 
     private let record: HubRecord
+    private let answersEarly: Bool
     private let script: ScriptedHub.Script
     private var request: ReceivedRequest?
 
-    init(record: HubRecord, script: @escaping ScriptedHub.Script) {
+    init(record: HubRecord, answersEarly: Bool, script: @escaping ScriptedHub.Script) {
         self.record = record
+        self.answersEarly = answersEarly
         self.script = script
     }
 
@@ -24,17 +26,22 @@ final class ScriptedHubHandler: ChannelInboundHandler {
         case .head(let head):
             request = ReceivedRequest(
                 method: head.method.rawValue, uri: head.uri, headers: head.headers)
+            if answersEarly { answerRequest(context) }
         case .body(let buffer):
             request?.body.append(contentsOf: buffer.readableBytesView)
         case .end:
-            guard let request else { return }
-            let number = record.begin(request)
-            let answer = script(number, request)
-            guard let gate = answer.gate else { return self.answer(answer, context.channel) }
-            let held = NIOLoopBound((self, context.channel), eventLoop: context.eventLoop)
-            gate.whenOpen {
-                held.eventLoop.execute { held.value.0.answer(answer, held.value.1) }
-            }
+            if !answersEarly { answerRequest(context) }
+        }
+    }
+
+    private func answerRequest(_ context: ChannelHandlerContext) {
+        guard let request else { return }
+        let number = record.begin(request)
+        let answer = script(number, request)
+        guard let gate = answer.gate else { return self.answer(answer, context.channel) }
+        let held = NIOLoopBound((self, context.channel), eventLoop: context.eventLoop)
+        gate.whenOpen {
+            held.eventLoop.execute { held.value.0.answer(answer, held.value.1) }
         }
     }
 

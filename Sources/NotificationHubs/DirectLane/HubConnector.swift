@@ -1,0 +1,72 @@
+import NIOCore
+import NIOPosix
+import NIOSSL
+
+/// Makes connections to a hub, with the pipeline of ``PushConnection``.
+struct HubConnector {
+    private let host: String
+    private let port: Int
+    private let tls: TLSConfiguration?
+    private let timeout: TimeAmount
+    /// Reading the system's certificates takes a while; it is done once, for the first connection.
+    private var context: NIOSSLContext?
+
+    /// Prepares connections.
+    ///
+    /// - Parameters:
+    ///   - endpoint: the namespace.
+    ///   - tls: how TLS is spoken, where the endpoint asks for it.
+    ///   - timeout: the time for making a connection, name resolution included.
+    init(endpoint: HubEndpoint, tls: TLSConfiguration, timeout: TimeAmount) {
+        host = endpoint.host
+        self.timeout = timeout
+        switch endpoint.scheme {
+        case .http:
+            port = endpoint.port ?? 80
+            self.tls = nil
+        case .https:
+            port = endpoint.port ?? 443
+            var tls = tls
+            tls.applicationProtocols = ["http/1.1"]
+            self.tls = tls
+        }
+    }
+
+    /// Begins to make a connection.
+    ///
+    /// - Parameter eventLoop: the loop that it lives on.
+    /// - Returns: the channel, on which TLS may still have to be agreed on.
+    mutating func connect(on eventLoop: any EventLoop) -> EventLoopFuture<any Channel> {
+        do {
+            if context == nil, let tls { context = try NIOSSLContext(configuration: tls) }
+        } catch {
+            return eventLoop.makeFailedFuture(error)
+        }
+        let address = Self.address(host, port)
+        let serverName = address == nil ? host : nil
+        let bootstrap = ClientBootstrap(group: eventLoop)
+            .connectTimeout(timeout)
+            .channelOption(.socketOption(.tcp_nodelay), value: 1)
+            .channelInitializer { [context] channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let pipeline = channel.pipeline.syncOperations
+                    if let context {
+                        try pipeline.addHandler(
+                            NIOSSLClientHandler(context: context, serverHostname: serverName))
+                    }
+                    try pipeline.addHandler(PushConnection(isSecure: context != nil))
+                }
+            }
+        return address.map { bootstrap.connect(to: $0) }
+            ?? bootstrap.connect(host: host, port: port)
+    }
+
+    /// The address that a host written as one stands for; nil for a name.
+    private static func address(_ host: String, _ port: Int) -> SocketAddress? {
+        do {
+            return try SocketAddress(ipAddress: host, port: port)
+        } catch {
+            return nil
+        }
+    }
+}

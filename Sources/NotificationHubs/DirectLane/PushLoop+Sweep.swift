@@ -1,0 +1,54 @@
+import NIOCore
+
+extension PushLoop {
+    /// Looks at deadlines from now on, for as long as there is anything to wait for.
+    func startSweeping() {
+        sweep?.cancel()
+        nextFlush = .now()
+        scheduleSweep(in: limits.sweepInterval)
+    }
+
+    private func scheduleSweep(in delay: TimeAmount) {
+        sweep = eventLoop.assumeIsolated().scheduleTask(in: delay) { self.sweepNow() }
+    }
+
+    private func sweepNow() {
+        sweep = nil
+        let now = NIODeadline.now()
+        endLate(now)
+        closeUnused(now)
+        flushPages(now: now)
+        if !pages.isEmpty || !openings.isEmpty {
+            token.refresh()
+            scheduleSweep(in: limits.sweepInterval)
+        } else if !connections.isEmpty {
+            scheduleSweep(in: Self.idleLimit)
+        }
+    }
+
+    private func endLate(_ now: NIODeadline) {
+        let late = connections.filter { $0.flight.map { $0.deadline <= now } ?? false }
+        for connection in late {
+            guard let flight = connection.takeFlight() else { continue }
+            retire(connection, abruptly: true)
+            conclude(flight, connection.parser, orElse: .timedOut)
+        }
+        for opening in openings {
+            if let flight = opening.flight, flight.deadline <= now {
+                opening.flight = nil
+                fail(flight, TransportFailure(cause: .timedOut))
+            }
+            // Without a connection yet, the system's own timer ends it.
+            if opening.connection != nil, opening.deadline <= now {
+                abandon(opening, .tlsHandshake)
+            }
+        }
+        if !late.isEmpty { pump() }
+    }
+
+    private func closeUnused(_ now: NIODeadline) {
+        for connection in idle where connection.idleSince + Self.idleLimit <= now {
+            retire(connection, abruptly: false)
+        }
+    }
+}

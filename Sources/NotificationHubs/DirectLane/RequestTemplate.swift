@@ -1,0 +1,62 @@
+import CampaignCore
+import NIOCore
+import NIOHTTP1
+
+/// What the requests of a page share, written once; the rest is put in between for each.
+///
+/// What comes out is byte for byte what ``SendEncoder`` describes.
+struct RequestTemplate: Sendable {
+    /// Everything before the tags.
+    private let beginning: [UInt8]
+
+    private static let tagPrefix = Array("username:".utf8)
+    private static let trackingID = Array("\r\nTrackingId: ".utf8)
+    private static let end = Array("\r\n\r\n".utf8)
+
+    /// Writes what the requests of a page share; nil when HTTP forbids a character of a header.
+    ///
+    /// - Parameters:
+    ///   - target: path and query of the address.
+    ///   - headers: the headers that come before the tags.
+    init?(target: String, headers: HTTPHeaders) {
+        var text = "POST \(target) HTTP/1.1\r\n"
+        for (name, value) in headers {
+            guard HeaderField.isSendable(name: name, value: value) else { return nil }
+            text += "\(name): \(value)\r\n"
+        }
+        text += "ServiceBusNotification-Tags: "
+        beginning = Array(text.utf8)
+    }
+
+    /// The header with a token, and the beginning of the length that follows it.
+    static func authorization(_ token: SharedAccessSignature) -> [UInt8] {
+        Array("\r\nAuthorization: \(token.authorization)\r\nContent-Length: ".utf8)
+    }
+
+    /// Writes one request.
+    ///
+    /// - Parameters:
+    ///   - push: the push; tags can name its recipients.
+    ///   - trackingID: the request's own id.
+    ///   - authorization: what ``authorization(_:)`` made.
+    ///   - buffer: takes the bytes.
+    func write(
+        _ push: borrowing Push, _ trackingID: TrackingID, authorization: [UInt8],
+        to buffer: inout ByteBuffer
+    ) {
+        buffer.writeBytes(beginning)
+        var isFirst = true
+        for username in push.usernames {
+            if !isFirst { buffer.writeStaticString("||") }
+            isFirst = false
+            buffer.writeBytes(Self.tagPrefix)
+            buffer.writeString(username.text)
+        }
+        buffer.writeBytes(Self.trackingID)
+        trackingID.write(to: &buffer)
+        buffer.writeBytes(authorization)
+        buffer.writeString(String(push.body.count))
+        buffer.writeBytes(Self.end)
+        buffer.writeBytes(push.body)
+    }
+}

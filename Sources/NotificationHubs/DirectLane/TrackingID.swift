@@ -1,0 +1,52 @@
+import NIOCore
+
+/// The id of one request: a GUID that the hub may repeat and that Microsoft asks for.
+struct TrackingID: Sendable, Hashable {
+    private let high: UInt64
+    private let low: UInt64
+
+    /// Makes a random GUID (RFC 9562, version 4) of 128 bits, six of which are given.
+    init(_ high: UInt64, _ low: UInt64) {
+        self.high = high & ~0xF000 | 0x4000
+        self.low = low & ~(3 << 62) | 2 << 62
+    }
+
+    /// Writes its 36 characters.
+    func write(to buffer: inout ByteBuffer) {
+        let first = Self.digits(UInt32(truncatingIfNeeded: high >> 32))
+        let second = Self.digits(UInt32(truncatingIfNeeded: high))
+        let third = Self.digits(UInt32(truncatingIfNeeded: low >> 32))
+        let fourth = Self.digits(UInt32(truncatingIfNeeded: low))
+        let dash = UInt8(ascii: "-")
+        buffer.writeInteger(first)
+        buffer.writeInteger(dash)
+        buffer.writeInteger(UInt32(truncatingIfNeeded: second >> 32))
+        buffer.writeInteger(dash)
+        buffer.writeInteger(UInt32(truncatingIfNeeded: second))
+        buffer.writeInteger(dash)
+        buffer.writeInteger(UInt32(truncatingIfNeeded: third >> 32))
+        buffer.writeInteger(dash)
+        buffer.writeInteger(UInt32(truncatingIfNeeded: third))
+        buffer.writeInteger(fourth)
+    }
+
+    /// Eight hexadecimal digits in ASCII, the first in the highest byte; all of them at once.
+    private static func digits(_ value: UInt32) -> UInt64 {
+        var nibbles = UInt64(value)
+        nibbles = (nibbles | nibbles << 16) & 0x0000_FFFF_0000_FFFF
+        nibbles = (nibbles | nibbles << 8) & 0x00FF_00FF_00FF_00FF
+        nibbles = (nibbles | nibbles << 4) & 0x0F0F_0F0F_0F0F_0F0F
+        // 1 in every byte that is a letter.
+        let letters = (nibbles + 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
+        return nibbles + 0x3030_3030_3030_3030 + letters * 0x27
+    }
+}
+
+extension TrackingID: CustomStringConvertible {
+    /// Its 36 characters.
+    var description: String {
+        var buffer = ByteBuffer()
+        write(to: &buffer)
+        return String(buffer: buffer)
+    }
+}

@@ -1,0 +1,21 @@
+import NIOSSL
+
+extension TLSConfiguration {
+    /// How hubs are spoken to: TLS 1.2 or later, always verified.
+    ///
+    /// - Parameter roots: certificates, in PEM, to trust in addition to the system's.
+    /// - Returns: the configuration.
+    /// - Throws: NIOSSL's error when a certificate cannot be read.
+    static func hub(trusting roots: [String]) throws -> TLSConfiguration {
+        var tls = TLSConfiguration.makeClientConfiguration()
+        tls.minimumTLSVersion = .tlsv12
+        tls.certificateVerification = .fullVerification
+        if !roots.isEmpty {
+            tls.additionalTrustRoots = [
+                .certificates(
+                    try roots.flatMap { try NIOSSLCertificate.fromPEMBytes(Array($0.utf8)) })
+            ]
+        }
+        return tls
+    }
+}

@@ -1,0 +1,41 @@
+import NIOHTTP1
+import Testing
+
+@testable import NotificationHubs
+
+struct MessageLocationTests {
+    private func id(_ location: String) -> String? {
+        MessageLocation.lastSegment(of: Array(location.utf8).span)
+    }
+
+    @Test(arguments: [
+        "https://hub.example/news/messages/id-1?api-version=2020-06", "/a/b#c", "/a/b?c/d", "a",
+        "/", "", "/a/", "https://hub.example", "//", "/a b", "/a\u{7F}", "/ä", "?/a", "/a?",
+        "/" + String(repeating: "x", count: 200), "/" + String(repeating: "x", count: 201),
+    ])
+    func itIsReadAsByTheGeneralWay(location: String) {
+        let answer = HubAnswer(status: 201, headers: ["Location": location], body: [])
+        #expect(id(location) == answer.locationID)
+    }
+
+    @Test func randomLocationsAreReadAsByTheGeneralWay() {
+        var random = SeededRandom(seed: 7)
+        let letters = Array("ab/?#:% ~\u{7F}\t")
+        for _ in 0..<3_000 {
+            let location = String(
+                (0..<Int.random(in: 0...12, using: &random)).map { _ in
+                    letters[Int.random(in: 0..<letters.count, using: &random)]
+                })
+            let answer = HubAnswer(status: 201, headers: ["Location": location], body: [])
+            #expect(id(location) == answer.locationID)
+        }
+    }
+
+    @Test func onlyTheFirstLocationCounts() {
+        var parser = AnswerParser()
+        let text =
+            "HTTP/1.1 201 C\r\nLocation: none\r\nLocation: /b\r\nContent-Length: 0\r\n\r\n"
+        #expect(parser.read(Array(text.utf8).span) == .complete)
+        #expect(parser.messageID == nil)
+    }
+}

@@ -1,0 +1,119 @@
+import CampaignCore
+import NIOCore
+import NIOHTTP1
+import Testing
+
+@testable import NotificationHubs
+
+struct PushScheduleTests {
+    private let now = NIODeadline.uptimeNanoseconds(1_000_000_000)
+
+    private func outgoing(_ page: PushPage) throws -> OutgoingPage {
+        let template = try #require(RequestTemplate(target: "/", headers: [:]))
+        return OutgoingPage(page, template: template, results: PageResults())
+    }
+
+    /// The platforms of the next pushes, until there are none.
+    private func platforms(_ schedule: inout PushSchedule, most: Int = .max) -> [Platform] {
+        var platforms: [Platform] = []
+        while platforms.count < most, case .push(let page, _) = schedule.next(now: now) {
+            platforms.append(page.page.platform)
+        }
+        return platforms
+    }
+
+    @Test func pagesOfAPlatformGoInTheirOrder() throws {
+        var schedule = PushSchedule()
+        schedule.add(try outgoing(.example(2)))
+        schedule.add(try outgoing(.example(2, firstNumber: 2)))
+        var numbers: [Int] = []
+        while case .push(let page, let index) = schedule.next(now: now) {
+            numbers.append(page.page.pushes[index].number)
+        }
+
+        #expect(numbers == [0, 1, 2, 3])
+    }
+
+    @Test func thePlatformWithTheFewestInFlightGoesFirst() throws {
+        var schedule = PushSchedule()
+        schedule.add(try outgoing(.example(50, platform: .apns)))
+        #expect(platforms(&schedule, most: 6) == Array(repeating: .apns, count: 6))
+
+        schedule.add(try outgoing(.example(50, platform: .fcm)))
+        #expect(platforms(&schedule, most: 6) == Array(repeating: .fcm, count: 6))
+        // The slow platform has answered nothing, the other one answers at once.
+        for _ in 0..<20 {
+            schedule.end(.fcm)
+            #expect(platforms(&schedule, most: 1) == [.fcm])
+        }
+    }
+
+    @Test func equalsTakeTurnsEvenOverOneConnection() throws {
+        var schedule = PushSchedule()
+        schedule.add(try outgoing(.example(50, platform: .apns)))
+        schedule.add(try outgoing(.example(50, platform: .wns)))
+        var taken: [Platform] = []
+        for _ in 0..<6 {
+            let next = platforms(&schedule, most: 1)
+            taken += next
+            for platform in next { schedule.end(platform) }
+        }
+
+        #expect(taken.count { $0 == .apns } == 3)
+        #expect(taken.count { $0 == .wns } == 3)
+    }
+
+    @Test func aPlatformKeepsToTheConcurrencyOfItsNewestPage() throws {
+        var schedule = PushSchedule()
+        schedule.add(try outgoing(.example(10, concurrency: 2)))
+        #expect(platforms(&schedule).count == 2)
+        schedule.add(try outgoing(.example(10, concurrency: 5)))
+        #expect(platforms(&schedule).count == 3)
+        schedule.end(.apns)
+        #expect(platforms(&schedule).count == 1)
+        schedule.add(try outgoing(.example(10)))
+        #expect(platforms(&schedule).count == 24)
+    }
+
+    @Test func aPlatformsIntervalLeavesTheOthersAlone() throws {
+        var schedule = PushSchedule()
+        schedule.add(try outgoing(.example(3, platform: .apns, platformInterval: .seconds(1))))
+        schedule.add(try outgoing(.example(3, platform: .fcm)))
+        #expect(
+            platforms(&schedule).sorted { $0.rawValue < $1.rawValue } == [.apns, .fcm, .fcm, .fcm])
+
+        guard case .pause(let until) = schedule.next(now: now) else {
+            Issue.record("the slow platform has to wait")
+            return
+        }
+        #expect(until == now + .seconds(1))
+    }
+
+    @Test func theIntervalBindsAllPlatforms() throws {
+        var schedule = PushSchedule()
+        schedule.add(try outgoing(.example(3, platform: .apns, interval: .milliseconds(20))))
+        schedule.add(try outgoing(.example(3, platform: .fcm, interval: .milliseconds(20))))
+        var now = now
+        var starts: [NIODeadline] = []
+        while starts.count < 6 {
+            switch schedule.next(now: now) {
+            case .push: starts.append(now)
+            case .pause(let until): now = until
+            case .nothing:
+                Issue.record("there are pushes left")
+                return
+            }
+        }
+
+        #expect(starts == (0..<6).map { self.now + .milliseconds(20) * $0 })
+    }
+
+    @Test func aPageThatIsTakenOutBeginsNothingMore() throws {
+        var schedule = PushSchedule()
+        let page = try outgoing(.example(3))
+        schedule.add(page)
+        #expect(platforms(&schedule, most: 1).count == 1)
+        schedule.remove(page)
+        #expect(platforms(&schedule).isEmpty)
+    }
+}

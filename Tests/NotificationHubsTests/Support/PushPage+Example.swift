@@ -1,0 +1,20 @@
+import CampaignCore
+
+extension PushPage {
+    /// Silent pushes to `u0`, `u1` and so on.
+    static func example(
+        _ count: Int, platform: Platform = .apns, firstNumber: Int = 0,
+        interval: Duration? = nil, platformInterval: Duration? = nil, concurrency: Int? = nil
+    ) throws -> PushPage {
+        PushPage(
+            platform: platform, contentType: "application/json;charset=utf-8",
+            headers: [
+                PushHeader("apns-push-type", "background"), PushHeader("apns-priority", "5"),
+            ],
+            pushes: try (firstNumber..<firstNumber + count).map { number in
+                Push(
+                    number: number, usernames: [try Username("u\(number)")],
+                    body: Array(#"{"aps":{"content-available":1},"secureId":"\#(number)"}"#.utf8))
+            }, interval: interval, platformInterval: platformInterval, concurrency: concurrency)
+    }
+}
