@@ -129,7 +129,8 @@ let package = Package(
         .testTarget(
             name: "hubsendTests",
             dependencies: [
-                "hubsend", "CampaignFormat", "LocalHub", "TestSupport", log,
+                "hubsend", "CampaignCore", "CampaignFormat", "Delivery", "LocalHub",
+                "NotificationHubs", "Storage", "TestSupport", grdb, log,
             ],
             swiftSettings: settings),
     ]

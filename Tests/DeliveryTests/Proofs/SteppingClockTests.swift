@@ -1,0 +1,90 @@
+import CampaignCore
+import Delivery
+import FoundationEssentials
+import Logging
+import Synchronization
+import TestSupport
+import Testing
+
+/// Runs during which somebody, or a time server, sets the clock.
+struct SteppingClockTests {
+    private static let delivery = DeliveryPolicy(rate: 10, finishWithin: .seconds(24 * 3_600))
+
+    /// The first try of every seventh person fails, so that there is backoff to look at.
+    private static let script: ScriptedSender.Script = { _, user, number in
+        guard number == 1, user.text.hasSuffix("7") else { return .now(.accepted) }
+        return .now(.retry(after: .seconds(3), cause: .throttled))
+    }
+
+    /// Runs a campaign to 200 people by a clock of its own.
+    private func run(
+        on bench: TestBench, now: @escaping @Sendable () -> Date
+    ) async throws -> RunSummary {
+        let runner = CampaignRunner(
+            ledger: bench.ledger, sender: bench.sender, lock: bench.lock, clock: bench.clock,
+            now: now, random: bench.random,
+            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+        let campaign = try TestBench.campaign(delivery: Self.delivery)
+        let request = RunRequest(
+            campaign: campaign, hub: TestBench.hub, campaignPath: "/campaigns/spring.yaml")
+        return try await runner.run(request) {
+            let sorter = MemorySorter()
+            let plan = try await CampaignPlanner().plan(
+                campaign, audience: ListedAudience(named: ListedAudience.people(count: 200)),
+                sorter: sorter, now: now())
+            return PlannedAudience(plan: plan, sorter: sorter)
+        }
+    }
+
+    @Test(arguments: 1...5 as ClosedRange<UInt64>)
+    func aClockThatStepsBackAndForthChangesNothing(seed: UInt64) async throws {
+        let steady = TestBench(Self.script)
+        let expected = try await run(on: steady, now: steady.now)
+
+        let stepping = TestBench(Self.script)
+        let random = SeededGenerator(seed: seed)
+        let offset = Mutex(0.0)
+        let summary = try await run(on: stepping) { [now = stepping.now] in
+            var random = random
+            // Each look may find it set anew, by up to ten hours to either side.
+            if Bool.random(using: &random) {
+                let step = Double.random(in: -36_000...36_000, using: &random)
+                offset.withLock { $0 = step }
+            }
+            return now().addingTimeInterval(offset.withLock { $0 })
+        }
+
+        #expect(summary.end == .finished)
+        #expect(summary.outcomes == OutcomeCounts([.accepted: 200]))
+        #expect(summary.outcomes == expected.outcomes)
+        #expect(stepping.sender.sent.map(\.at) == steady.sender.sent.map(\.at))
+        #expect(stepping.sender.sent.map(\.username) == steady.sender.sent.map(\.username))
+        #expect(stepping.clock.elapsed == steady.clock.elapsed)
+    }
+
+    @Test func aClockSetToBeforeTheRunsStartChangesNothing() async throws {
+        let bench = TestBench(Self.script)
+        let calls = Mutex(0)
+        let summary = try await run(on: bench) { [now = bench.now] in
+            let call = calls.withLock { count in
+                count += 1
+                return count
+            }
+            return now().addingTimeInterval(call > 10 ? -400 * 86_400 : 0)
+        }
+        #expect(summary.end == .finished)
+        #expect(summary.outcomes == OutcomeCounts([.accepted: 200]))
+        #expect(bench.timesSent().values.reduce(0, +) == 220)
+    }
+
+    @Test func aClockThatIsSetBeyondTheEndForGoodEndsTheRun() async throws {
+        let bench = TestBench()
+        let summary = try await run(on: bench) { [now = bench.now, clock = bench.clock] in
+            now().addingTimeInterval(clock.elapsed > .seconds(5) ? 25 * 3_600 : 0)
+        }
+        #expect(summary.end == .finished)
+        #expect((40...70).contains(summary.outcomes[.accepted]))
+        #expect(summary.outcomes[.skipped] == 200 - summary.outcomes[.accepted])
+        #expect(bench.sender.sent.allSatisfy { $0.at <= .seconds(6) })
+    }
+}

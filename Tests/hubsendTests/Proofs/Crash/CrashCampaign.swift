@@ -1,0 +1,45 @@
+/// A campaign whose runs are killed.
+struct CrashCampaign: Sendable {
+    enum Kind: Sendable {
+        /// A silent push, the same for all.
+        case shared
+        /// A silent push with an id for each.
+        case personal
+        /// A visible message.
+        case alert
+    }
+
+    static let platforms = ["apns", "fcm"]
+
+    let name: String
+    let kind: Kind
+
+    /// What an alert shows; no other campaign's is the same.
+    var message: String { "News of \(name)." }
+
+    /// The campaign file.
+    ///
+    /// Half a second of sending is claimed at a time, so a kill finds some pages behind it and some before it.
+    var text: String {
+        let payload =
+            switch kind {
+            case .shared: "text: There is news."
+            case .personal: #"text: "News for {{town}}""#
+            case .alert: "message: \(message)"
+            }
+        return """
+            campaign: \(name)
+            kind: \(kind == .alert ? "alert" : "secure")
+            platforms: [\(Self.platforms.joined(separator: ", "))]
+            audience: { files: [people.csv] }
+            payload: { \(payload) }
+            delivery: { rate: 400/s, concurrency: 16 }
+
+            """
+    }
+
+    /// What tells a push of the campaign to the person of a row from all others.
+    func mark(of row: OutcomeRow) -> String {
+        kind == .alert ? message : row.notification
+    }
+}

@@ -1,0 +1,67 @@
+import Glibc
+import Synchronization
+
+/// Kills a run at its moment.
+final class KillSwitch: Sendable {
+    private struct State: Sendable {
+        var moment: KillMoment?
+        var run: RunningBinary?
+    }
+
+    private let state = Mutex(State())
+
+    /// Begins to count; what happens before the run is given counts too.
+    func arm(for moment: KillMoment) {
+        state.withLock { $0 = State(moment: moment) }
+    }
+
+    /// Gives the run; it is killed at once when its moment has passed.
+    func give(_ run: RunningBinary) {
+        state.withLock { state in
+            state.run = run
+            killIfDue(&state)
+        }
+    }
+
+    /// Ends the counting; nothing is killed any more.
+    func disarm() {
+        state.withLock { $0 = State() }
+    }
+
+    /// Files of the store's folder changed so many times.
+    func wrote(_ times: Int) {
+        state.withLock { state in
+            guard case .write(let left) = state.moment else { return }
+            state.moment = .write(left - times)
+            killIfDue(&state)
+        }
+    }
+
+    /// The hub has one more request.
+    func requested() {
+        state.withLock { state in
+            guard case .request(let left) = state.moment else { return }
+            state.moment = .request(left - 1)
+            killIfDue(&state)
+        }
+    }
+
+    /// Files of the folder for reports changed so many times.
+    func reported(_ times: Int) {
+        state.withLock { state in
+            guard case .report(let left) = state.moment else { return }
+            state.moment = .report(left - times)
+            killIfDue(&state)
+        }
+    }
+
+    private func killIfDue(_ state: inout State) {
+        switch state.moment {
+        case .write(let left) where left <= 0, .request(let left) where left <= 0,
+            .report(let left) where left <= 0:
+            state.run?.signal(SIGKILL)
+        default:
+            break
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import LocalHub
+import Synchronization
+import TestSupport
+
+/// What goes wrong at a hub, by lot, and a record of it.
+final class FaultScript: Sendable {
+    /// What the hub did with one request.
+    enum Deed: Hashable, Sendable {
+        case taken
+        /// Refused by an answer that says that it may be tried again.
+        case throttled
+        /// The client cannot know whether it was taken.
+        case leftInDoubt(takesEffect: Bool)
+    }
+
+    private let deeds = Mutex<[String: [Deed]]>([:])
+    private let random: SeededGenerator
+
+    /// - Parameter seed: the same seed deals the same lots.
+    init(seed: UInt64) {
+        random = SeededGenerator(seed: seed)
+    }
+
+    /// What the hub did, in order, by target such as `alice/apns`.
+    var history: [String: [Deed]] { deeds.withLock { $0 } }
+
+    /// Decides about a request: 5 % answers of 500, 2 % of 429, 1 % dropped before and 1 % after they took effect, and a few
+    /// that hang.
+    func fault(for send: SendRequestSummary) -> LocalHubFault? {
+        var random = random
+        let (deed, fault) = Self.draw(Int.random(in: 0..<1_000, using: &random))
+        let user = send.tags?.split(separator: ":").last ?? ""
+        let target = "\(user)/\(send.platform?.campaignName ?? "")"
+        deeds.withLock { $0[target, default: []].append(deed) }
+        return fault
+    }
+
+    private static func draw(_ lot: Int) -> (Deed, LocalHubFault?) {
+        switch lot {
+        case 0..<50: (.leftInDoubt(takesEffect: false), .answer(status: 500))
+        case 50..<60: (.throttled, .answer(status: 429, retryAfter: 0))
+        case 60..<70: (.throttled, .answer(status: 429, retryAfter: 1))
+        case 70..<80: (.leftInDoubt(takesEffect: false), .drop(takesEffect: false))
+        case 80..<90: (.leftInDoubt(takesEffect: true), .drop(takesEffect: true))
+        case 90: (.leftInDoubt(takesEffect: false), .hang(takesEffect: false))
+        case 91: (.leftInDoubt(takesEffect: true), .hang(takesEffect: true))
+        default: (.taken, nil)
+        }
+    }
+}

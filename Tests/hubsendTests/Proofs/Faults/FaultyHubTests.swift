@@ -1,0 +1,92 @@
+import CampaignCore
+import Delivery
+import LocalHub
+import Testing
+
+/// Thousands of pushes through a hub at which much goes wrong: real store, real sockets.
+@Suite struct FaultyHubTests {
+    /// What became of one delivery, on both sides.
+    private struct Ending {
+        var row: ReportRow
+        var deeds: [FaultScript.Deed]
+        var received: [ReceivedPush]
+
+        /// Whether the client could not know what became of some request.
+        var wasInDoubt: Bool { deeds.contains { $0 != .taken && $0 != .throttled } }
+    }
+
+    private static let people = Campaigns.people(1_500)
+
+    /// Runs a campaign to its end and hands over what became of everybody.
+    private func run(_ kind: CampaignKind, seed: UInt64) async throws -> (RunSummary, [Ending]) {
+        let script = FaultScript(seed: seed)
+        var bench = try RoomBench(people: Self.people)
+        bench.kind = kind
+        bench.patience = .seconds(3)
+        bench.clock = HurriedClock(factor: 10)
+        return try await HubFixture.run(
+            people: Self.people, platforms: [.apns, .fcm], fault: script.fault
+        ) { address, hub in
+            let summary = try await bench.run(at: address)
+            let history = script.history
+            var endings: [Ending] = []
+            for row in try await bench.rows(of: summary.record.id) {
+                let name = row.platform.rawValue
+                let received = await hub.received(by: row.recipient.text)
+                endings.append(
+                    Ending(
+                        row: row, deeds: history["\(row.recipient.text)/\(name)"] ?? [],
+                        received: received.filter { $0.platform.campaignName == name }))
+            }
+            return (summary, endings)
+        }
+    }
+
+    /// What holds whatever becomes of lost answers.
+    private func expectAgreement(
+        _ kind: CampaignKind, _ summary: RunSummary, _ endings: [Ending]
+    ) {
+        #expect(summary.end == .finished)
+        #expect(endings.count == 2 * Self.people.count)
+        #expect(summary.outcomes.total == endings.count)
+        #expect(summary.outcomes[.notAttempted] == 0)
+        // Unless the faults came, all of this would say little.
+        #expect(endings.count { $0.wasInDoubt } > endings.count / 25)
+        for ending in endings {
+            let target = "\(ending.row.recipient)/\(ending.row.platform)"
+            let times = ending.deeds.count { $0 == .taken || $0 == .leftInDoubt(takesEffect: true) }
+            #expect(ending.received.count == times, "\(target): the hub's own books")
+            #expect(ending.row.attempts == ending.deeds.count, "\(target): a try is a request")
+            let id = ending.row.notification.text
+            #expect(kind == .alert || ending.received.allSatisfy { $0.text.contains(id) })
+            switch ending.row.outcome {
+            case .accepted: #expect(ending.deeds.last == .taken, "\(target)")
+            case .unknown: #expect(ending.wasInDoubt, "\(target)")
+            case .failed, .rejected: #expect(ending.received.isEmpty, "\(target)")
+            case .skipped, .notAttempted: Issue.record("\(target) was left out")
+            }
+        }
+        #expect(summary.record.requests == endings.reduce(0) { $0 + $1.deeds.count })
+    }
+
+    @Test(.timeLimit(.minutes(2)))
+    func nobodyIsLostAndHubAndLedgerAgree() async throws {
+        let (summary, endings) = try await run(.secure, seed: 11)
+        expectAgreement(.secure, summary, endings)
+        // Five tries in a row go wrong once in 300,000 deliveries.
+        #expect(summary.outcomes[.accepted] >= endings.count - 2)
+        for ending in endings where ending.row.outcome == .accepted {
+            #expect(!ending.received.isEmpty, "\(ending.row.recipient) is missing at the hub")
+        }
+    }
+
+    @Test(.timeLimit(.minutes(2)))
+    func underHoldNobodyGetsTwoAndWhatIsInDoubtIsUnknown() async throws {
+        let (summary, endings) = try await run(.alert, seed: 12)
+        expectAgreement(.alert, summary, endings)
+        for ending in endings {
+            #expect(ending.received.count <= 1, "\(ending.row.recipient) got two")
+            #expect(ending.row.outcome == (ending.wasInDoubt ? .unknown : .accepted))
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import CampaignCore
+import Delivery
+import Foundation
+import LocalHub
+import Logging
+import NotificationHubs
+import Storage
+import TestSupport
+
+/// A runner on real rooms: a store on disk and a client on a socket, without the program around them.
+struct RoomBench: Sendable {
+    static let hub = HubIdentity(host: "hub.example", name: "main")
+
+    let people: [String]
+    var platforms: [Platform] = [.apns, .fcm]
+    var kind: CampaignKind = .secure
+    var delivery = DeliveryPolicy(rate: nil)
+    var options = StoreOptions()
+    /// The time for one request.
+    var patience: Duration = .seconds(15)
+    var clock: any Clock<Duration> = ContinuousClock()
+    var now: @Sendable () -> Date = { Date() }
+    private let folder: TemporaryFolder
+
+    /// - Parameter people: the audience.
+    /// - Throws: when its folder cannot be made.
+    init(people: [String]) throws {
+        self.people = people
+        folder = try TemporaryFolder()
+    }
+
+    /// The folder of the store.
+    var path: String { folder.path }
+    var storePath: String { folder.file("store.sqlite") }
+
+    /// Begins the campaign's run, or continues it.
+    ///
+    /// - Parameter address: the hub.
+    /// - Returns: what became of it.
+    /// - Throws: what the runner throws.
+    func run(at address: LocalHubAddress) async throws -> RunSummary {
+        let store = try SQLiteStore.open(at: storePath, options: options)
+        let client = try NotificationHubClient(
+            connectionString: ConnectionString(
+                parsing: address.connectionString(.developmentFull)),
+            hubName: HubName(address.hubName),
+            settings: HubClientSettings(
+                concurrency: delivery.concurrency, requestTimeout: patience))
+        do {
+            let summary = try await run(on: store, with: client)
+            try await client.shutdown()
+            try store.close()
+            return summary
+        } catch {
+            try await client.shutdown()
+            try store.close()
+            throw error
+        }
+    }
+
+    /// All rows of the report.
+    ///
+    /// - Parameter run: the run.
+    /// - Returns: the rows in name order.
+    /// - Throws: when the store cannot be read.
+    func rows(of run: RunID) async throws -> [ReportRow] {
+        let store = try SQLiteStore.openForReading(at: storePath)
+        let rows = try await store.reportPage(run, after: 0, recipients: people.count).rows
+        try store.close()
+        return rows
+    }
+
+    /// The latest run.
+    ///
+    /// - Returns: nil when nothing was begun.
+    /// - Throws: when the store cannot be read.
+    func latestRun() async throws -> RunRecord? {
+        let store = try SQLiteStore.openForReading(at: storePath)
+        let run = try await store.runs(campaign: nil, limit: 1).first
+        try store.close()
+        return run
+    }
+
+    private func run(
+        on store: SQLiteStore, with client: NotificationHubClient
+    ) async throws -> RunSummary {
+        let runner = CampaignRunner(
+            ledger: store, sender: HubPushSender(client: client),
+            lock: StoreLock(besideStoreAt: storePath), clock: clock, now: now,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let campaign = try campaign()
+        let request = RunRequest(
+            campaign: campaign, hub: Self.hub, campaignPath: folder.file("spring.yaml"))
+        return try await runner.run(request) {
+            let sorter = try AudienceScratch(besideStoreAt: storePath)
+            let plan = try await CampaignPlanner().plan(
+                campaign, audience: NamedPeople(names: people), sorter: sorter, now: now())
+            return PlannedAudience(plan: plan, sorter: sorter)
+        }
+    }
+
+    private func campaign() throws -> Campaign {
+        let text = try MessageTemplate("There is news.")
+        return Campaign(
+            name: "spring", description: nil, kind: kind, platforms: platforms,
+            audience: AudienceRule(minimum: 1, maximum: nil),
+            payload: Payload(
+                message: kind == .alert ? text : nil, type: nil,
+                content: kind == .alert ? nil : .text(text), isMessagePrivate: false,
+                expiresAfter: .seconds(7 * 86_400)),
+            delivery: delivery, fingerprints: [:])
+    }
+}

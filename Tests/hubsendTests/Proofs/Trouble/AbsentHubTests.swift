@@ -1,0 +1,67 @@
+import Foundation
+import LocalHub
+import Testing
+
+/// Hubs that go away, or were never there.
+@Suite struct AbsentHubTests {
+    private static let people = Campaigns.people(300)
+
+    @Test(.timeLimit(.minutes(1)))
+    func aHubThatIsStartedAgainInTheMiddleLosesNobody() async throws {
+        let workspace = try Workspace([
+            "notice.yaml": Campaigns.secure(
+                to: Self.people, delivery: ["rate: 300/s", "concurrency: 8"])
+        ])
+        let reached = Milestone()
+        var started: (run: RunningBinary, port: Int, hub: LocalHubServer)?
+        started = try await HubFixture.run(
+            people: Self.people, platforms: [.apns],
+            fault: { send in
+                if send.ordinal == 100 { reached.reach() }
+                return nil
+            }
+        ) { address, hub in
+            let run = try Binary.start(
+                ["run", "notice.yaml"], in: workspace, environment: address.environment)
+            try await run.wait(for: reached)
+            return (run, address.port, hub)
+        }
+        let (run, port, first) = try #require(started)
+        #expect(first.counts.sends < Self.people.count)
+        try await HubFixture.run(people: Self.people, platforms: [.apns], port: port) { _, second in
+            let result = try await run.end()
+            #expect(result.status == 0, "\(result.complaints)")
+            let rows = try workspace.outcomeRows(of: "notice")
+            #expect(rows.map(\.recipient) == Self.people)
+            #expect(rows.allSatisfy { $0.outcome == "accepted" })
+            #expect(second.counts.sends > 0)
+            for person in Self.people {
+                let pushes = await first.received(by: person) + second.received(by: person)
+                #expect(!pushes.isEmpty, "\(person) is lost")
+                #expect(Set(pushes.map(\.text)).count == 1, "a repeat is the same push")
+            }
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func aHostThatNobodyKnowsIsNamedAndTriedAgainLater() async throws {
+        let workspace = try Workspace([
+            "notice.yaml": Campaigns.secure(delivery: [
+                "rate: unlimited", "retry: { attempts: 2, for: 2s }",
+            ])
+        ])
+        let unknown = try await Binary.runOrKill(
+            ["run", "notice.yaml"], in: workspace,
+            environment: [
+                "HUBSEND_HUB_CONNECTION_STRING":
+                    "Endpoint=sb://no-such-host.invalid/;SharedAccessKeyName=x;SharedAccessKey=a2V5",
+                "HUBSEND_HUB_NAME": "hub",
+            ])
+        #expect(unknown.status == 75, "\(unknown.complaints)")
+        #expect(unknown.complaints.contains("no-such-host.invalid"))
+        #expect(unknown.complaints.contains("could not be reached"))
+        #expect(!unknown.complaints.contains("a2V5"))
+        let remains = try StoreRemains(in: workspace.file(".hubsend"), of: "notice")
+        #expect(remains.inDoubt.isEmpty, "nothing can have gone out")
+    }
+}

@@ -1,0 +1,106 @@
+import CampaignCore
+import Delivery
+import Foundation
+import GRDB
+import LocalHub
+import Storage
+import Testing
+
+/// A disk that is full while outcomes are written down.
+@Suite struct FullDiskTests {
+    private static let people = Campaigns.people(400)
+
+    /// Refuses everything until it is opened.
+    private static let closedHub: @Sendable (SendRequestSummary) -> LocalHubFault? = { _ in
+        .answer(status: 401)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func aFullDiskEndsTheRunAndARerunWithRoomLosesNobody() async throws {
+        var bench = try RoomBench(people: Self.people)
+        bench.delivery = DeliveryPolicy(rate: nil, concurrency: 8)
+        // Staged, and nobody was sent anything.
+        let staged = try await HubFixture.run(
+            people: [], platforms: [], fault: Self.closedHub
+        ) { address, _ in try await bench.run(at: address) }
+        guard case .paused(.credentials, _) = staged.end else {
+            Issue.record("\(staged.end)")
+            return
+        }
+        let pages = try await DatabaseQueue(path: bench.storePath).read { db in
+            try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+        }
+        try await HubFixture.run(people: Self.people, platforms: [.apns, .fcm]) { address, hub in
+            bench.options.maximumPages = pages + 3
+            let error = await #expect(throws: StoreError.self) {
+                try await bench.run(at: address)
+            }
+            #expect(error == .diskFull(.store(path: bench.storePath)))
+            #expect(error?.disposition == .tryAgain)
+            #expect(hub.counts.sends > 0)
+
+            let remains = try StoreRemains(in: bench.path, of: "spring")
+            #expect(remains.stage == .sending)
+            bench.options.maximumPages = nil
+            let summary = try await bench.run(at: address)
+            #expect(summary.end == .finished)
+            #expect(summary.outcomes == OutcomeCounts([.accepted: 2 * Self.people.count]))
+            let id = try #require(await bench.rows(of: summary.record.id).first).notification.text
+            for person in Self.people {
+                for platform in [LocalHubPlatform.apns, .fcm] {
+                    let pushes = await hub.received(by: person).filter { $0.platform == platform }
+                    let wasInDoubt = remains.inDoubt.contains("\(person)/\(platform.campaignName)")
+                    #expect(!pushes.isEmpty, "\(person) is lost")
+                    #expect(pushes.count == 1 || wasInDoubt, "\(person) got a repeat")
+                    #expect(pushes.allSatisfy { $0.text.contains(id) }, "\(person) got two ids")
+                }
+            }
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func aFileThatMayNotGrowIsASentenceAndCodeSeventyFive() async throws {
+        let workspace = try Workspace([
+            "notice.yaml": Campaigns.secure(
+                to: Self.people, delivery: ["rate: 400/s", "concurrency: 8"])
+        ])
+        try await HubFixture.run(people: [], platforms: [], fault: Self.closedHub) { address, _ in
+            let staged = try await Binary.runOrKill(
+                ["run", "notice.yaml"], in: workspace, environment: address.environment)
+            #expect(staged.status == 4, "\(staged.complaints)")
+        }
+        let size = try ["store.sqlite", "store.sqlite-wal"].map { name in
+            let path = workspace.file(".hubsend/\(name)")
+            return try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
+        }.reduce(0, max)
+        try await HubFixture.run(people: Self.people, platforms: [.apns]) { address, hub in
+            // A limit on the size of files takes no rights; the signal that comes with it is ignored, as a service's may be.
+            let script = """
+                trap '' XFSZ; ulimit -f \(size / 1_024 + 32); exec '\(Binary.path)' run notice.yaml
+                """
+            let limited = try await RunningBinary(
+                path: "/bin/bash", arguments: ["-c", script], folder: workspace.path,
+                environment: address.environment, input: ""
+            ).end()
+            #expect(limited.status == 75, "\(limited.complaints)")
+            #expect(limited.complaints.contains("run the same command again"))
+            #expect(limited.complaints.contains("store.sqlite"))
+            #expect(hub.counts.sends > 0)
+
+            let remains = try StoreRemains(in: workspace.file(".hubsend"), of: "notice")
+            let rerun = try await Binary.runOrKill(
+                ["run", "notice.yaml"], in: workspace, environment: address.environment)
+            #expect(rerun.status == 0, "\(rerun.complaints)")
+            let rows = try workspace.outcomeRows(of: "notice")
+            #expect(rows.map(\.recipient) == Self.people)
+            #expect(rows.allSatisfy { $0.outcome == "accepted" })
+            for row in rows {
+                let pushes = await hub.received(by: row.recipient)
+                #expect(!pushes.isEmpty, "\(row.recipient) is lost")
+                #expect(
+                    pushes.count == 1 || remains.inDoubt.contains(row.target),
+                    "\(row.recipient) got a repeat")
+            }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import LocalHub
+import Testing
+
+/// Several processes that use one store at the same time.
+@Suite struct SharedStoreTests {
+    private static let people = Campaigns.people(1_000)
+    private static let campaigns = ["first", "second"]
+
+    @Test(.timeLimit(.minutes(2)))
+    func runsOfDifferentCampaignsAndReadersShareAStore() async throws {
+        let workspace = try Workspace()
+        for name in Self.campaigns {
+            try workspace.write(
+                Campaigns.secure(
+                    name, to: Self.people, delivery: ["rate: unlimited", "concurrency: 16"],
+                    platforms: "apns, fcm"), to: "\(name).yaml")
+        }
+        let begun = Milestone()
+        let left = Counter(Self.campaigns.count)
+        try await HubFixture.run(
+            people: Self.people, platforms: [.apns, .fcm],
+            fault: { _ in
+                begun.reach()
+                return nil
+            }
+        ) { address, hub in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for name in Self.campaigns {
+                    group.addTask {
+                        defer { left.add(-1) }
+                        let run = try Binary.start(
+                            ["run", "\(name).yaml"], in: workspace,
+                            environment: address.environment)
+                        let result = try await run.end()
+                        #expect(result.status == 0, "\(name): \(result.complaints)")
+                        #expect(result.complaints.isEmpty)
+                    }
+                }
+                group.addTask {
+                    await begun.wait()
+                    var looks = 0
+                    repeat {
+                        for arguments in [["runs"], ["report", "--output", "-"]] {
+                            let look = try await Binary.start(
+                                arguments, in: workspace, environment: address.environment
+                            ).end()
+                            #expect(look.status == 0, "\(arguments): \(look.complaints)")
+                            #expect(
+                                look.output.contains(Self.campaigns[0]) || arguments[0] == "report")
+                            looks += 1
+                        }
+                    } while left.value > 0
+                    #expect(looks >= 2)
+                }
+                try await group.waitForAll()
+            }
+            #expect(hub.counts.sends == 4 * Self.people.count)
+            for name in Self.campaigns {
+                let rows = try workspace.outcomeRows(of: name)
+                #expect(rows.count == 2 * Self.people.count)
+                #expect(rows.allSatisfy { $0.outcome == "accepted" })
+            }
+        }
+    }
+}
