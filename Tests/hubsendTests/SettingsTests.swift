@@ -101,4 +101,26 @@ import Testing
         #expect(result.status == 2)
         #expect(result.complaints.contains("chmod 600"))
     }
+
+    @Test(arguments: [
+        (0o664, "-----BEGIN CERTIFICATE-----", "chmod go-w"), (0o600, "secret", "in PEM"),
+        (0o600, "-----BEGIN CERTIFICATE-----\nAAAA\n", "PEM"),
+    ])
+    func aFileOfAuthoritiesThatIsNoGoodIsRefused(
+        mode: Int, text: String, advice: String
+    ) async throws {
+        let workspace = try Workspace(["notice.yaml": Campaigns.secure(), "ca.pem": text])
+        try FileManager.default.setAttributes(
+            [.posixPermissions: mode], ofItemAtPath: workspace.file("ca.pem"))
+        let result = try await Binary.run(
+            ["run", "notice.yaml"], in: workspace,
+            environment: [
+                "HUBSEND_HUB_CONNECTION_STRING":
+                    "Endpoint=sb://localhost/;SharedAccessKeyName=a;SharedAccessKey=c2VjcmV0",
+                "HUBSEND_HUB_NAME": "hub", "HUBSEND_HUB_CA": "ca.pem",
+            ])
+        #expect(result.status == 2, "\(result.complaints)")
+        #expect(result.complaints.contains(advice))
+        #expect(!result.complaints.contains("c2VjcmV0"))
+    }
 }

@@ -10,6 +10,8 @@ struct HubConnection: Sendable {
     let identity: HubIdentity
     /// Which setting named it, as it is shown before a run asks.
     let setting: String
+    /// Certificate authorities to trust beside the system's, in PEM.
+    var authorities: [String] = []
 
     /// Whether pushes stay on this machine.
     var isLoopback: Bool { connectionString.endpoint.isLoopback }
@@ -28,7 +30,8 @@ struct HubConnection: Sendable {
         let client = try NotificationHubClient(
             connectionString: connectionString, hubName: name,
             settings: HubClientSettings(
-                concurrency: concurrency, userAgent: Hubsend.userAgent),
+                concurrency: concurrency, userAgent: Hubsend.userAgent,
+                additionalTrustRoots: authorities),
             logger: logger)
         let value: Value
         do {

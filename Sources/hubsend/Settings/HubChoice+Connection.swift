@@ -29,16 +29,18 @@ extension HubChoice {
                     from: "hub.local", host: Self.embeddedHost)
                 return try await body(connection)
             }
-        case .remote(let secret, let name):
-            return try await body(
-                Self.connection(secret.text(), name: name, from: secret.setting, host: nil))
+        case .remote(let secret, let name, let authorities):
+            var connection = try Self.connection(
+                secret.text(), name: name, from: secret.setting, host: nil)
+            connection.authorities = try authorities.map { [try HubAuthorities.read($0)] } ?? []
+            return try await body(connection)
         }
     }
 
     /// What a preview may know without running anything; the address is left open where that is too little.
     func describer() throws -> HubPushDescriber {
         switch self {
-        case .remote(let secret, let name):
+        case .remote(let secret, let name, _):
             guard let text = try secret.textWithoutCommands() else {
                 return try Self.describer(named: name)
             }

@@ -3,5 +3,7 @@ enum HubChoice {
     /// A hub inside this process, with the devices of a file.
     case local(devices: String)
     /// A hub at an address.
-    case remote(Secret, name: String?)
+    ///
+    /// `authorities` is a file of certificate authorities to trust beside the system's.
+    case remote(Secret, name: String?, authorities: String?)
 }
