@@ -102,6 +102,21 @@ import Testing
         #expect(result.complaints.contains("chmod 600"))
     }
 
+    @Test(arguments: ["proxy", "https://proxy.example:3128", "http://ann:pa55@proxy:3128", "a:0b"])
+    func aProxyThatIsNoneIsRefusedWithoutBeingRepeated(proxy: String) async throws {
+        let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
+        let result = try await Binary.run(
+            ["run", "notice.yaml"], in: workspace,
+            environment: [
+                "HUBSEND_HUB_CONNECTION_STRING":
+                    "Endpoint=sb://localhost/;SharedAccessKeyName=a;SharedAccessKey=c2VjcmV0",
+                "HUBSEND_HUB_NAME": "hub", "HUBSEND_HUB_PROXY": proxy,
+            ])
+        #expect(result.status == 2)
+        #expect(result.complaints.contains("http://proxy.example:3128"))
+        #expect(!result.complaints.contains("pa55"))
+    }
+
     @Test(arguments: [
         (0o664, "-----BEGIN CERTIFICATE-----", "chmod go-w"), (0o600, "secret", "in PEM"),
         (0o600, "-----BEGIN CERTIFICATE-----\nAAAA\n", "PEM"),

@@ -11,7 +11,9 @@ struct HubConnection: Sendable {
     /// Which setting named it, as it is shown before a run asks.
     let setting: String
     /// Certificate authorities to trust beside the system's, in PEM.
-    var authorities: [String] = []
+    var trustRoots: [String] = []
+    /// The proxy on the way to it; nil for none.
+    var proxy: HubProxy?
 
     /// Whether pushes stay on this machine.
     var isLoopback: Bool { connectionString.endpoint.isLoopback }
@@ -31,7 +33,7 @@ struct HubConnection: Sendable {
             connectionString: connectionString, hubName: name,
             settings: HubClientSettings(
                 concurrency: concurrency, userAgent: Hubsend.userAgent,
-                additionalTrustRoots: authorities),
+                additionalTrustRoots: trustRoots, proxy: proxy),
             logger: logger)
         let value: Value
         do {

@@ -29,10 +29,11 @@ extension HubChoice {
                     from: "hub.local", host: Self.embeddedHost)
                 return try await body(connection)
             }
-        case .remote(let secret, let name, let authorities):
+        case .remote(let secret, let name, let route):
             var connection = try Self.connection(
                 secret.text(), name: name, from: secret.setting, host: nil)
-            connection.authorities = try authorities.map { [try HubAuthorities.read($0)] } ?? []
+            connection.trustRoots = try route.trustRoots()
+            connection.proxy = try route.proxy()
             return try await body(connection)
         }
     }

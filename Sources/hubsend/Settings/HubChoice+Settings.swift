@@ -3,16 +3,16 @@ import CampaignFormat
 extension HubChoice {
     /// Reads which hub is meant; nil when nothing names one.
     init?(invocation: Invocation, config: Config?, name: String?) {
-        let authorities = invocation[HubAuthorities.variable].map(invocation.absolute)
+        let route = HubRoute(invocation)
         if let secret = Secret.inEnvironment(Secret.connectionString, of: invocation) {
-            self = .remote(secret, name: name, authorities: authorities)
+            self = .remote(secret, name: name, route: route)
             return
         }
         switch config?.hub {
         case .local(let devices):
             self = .local(devices: devices)
         case .remote(let source?, _):
-            self = .remote(Secret(source), name: name, authorities: authorities)
+            self = .remote(Secret(source), name: name, route: route)
         case .remote(nil, _), nil:
             return nil
         }

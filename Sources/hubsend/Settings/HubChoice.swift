@@ -3,7 +3,5 @@ enum HubChoice {
     /// A hub inside this process, with the devices of a file.
     case local(devices: String)
     /// A hub at an address.
-    ///
-    /// `authorities` is a file of certificate authorities to trust beside the system's.
-    case remote(Secret, name: String?, authorities: String?)
+    case remote(Secret, name: String?, route: HubRoute)
 }
