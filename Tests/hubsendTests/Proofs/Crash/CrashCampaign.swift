@@ -33,7 +33,7 @@ struct CrashCampaign: Sendable {
             platforms: [\(Self.platforms.joined(separator: ", "))]
             audience: { files: [people.csv] }
             payload: { \(payload) }
-            delivery: { rate: 400/s, concurrency: 16 }
+            delivery: { rate: 300/s, concurrency: 16 }
 
             """
     }

@@ -3,7 +3,7 @@ import Testing
 
 /// Runs of the real binary that are killed with `SIGKILL` and run again until they are finished.
 @Suite struct CrashTests {
-    private static let slots = 6
+    private static let slots = 5
 
     /// Crashes campaigns in all slots at once until there were enough kills, and hands over what happened.
     private func crash(
@@ -74,7 +74,7 @@ import Testing
         #expect(try slot.leftovers().isEmpty)
     }
 
-    @Test(.timeLimit(.minutes(3)))
+    @Test(.heavy, .timeLimit(.minutes(5)))
     func aHundredKillsLoseNobodyAndRepeatOnlyWhatWasInDoubt() async throws {
         try await crash(
             [.shared, .personal], kills: 100, in: [.staging, .sending, .settled, .finished]
@@ -88,9 +88,9 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(3)))
+    @Test(.heavy, .timeLimit(.minutes(5)))
     func whoWasInDoubtAtAKillIsUnknownAndNobodyIsAlertedTwice() async throws {
-        try await crash([.alert], kills: 40, in: [.sending]) { slot, records, hub in
+        try await crash([.alert], kills: 30, in: [.sending]) { slot, records, hub in
             try await check(slot, records, hub) { record, row, pushes in
                 let wasInDoubt = record.timesInDoubt[row.target] != nil
                 #expect(row.outcome == (wasInDoubt ? "unknown" : "accepted"))

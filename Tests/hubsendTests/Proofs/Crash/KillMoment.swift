@@ -26,7 +26,7 @@ enum KillMoment: Sendable {
         case 0...1 where stages.count > 5:
             return .report(Int.random(in: 1...3, using: &generator))
         case 0..<6:
-            return .request(Int.random(in: 1...200, using: &generator))
+            return .request(Int.random(in: 1...100, using: &generator))
         default:
             let most = 1 << Int.random(in: 1...6, using: &generator)
             return .write(Int.random(in: 1...most, using: &generator))

@@ -15,7 +15,7 @@ import Testing
         var wasInDoubt: Bool { deeds.contains { $0 != .taken && $0 != .throttled } }
     }
 
-    private static let people = Campaigns.people(1_500)
+    private static let people = Campaigns.people(1_000)
 
     /// Runs a campaign to its end and hands over what became of everybody.
     private func run(_ kind: CampaignKind, seed: UInt64) async throws -> (RunSummary, [Ending]) {
@@ -69,7 +69,7 @@ import Testing
         #expect(summary.record.requests == endings.reduce(0) { $0 + $1.deeds.count })
     }
 
-    @Test(.timeLimit(.minutes(2)))
+    @Test(.heavy, .timeLimit(.minutes(5)))
     func nobodyIsLostAndHubAndLedgerAgree() async throws {
         let (summary, endings) = try await run(.secure, seed: 11)
         expectAgreement(.secure, summary, endings)
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(2)))
+    @Test(.heavy, .timeLimit(.minutes(5)))
     func underHoldNobodyGetsTwoAndWhatIsInDoubtIsUnknown() async throws {
         let (summary, endings) = try await run(.alert, seed: 12)
         expectAgreement(.alert, summary, endings)

@@ -4,10 +4,10 @@ import Testing
 
 /// Several processes that use one store at the same time.
 @Suite struct SharedStoreTests {
-    private static let people = Campaigns.people(1_000)
+    private static let people = Campaigns.people(500)
     private static let campaigns = ["first", "second"]
 
-    @Test(.timeLimit(.minutes(2)))
+    @Test(.heavy, .timeLimit(.minutes(5)))
     func runsOfDifferentCampaignsAndReadersShareAStore() async throws {
         let workspace = try Workspace()
         for name in Self.campaigns {
