@@ -81,8 +81,8 @@ extension SQLiteStore {
         guard try Int.fetchOne(db, sql: "PRAGMA synchronous") == 2 else {
             throw StoreError.settingRefused(place, setting: "synchronous = FULL")
         }
-        // 8 MiB hold the ends of all trees that grow; after a burst the log shrinks to 64 MiB again.
-        try db.execute(sql: "PRAGMA cache_size = -8192")
+        // 4 MiB hold the ends of all trees that grow; after a burst the log shrinks to 64 MiB again.
+        try db.execute(sql: "PRAGMA cache_size = -4096")
         try db.execute(sql: "PRAGMA journal_size_limit = 67108864")
         if let pages = options.maximumPages {
             try db.execute(sql: "PRAGMA max_page_count = \(pages)")
