@@ -5,6 +5,8 @@ struct CrashCampaign: Sendable {
         case shared
         /// A silent push with an id for each.
         case personal
+        /// The same, with several people in a request.
+        case grouped
         /// A visible message.
         case alert
     }
@@ -13,6 +15,10 @@ struct CrashCampaign: Sendable {
 
     let name: String
     let kind: Kind
+
+    private var recipientsPerPush: Int { kind == .grouped ? 4 : 1 }
+    /// Requests a second, so that a run to 400 takes more than a second.
+    private var rate: Int { 300 / recipientsPerPush }
 
     /// What an alert shows; no other campaign's is the same.
     var message: String { "News of \(name)." }
@@ -23,7 +29,7 @@ struct CrashCampaign: Sendable {
     var text: String {
         let payload =
             switch kind {
-            case .shared: "text: There is news."
+            case .shared, .grouped: "text: There is news."
             case .personal: #"text: "News for {{town}}""#
             case .alert: "message: \(message)"
             }
@@ -33,7 +39,7 @@ struct CrashCampaign: Sendable {
             platforms: [\(Self.platforms.joined(separator: ", "))]
             audience: { files: [people.csv] }
             payload: { \(payload) }
-            delivery: { rate: 300/s, concurrency: 16 }
+            delivery: { rate: \(rate)/s, concurrency: 16, recipients_per_push: \(recipientsPerPush) }
 
             """
     }

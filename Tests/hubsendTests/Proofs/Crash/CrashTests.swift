@@ -77,7 +77,8 @@ import Testing
     @Test(.heavy, .timeLimit(.minutes(5)))
     func aHundredKillsLoseNobodyAndRepeatOnlyWhatWasInDoubt() async throws {
         try await crash(
-            [.shared, .personal], kills: 100, in: [.staging, .sending, .settled, .finished]
+            [.shared, .personal, .grouped], kills: 100,
+            in: [.staging, .sending, .finished]
         ) { slot, records, hub in
             try await check(slot, records, hub) { record, row, pushes in
                 #expect(row.outcome == "accepted")

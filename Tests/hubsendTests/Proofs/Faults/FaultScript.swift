@@ -14,6 +14,7 @@ final class FaultScript: Sendable {
     }
 
     private let deeds = Mutex<[String: [Deed]]>([:])
+    private let count = Counter()
     private let random: SeededGenerator
 
     /// - Parameter seed: the same seed deals the same lots.
@@ -24,14 +25,23 @@ final class FaultScript: Sendable {
     /// What the hub did, in order, by target such as `alice/apns`.
     var history: [String: [Deed]] { deeds.withLock { $0 } }
 
+    /// How many requests there were.
+    var requests: Int { count.value }
+
     /// Decides about a request: 5 % answers of 500, 2 % of 429, 1 % dropped before and 1 % after they took effect, and a few
     /// that hang.
     func fault(for send: SendRequestSummary) -> LocalHubFault? {
         var random = random
         let (deed, fault) = Self.draw(Int.random(in: 0..<1_000, using: &random))
-        let user = send.tags?.split(separator: ":").last ?? ""
-        let target = "\(user)/\(send.platform?.campaignName ?? "")"
-        deeds.withLock { $0[target, default: []].append(deed) }
+        count.add(1)
+        let users = (send.tags ?? "").split(separator: "||").map { tag in
+            String(tag.drop { $0 == " " }.dropFirst("username:".count).prefix { $0 != " " })
+        }
+        deeds.withLock { deeds in
+            for user in users {
+                deeds["\(user)/\(send.platform?.campaignName ?? "")", default: []].append(deed)
+            }
+        }
         return fault
     }
 

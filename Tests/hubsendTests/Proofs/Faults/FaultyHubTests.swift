@@ -18,10 +18,15 @@ import Testing
     private static let people = Campaigns.people(1_000)
 
     /// Runs a campaign to its end and hands over what became of everybody.
-    private func run(_ kind: CampaignKind, seed: UInt64) async throws -> (RunSummary, [Ending]) {
+    private func run(
+        _ kind: CampaignKind, seed: UInt64, recipientsPerPush: Int = 1,
+        onUnknown: UnknownPolicy? = nil
+    ) async throws -> (RunSummary, [Ending]) {
         let script = FaultScript(seed: seed)
         var bench = try RoomBench(people: Self.people)
         bench.kind = kind
+        bench.delivery.recipientsPerPush = recipientsPerPush
+        bench.delivery.onUnknown = onUnknown
         bench.patience = .seconds(3)
         bench.clock = HurriedClock(factor: 10)
         return try await HubFixture.run(
@@ -38,6 +43,7 @@ import Testing
                         row: row, deeds: history["\(row.recipient.text)/\(name)"] ?? [],
                         received: received.filter { $0.platform.campaignName == name }))
             }
+            #expect(summary.record.requests == script.requests)
             return (summary, endings)
         }
     }
@@ -66,7 +72,6 @@ import Testing
             case .skipped, .notAttempted: Issue.record("\(target) was left out")
             }
         }
-        #expect(summary.record.requests == endings.reduce(0) { $0 + $1.deeds.count })
     }
 
     @Test(.heavy, .timeLimit(.minutes(5)))
@@ -88,5 +93,28 @@ import Testing
             #expect(ending.received.count <= 1, "\(ending.row.recipient) got two")
             #expect(ending.row.outcome == (ending.wasInDoubt ? .unknown : .accepted))
         }
+    }
+
+    @Test(.heavy, .timeLimit(.minutes(5)))
+    func aRequestForSeveralIsRecordedForEach() async throws {
+        let (summary, endings) = try await run(.secure, seed: 13, recipientsPerPush: 5)
+        expectAgreement(.secure, summary, endings)
+        #expect(summary.record.requests < endings.count / 4)
+        for ending in endings where ending.row.outcome == .accepted {
+            #expect(!ending.received.isEmpty, "\(ending.row.recipient) is missing at the hub")
+        }
+    }
+
+    @Test(.heavy, .timeLimit(.minutes(5)))
+    func aFileMayHoldWhatIsSilentAndSendAgainWhatIsNot() async throws {
+        let (silent, held) = try await run(.secure, seed: 14, onUnknown: .hold)
+        expectAgreement(.secure, silent, held)
+        for ending in held {
+            #expect(ending.received.count <= 1, "\(ending.row.recipient) got two")
+            #expect(ending.row.outcome == (ending.wasInDoubt ? .unknown : .accepted))
+        }
+        let (visible, resent) = try await run(.alert, seed: 15, onUnknown: .resend)
+        expectAgreement(.alert, visible, resent)
+        #expect(visible.outcomes[.accepted] >= resent.count - 2)
     }
 }
