@@ -7,8 +7,8 @@ import NIOSSL
 /// Sends pages over connections of its own, all on one event loop: the way to a hub that is reached
 /// directly.
 final class DirectLane: PushLane {
-    private let eventLoop: any EventLoop
-    private let loop: NIOLoopBoundBox<PushLoop?>
+    let eventLoop: any EventLoop
+    let loop: NIOLoopBoundBox<PushLoop?>
     private let endpoint: HubEndpoint
     private let encoder: SendEncoder
     private let tokens: TokenProvider

@@ -2,7 +2,12 @@ import CampaignCore
 
 /// A page on its way: what is next of it, and what has become of the rest.
 final class OutgoingPage {
-    let page: PushPage
+    // Its parts one by one: taking the page apart for each push would cost more than using it.
+    let platform: Platform
+    let pushes: [Push]
+    let interval: Duration?
+    let platformInterval: Duration?
+    let concurrency: Int?
     let template: RequestTemplate
     let results: PageResults
 
@@ -15,7 +20,7 @@ final class OutgoingPage {
     /// Results that were not handed over yet.
     private var finished: [PushResult] = []
 
-    var hasNext: Bool { next < page.pushes.count }
+    var hasNext: Bool { next < pushes.count }
 
     /// Begins a page.
     ///
@@ -24,7 +29,11 @@ final class OutgoingPage {
     ///   - template: what its requests share.
     ///   - results: takes what becomes of its pushes.
     init(_ page: PushPage, template: RequestTemplate, results: PageResults) {
-        self.page = page
+        platform = page.platform
+        pushes = page.pushes
+        interval = page.interval
+        platformInterval = page.platformInterval
+        concurrency = page.concurrency
         self.template = template
         self.results = results
         open = page.pushes.count
@@ -50,13 +59,13 @@ final class OutgoingPage {
         while hasNext {
             finish(
                 PushResult(
-                    number: page.pushes[takeNext()].number, disposition: .notSent, requests: 0))
+                    number: pushes[takeNext()].number, disposition: .notSent, requests: 0))
         }
     }
 
     /// Ends everything that has not begun with the same failure.
     func failRest(_ failure: TransportFailure) {
-        while hasNext { finish(PushResult(number: page.pushes[takeNext()].number, failure)) }
+        while hasNext { finish(PushResult(number: pushes[takeNext()].number, failure)) }
     }
 
     /// Hands over what has finished.

@@ -12,7 +12,7 @@ struct PlatformQueue {
     var ready: OutgoingPage? { inFlight < concurrency ? pages.first : nil }
 
     mutating func add(_ page: OutgoingPage) {
-        concurrency = page.page.concurrency.map { max($0, 1) } ?? .max
+        concurrency = page.concurrency.map { max($0, 1) } ?? .max
         if page.hasNext { pages.append(page) }
     }
 

@@ -13,5 +13,5 @@ struct PushFlight {
     /// Which token the last request went out with.
     var token = 0
 
-    var number: Int { page.page.pushes[index].number }
+    var number: Int { page.pushes[index].number }
 }

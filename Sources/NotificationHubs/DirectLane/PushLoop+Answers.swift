@@ -65,7 +65,10 @@ extension PushLoop {
     }
 
     private func accept(_ flight: PushFlight, _ messageID: String?) {
-        logger.trace("The hub took a message", metadata: ["tracking-id": "\(flight.trackingID)"])
+        if isTracing {
+            logger.trace(
+                "The hub took a message", metadata: ["tracking-id": "\(flight.trackingID)"])
+        }
         finish(
             flight,
             PushResult(

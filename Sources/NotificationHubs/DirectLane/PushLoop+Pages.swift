@@ -31,7 +31,7 @@ extension PushLoop {
     func finish(_ flight: PushFlight, _ result: PushResult) {
         let page = flight.page
         page.finish(result)
-        schedule.end(page.page.platform)
+        schedule.end(page.platform)
         if case .stop = result.disposition { drop(pages) }
         if page.open == 0 { complete(page) }
     }
@@ -57,7 +57,7 @@ extension PushLoop {
             opening.flight = nil
             flight.page.finish(
                 PushResult(number: flight.number, disposition: .notSent, requests: 0))
-            schedule.end(flight.page.page.platform)
+            schedule.end(flight.page.platform)
         }
         for page in dropped {
             if page.open == 0 { complete(page) } else { page.flush() }

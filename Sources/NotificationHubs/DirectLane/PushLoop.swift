@@ -12,6 +12,8 @@ final class PushLoop {
 
     let eventLoop: any EventLoop
     let logger: Logger
+    /// Asked once, since it is looked at for each push.
+    let isTracing: Bool
     let limits: PushLoopLimits
     var connector: HubConnector
 
@@ -45,6 +47,7 @@ final class PushLoop {
         self.connector = connector
         self.limits = limits
         self.logger = logger
+        isTracing = logger.logLevel <= .trace
         token = CurrentToken(tokens)
         var random = SystemRandomNumberGenerator()
         trackingIDs = TrackingIDGenerator(startingFrom: &random)
@@ -84,7 +87,7 @@ final class PushLoop {
         flight.token = token.number
         buffer.clear()
         flight.page.template.write(
-            flight.page.page.pushes[flight.index], flight.trackingID,
+            flight.page.pushes[flight.index], flight.trackingID,
             authorization: token.header, to: &buffer)
         connection.send(buffer, for: flight)
     }
@@ -97,7 +100,7 @@ final class PushLoop {
                 let flight = PushFlight(
                     page: page, index: index, deadline: now + limits.requestTimeout,
                     trackingID: trackingIDs.next())
-                guard let fault = page.page.pushes[index].tagFault else { return flight }
+                guard let fault = page.pushes[index].tagFault else { return flight }
                 finish(flight, PushResult(number: flight.number, fault))
             case .pause(let until):
                 wake(at: max(until, now + StartPacer.grain))

@@ -22,12 +22,12 @@ struct PushSchedule {
 
     /// Takes a page in.
     mutating func add(_ page: OutgoingPage) {
-        queues[Self.index(page.page.platform)].add(page)
+        queues[Self.index(page.platform)].add(page)
     }
 
     /// Takes a page out; what has begun of it goes on.
     mutating func remove(_ page: OutgoingPage) {
-        queues[Self.index(page.page.platform)].remove(page)
+        queues[Self.index(page.platform)].remove(page)
     }
 
     /// Says that a request of a platform is no longer in flight.
@@ -44,7 +44,7 @@ struct PushSchedule {
         var earliest: NIODeadline?
         for offset in 0..<queues.count {
             let candidate = (turn + offset) % queues.count
-            guard let page = queues[candidate].ready?.page else { continue }
+            guard let page = queues[candidate].ready else { continue }
             let start = max(
                 pacer.earliest(page.interval),
                 queues[candidate].pacer.earliest(page.platformInterval))
@@ -57,8 +57,8 @@ struct PushSchedule {
         guard let best, let (page, index) = queues[best].take() else {
             return earliest.map { .pause(until: $0) } ?? .nothing
         }
-        pacer.start(page.page.interval, now: now)
-        queues[best].pacer.start(page.page.platformInterval, now: now)
+        pacer.start(page.interval, now: now)
+        queues[best].pacer.start(page.platformInterval, now: now)
         turn = (best + 1) % queues.count
         return .push(page, index)
     }

@@ -44,7 +44,7 @@ struct LaneCase: Sendable, CustomTestStringConvertible {
         _ name: String, _ disposition: PushDisposition, _ answer: ScriptedAnswer
     ) -> LaneCase {
         var slow = LaneCase(name, disposition, requests: 1, inTurn: [answer])
-        slow.requestTimeout = .milliseconds(250)
+        slow.requestTimeout = .seconds(1)
         return slow
     }
 

@@ -17,7 +17,7 @@ struct PushScheduleTests {
     private func platforms(_ schedule: inout PushSchedule, most: Int = .max) -> [Platform] {
         var platforms: [Platform] = []
         while platforms.count < most, case .push(let page, _) = schedule.next(now: now) {
-            platforms.append(page.page.platform)
+            platforms.append(page.platform)
         }
         return platforms
     }
@@ -28,7 +28,7 @@ struct PushScheduleTests {
         schedule.add(try outgoing(.example(2, firstNumber: 2)))
         var numbers: [Int] = []
         while case .push(let page, let index) = schedule.next(now: now) {
-            numbers.append(page.page.pushes[index].number)
+            numbers.append(page.pushes[index].number)
         }
 
         #expect(numbers == [0, 1, 2, 3])

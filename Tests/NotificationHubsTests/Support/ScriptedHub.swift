@@ -20,13 +20,15 @@ struct ScriptedHub: Sendable {
     ///
     /// - Parameters:
     ///   - identity: the certificate to speak TLS with; nil for plain HTTP.
+    ///   - isBehindProxy: whether it lets a client ask for a tunnel first, as a proxy would.
     ///   - answersEarly: whether it answers as soon as it has read a request's header.
     ///   - script: chooses the answers.
     ///   - use: the closure.
     /// - Returns: what the closure returns.
     /// - Throws: what the closure throws.
     static func with<Value>(
-        tls identity: TLSIdentity? = nil, answersEarly: Bool = false, script: @escaping Script,
+        tls identity: TLSIdentity? = nil, isBehindProxy: Bool = false, answersEarly: Bool = false,
+        script: @escaping Script,
         _ use: (ScriptedHub) async throws -> Value
     ) async throws -> Value {
         let record = HubRecord()
@@ -36,6 +38,7 @@ struct ScriptedHub: Sendable {
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations
+                    if isBehindProxy { try pipeline.addHandler(TunnelHandler()) }
                     if let context {
                         try pipeline.addHandler(NIOSSLServerHandler(context: context))
                     }

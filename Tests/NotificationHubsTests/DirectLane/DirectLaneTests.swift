@@ -1,0 +1,282 @@
+import CampaignCore
+import InMemoryLogging
+import Logging
+import NIOCore
+import NIOPosix
+import Synchronization
+import Testing
+
+@testable import NotificationHubs
+
+/// What the event loop does with its connections, over real sockets.
+struct DirectLaneTests {
+    private static let unreachable = PushDisposition.retry(after: nil, cause: .unreachable)
+
+    @Test func connectionsAreMadeAsTheyAreNeededAndKept() async throws {
+        try await ScriptedHub.with(script: { _, _ in .accepted }) { hub in
+            try await NotificationHubClient.with(hub.connectionString(), concurrency: 6) { client in
+                let sender = Lane.direct.sender(client)
+                #expect(try await client.directLane.openChannels() == 0)
+                await sender.send(try .example(1)) { _ in }
+                #expect(try await client.directLane.openChannels() == 1)
+                for _ in 0..<5 { await sender.send(try .example(60)) { _ in } }
+                #expect(try await client.directLane.openChannels() <= 6)
+                #expect(hub.record.connections <= 6)
+                #expect(hub.record.requests.count == 301)
+            }
+        }
+    }
+
+    @Test func aConnectionThatTheHubClosesBetweenRequestsIsNoFailure() async throws {
+        let closing = ScriptedAnswer(bytes: ScriptedAnswer.accepted.bytes, closes: true)
+        try await ScriptedHub.with(script: { _, _ in closing }) { hub in
+            try await NotificationHubClient.with(hub.connectionString()) { client in
+                let batches = Batches()
+                for number in 0..<3 {
+                    await Lane.direct.sender(client).send(
+                        try .example(1, firstNumber: number)
+                    ) { batches.take($0) }
+                    while try await client.directLane.usableConnections() > 0 {
+                        await Task.yield()
+                    }
+                }
+
+                #expect(batches.results.map(\.disposition) == [.accepted, .accepted, .accepted])
+                #expect(hub.record.connections == 3)
+            }
+        }
+    }
+
+    @Test func bytesBehindAnAnswerEndTheConnectionAndNothingElse() async throws {
+        let answer = ScriptedAnswer(
+            bytes: ScriptedAnswer.accepted.bytes + Array("HTTP/1.1 500 Smuggled\r\n\r\n".utf8))
+        try await ScriptedHub.with(script: { _, _ in answer }) { hub in
+            try await NotificationHubClient.with(hub.connectionString(), concurrency: 1) { client in
+                let batches = Batches()
+                await Lane.direct.sender(client).send(try .example(3)) { batches.take($0) }
+
+                #expect(batches.results.map(\.disposition) == [.accepted, .accepted, .accepted])
+                #expect(hub.record.connections == 3)
+            }
+        }
+    }
+
+    @Test func aTokenThatIsRefusedIsRenewedOnceForAll() async throws {
+        let clock = ManualClock(1_800_000_000)
+        let first = Mutex<String?>(nil)
+        try await ScriptedHub.with(script: { number, request in
+            let token = request["Authorization"]
+            let isFirst = first.withLock { first in
+                if first == nil {
+                    first = token
+                    clock.advance(by: 1)
+                }
+                return first == token
+            }
+            return isFirst ? .status(401) : .accepted
+        }) { hub in
+            try await NotificationHubClient.with(
+                hub.connectionString(), concurrency: 4, now: { clock.now }
+            ) { client in
+                let batches = Batches()
+                await Lane.direct.sender(client).send(try .example(60)) { batches.take($0) }
+
+                let renewed = batches.results.map(\.requests).reduce(0, +) - 60
+                #expect(Set(batches.results.map(\.disposition)) == [.accepted])
+                #expect((1...4).contains(renewed))
+                #expect(hub.record.requests.count == 60 + renewed)
+                #expect(Set(hub.record.requests.compactMap { $0["Authorization"] }).count == 2)
+            }
+        }
+    }
+
+    @Test func aTokenIsRenewedAheadOfItsEnd() async throws {
+        let clock = ManualClock(1_800_000_000)
+        try await ScriptedHub.with(script: { _, _ in .accepted }) { hub in
+            try await NotificationHubClient.with(hub.connectionString(), now: { clock.now }) {
+                client in
+                let sender = Lane.direct.sender(client)
+                for step in [0.0, 3_000, 400] {
+                    clock.advance(by: step)
+                    await sender.send(try .example(1)) { _ in }
+                }
+                let tokens = hub.record.requests.compactMap { $0["Authorization"] }
+                #expect(tokens.count == 3)
+                #expect(tokens[0] == tokens[1])
+                #expect(tokens[1] != tokens[2])
+            }
+        }
+    }
+
+    @Test func shuttingDownClosesEveryConnection() async throws {
+        try await ScriptedHub.with(script: { _, _ in .accepted }) { hub in
+            let client = try NotificationHubClient(
+                connectionString: ConnectionString(parsing: hub.connectionString()),
+                hubName: HubName("news"))
+            await Lane.direct.sender(client).send(try .example(50)) { _ in }
+            #expect(try await client.directLane.openChannels() > 0)
+            try await client.shutdown()
+
+            #expect(try await client.directLane.openChannels() == 0)
+        }
+    }
+
+    @Test func shuttingDownInTheMiddleLosesNoPush() async throws {
+        let (began, begin) = AsyncStream.makeStream(of: Void.self)
+        try await ScriptedHub.with(script: { number, _ in
+            if number == 1 { begin.finish() }
+            return .silence
+        }) { hub in
+            try await NotificationHubClient.with(hub.connectionString(), concurrency: 2) { client in
+                let batches = Batches()
+                let page = try PushPage.example(5)
+                await withTaskGroup { group in
+                    group.addTask {
+                        await Lane.direct.sender(client).send(page) { batches.take($0) }
+                    }
+                    for await _ in began {}
+                    await client.directLane.shutDown()
+                }
+
+                #expect(batches.results.map(\.number) == Array(0..<5))
+                #expect(batches.results.count { $0.disposition == .unknown } == 2)
+                #expect(batches.results.count { $0.disposition == Self.unreachable } == 3)
+                #expect(try await client.directLane.openChannels() == 0)
+            }
+        }
+    }
+
+    @Test(arguments: Lane.allCases)
+    func afterShuttingDownNothingBegins(lane: Lane) async throws {
+        try await ScriptedHub.with(script: { _, _ in .accepted }) { hub in
+            let client = try NotificationHubClient(
+                connectionString: ConnectionString(parsing: hub.connectionString()),
+                hubName: HubName("news"))
+            let sender = lane.sender(client)
+            try await client.shutdown()
+            let batches = Batches()
+            await sender.send(try .example(3)) { batches.take($0) }
+
+            #expect(
+                batches.results.map(\.disposition) == Array(repeating: Self.unreachable, count: 3))
+            #expect(batches.results.allSatisfy { $0.requests == 0 })
+            #expect(hub.record.requests.isEmpty)
+        }
+    }
+
+    /// A server that takes connections and says nothing, not even TLS.
+    private func withSilentServer(_ use: (String) async throws -> Void) async throws {
+        let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .bind(host: "127.0.0.1", port: 0).get()
+        let port = server.localAddress?.port ?? 0
+        do {
+            try await use(
+                "Endpoint=sb://127.0.0.1:\(port)/;SharedAccessKeyName=Send;SharedAccessKey=\(Secret.key)"
+            )
+        } catch {
+            try await server.close()
+            throw error
+        }
+        try await server.close()
+    }
+
+    @Test func whatWaitsForAConnectionIsNotSentWhenItsPageIsCancelled() async throws {
+        try await withSilentServer { name in
+            try await NotificationHubClient.with(name, concurrency: 2) { client in
+                let batches = Batches()
+                let page = try PushPage.example(5)
+                await withTaskGroup { group in
+                    group.addTask {
+                        await Lane.direct.sender(client).send(page) { batches.take($0) }
+                    }
+                    group.cancelAll()
+                }
+
+                #expect(batches.results.map(\.number) == Array(0..<5))
+                #expect(batches.results.allSatisfy { $0.disposition == .notSent })
+                #expect(batches.results.allSatisfy { $0.requests == 0 })
+            }
+        }
+    }
+
+    @Test func aConnectionOnWhichTLSIsNeverAgreedOnIsNoRequest() async throws {
+        try await withSilentServer { name in
+            try await NotificationHubClient.with(name, requestTimeout: .milliseconds(200)) {
+                client in
+                let batches = Batches()
+                await Lane.direct.sender(client).send(try .example(2)) { batches.take($0) }
+
+                #expect(
+                    batches.results.map(\.disposition) == [Self.unreachable, Self.unreachable])
+                #expect(batches.results.map(\.requests) == [0, 0])
+            }
+        }
+    }
+
+    @Test func noLogLineShowsASecret() async throws {
+        let log = InMemoryLogHandler()
+        var logger = Logger(label: "test") { _ in log }
+        logger.logLevel = .trace
+        try await ScriptedHub.with(script: { number, request in
+            switch number % 3 {
+            case 0: .accepted
+            case 1:
+                .status(400, body: "<Error><Detail>\(request["TrackingId"] ?? "")</Detail></Error>")
+            default: .close
+            }
+        }) { hub in
+            try await NotificationHubClient.with(hub.connectionString(), logger: logger) { client in
+                await Lane.direct.sender(client).send(try .example(30)) { _ in }
+            }
+        }
+        #expect(log.entries.count == 30)
+        for entry in log.entries {
+            for text in Secret.texts(of: entry) {
+                #expect(!Secret.isIn(text) && !text.contains(/sig=[^(]/))
+                #expect(!text.contains("username:") && !text.contains("secureId"))
+            }
+        }
+    }
+
+    @Test(arguments: Lane.allCases)
+    func aSlowPlatformLeavesTheOthersTheirConnections(lane: Lane) async throws {
+        let gate = Gate()
+        try await ScriptedHub.with(script: { _, request in
+            request["ServiceBusNotification-Format"] == "apple"
+                ? .accepted.held(by: gate) : .accepted
+        }) { hub in
+            try await NotificationHubClient.with(hub.connectionString(), concurrency: 4) { client in
+                let sender = lane.sender(client)
+                let slow = try PushPage.example(10, platform: .apns, concurrency: 3)
+                let fast = try PushPage.example(40, platform: .fcm, firstNumber: 10)
+                let batches = Batches()
+                await withTaskGroup { group in
+                    group.addTask { await sender.send(slow) { batches.take($0) } }
+                    group.addTask {
+                        await sender.send(fast) { batches.take($0) }
+                        // All of the fast platform's are through, and none of the slow one's.
+                        #expect(batches.results.map(\.number) == Array(10..<50))
+                        gate.open()
+                    }
+                }
+
+                #expect(batches.results.map(\.number) == Array(0..<50))
+            }
+        }
+    }
+
+    @Test(arguments: Lane.allCases)
+    func aPlatformKeepsToItsOwnInterval(lane: Lane) async throws {
+        try await ScriptedHub.with(script: { _, _ in .accepted }) { hub in
+            try await NotificationHubClient.with(hub.connectionString()) { client in
+                let page = try PushPage.example(16, platformInterval: .milliseconds(10))
+                let took = await ContinuousClock().measure {
+                    await lane.sender(client).send(page) { _ in }
+                }
+
+                #expect(hub.record.requests.count == 16)
+                #expect(took >= .milliseconds(150))
+            }
+        }
+    }
+}
