@@ -8,21 +8,24 @@ extension SQLiteStore {
         try await write { db in
             let key = try RunKey(of: run, db)
             let platforms = try RunPlatform.all(of: key, db)
-            let upsert = try NativeStatement(Self.recording, db)
-            upsert.bind(key.value, at: 1)
+            var batch = try RowBatch(
+                into: "deliveries", Self.columns, onConflict: Self.replacing, db)
             for record in records {
                 guard let found = platforms.first(where: { $0.platform == record.platform }) else {
                     throw StoreError.foreignPlatform(run, record.platform)
                 }
-                upsert.bind(found.position, at: 2)
-                upsert.bind(record.number, at: 3)
-                upsert.bind(DeliveryState(record.state).rawValue, at: 4)
-                upsert.bind(record.attempts, at: 5)
-                upsert.bind(record.isUncertain ? 1 : 0, at: 6)
-                upsert.bind(Timestamp.milliseconds(record.recordedAt), at: 7)
-                upsert.bind(record.detail.isEmpty ? nil : record.detail, at: 8)
-                try upsert.run(with: record.hubMessage, at: 9)
+                batch.append(key.value)
+                batch.append(found.position)
+                batch.append(record.number)
+                batch.append(DeliveryState(record.state).rawValue)
+                batch.append(record.attempts)
+                batch.append(record.isUncertain ? 1 : 0)
+                batch.append(Timestamp.milliseconds(record.recordedAt))
+                batch.append(record.detail.isEmpty ? nil : record.detail)
+                batch.append(record.hubMessage)
+                try batch.endRow()
             }
+            try batch.finish()
             guard requests > 0 else { return }
             try db.cachedStatement(sql: "UPDATE runs SET requests = requests + ? WHERE key = ?")
                 .execute(arguments: [requests, key.value])
@@ -44,10 +47,12 @@ extension SQLiteStore {
         }
     }
 
-    private static let recording = """
-        INSERT INTO deliveries (run, platform, number, state, attempts, is_uncertain, recorded,
-            detail, hub_message)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+    private static let columns = [
+        "run", "platform", "number", "state", "attempts", "is_uncertain", "recorded", "detail",
+        "hub_message",
+    ]
+
+    private static let replacing = """
         ON CONFLICT (run, platform, number) DO UPDATE SET
             state = excluded.state, attempts = excluded.attempts,
             is_uncertain = excluded.is_uncertain, recorded = excluded.recorded,

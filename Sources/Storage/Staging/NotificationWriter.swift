@@ -7,20 +7,18 @@ import GRDB
 struct NotificationWriter {
     private let run: RunKey
     private let db: Database
-    private let insert: NativeStatement
+    private var batch: RowBatch
     private var lastFile: (file: PayloadFile, key: Int64)?
 
     init(run: RunKey, _ db: Database) throws {
         self.run = run
         self.db = db
-        self.insert = try NativeStatement(
-            """
-            INSERT INTO notifications (run, number, id, type, message, media_type, text, content)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-            """, db)
+        self.batch = try RowBatch(
+            into: "notifications",
+            ["run", "number", "id", "type", "message", "media_type", "text", "content"], db)
     }
 
-    /// Writes one notification down.
+    /// Writes one notification down, at the latest with ``finish()``.
     ///
     /// - Parameters:
     ///   - notification: rendered.
@@ -39,15 +37,22 @@ struct NotificationWriter {
             mediaType = file.mediaType
             content = try key(of: file)
         }
-        insert.bind(run.value, at: 1)
-        insert.bind(number, at: 2)
-        insert.bind(notification.id.text, at: 3)
-        insert.bind(notification.type, at: 4)
-        insert.bind(notification.message, at: 5)
-        insert.bind(mediaType, at: 6)
-        insert.bind(text, at: 7)
-        insert.bind(content, at: 8)
-        try insert.run()
+        batch.append(run.value)
+        batch.append(number)
+        batch.append(notification.id.text)
+        batch.append(notification.type)
+        batch.append(notification.message)
+        batch.append(mediaType)
+        batch.append(text)
+        batch.append(content)
+        try batch.endRow()
+    }
+
+    /// Writes what was held back to be written with others.
+    ///
+    /// - Throws: `DatabaseError`.
+    mutating func finish() throws {
+        try batch.finish()
     }
 
     private mutating func key(of file: PayloadFile) throws -> Int64 {

@@ -25,6 +25,7 @@ extension SQLiteStore {
             let key = try RunKey(staging: run, db)
             var writer = try NotificationWriter(run: key, db)
             try writer.write(notification, number: 0)
+            try writer.finish()
         }
     }
 
@@ -75,19 +76,21 @@ extension SQLiteStore {
         let last = try lastRecipient(of: key, db)
         var number = last?.number ?? 0
         var previous = last.map { Username(checked: $0.name) }
-        let insert = try NativeStatement(
-            "INSERT INTO recipients (run, number, name) VALUES (?, ?, ?)", db)
-        insert.bind(key.value, at: 1)
+        var batch = try RowBatch(into: "recipients", ["run", "number", "name"], db)
         var writer = try NotificationWriter(run: key, db)
         for recipient in recipients {
             if let previous, recipient.username <= previous { throw StoreError.unordered(run) }
             previous = recipient.username
             number += 1
-            insert.bind(number, at: 2)
-            try insert.run(with: recipient.username.text, at: 3)
+            batch.append(key.value)
+            batch.append(number)
+            batch.append(recipient.username.text)
+            try batch.endRow()
             if let notification = recipient.notification {
                 try writer.write(notification, number: number)
             }
         }
+        try batch.finish()
+        try writer.finish()
     }
 }

@@ -43,41 +43,6 @@ struct NativeStatement {
         unsafe sqlite3_bind_int64(handle, parameter, value)
     }
 
-    func bind(_ value: Int64?, at parameter: Int32) {
-        if let value {
-            bind(value, at: parameter)
-        } else {
-            unsafe sqlite3_bind_null(handle, parameter)
-        }
-    }
-
-    /// Binds a text, or NULL where there is none.
-    func bind(_ text: String?, at parameter: Int32) {
-        guard var text else {
-            unsafe sqlite3_bind_null(handle, parameter)
-            return
-        }
-        text.withUTF8 { bytes in
-            _ = unsafe bytes.withMemoryRebound(to: CChar.self) { characters in
-                unsafe sqlite3_bind_text(
-                    handle, parameter, characters.baseAddress, Int32(characters.count),
-                    Self.copying)
-            }
-        }
-    }
-
-    /// Binds bytes, or NULL where there are none.
-    func bind(_ blob: [UInt8]?, at parameter: Int32) {
-        guard let blob else {
-            unsafe sqlite3_bind_null(handle, parameter)
-            return
-        }
-        unsafe blob.withUnsafeBytes { bytes in
-            _ = unsafe sqlite3_bind_blob(
-                handle, parameter, bytes.baseAddress, Int32(bytes.count), Self.copying)
-        }
-    }
-
     /// Runs a statement that gives no rows; it can be run again at once.
     ///
     /// - Throws: `DatabaseError`.
@@ -89,23 +54,29 @@ struct NativeStatement {
         if let failure { throw failure }
     }
 
-    /// Runs a statement that gives no rows with a text that SQLite reads where it stands; a copy would take as long as a short row.
+    /// Binds all parameters, runs a statement that gives no rows, and forgets the values.
     ///
     /// - Parameters:
-    ///   - text: the text, or nil for NULL; forgotten afterwards.
-    ///   - parameter: where it belongs, from 1.
+    ///   - values: one for each parameter.
+    ///   - texts: what the texts among them are parts of; not empty. SQLite reads them where they stand.
     /// - Throws: `DatabaseError`.
-    func run(with text: String?, at parameter: Int32) throws {
-        unsafe sqlite3_bind_null(handle, parameter)
-        guard var text else { return try run() }
-        try text.withUTF8 { bytes in
-            try unsafe bytes.withMemoryRebound(to: CChar.self) { characters in
-                // No destructor: the text stays where it is until the parameter is NULL again.
-                unsafe sqlite3_bind_text(
-                    handle, parameter, characters.baseAddress, Int32(characters.count), nil)
-                defer { unsafe sqlite3_bind_null(handle, parameter) }
-                try run()
+    func run(_ values: ArraySlice<NativeValue>, texts: [UInt8]) throws {
+        try unsafe texts.withUnsafeBytes { bytes in
+            defer { unsafe sqlite3_clear_bindings(handle) }
+            for (index, value) in values.enumerated() {
+                let parameter = Int32(index + 1)
+                switch value {
+                case .null: unsafe sqlite3_bind_null(handle, parameter)
+                case .number(let number): unsafe sqlite3_bind_int64(handle, parameter, number)
+                case .text(let range):
+                    let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[range])
+                    // No destructor: the bytes stay where they are until the bindings are cleared.
+                    unsafe sqlite3_bind_text(
+                        handle, parameter, text.assumingMemoryBound(to: CChar.self).baseAddress,
+                        Int32(text.count), nil)
+                }
             }
+            try run()
         }
     }
 
@@ -127,10 +98,5 @@ struct NativeStatement {
 
     private func failure(_ code: Int32) -> DatabaseError {
         DatabaseError(resultCode: ResultCode(rawValue: code), message: db.lastErrorMessage)
-    }
-
-    /// Tells SQLite to copy what it is handed, `SQLITE_TRANSIENT` in C.
-    private static var copying: sqlite3_destructor_type? {
-        unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self)
     }
 }

@@ -1,0 +1,79 @@
+import GRDB
+
+/// Inserts rows many at a time: to begin and end a statement costs SQLite as much as a row does.
+///
+/// Values are given row by row, in the order of the columns.
+struct RowBatch {
+    /// Rows that one run of a statement inserts.
+    private static let rows = 50
+
+    private let columns: Int
+    private let many: NativeStatement
+    private let one: NativeStatement
+    private var values: [NativeValue] = []
+    /// All texts, one behind the other; never empty, as SQLite takes an address of nothing for NULL.
+    private var texts: [UInt8] = [0]
+
+    /// Prepares the statements, once a connection.
+    ///
+    /// - Parameters:
+    ///   - table: the table's name.
+    ///   - columns: the columns' names.
+    ///   - conflict: what to do where a row is there; empty: an error.
+    ///   - db: the connection, for as long as the value lives.
+    /// - Throws: `DatabaseError`.
+    init(
+        into table: String, _ columns: [String], onConflict conflict: String = "", _ db: Database
+    ) throws {
+        self.columns = columns.count
+        let row = "(" + repeatElement("?", count: columns.count).joined(separator: ",") + ")"
+        let statement = { (count: Int) in
+            let rows = repeatElement(row, count: count).joined(separator: ",")
+            return try NativeStatement(
+                "INSERT INTO \(table) (\(columns.joined(separator: ", "))) VALUES \(rows) \(conflict)",
+                db)
+        }
+        self.many = try statement(Self.rows)
+        self.one = try statement(1)
+        values.reserveCapacity(Self.rows * columns.count)
+    }
+
+    mutating func append(_ number: Int) {
+        values.append(.number(Int64(number)))
+    }
+
+    mutating func append(_ number: Int64?) {
+        values.append(number.map(NativeValue.number) ?? .null)
+    }
+
+    mutating func append(_ text: String?) {
+        guard let text else { return values.append(.null) }
+        let start = texts.count
+        texts += text.utf8
+        values.append(.text(start..<texts.count))
+    }
+
+    /// Ends a row; inserts when there are enough.
+    ///
+    /// - Throws: `DatabaseError`.
+    mutating func endRow() throws {
+        guard values.count == Self.rows * columns else { return }
+        try many.run(values[...], texts: texts)
+        clear()
+    }
+
+    /// Inserts the rows that are left.
+    ///
+    /// - Throws: `DatabaseError`.
+    mutating func finish() throws {
+        for first in stride(from: 0, to: values.count, by: columns) {
+            try one.run(values[first..<(first + columns)], texts: texts)
+        }
+        clear()
+    }
+
+    private mutating func clear() {
+        values.removeAll(keepingCapacity: true)
+        texts.removeSubrange(1...)
+    }
+}
