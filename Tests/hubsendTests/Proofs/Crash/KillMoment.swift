@@ -9,8 +9,9 @@ enum KillMoment: Sendable {
 
     /// Draws a moment.
     ///
-    /// The writes of staging lie close together at the beginning, so until it is over only they are drawn; later small
-    /// numbers of writes are drawn as often as large ones, since a run's first ones mean something else each.
+    /// The writes of staging lie close together at the beginning, so up to three kills are aimed at them; the ninth is aimed at
+    /// the report. In between, small numbers of writes are drawn as often as large ones, since a run's first writes mean
+    /// something else each.
     ///
     /// - Parameters:
     ///   - stages: how far the campaign's runs had come at the kills before.
@@ -19,17 +20,13 @@ enum KillMoment: Sendable {
     static func random(
         after stages: [StoreRemains.Stage], using generator: inout some RandomNumberGenerator
     ) -> KillMoment {
-        guard let last = stages.last, last != .nothing, last != .staging else {
-            return .write(Int.random(in: 1...12, using: &generator))
-        }
-        switch Int.random(in: 0..<12, using: &generator) {
-        case 0...1 where stages.count > 5:
-            return .report(Int.random(in: 1...3, using: &generator))
-        case 0..<6:
+        let isStaged = stages.contains { $0 != .nothing && $0 != .staging }
+        if !isStaged, stages.count < 3 { return .write(Int.random(in: 1...12, using: &generator)) }
+        if stages.count == 8 { return .report(1) }
+        if Bool.random(using: &generator) {
             return .request(Int.random(in: 1...100, using: &generator))
-        default:
-            let most = 1 << Int.random(in: 1...6, using: &generator)
-            return .write(Int.random(in: 1...most, using: &generator))
         }
+        let most = 1 << Int.random(in: 1...6, using: &generator)
+        return .write(Int.random(in: 1...most, using: &generator))
     }
 }
