@@ -57,7 +57,7 @@ package actor AudienceScratch: AudienceSorter {
         }
     }
 
-    package func settle(only: [Username]?) throws -> AudienceCounts {
+    package func settle(only: [Username]?) async throws -> AudienceCounts {
         var left = try excluded.sorted(skipsRepeats: true)
         while let exclusion = try left.next() { try exclusions.append(exclusion) }
         var counts = AudienceCounts(named: named.count)
@@ -68,7 +68,11 @@ package actor AudienceScratch: AudienceSorter {
         var different = 0
         while let member = try merge.next() {
             different += 1
-            if different.isMultiple(of: 65_536) { try Task.checkCancellation() }
+            if different.isMultiple(of: 65_536) {
+                try Task.checkCancellation()
+                // Millions take seconds, and a machine with one core has other things to do.
+                await Task.yield()
+            }
             while hasExclusion, exclusion.order(to: member) < 0 {
                 hasExclusion = try exclusion.advance()
             }
