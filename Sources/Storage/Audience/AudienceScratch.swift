@@ -43,18 +43,11 @@ package actor AudienceScratch: AudienceSorter {
     }
 
     package func add(_ members: [AudienceMember]) throws(StoreError) {
-        for member in members {
-            try named.add(
-                member.username.text, number: PackedOrigin.pack(member.origin),
-                rest: PackedValues.pack(member.values) ?? [])
-        }
+        try named.add(members, withValues: true)
     }
 
     package func exclude(_ members: [AudienceMember]) throws(StoreError) {
-        for member in members {
-            try excluded.add(
-                member.username.text, number: PackedOrigin.pack(member.origin))
-        }
+        try excluded.add(members, withValues: false)
     }
 
     package func settle(only: [Username]?) async throws -> AudienceCounts {
@@ -65,6 +58,7 @@ package actor AudienceScratch: AudienceSorter {
         let exclusion = try exclusions.cursor(at: 0)
         var hasExclusion = try exclusion.advance()
         var merge = try named.sorted(skipsRepeats: true)
+        var people = MemberList(in: area)
         var different = 0
         while let member = try merge.next() {
             different += 1
@@ -84,6 +78,7 @@ package actor AudienceScratch: AudienceSorter {
         }
         counts.duplicate = counts.named - different
         counts.final = people.count
+        self.people = people
         // Their parts are not needed any more.
         named = MemberSorter(in: area)
         excluded = MemberSorter(in: area)

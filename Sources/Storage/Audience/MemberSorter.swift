@@ -1,3 +1,5 @@
+import CampaignCore
+
 /// Sorts any number of records by name: as many as fit into memory at a time, then all parts merged.
 struct MemberSorter {
     private let area: ScratchArea
@@ -25,6 +27,17 @@ struct MemberSorter {
         chunk.append(name, number: number, rest: rest)
         count += 1
         if chunk.size >= area.memory { try spill() }
+    }
+
+    /// Adds people, each with where they were named.
+    ///
+    /// - Throws: ``StoreError``.
+    mutating func add(_ members: [AudienceMember], withValues: Bool) throws(StoreError) {
+        for member in members {
+            try add(
+                member.username.text, number: PackedOrigin.pack(member.origin),
+                rest: withValues ? PackedValues.pack(member.values) ?? [] : [])
+        }
     }
 
     /// Sorts; nothing can be added any more.
