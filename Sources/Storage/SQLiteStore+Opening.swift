@@ -63,14 +63,28 @@ extension SQLiteStore {
         var configuration = configuration(options)
         configuration.readonly = true
         let place = StorePlace.store(path: path)
-        let version = try DatabaseQueue(path: path, configuration: configuration)
-            .read(StoreVersion.init)
-        switch version {
+        switch try version(path, configuration) {
         case .current: return
         case .empty: if !mayBeOlder { throw StoreError.notFound(place) }
         case .older: if !mayBeOlder { throw StoreError.olderVersion(place) }
         case .newer: throw StoreError.newerVersion(place)
         case .foreign: throw StoreError.notAStore(place)
+        }
+    }
+
+    private static func version(
+        _ path: String, _ configuration: Configuration
+    ) throws -> StoreVersion {
+        do {
+            return try DatabaseQueue(path: path, configuration: configuration)
+                .read(StoreVersion.init)
+        } catch let error as DatabaseError
+            where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK
+        {
+            // A process was killed while it made the file: what it had not committed has to be taken back before anybody can look.
+            var writable = configuration
+            writable.readonly = false
+            return try DatabaseQueue(path: path, configuration: writable).read(StoreVersion.init)
         }
     }
 

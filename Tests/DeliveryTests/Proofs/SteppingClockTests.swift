@@ -59,7 +59,8 @@ struct SteppingClockTests {
         #expect(summary.outcomes == expected.outcomes)
         #expect(stepping.sender.sent.map(\.at) == steady.sender.sent.map(\.at))
         #expect(stepping.sender.sent.map(\.username) == steady.sender.sent.map(\.username))
-        #expect(stepping.clock.elapsed == steady.clock.elapsed)
+        let difference = stepping.clock.elapsed - steady.clock.elapsed
+        #expect(abs(difference / .seconds(1)) < 1, "but for when the last look around came")
     }
 
     @Test func aClockSetToBeforeTheRunsStartChangesNothing() async throws {
