@@ -43,7 +43,7 @@ extension AnswerParser {
             phase = .malformed
             return
         }
-        for index in position..<line.count where !AnswerField.isText(line[index]) {
+        guard AnswerField.isText(line.extracting(position..<line.count)) else {
             phase = .malformed
             return
         }

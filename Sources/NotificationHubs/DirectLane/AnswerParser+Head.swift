@@ -19,7 +19,7 @@ extension AnswerParser {
         }
         var start = colon + 1
         var end = line.count
-        for index in start..<end where !AnswerField.isText(line[index]) {
+        guard AnswerField.isText(line.extracting(start..<end)) else {
             phase = .malformed
             return
         }
@@ -50,7 +50,6 @@ extension AnswerParser {
     }
 
     private mutating func takeConnection(_ value: Span<UInt8>) {
-        let close = Self.close
         var start = 0
         while start < value.count {
             var end = start
@@ -59,7 +58,7 @@ extension AnswerParser {
             var last = end
             while first < last, value[first] == 0x20 || value[first] == 0x09 { first += 1 }
             while last > first, value[last - 1] == 0x20 || value[last - 1] == 0x09 { last -= 1 }
-            if AnswerField.isSame(value.extracting(first..<last), close.span) { keepsAlive = false }
+            if AnswerField.isSame(value.extracting(first..<last), "close") { keepsAlive = false }
             start = end + 1
         }
     }
@@ -82,7 +81,7 @@ extension AnswerParser {
     }
 
     private mutating func takeTransferEncoding(_ value: Span<UInt8>) {
-        guard !framing.isChunked, AnswerField.isSame(value, Self.chunked.span) else {
+        guard !framing.isChunked, AnswerField.isSame(value, "chunked") else {
             phase = .malformed
             return
         }
@@ -111,7 +110,4 @@ extension AnswerParser {
             phase = .bodyUntilClose
         }
     }
-
-    private static let close = Array("close".utf8)
-    private static let chunked = Array("chunked".utf8)
 }

@@ -124,8 +124,7 @@ struct AnswerParser {
     }
 
     private mutating func readLine(_ bytes: Span<UInt8>, from start: Int) -> Int {
-        var end = start
-        while end < bytes.count, bytes[end] != UInt8(ascii: "\n") { end += 1 }
+        let end = bytes.firstLineFeed(from: start)
         lineBytes += end - start + (end < bytes.count ? 1 : 0)
         guard lineBytes <= Self.headLimit else {
             phase = .malformed

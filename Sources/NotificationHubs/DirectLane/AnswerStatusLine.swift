@@ -1,6 +1,6 @@
 /// The first line of an answer, such as `HTTP/1.1 201 Created`.
 struct AnswerStatusLine {
-    private static let beginning = Array("HTTP/1.".utf8)
+    private static let beginning: StaticString = "HTTP/1."
 
     /// 100 to 999.
     let status: Int
@@ -21,14 +21,15 @@ struct AnswerStatusLine {
             status = status * 10 + Int(line[index] - 0x30)
         }
         guard status >= 100 else { return nil }
-        for index in 12..<line.count where !AnswerField.isText(line[index]) { return nil }
+        guard AnswerField.isText(line.extracting(12..<line.count)) else { return nil }
         self.status = status
         isOld = line[7] == 0x30
     }
 
     /// Whether a line that begins with some bytes can be one.
     static func canBegin(with bytes: Span<UInt8>) -> Bool {
-        for index in 0..<min(bytes.count, beginning.count) where bytes[index] != beginning[index] {
+        for index in 0..<min(bytes.count, beginning.utf8CodeUnitCount)
+        where unsafe bytes[index] != beginning.utf8Start[index] {
             return false
         }
         return true

@@ -49,7 +49,7 @@ final class OutgoingPage {
     }
 
     /// Keeps a result until it is handed over.
-    func finish(_ result: PushResult) {
+    func finish(_ result: consuming PushResult) {
         finished.append(result)
         open -= 1
     }

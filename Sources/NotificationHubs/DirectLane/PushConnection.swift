@@ -48,7 +48,7 @@ final class PushConnection: ChannelInboundHandler {
     /// - Parameters:
     ///   - request: its bytes.
     ///   - flight: what it is for.
-    func send(_ request: ByteBuffer, for flight: PushFlight) {
+    func send(_ request: ByteBuffer, for flight: consuming PushFlight) {
         parser.reset()
         progress = .reading
         self.flight = flight

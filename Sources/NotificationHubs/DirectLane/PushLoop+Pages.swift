@@ -28,11 +28,12 @@ extension PushLoop {
     }
 
     /// Gives a push its result.
-    func finish(_ flight: PushFlight, _ result: PushResult) {
+    func finish(_ flight: PushFlight, _ result: consuming PushResult) {
         let page = flight.page
+        let disposition = result.disposition
         page.finish(result)
         schedule.end(page.platform)
-        if case .stop = result.disposition { drop(pages) }
+        if case .stop = disposition { drop(pages) }
         if page.open == 0 { complete(page) }
     }
 

@@ -81,8 +81,7 @@ final class PushLoop {
     }
 
     /// Writes a request.
-    func send(_ flight: PushFlight, over connection: PushConnection) {
-        var flight = flight
+    func send(_ flight: consuming PushFlight, over connection: PushConnection) {
         flight.requests += 1
         flight.token = token.number
         buffer.clear()

@@ -9,10 +9,6 @@ struct RequestTemplate: Sendable {
     /// Everything before the tags.
     private let beginning: [UInt8]
 
-    private static let tagPrefix = Array("username:".utf8)
-    private static let trackingID = Array("\r\nTrackingId: ".utf8)
-    private static let end = Array("\r\n\r\n".utf8)
-
     /// Writes what the requests of a page share; nil when HTTP forbids a character of a header.
     ///
     /// - Parameters:
@@ -49,14 +45,14 @@ struct RequestTemplate: Sendable {
         for username in push.usernames {
             if !isFirst { buffer.writeStaticString("||") }
             isFirst = false
-            buffer.writeBytes(Self.tagPrefix)
+            buffer.writeStaticString("username:")
             buffer.writeString(username.text)
         }
-        buffer.writeBytes(Self.trackingID)
+        buffer.writeStaticString("\r\nTrackingId: ")
         trackingID.write(to: &buffer)
         buffer.writeBytes(authorization)
         buffer.writeString(String(push.body.count))
-        buffer.writeBytes(Self.end)
+        buffer.writeStaticString("\r\n\r\n")
         buffer.writeBytes(push.body)
     }
 }

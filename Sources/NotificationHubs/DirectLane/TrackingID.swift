@@ -18,16 +18,20 @@ struct TrackingID: Sendable, Hashable {
         let third = Self.digits(UInt32(truncatingIfNeeded: low >> 32))
         let fourth = Self.digits(UInt32(truncatingIfNeeded: low))
         let dash = UInt8(ascii: "-")
-        buffer.writeInteger(first)
-        buffer.writeInteger(dash)
-        buffer.writeInteger(UInt32(truncatingIfNeeded: second >> 32))
-        buffer.writeInteger(dash)
-        buffer.writeInteger(UInt32(truncatingIfNeeded: second))
-        buffer.writeInteger(dash)
-        buffer.writeInteger(UInt32(truncatingIfNeeded: third >> 32))
-        buffer.writeInteger(dash)
-        buffer.writeInteger(UInt32(truncatingIfNeeded: third))
-        buffer.writeInteger(fourth)
+        // All at once: each write of its own looks at the buffer's capacity again. Integers have no
+        // padding, by which this would be unsafe.
+        buffer.writeWithOutputRawSpan(minimumWritableBytes: 36) { text in
+            unsafe text.append(first.bigEndian, as: UInt64.self)
+            text.append(dash)
+            unsafe text.append(UInt32(truncatingIfNeeded: second >> 32).bigEndian, as: UInt32.self)
+            text.append(dash)
+            unsafe text.append(UInt32(truncatingIfNeeded: second).bigEndian, as: UInt32.self)
+            text.append(dash)
+            unsafe text.append(UInt32(truncatingIfNeeded: third >> 32).bigEndian, as: UInt32.self)
+            text.append(dash)
+            unsafe text.append(UInt32(truncatingIfNeeded: third).bigEndian, as: UInt32.self)
+            unsafe text.append(fourth.bigEndian, as: UInt64.self)
+        }
     }
 
     /// Eight hexadecimal digits in ASCII, the first in the highest byte; all of them at once.
