@@ -36,18 +36,6 @@ final class CrashSlot: Sendable {
             attributes: [.posixPermissions: 0o700])
     }
 
-    /// Makes the store, by a run that nobody kills.
-    ///
-    /// - Parameter environment: points `hubsend` at the hub.
-    /// - Throws: when that fails.
-    func makeStore(environment: [String: String]) async throws {
-        try workspace.write(Campaigns.secure("\(prefix)-first"), to: "first.yaml")
-        let first = try Binary.start(
-            ["run", "first.yaml"], in: workspace, environment: environment)
-        let result = try await first.end()
-        #expect(result.status == 0, "\(result.complaints)")
-    }
-
     /// The slot that a tag's person belongs to.
     ///
     /// - Parameter tags: the tag expression of a request.

@@ -24,7 +24,6 @@ import Testing
             try await withThrowingTaskGroup(of: [StoreRemains.Stage].self) { group in
                 for (index, slot) in slots.enumerated() {
                     group.addTask {
-                        try await slot.makeStore(environment: address.environment)
                         var records: [CrashRecord] = []
                         // A bound, should nothing ever be killed.
                         for number in 0..<10 where kills.value > 0 {
