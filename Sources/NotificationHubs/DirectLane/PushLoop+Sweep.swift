@@ -3,6 +3,9 @@ import NIOCore
 extension PushLoop {
     /// Looks at deadlines from now on, for as long as there is anything to wait for.
     func startSweeping() {
+        // Pages that follow close upon another must not put the sweep off again and again.
+        guard !isSweepingOften else { return }
+        isSweepingOften = true
         sweep?.cancel()
         nextFlush = .now()
         scheduleSweep(in: limits.sweepInterval)
@@ -18,7 +21,8 @@ extension PushLoop {
         endLate(now)
         closeUnused(now)
         flushPages(now: now)
-        if !pages.isEmpty || !openings.isEmpty {
+        isSweepingOften = !pages.isEmpty || !openings.isEmpty
+        if isSweepingOften {
             token.refresh()
             scheduleSweep(in: limits.sweepInterval)
         } else if !connections.isEmpty {

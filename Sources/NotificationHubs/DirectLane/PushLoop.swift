@@ -34,6 +34,8 @@ final class PushLoop {
     var channels = 0
 
     var sweep: Scheduled<Void>?
+    /// Whether the next sweep is for deadlines, and not only for connections without work.
+    var isSweepingOften = false
     var nextFlush = NIODeadline.uptimeNanoseconds(0)
     private var pause: (until: NIODeadline, timer: Scheduled<Void>)?
     var isShutDown = false

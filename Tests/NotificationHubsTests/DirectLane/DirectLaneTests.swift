@@ -213,6 +213,29 @@ struct DirectLaneTests {
         }
     }
 
+    @Test(.timeLimit(.minutes(1)), arguments: Lane.allCases)
+    func pagesThatFollowCloselyDoNotPutADeadlineOff(lane: Lane) async throws {
+        try await ScriptedHub.with(script: { _, request in
+            request["ServiceBusNotification-Tags"] == "username:u0"
+                ? .silence : .accepted.delayed(.milliseconds(20))
+        }) { hub in
+            try await NotificationHubClient.with(
+                hub.connectionString(), requestTimeout: .seconds(1)
+            ) { client in
+                let sender = lane.sender(client)
+                let hanging = try PushPage.example(1)
+                let next = try PushPage.example(1, firstNumber: 9)
+                let batches = Batches()
+                await withTaskGroup { group in
+                    group.addTask { await sender.send(hanging) { batches.take($0) } }
+                    while batches.results.isEmpty { await sender.send(next) { _ in } }
+                }
+
+                #expect(batches.results.map(\.disposition) == [.unknown])
+            }
+        }
+    }
+
     @Test func noLogLineShowsASecret() async throws {
         let log = InMemoryLogHandler()
         var logger = Logger(label: "test") { _ in log }
