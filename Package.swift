@@ -59,6 +59,7 @@ let package = Package(
     targets: [
         .systemLibrary(
             name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+        .systemLibrary(name: "CMalloc"),
         .target(name: "YAMLSyntax", dependencies: ["CLibYAML"], swiftSettings: settings),
         .target(name: "CampaignCore", swiftSettings: settings),
         .target(
@@ -86,8 +87,8 @@ let package = Package(
         .executableTarget(
             name: "hubsend",
             dependencies: [
-                "CampaignCore", "CampaignFormat", "Delivery", "LocalHub", "NotificationHubs",
-                "Reports", "Storage", arguments, log, lifecycle, unixSignals,
+                "CMalloc", "CampaignCore", "CampaignFormat", "Delivery", "LocalHub",
+                "NotificationHubs", "Reports", "Storage", arguments, log, lifecycle, unixSignals,
             ],
             swiftSettings: settings),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),

@@ -31,9 +31,15 @@ package struct SQLiteStore: Sendable {
 
     /// Closes the file; every later call throws.
     ///
+    /// What still stands in the log beside the file is brought into it, as far as nobody else reads it, so that a copy of
+    /// the one file has everything.
+    ///
     /// - Throws: ``StoreError`` when a last checkpoint fails.
     package func close() throws(StoreError) {
         do {
+            if !pool.configuration.readonly {
+                _ = try pool.writeWithoutTransaction { db in try db.checkpoint(.passive) }
+            }
             try pool.close()
         } catch {
             throw StoreError.opening(error, at: place)

@@ -1,10 +1,13 @@
 import ArgumentParser
+import CMalloc
 import Foundation
 
 /// Parses, runs, and turns whatever happened into a sentence and an exit code.
 @main
 enum Main {
     static func main() async {
+        // Each further heap would hold on to memory that a large audience once took, and nothing here needs more.
+        mallopt(M_ARENA_MAX, 2)
         exit(await status().rawValue)
     }
 

@@ -15,9 +15,8 @@ extension CampaignRunner {
         _ request: RunRequest, replacing found: RunRecord?,
         audience: () async throws -> PlannedAudience
     ) async throws -> RunRecord {
-        let timeline = Timeline(clock)
         let planned = try await audience()
-        let planning = timeline.now
+        let timeline = Timeline(clock)
         guard planned.plan.faults.isEmpty else {
             throw RunError.refused(campaign: request.campaign.name, planned.plan.faults)
         }
@@ -34,8 +33,7 @@ extension CampaignRunner {
             "Staged a run",
             metadata: [
                 "run": "\(id)", "recipients": "\(planned.plan.counts.final)",
-                "seconds-planning": "\(planning / .seconds(1))",
-                "seconds-staging": "\((timeline.now - planning) / .seconds(1))",
+                "seconds-staging": "\(timeline.now / .seconds(1))",
             ])
         guard let staged = try await ledger.run(id) else { throw RunError.noSuchRun(id) }
         return staged

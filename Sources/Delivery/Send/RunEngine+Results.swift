@@ -26,9 +26,11 @@ extension RunEngine {
     /// Writes down what became of deliveries since the last time.
     mutating func write() async throws {
         while !unrecorded.isEmpty || uncountedRequests > 0 {
-            let batch = Array(unrecorded.prefix(Self.recordLimit))
+            // As a rule all at once, and then without a copy.
+            let isAll = unrecorded.count <= Self.recordLimit
+            let batch = isAll ? unrecorded : Array(unrecorded.prefix(Self.recordLimit))
             try await ledger.record(batch, requests: uncountedRequests, of: run.id)
-            unrecorded.removeFirst(batch.count)
+            if isAll { unrecorded = [] } else { unrecorded.removeFirst(batch.count) }
             uncountedRequests = 0
         }
     }

@@ -88,19 +88,24 @@ extension SQLiteStore {
         _ claims: [DeliveryClaim], of run: RunKey, platform: RunPlatform, cap: FrequencyCap,
         at time: Date, _ db: Database
     ) throws {
-        let insert = try db.cachedStatement(
-            sql: """
-                INSERT INTO deliveries (run, platform, number, state, attempts, is_uncertain, recorded,
-                    detail)
-                VALUES (?, ?, ?, ?, 0, 0, ?, ?)
-                """)
+        var batch = try RowBatch(
+            into: "deliveries",
+            [
+                "run", "platform", "number", "state", "attempts", "is_uncertain", "recorded",
+                "detail",
+            ], db)
         for claim in claims {
-            insert.setUncheckedArguments([
-                run.value, platform.position, claim.number, DeliveryState.skipped.rawValue,
-                Timestamp.milliseconds(time), "capped: \(cap)",
-            ])
-            try insert.execute()
+            batch.append(run.value)
+            batch.append(platform.position)
+            batch.append(claim.number)
+            batch.append(DeliveryState.skipped.rawValue)
+            batch.append(0)
+            batch.append(0)
+            batch.append(Timestamp.milliseconds(time))
+            batch.append("capped: \(cap)")
+            try batch.endRow()
         }
+        try batch.finish()
     }
 
     package func claimAgain(_ run: RunID, platform: Platform, numbers: [Int]) async throws {

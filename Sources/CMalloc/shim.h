@@ -1,0 +1,2 @@
+/* The tuning of the C library's heap, which Swift's own module of that library leaves out. */
+#include <malloc.h>
