@@ -4,7 +4,7 @@ import Testing
 
 /// Runs that end in the middle, and what the next command makes of them.
 @Suite struct InterruptionTests {
-    private static let people = Campaigns.people(200)
+    private static let people = Campaigns.people(600)
 
     /// A campaign that takes so long that something can happen to it.
     private func workspace() throws -> Workspace {

@@ -10,7 +10,7 @@ package protocol PushSender: PushDescriber {
     /// come back as ``PushDisposition/notSent``. After a `stop` no further request begins either.
     ///
     /// - Parameters:
-    ///   - page: what to send; requests start no closer together than its intervals, and no more of its platform are in
+    ///   - page: what to send; requests start no closer together than its intervals (over a second, where these are under 10 ms), and no more of its platform are in
     ///     flight than its concurrency allows.
     ///   - results: takes a batch; the sender waits for it before it hands over the next of this page.
     func send(_ page: PushPage, handing results: @Sendable ([PushResult]) async -> Void) async
