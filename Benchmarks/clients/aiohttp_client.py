@@ -33,7 +33,8 @@ async def main(url, request, people):
     with open(people, encoding="utf-8") as file:
         names = file.read().split()[1:]
     connector = aiohttp.TCPConnector(limit=WORKERS)
-    async with aiohttp.ClientSession(connector=connector) as session:
+    async with aiohttp.ClientSession(
+            connector=connector, skip_auto_headers=("Accept", "Accept-Encoding")) as session:
         left = iter(names)
         start = time.perf_counter()
         await asyncio.gather(

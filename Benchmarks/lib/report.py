@@ -13,7 +13,7 @@ options.add_argument("results")
 for name in ("people", "few", "many", "filled"):
     options.add_argument(f"--{name}", type=int)
 options.add_argument("--load", type=float)
-for name in ("steal", "disk", "binary"):
+for name in ("steal", "disk", "binary", "cores"):
     options.add_argument(f"--{name}")
 given = options.parse_args()
 
@@ -125,7 +125,7 @@ def noise():
 
 print(f"{given.binary}; {os.cpu_count()} x {processor()}; Linux {platform.release()}; {given.disk}")
 print(f"{said_by('nginx', '-v')}; {said_by('go', 'version')}; Python {platform.python_version()}")
-print(f"{len(series['wrk'])} rounds in alternation, server and client on a core each\n")
+print(f"{len(series['wrk'])} rounds in alternation, {given.cores}\n")
 print("| Figure | Must reach | Median | Rounds | |")
 print("|---|---|---|---|---|")
 missed = 0

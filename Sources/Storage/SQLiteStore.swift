@@ -34,15 +34,25 @@ package struct SQLiteStore: Sendable {
     /// What still stands in the log beside the file is brought into it, as far as nobody else reads it, so that a copy of
     /// the one file has everything.
     ///
-    /// - Throws: ``StoreError`` when a last checkpoint fails.
+    /// - Throws: ``StoreError`` when the file cannot be written.
     package func close() throws(StoreError) {
         do {
-            if !pool.configuration.readonly {
-                _ = try pool.writeWithoutTransaction { db in try db.checkpoint(.passive) }
-            }
+            try bringLogIn()
             try pool.close()
         } catch {
             throw StoreError.opening(error, at: place)
+        }
+    }
+
+    private func bringLogIn() throws {
+        guard !pool.configuration.readonly else { return }
+        do {
+            _ = try pool.writeWithoutTransaction { db in try db.checkpoint(.passive) }
+        } catch let error as DatabaseError
+            where [.SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_FULL].contains(error.resultCode)
+        {
+            // Another process is at it, or there is no room: the log has everything and is read with the file.
+            return
         }
     }
 }

@@ -1,6 +1,7 @@
 /// How often one person may be reached on one platform, across campaigns: the `frequency_cap` key.
 ///
-/// Every push to the same hub that went out or may have gone out counts; those of rehearsals do not.
+/// Every push to the same hub that went out, may have gone out or is about to counts; those of rehearsals do not. It is looked at when a
+/// push is first due: one that was begun is not held back on its retries.
 package struct FrequencyCap: Hashable, Sendable, Codable {
     /// Pushes within the time, at least 1.
     package var pushes: Int

@@ -2,7 +2,7 @@
 package struct RetryPolicy: Hashable, Sendable, Codable {
     /// Tries of one push, the first included, 1 to 100.
     package var attempts: Int
-    /// From a push's first try to the start of its last.
+    /// From the end of a push's first try to the start of its last.
     package var duration: Duration
 
     package init(attempts: Int = 5, duration: Duration = .seconds(15 * 60)) {

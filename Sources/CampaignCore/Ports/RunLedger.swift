@@ -27,11 +27,12 @@ package protocol RunLedger: Sendable {
     func setState(_ state: RunState, reason: String?, of run: RunID, at time: Date) async throws
     /// Replaces the policy after the campaign file was read again.
     func setDelivery(_ delivery: DeliveryPolicy, of run: RunID) async throws
-    /// Asks the process that works on a run to stop; it sees it with ``isStopRequested(_:)``.
-    func requestStop(_ run: RunID) async throws
-    /// Withdraws the request, for `resume`.
+    /// Asks the process that works on a run, or the next one that does, to stop; a greater request stands against a lesser.
+    func requestStop(_ run: RunID, _ mode: StopMode) async throws
+    /// Withdraws a request that lets the run be resumed, for `resume`; one that ends it for good stands.
     func clearStopRequest(_ run: RunID) async throws
-    func isStopRequested(_ run: RunID) async throws -> Bool
+    /// What was asked for with ``requestStop(_:_:)``; nil: nothing.
+    func stopRequest(_ run: RunID) async throws -> StopMode?
 
     // MARK: Staging
 
@@ -62,7 +63,7 @@ package protocol RunLedger: Sendable {
     /// - Parameters:
     ///   - run: which run.
     ///   - platform: one of its platforms.
-    ///   - limit: how many recipients at the most, skipped ones included.
+    ///   - limit: how many to claim at the most; with a cap, a few thousand may be skipped beside them.
     ///   - cap: how often one person may be reached; nil: as often as one likes.
     ///   - time: the present, at which the cap's period ends.
     /// - Returns: what was claimed.
@@ -70,8 +71,10 @@ package protocol RunLedger: Sendable {
     func claimNext(
         _ run: RunID, platform: Platform, limit: Int, cap: FrequencyCap?, at time: Date
     ) async throws -> ClaimedPage
-    /// Marks deliveries that wait as `sending` again, durably.
-    func claimAgain(_ run: RunID, platform: Platform, numbers: [Int]) async throws
+    /// Marks deliveries that wait as `sending` again, durably; transactions hold at most 5,000 rows.
+    func claimAgain(
+        _ run: RunID, platform: Platform, numbers: [Int], at time: Date
+    ) async throws
     /// Writes down what became of deliveries, in one transaction, and adds to the run's count of requests.
     func record(_ records: [DeliveryRecord], requests: Int, of run: RunID) async throws
     /// Gives every delivery that has no outcome one; those that may have gone out become `unknown`, whatever is given.

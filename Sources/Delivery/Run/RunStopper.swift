@@ -43,14 +43,16 @@ package struct RunStopper: Sendable {
         case (.stopped, .resumable): return .alreadyStopped
         case (.stopped, _), (.staging, _), (.running, _), (.paused, _): break
         }
-        // Devices that ask while the run still ends get nothing any more.
+        // The request first: whoever works on the run then ends it, whatever becomes of this process.
+        try await ledger.requestStop(id, mode)
         if mode == .revoking { try await ledger.revoke(id, at: now()) }
-        try await ledger.requestStop(id)
         let timeline = Timeline(clock)
         while true {
             if let result = try await settle(id, mode) { return result }
             guard timeline.now < limit else { throw StopError.timedOut(id, after: limit) }
             try await timeline.sleep(until: min(limit, timeline.now + Self.pollInterval))
+            // A `resume` that began meanwhile has withdrawn a request that it found.
+            if try await ledger.stopRequest(id) == nil { try await ledger.requestStop(id, mode) }
         }
     }
 
@@ -62,7 +64,7 @@ package struct RunStopper: Sendable {
         let record = try await record(of: id)
         switch record.state {
         case .finished:
-            return mode == .revoking ? .revoked : .finished
+            return try await ended(id, by: mode)
         case .stopped where mode == .resumable:
             return .stopped
         case .staging:
@@ -73,27 +75,22 @@ package struct RunStopper: Sendable {
         case .running, .paused, .stopped:
             guard held != nil else { return nil }
         }
-        // First of all: from here on no `run` continues it, whatever becomes of this process.
-        try await ledger.setState(.stopped, reason: nil, of: id, at: now())
-        return try await end(id, mode)
+        guard mode != .resumable else {
+            try await ledger.setState(.stopped, reason: nil, of: id, at: now())
+            return .stopped
+        }
+        try await ledger.endRemaining(id, by: mode, at: now())
+        try await ledger.setState(.finished, reason: nil, of: id, at: now())
+        return mode == .revoking ? .revoked : .ended
     }
 
-    /// Gives what is left of a stopped run its outcome.
-    private func end(_ id: RunID, _ mode: StopMode) async throws -> StopResult {
-        let result: StopResult
+    /// What became of a run that the process which works on it has finished.
+    private func ended(_ id: RunID, by mode: StopMode) async throws -> StopResult {
         switch mode {
-        case .resumable:
-            return .stopped
-        case .final:
-            try await ledger.endRemaining(
-                id, as: .notAttempted, detail: "ended by hubsend stop --final", at: now())
-            result = .ended
-        case .revoking:
-            try await ledger.endRemaining(id, as: .skipped, detail: "revoked", at: now())
-            result = .revoked
+        case .resumable: .finished
+        case .final: try await ledger.outcomes(id)[.notAttempted] > 0 ? .ended : .finished
+        case .revoking: .revoked
         }
-        try await ledger.setState(.finished, reason: nil, of: id, at: now())
-        return result
     }
 
     private func record(of id: RunID) async throws -> RunRecord {

@@ -6,8 +6,10 @@ struct Attempt: Hashable, Sendable {
     ///
     /// A slice, so that a page of pushes is one allocation.
     private(set) var claims: ArraySlice<DeliveryClaim>
-    /// When this process first sent it, on the run's timeline; nil before.
+    /// When this process first handed it over, on the run's timeline; nil before.
     var firstTry: Duration?
+    /// When its first result came: `retry.for` counts from here, since it may have waited long for its turn before.
+    var firstResult: Duration?
     /// Tries of this process.
     var tries = 0
     /// Whether a try of this process may have gone out without a known answer.

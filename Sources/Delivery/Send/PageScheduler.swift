@@ -24,7 +24,7 @@ struct PageScheduler: Sendable {
     static let pageSpan: Duration = .milliseconds(500)
     /// Recipients of a page at the most, whatever number of them shares a push.
     static let mostRecipients = 20_480
-    /// Pushes that may wait for a retry in memory, over all platforms.
+    /// Deliveries that may wait for a retry in memory, over all platforms.
     static let mostWaiting = 20_000
 
     let pageSize: Int
@@ -44,7 +44,7 @@ struct PageScheduler: Sendable {
         self.pageSize = max(1, perSpan.map { Int(min($0, Double(most))) } ?? most)
         self.concurrency = policy.concurrency
         self.limiter = RateLimiter(rate: policy.rate)
-        let capacity = Self.mostWaiting / max(1, platforms.count)
+        let capacity = max(1, Self.mostWaiting / policy.recipientsPerPush / max(1, platforms.count))
         self.lanes = platforms.map {
             PlatformLane(platform: $0, capacity: capacity, ceiling: policy.rate)
         }
@@ -134,8 +134,8 @@ struct PageScheduler: Sendable {
     }
 
     /// Pushes have their results.
-    mutating func answered(_ count: Int, on platform: Platform) {
-        update(platform) { $0.unanswered -= count }
+    mutating func answered(_ count: Int, on platform: Platform, at now: Duration) {
+        update(platform) { $0.answered(count, at: now) }
     }
 
     /// The hub asked for patience.

@@ -24,7 +24,7 @@ struct PlatformLane: Sendable {
     var source = Source.waiting(after: 0)
     var retries = RetryQueue<Attempt>()
     /// Pushes that are out.
-    var unanswered = 0
+    private(set) var unanswered = 0
     var rate: AdaptiveRate
     private var limiter = RateLimiter(rate: nil)
     private var meter = RateMeter()
@@ -90,8 +90,13 @@ struct PlatformLane: Sendable {
     mutating func sent(_ count: Int, from start: Duration) {
         limiter.interval = rate.interval
         limiter.take(count, from: start)
-        meter.add(count, at: start)
         unanswered += count
+    }
+
+    /// Pushes of it have their results.
+    mutating func answered(_ count: Int, at now: Duration) {
+        meter.add(count, at: now)
+        unanswered -= count
     }
 
     /// The hub asked for patience.

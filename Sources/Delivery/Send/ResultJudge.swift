@@ -44,6 +44,7 @@ struct ResultJudge: Sendable {
     ) -> Verdict {
         var attempt = attempt
         if result.disposition != .notSent {
+            attempt.firstResult = attempt.firstResult ?? now
             attempt.tries += 1
             if !result.disposition.isUnreachable {
                 health.spoke()
@@ -110,7 +111,9 @@ struct ResultJudge: Sendable {
         if isEnding { return Verdict(state: .waiting, attempt: attempt) }
         let firstTry = attempt.firstTry ?? now
         let due = now + wait
-        if due - firstTry <= retry.duration, mayTryAgain(attempt, after: pause.cause) {
+        if due - (attempt.firstResult ?? now) <= retry.duration,
+            mayTryAgain(attempt, after: pause.cause)
+        {
             return Verdict(state: .waiting, attempt: attempt, due: due)
         }
         // Throttling slows a run down and drops nobody (contract, section 8).

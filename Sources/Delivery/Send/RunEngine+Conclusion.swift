@@ -11,11 +11,9 @@ extension RunEngine {
             await writeAfterFailure()
             throw failure
         }
-        if case .late(let detail) = ending {
-            try await ledger.endRemaining(run.id, as: .skipped, detail: detail, at: now())
-        }
         outcomes = try await ledger.outcomes(run.id)
         let end = try closing()
+        if try await endRemaining() { outcomes = try await ledger.outcomes(run.id) }
         try await ledger.setState(end.state, reason: end.reason, of: run.id, at: now())
         guard let record = try await ledger.run(run.id) else { throw RunError.noSuchRun(run.id) }
         observe(progress())
@@ -26,6 +24,21 @@ extension RunEngine {
                 "seconds-sending": "\(timeline.now / .seconds(1))",
             ])
         return (record, outcomes, end)
+    }
+
+    /// Gives what is left its outcome, where the run is to end with it.
+    private func endRemaining() async throws -> Bool {
+        guard outcomes[.notAttempted] > 0 else { return false }
+        switch ending {
+        case .late(let detail):
+            try await ledger.endRemaining(run.id, as: .skipped, detail: detail, at: now())
+            return true
+        case .stopped(let mode):
+            try await ledger.endRemaining(run.id, by: mode, at: now())
+            return mode != .resumable
+        case .complete, .paused, .failed, nil:
+            return false
+        }
     }
 
     /// Tells about progress when it is time to.
@@ -47,11 +60,15 @@ extension RunEngine {
         let left = outcomes[.notAttempted]
         if left == 0 { return .finished }
         switch ending {
-        case .stopped:
+        case .stopped(.resumable):
             return .stopped
+        case .stopped:
+            return .ended
+        case .late:
+            return .finished
         case .paused(let pause):
             return .paused(pause.cause, reason: pause.reason)
-        case .complete, .late, .failed, nil:
+        case .complete, .failed, nil:
             throw .unaccounted(run.id, deliveries: left)
         }
     }
@@ -71,7 +88,7 @@ extension RunEngine {
 extension RunEnd {
     fileprivate var state: RunState {
         switch self {
-        case .finished, .alreadyFinished: .finished
+        case .finished, .alreadyFinished, .ended: .finished
         case .stopped: .stopped
         case .paused: .paused
         }

@@ -46,7 +46,7 @@ extension RunEngine {
             case .sendAgain(let platform, let attempts):
                 try await ledger.claimAgain(
                     run.id, platform: platform,
-                    numbers: attempts.flatMap { $0.claims.map(\.number) })
+                    numbers: attempts.flatMap { $0.claims.map(\.number) }, at: now())
                 send(attempts, on: platform, from: start, in: &group)
             case .sendFresh(let platform, let limit):
                 let page = try await ledger.claimNext(
@@ -55,6 +55,8 @@ extension RunEngine {
                 if page.isEmpty { scheduler.ranDry(platform) }
                 outcomes[.skipped] += page.skipped
                 outcomes[.notAttempted] -= page.skipped
+                // Many may be passed over in a row, and others wait for their turn meanwhile.
+                if page.claims.isEmpty, page.skipped > 0 { return mailbox.post(.alarm) }
                 send(
                     Attempt.pushes(of: page.claims, sharedBy: sharing), on: platform, from: start,
                     in: &group)
@@ -73,7 +75,7 @@ extension RunEngine {
         let time = timeline.now
         guard ending == nil, time >= nextStopCheck else { return }
         nextStopCheck = time + Self.stopInterval
-        if try await ledger.isStopRequested(run.id) { end(.stopped) }
+        if let mode = try await ledger.stopRequest(run.id) { end(.stopped(mode)) }
     }
 
     private mutating func send(

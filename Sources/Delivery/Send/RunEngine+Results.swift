@@ -52,7 +52,6 @@ extension RunEngine {
             guard case .ended(let outcome) = state else { continue }
             outcomes[outcome] += 1
             outcomes[.notAttempted] -= 1
-            breaker.note(outcome)
         }
     }
 
@@ -65,7 +64,7 @@ extension RunEngine {
                 complain()
                 continue
             }
-            scheduler.answered(1, on: page.platform)
+            scheduler.answered(1, on: page.platform, at: time)
             uncountedRequests += result.requests
             requests += result.requests
             if case .retry(_, .throttled) = result.disposition {
@@ -76,6 +75,9 @@ extension RunEngine {
             note(
                 verdict, on: page.platform, detail: result.detail, hubMessage: result.hubMessage,
                 at: recorded)
+            for claim in verdict.attempt.claims {
+                if case .ended(let outcome) = verdict.state(of: claim) { breaker.note(outcome) }
+            }
             if let due = verdict.due {
                 scheduler.retry(verdict.attempt, on: page.platform, due: due)
             }

@@ -98,6 +98,10 @@ extension AnswerParser {
             return
         }
         hasHead = true
+        // These have no body; one that announces it anyway may send it, and it would be taken for the next answer.
+        if status == 204 || status == 304, framing.isChunked || (framing.length ?? 0) > 0 {
+            keepsAlive = false
+        }
         if status == 204 || status == 304 || framing.length == 0 {
             phase = .complete
         } else if framing.isChunked {

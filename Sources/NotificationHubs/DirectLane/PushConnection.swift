@@ -116,7 +116,7 @@ final class PushConnection: ChannelInboundHandler {
         guard flight != nil else {
             // Bytes that nobody asked for would be taken for the next answer.
             failure = failure ?? .malformedAnswer
-            context.close(promise: nil)
+            giveUp(context)
             return
         }
         progress = parser.read(bytes.readableBytesUInt8Span)
@@ -129,6 +129,12 @@ final class PushConnection: ChannelInboundHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         failure = failure ?? TransportFailure(error, requestBegan: flight != nil).cause
-        context.close(promise: nil)
+        giveUp(context)
+    }
+
+    /// Ends it; without a push at once, so that none is sent over what is closing.
+    private func giveUp(_ context: ChannelHandlerContext) {
+        guard flight == nil, isReady, let loop else { return context.close(promise: nil) }
+        loop.retire(self, abruptly: true)
     }
 }

@@ -17,6 +17,7 @@ extension PushLoop {
         pages.append(page)
         schedule.add(page)
         startSweeping()
+        closeUnused(.now())
         pump()
     }
 

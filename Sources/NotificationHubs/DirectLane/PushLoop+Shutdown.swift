@@ -23,6 +23,8 @@ extension PushLoop {
             }
             if opening.connection != nil { abandon(opening, .shutDown) }
         }
+        // What is still being connected closes itself when it is, and nobody waits for it.
+        openings.removeAll { $0.connection == nil }
         for page in pages where page.open == 0 {
             pages.removeAll { $0 === page }
             page.flush()

@@ -47,10 +47,11 @@ extension PushLoop {
                 abandon(opening, .tlsHandshake)
             }
         }
-        if !late.isEmpty { pump() }
+        pump()
     }
 
-    private func closeUnused(_ now: NIODeadline) {
+    /// Closes connections that were without work for too long.
+    func closeUnused(_ now: NIODeadline) {
         for connection in idle where connection.idleSince + Self.idleLimit <= now {
             retire(connection, abruptly: false)
         }

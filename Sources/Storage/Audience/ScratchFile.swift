@@ -82,7 +82,7 @@ final class ScratchFile {
                     descriptor, rest.baseAddress, rest.count, off_t(tailStart + written))
             }
             if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw SystemFault.error(errno, at: area.place) }
+            guard count > 0 else { throw SystemFault.error(errno, at: area.place) }
             written += count
         }
         tailStart += tail.count

@@ -11,7 +11,6 @@ struct SpellingList {
 
     private var spellings: MemberMerge
     private var current: MemberCursor?
-    private let list: MemberList
 
     /// Sorts the names with capitals.
     ///
@@ -20,7 +19,6 @@ struct SpellingList {
     ///   - area: where they are sorted.
     /// - Throws: ``StoreError``.
     init(of list: MemberList, in area: ScratchArea) throws(StoreError) {
-        self.list = list
         var sorter = MemberSorter(in: area)
         let cursor = try list.cursor(at: 0)
         var place: Int64 = 0
@@ -28,7 +26,10 @@ struct SpellingList {
             place += 1
             guard cursor.hasCapital else { continue }
             let folded = String(decoding: cursor.name.map(Self.fold), as: UTF8.self)
-            try sorter.add(folded, number: place)
+            // With all that is asked of a name later, so that nobody has to be looked up.
+            let origin = UInt64(bitPattern: cursor.number)
+            let bytes = (0..<8).map { UInt8(truncatingIfNeeded: origin >> (8 * $0)) }
+            try sorter.add(folded, number: place, rest: bytes + cursor.name)
         }
         spellings = try sorter.sorted(skipsRepeats: false)
         current = try spellings.next()
@@ -43,10 +44,12 @@ struct SpellingList {
     mutating func take(_ spelling: [UInt8]) throws(StoreError) -> [Name] {
         var names: [Name] = []
         while let found = current, found.name.elementsEqual(spelling) {
-            let place = Int(found.number)
-            let member = try list.cursor(at: place - 1)
-            _ = try member.advance()
-            names.append(Name(name: Array(member.name), place: place, origin: member.number))
+            let rest = found.rest
+            let origin = rest.prefix(8).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+            names.append(
+                Name(
+                    name: Array(rest.dropFirst(8)), place: Int(found.number),
+                    origin: Int64(bitPattern: origin)))
             current = try spellings.next()
         }
         return names

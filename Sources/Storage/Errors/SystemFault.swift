@@ -16,7 +16,7 @@ enum SystemFault {
     static func error(_ code: Int32, at place: StorePlace) -> StoreError {
         switch code {
         case EROFS: .readOnly(place)
-        case ENOSPC, EDQUOT: .diskFull(place)
+        case ENOSPC, EDQUOT, EFBIG: .diskFull(place)
         case EIO: .inputOutput(place, code: Int(code))
         default: .inaccessible(place, reason: text(of: code))
         }

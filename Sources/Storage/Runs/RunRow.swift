@@ -47,17 +47,17 @@ enum RunRow {
 
     /// Takes away a run that is to be staged anew; its recipients have been taken back before.
     ///
-    /// - Returns: whether somebody has asked it to stop.
+    /// - Returns: the number of the stop that somebody has asked it for; 0: none.
     /// - Throws: `DatabaseError`.
-    static func removeStaging(_ id: RunID, _ db: Database) throws -> Bool {
+    static func removeStaging(_ id: RunID, _ db: Database) throws -> Int {
         let row = try Row.fetchOne(
-            db, sql: "SELECT key, is_stop_requested FROM runs WHERE id = ? AND state = ?",
+            db, sql: "SELECT key, stop_request FROM runs WHERE id = ? AND state = ?",
             arguments: [id.text, RunState.staging.rawValue])
-        guard let row else { return false }
+        guard let row else { return 0 }
         let key: Int64 = row["key"]
         try db.execute(sql: "DELETE FROM run_platforms WHERE run = ?", arguments: [key])
         try db.execute(sql: "DELETE FROM runs WHERE key = ?", arguments: [key])
-        return row["is_stop_requested"]
+        return row["stop_request"]
     }
 
     /// Writes a new run down.

@@ -5,7 +5,7 @@ import GRDB
 extension SQLiteStore {
     package func begin(_ run: RunRecord) async throws {
         try await write { db in
-            let isStopRequested = try RunRow.removeStaging(run.id, db)
+            let stopRequest = try RunRow.removeStaging(run.id, db)
             if !run.isRehearsal,
                 try Row.fetchOne(
                     db, sql: "SELECT 1 FROM runs WHERE \(Self.isOccurrence)",
@@ -14,10 +14,10 @@ extension SQLiteStore {
                 throw StoreError.runExists(campaign: run.campaign, occurrence: run.occurrence)
             }
             try RunRow.insert(run, db)
-            if isStopRequested {
+            if stopRequest > 0 {
                 try db.execute(
-                    sql: "UPDATE runs SET is_stop_requested = 1 WHERE id = ?",
-                    arguments: [run.id.text])
+                    sql: "UPDATE runs SET stop_request = ? WHERE id = ?",
+                    arguments: [stopRequest, run.id.text])
             }
         }
     }
@@ -55,22 +55,24 @@ extension SQLiteStore {
         try await change(run, "delivery = ?", [RunRow.encode(delivery)])
     }
 
-    package func requestStop(_ run: RunID) async throws {
-        try await change(run, "is_stop_requested = ?", [true])
+    package func requestStop(_ run: RunID, _ mode: StopMode) async throws {
+        try await change(run, "stop_request = max(stop_request, ?)", [mode.rawValue])
     }
 
     package func clearStopRequest(_ run: RunID) async throws {
-        try await change(run, "is_stop_requested = ?", [false])
+        try await change(
+            run, "stop_request = iif(stop_request > ?, stop_request, 0)",
+            [StopMode.resumable.rawValue])
     }
 
-    package func isStopRequested(_ run: RunID) async throws -> Bool {
+    package func stopRequest(_ run: RunID) async throws -> StopMode? {
         try await read { db in
             let statement = try db.cachedStatement(
-                sql: "SELECT is_stop_requested FROM runs WHERE id = ?")
-            guard let isRequested = try Bool.fetchOne(statement, arguments: [run.text]) else {
+                sql: "SELECT stop_request FROM runs WHERE id = ?")
+            guard let request = try Int.fetchOne(statement, arguments: [run.text]) else {
                 throw StoreError.noSuchRun(run)
             }
-            return isRequested
+            return StopMode(rawValue: request)
         }
     }
 

@@ -33,7 +33,7 @@ extension StoreSchema {
             excluded INTEGER NOT NULL,
             final INTEGER NOT NULL,
             requests INTEGER NOT NULL,
-            is_stop_requested INTEGER NOT NULL DEFAULT 0,
+            stop_request INTEGER NOT NULL DEFAULT 0,
             started INTEGER NOT NULL,
             finished INTEGER,
             expires INTEGER NOT NULL,
@@ -43,12 +43,13 @@ extension StoreSchema {
         CREATE UNIQUE INDEX runs_by_occurrence ON runs (hub, campaign, occurrence)
             WHERE is_rehearsal = 0;
 
-        -- `claimed`: recipients up to this number are or were `sending`.
+        -- `claimed`: recipients up to this number are or were `sending`; `claimed_at`: when any was last marked so.
         CREATE TABLE run_platforms (
             run INTEGER NOT NULL REFERENCES runs,
             position INTEGER NOT NULL,
             platform TEXT NOT NULL,
             claimed INTEGER NOT NULL DEFAULT 0,
+            claimed_at INTEGER NOT NULL DEFAULT 0,
             PRIMARY KEY (run, position),
             UNIQUE (run, platform)
         ) STRICT, WITHOUT ROWID;

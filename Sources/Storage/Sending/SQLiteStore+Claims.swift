@@ -58,7 +58,7 @@ extension SQLiteStore {
         try await write { db in
             let key = try RunKey(of: run, db)
             let found = try RunPlatform.find(platform, of: key, id: run, db)
-            let claims = try ClaimQuery.fetch(
+            let candidates = try ClaimQuery.fetch(
                 """
                 SELECT \(ClaimQuery.columns), 0, 0
                 FROM recipients r
@@ -66,20 +66,28 @@ extension SQLiteStore {
                 WHERE r.run = ? AND r.number > ?
                 ORDER BY r.number LIMIT ?
                 """,
-                [key.value, found.claimed, limit], run: key, db)
-            if let last = claims.last {
-                try db.cachedStatement(
-                    sql: "UPDATE run_platforms SET claimed = ? WHERE run = ? AND position = ?"
-                ).execute(arguments: [last.number, key.value, found.position])
+                [key.value, found.claimed, cap == nil ? limit : Self.transactionRows],
+                run: key, db)
+            var page = ClaimedPage(claims: candidates)
+            var last = candidates.last?.number
+            if let cap, !candidates.isEmpty {
+                let choice = CappedChoice(
+                    candidates, limit: limit, cap: cap,
+                    counts: try PushCounts(
+                        of: candidates, on: platform, besides: key,
+                        since: time.addingTimeInterval(-(cap.period / .seconds(1))), db))
+                try Self.skip(choice.skipped, of: key, platform: found, cap: cap, at: time, db)
+                page = ClaimedPage(claims: choice.claims, skipped: choice.skipped.count)
+                last = choice.last
             }
-            guard let cap else { return ClaimedPage(claims: claims) }
-            let counts = try PushCounts(
-                of: claims, on: platform, besides: key,
-                since: time.addingTimeInterval(-(cap.period / .seconds(1))), db)
-            let capped = claims.filter { counts[$0.username] >= cap.pushes }
-            try Self.skip(capped, of: key, platform: found, cap: cap, at: time, db)
-            return ClaimedPage(
-                claims: claims.filter { counts[$0.username] < cap.pushes }, skipped: capped.count)
+            guard let last else { return page }
+            try db.cachedStatement(
+                sql: """
+                    UPDATE run_platforms SET claimed = ?, claimed_at = ? WHERE run = ? AND position = ?
+                    """
+            ).execute(
+                arguments: [last, Timestamp.milliseconds(time), key.value, found.position])
+            return page
         }
     }
 
@@ -108,22 +116,38 @@ extension SQLiteStore {
         try batch.finish()
     }
 
-    package func claimAgain(_ run: RunID, platform: Platform, numbers: [Int]) async throws {
-        try await write { db in
-            let key = try RunKey(of: run, db)
-            let found = try RunPlatform.find(platform, of: key, id: run, db)
-            let update = try NativeStatement(
-                """
-                UPDATE deliveries SET state = \(DeliveryState.sending.rawValue)
-                WHERE run = ? AND platform = ? AND number = ?
-                    AND state = \(DeliveryState.waiting.rawValue)
-                """, db)
-            update.bind(key.value, at: 1)
-            update.bind(found.position, at: 2)
-            for number in numbers {
-                update.bind(number, at: 3)
-                try update.run()
+    package func claimAgain(
+        _ run: RunID, platform: Platform, numbers: [Int], at time: Date
+    ) async throws {
+        for first in stride(from: 0, to: numbers.count, by: Self.transactionRows) {
+            let slice = numbers[first..<min(first + Self.transactionRows, numbers.count)]
+            try await write { db in try Self.claimAgain(slice, of: run, on: platform, at: time, db)
             }
         }
+    }
+
+    private static func claimAgain(
+        _ numbers: ArraySlice<Int>, of run: RunID, on platform: Platform, at time: Date,
+        _ db: Database
+    ) throws {
+        let key = try RunKey(of: run, db)
+        let found = try RunPlatform.find(platform, of: key, id: run, db)
+        let now = Timestamp.milliseconds(time)
+        let update = try NativeStatement(
+            """
+            UPDATE deliveries SET state = \(DeliveryState.sending.rawValue), recorded = ?
+            WHERE run = ? AND platform = ? AND number = ?
+                AND state = \(DeliveryState.waiting.rawValue)
+            """, db)
+        update.bind(now, at: 1)
+        update.bind(key.value, at: 2)
+        update.bind(found.position, at: 3)
+        for number in numbers {
+            update.bind(number, at: 4)
+            try update.run()
+        }
+        try db.cachedStatement(
+            sql: "UPDATE run_platforms SET claimed_at = ? WHERE run = ? AND position = ?"
+        ).execute(arguments: [now, key.value, found.position])
     }
 }

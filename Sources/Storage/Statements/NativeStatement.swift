@@ -65,16 +65,19 @@ struct NativeStatement {
             defer { unsafe sqlite3_clear_bindings(handle) }
             for (index, value) in values.enumerated() {
                 let parameter = Int32(index + 1)
+                let code: Int32
                 switch value {
-                case .null: unsafe sqlite3_bind_null(handle, parameter)
-                case .number(let number): unsafe sqlite3_bind_int64(handle, parameter, number)
+                case .null: code = unsafe sqlite3_bind_null(handle, parameter)
+                case .number(let number):
+                    code = unsafe sqlite3_bind_int64(handle, parameter, number)
                 case .text(let range):
                     let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[range])
                     // No destructor: the bytes stay where they are until the bindings are cleared.
-                    unsafe sqlite3_bind_text(
+                    code = unsafe sqlite3_bind_text(
                         handle, parameter, text.assumingMemoryBound(to: CChar.self).baseAddress,
                         Int32(text.count), nil)
                 }
+                guard code == SQLITE_OK else { throw failure(code) }
             }
             try run()
         }
@@ -97,6 +100,8 @@ struct NativeStatement {
     }
 
     private func failure(_ code: Int32) -> DatabaseError {
-        DatabaseError(resultCode: ResultCode(rawValue: code), message: db.lastErrorMessage)
+        DatabaseError(
+            resultCode: ResultCode(rawValue: code), message: db.lastErrorMessage,
+            sql: statement.sql)
     }
 }

@@ -57,6 +57,7 @@ struct RowBatch {
     ///
     /// - Throws: `DatabaseError`.
     mutating func endRow() throws {
+        precondition(values.count.isMultiple(of: columns), "a row has a value for each column")
         guard values.count == Self.rows * columns else { return }
         try many.run(values[...], texts: texts)
         clear()

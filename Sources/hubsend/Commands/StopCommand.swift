@@ -37,6 +37,9 @@ struct StopCommand: AsyncParsableCommand {
         if all == (target != nil) {
             throw ValidationError("Name a run or a campaign, or give --all.")
         }
+        if revoke, final {
+            throw ValidationError("--revoke ends the run for good too; leave --final out.")
+        }
         if revoke, all {
             throw ValidationError(
                 "--revoke takes payloads back for good; name the run or campaign that is meant.")
@@ -66,6 +69,8 @@ struct StopCommand: AsyncParsableCommand {
             let result = try await stopper.stop(run, mode: mode)
             if !options.quiet { try Console.output(Self.sentence(result, run, settings) + "\n") }
             return .done
+        } catch StopError.finished where all {
+            return .done  // Before it was its turn.
         } catch {
             let failure = FailureTranslation.failure(for: error)
             Console.complain("hubsend: \(failure.message)")

@@ -120,7 +120,7 @@ struct RunExecution: Sendable {
         switch summary.end {
         case .finished: summary.outcomes.troubled > 0 ? .troubled : .done
         case .alreadyFinished: .done
-        case .stopped: .stopped
+        case .stopped, .ended: .stopped
         case .paused(let cause, _):
             switch cause {
             case .cancelled: .interrupted

@@ -122,6 +122,9 @@ struct RunOutput: Sendable {
         case .stopped:
             what = "stopped after \(ended) of \(record.deliveries) deliveries"
             next = " To continue: \(settings.command("resume", record.id.text))"
+        case .ended:
+            what =
+                "ended for good by hubsend stop after \(ended) of \(record.deliveries) deliveries"
         case .paused(_, let reason):
             what = "paused after \(ended) of \(record.deliveries) deliveries. \(reason)"
             next = " To continue: \(settings.command("resume", record.id.text))"

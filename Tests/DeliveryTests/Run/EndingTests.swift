@@ -48,7 +48,7 @@ struct EndingTests {
         bench.sender.answer { [ledger = bench.ledger] _, user, _ in
             if user.text == "u00003" {
                 let runs = try? await ledger.runs(campaign: nil, limit: 1)
-                if let run = runs?.first { try? await ledger.requestStop(run.id) }
+                if let run = runs?.first { try? await ledger.requestStop(run.id, .resumable) }
             }
             return .now(.accepted)
         }

@@ -118,4 +118,47 @@ struct PolicyTests {
             people: ListedAudience.people(count: 5_000))
         #expect(again.outcomes == OutcomeCounts([.accepted: 5_000]))
     }
+
+    @Test func aStopIsSeenThoughEverybodyIsPassedOver() async throws {
+        let bench = TestBench()
+        await bench.ledger.protect(ListedAudience.people(count: 2_000).map(\.username.text))
+        await bench.ledger.stop(atClaim: 5)
+        let policy = DeliveryPolicy(
+            rate: 1, frequencyCap: FrequencyCap(pushes: 1, period: .seconds(60)))
+        let task = Task {
+            try await bench.run(
+                TestBench.campaign(delivery: policy), people: ListedAudience.people(count: 2_000))
+        }
+        // Time stands still while everybody is passed over; a second of it lets the run look for a request.
+        try await bench.clock.sleep(until: TestClock.Instant(offset: .seconds(1)), tolerance: nil)
+        let summary = try await task.value
+        #expect(summary.end == .stopped || summary.end == .finished)
+        #expect(summary.outcomes[.accepted] == 0)
+        #expect(await bench.ledger.stopChecks > 0)
+    }
+
+    @Test func timeSpentWaitingForATurnDoesNotCountAgainstTheRetries() async throws {
+        let bench = TestBench { _, user, attempt in
+            user.text == "alice" && attempt == 1
+                ? .late(.seconds(60), .unknown) : .now(.accepted)
+        }
+        let policy = DeliveryPolicy(retry: RetryPolicy(attempts: 5, duration: .seconds(30)))
+        let summary = try await bench.run(
+            TestBench.campaign(delivery: policy), people: ListedAudience.people(["alice", "bob"]))
+        #expect(summary.outcomes == OutcomeCounts([.accepted: 2]))
+        #expect(bench.timesSent() == ["alice": 2, "bob": 1])
+    }
+
+    @Test func whatACrashLeftInDoubtDoesNotOpenTheBreaker() async throws {
+        let bench = TestBench()
+        let policy = DeliveryPolicy(
+            onUnknown: .hold, stopWhen: FailureLimit(percent: 5, minimum: 10))
+        let campaign = try TestBench.campaign(delivery: policy)
+        let id = try await bench.stage(campaign, people: ListedAudience.people(count: 60))
+        _ = try await bench.ledger.claimNext(id, platform: .apns, limit: 30)
+        await bench.ledger.letGo()
+        let summary = try await bench.runner.resume(id, at: TestBench.hub)
+        #expect(summary.end == .finished)
+        #expect(summary.outcomes == OutcomeCounts([.accepted: 30, .unknown: 30]))
+    }
 }

@@ -19,7 +19,7 @@ struct RunStopperTests {
         let bench = TestBench()
         let id = try await bench.run(TestBench.campaign(), people: people).record.id
         await #expect(throws: StopError.finished(id)) { try await bench.stopper.stop(id) }
-        #expect(try await !bench.ledger.isStopRequested(id))
+        #expect(try await bench.ledger.stopRequest(id) == nil)
     }
 
     @Test func aRunThatIsNotThereCannotBeStopped() async throws {
@@ -57,7 +57,7 @@ struct RunStopperTests {
         await #expect(throws: StopError.timedOut(id, after: .seconds(10))) {
             try await bench.stopper.stop(id, within: .seconds(10))
         }
-        #expect(try await bench.ledger.isStopRequested(id))
+        #expect(try await bench.ledger.stopRequest(id) == .resumable)
         #expect(try await bench.ledger.run(id)?.state == .running)
         held.release()
     }
@@ -121,10 +121,9 @@ struct RunStopperTests {
         let id = try await bench.stage(TestBench.campaign(), people: people)
         #expect(try await stop(bench, id, .resumable) == .stopped)
         // The first attempt dies in the middle.
-        await bench.ledger.failEverything(after: mode == .final ? 4 : 5)
+        await bench.ledger.failEverything(after: 4)
         await #expect(throws: MemoryLedger.DiskFull.self) { try await stop(bench, id, mode) }
         await bench.ledger.mend()
-        #expect(try await bench.ledger.run(id)?.state == .stopped)
         #expect(try await stop(bench, id, mode) == (mode == .final ? .ended : .revoked))
         #expect(try await bench.ledger.run(id)?.state == .finished)
     }
@@ -162,5 +161,61 @@ struct RunStopperTests {
         #expect(try await stop(bench, id, .revoking) == .revoked)
         #expect(await bench.ledger.revoked == [id])
         #expect(try await bench.ledger.outcomes(id) == OutcomeCounts([.accepted: 2]))
+    }
+
+    /// Whatever has become of the stop's own process: what was asked for happens, and nobody is sent anything beyond it.
+    @Test(arguments: [StopMode.final, .revoking], 0..<10)
+    func whereverAStopDiesTheNextProcessEndsTheRun(mode: StopMode, calls: Int) async throws {
+        let bench = TestBench()
+        let campaign = try TestBench.campaign()
+        let id = try await bench.stage(campaign, people: people)
+        await bench.ledger.failEverything(after: calls)
+        var isCertain = false
+        do {
+            _ = try await stop(bench, id, mode)
+            isCertain = true
+        } catch is MemoryLedger.DiskFull {}
+        await bench.ledger.mend()
+        let wasAsked = try await bench.ledger.stopRequest(id) == mode
+        #expect(wasAsked || !isCertain)
+        let summary = try await bench.run(campaign, people: people)
+        #expect(try await bench.ledger.run(id)?.state == .finished)
+        #expect(bench.sender.sent.isEmpty == wasAsked)
+        guard wasAsked else { return }
+        #expect([.ended, .finished, .alreadyFinished].contains(summary.end))
+        let left: Outcome = mode == .final ? .notAttempted : .skipped
+        #expect(try await bench.ledger.outcomes(id)[left] == 2)
+        #expect(await bench.ledger.revoked == (mode == .revoking ? [id] : []))
+    }
+
+    @Test func theProcessThatWorksOnARunEndsItItself() async throws {
+        let bench = TestBench()
+        let campaign = try TestBench.campaign(delivery: DeliveryPolicy(rate: 2))
+        bench.sender.answer { [ledger = bench.ledger] _, user, _ in
+            if user.text == "u00003" {
+                do {
+                    for run in try await ledger.runs(campaign: nil, limit: 1) {
+                        try await ledger.requestStop(run.id, .final)
+                    }
+                } catch {
+                    Issue.record(error)
+                }
+            }
+            return .now(.accepted)
+        }
+        let summary = try await bench.run(campaign, people: ListedAudience.people(count: 20))
+        #expect(summary.end == .ended)
+        #expect(summary.record.state == .finished)
+        #expect(summary.outcomes[.notAttempted] >= 15)
+        #expect(try await bench.run(campaign, people: people).end == .alreadyFinished)
+    }
+
+    @Test func aRequestToEndARunStandsThoughItIsResumed() async throws {
+        let bench = TestBench()
+        let id = try await bench.stage(TestBench.campaign(), people: people)
+        #expect(try await stop(bench, id, .resumable) == .stopped)
+        try await bench.ledger.requestStop(id, .final)
+        #expect(try await bench.runner.resume(id, at: TestBench.hub).end == .ended)
+        #expect(bench.sender.sent.isEmpty)
     }
 }

@@ -46,7 +46,7 @@ struct TroubleTests {
         let life = isMortal ? Int.random(in: 3..<60, using: &random) : nil
         let found = try await bench.ledger.runs(campaign: nil, limit: 1).first
         if let found, Int.random(in: 0..<8, using: &random) == 0 {
-            try await bench.ledger.requestStop(found.id)
+            try await bench.ledger.requestStop(found.id, .resumable)
         }
         await bench.ledger.failEverything(after: life)
         do {

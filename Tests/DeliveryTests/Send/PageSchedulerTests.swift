@@ -43,7 +43,7 @@ struct PageSchedulerTests {
             }
             order.append(platform)
             scheduler.sent(limit, on: platform, from: .zero)
-            scheduler.answered(limit, on: platform)
+            scheduler.answered(limit, on: platform, at: .zero)
         }
         #expect(order == [.apns, .fcm, .apns, .fcm])
     }
@@ -52,7 +52,7 @@ struct PageSchedulerTests {
         var scheduler = scheduler([.apns, .fcm])
         #expect(scheduler.next(at: .zero) == .sendFresh(.apns, limit: 250))
         scheduler.sent(250, on: .apns, from: .zero)
-        scheduler.answered(250, on: .apns)
+        scheduler.answered(250, on: .apns, at: .zero)
         #expect(scheduler.next(at: .milliseconds(10)) == .wait(until: .milliseconds(500)))
         #expect(scheduler.next(at: .milliseconds(500)) == .sendFresh(.fcm, limit: 250))
     }
@@ -64,9 +64,9 @@ struct PageSchedulerTests {
         #expect(scheduler.next(at: .zero) == .sendFresh(.apns, limit: 4_096))
         scheduler.sent(4_096, on: .apns, from: .zero)
         #expect(scheduler.next(at: .zero) == .wait(until: nil))
-        scheduler.answered(4_087, on: .apns)
+        scheduler.answered(4_087, on: .apns, at: .zero)
         #expect(scheduler.next(at: .zero) == .wait(until: nil))
-        scheduler.answered(1, on: .apns)
+        scheduler.answered(1, on: .apns, at: .zero)
         #expect(scheduler.next(at: .zero) == .sendFresh(.apns, limit: 4_096))
     }
 
@@ -114,7 +114,7 @@ struct PageSchedulerTests {
         scheduler.ranDry(.apns)
         #expect(scheduler.next(at: .zero) == .wait(until: nil))
         scheduler.retry(claims(1..<2)[0], on: .apns, due: .seconds(2))
-        scheduler.answered(1, on: .apns)
+        scheduler.answered(1, on: .apns, at: .zero)
         #expect(scheduler.next(at: .zero) == .wait(until: .seconds(2)))
         #expect(
             scheduler.next(at: .seconds(2)) == .sendAgain(.apns, [claims(1..<2)[0]]))
@@ -161,7 +161,7 @@ struct PageSchedulerTests {
                 for _ in 0..<answers {
                     let index = Int.random(in: 0..<out.count, using: &generator)
                     let (platform, attempt) = out.remove(at: index)
-                    scheduler.answered(1, on: platform)
+                    scheduler.answered(1, on: platform, at: .zero)
                     if Int.random(in: 0..<3, using: &generator) == 0 {
                         let wait = Duration.milliseconds(
                             Int.random(in: 0...5_000, using: &generator))

@@ -30,7 +30,7 @@ actor MemoryLedger: RunLedger {
 
     struct Contents: Sendable {
         var record: RunRecord
-        var isStopRequested = false
+        var stopRequest: StopMode?
         var shared: NewNotification?
         var recipients: [StagedRecipient] = []
         var rows: [Key: Row] = [:]
@@ -44,6 +44,9 @@ actor MemoryLedger: RunLedger {
     private(set) var largestAppend = 0
     private(set) var stopChecks = 0
     private(set) var revoked: Set<RunID> = []
+    private(set) var claimCalls = 0
+    /// Somebody asks for a stop while this claim is made.
+    private var stopAtClaim: Int?
     /// Whom any frequency cap protects.
     private var capped: Set<Username> = []
     private var failures: [Call: Int] = [:]
@@ -62,6 +65,10 @@ actor MemoryLedger: RunLedger {
     /// Lets everything fail after that many calls more, as when the process is killed.
     func failEverything(after count: Int?) {
         callsLeft = count
+    }
+
+    func stop(atClaim number: Int) {
+        stopAtClaim = number
     }
 
     func protect(_ names: [String]) {
@@ -158,20 +165,21 @@ actor MemoryLedger: RunLedger {
         contents[run]?.record.delivery = delivery
     }
 
-    func requestStop(_ run: RunID) throws {
+    func requestStop(_ run: RunID, _ mode: StopMode) throws {
         try check()
-        contents[run]?.isStopRequested = true
+        let found = try held(run).stopRequest?.rawValue ?? 0
+        contents[run]?.stopRequest = StopMode(rawValue: max(found, mode.rawValue))
     }
 
     func clearStopRequest(_ run: RunID) throws {
         try check()
-        contents[run]?.isStopRequested = false
+        if try held(run).stopRequest == .resumable { contents[run]?.stopRequest = nil }
     }
 
-    func isStopRequested(_ run: RunID) throws -> Bool {
+    func stopRequest(_ run: RunID) throws -> StopMode? {
         try check()
         stopChecks += 1
-        return try held(run).isStopRequested
+        return try held(run).stopRequest
     }
 
     // MARK: Staging
@@ -246,6 +254,8 @@ actor MemoryLedger: RunLedger {
         _ run: RunID, platform: Platform, limit: Int, cap: FrequencyCap?, at time: Date
     ) throws -> ClaimedPage {
         try check(.claimNext)
+        claimCalls += 1
+        if claimCalls == stopAtClaim { contents[run]?.stopRequest = .resumable }
         var found = try held(run)
         let first = found.nextFresh[platform] ?? 1
         let last = min(first + limit - 1, found.recipients.count)
@@ -268,7 +278,9 @@ actor MemoryLedger: RunLedger {
         return ClaimedPage(claims: claims, skipped: skipped)
     }
 
-    func claimAgain(_ run: RunID, platform: Platform, numbers: [Int]) throws {
+    func claimAgain(
+        _ run: RunID, platform: Platform, numbers: [Int], at time: Date
+    ) throws {
         try check(.claimAgain)
         for number in numbers {
             let key = Key(number: number, platform: platform)
@@ -327,7 +339,10 @@ actor MemoryLedger: RunLedger {
         try check()
         let found = try held(run)
         var counts = OutcomeCounts()
-        for case .ended(let outcome) in found.rows.values.map(\.state) { counts[outcome] += 1 }
+        for case .ended(let outcome) in found.rows.values.map(\.state)
+        where outcome != .notAttempted {
+            counts[outcome] += 1
+        }
         counts[.notAttempted] = found.record.deliveries - counts.total
         return counts
     }

@@ -16,7 +16,7 @@ extension StorePromise {
                     Samples.record(3, .apns, .waiting, attempts: 2),
                     Samples.record(4, .apns, .waiting, attempts: 2),
                 ], requests: 4, of: run)
-            try await test.store.claimAgain(run, platform: .apns, numbers: [4])
+            try await test.store.claimAgain(run, platform: .apns, numbers: [4], at: Samples.start)
 
             try await test.reopen().endRemaining(
                 run, as: .skipped, detail: "too late", at: Samples.start + 90)

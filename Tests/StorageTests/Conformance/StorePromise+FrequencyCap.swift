@@ -84,8 +84,60 @@ extension StorePromise {
         },
         StorePromise("a crash of long ago does not count against the cap for ever") { test in
             let other = try await stageOther(test)
-            _ = try await test.store.claimNext(other, platform: .apns, limit: 5)
+            _ = try await test.store.claimNext(
+                other, platform: .apns, limit: 5, at: Samples.start - 40_000)
             #expect(try await claimed(test).skipped == 0)
+        },
+        StorePromise("a push that waits for its next try counts against the cap") { test in
+            try await push(test, stageOther(test), as: .waiting)
+            #expect(try await claimed(test).skipped == 5)
+        },
+        StorePromise("a run of long ago that goes on now counts against the cap") { test in
+            let other = try await stageOther(test)
+            _ = try await test.store.claimNext(
+                other, platform: .apns, limit: 2, at: Samples.start - 40_000)
+            var old = Samples.record(1, .apns, .waiting)
+            old.recordedAt = Samples.start - 40_000
+            try await test.store.record([old], requests: 1, of: other)
+            #expect(try await claimed(test, at: Samples.start).skipped == 0)
+            try await test.store.claimAgain(
+                other, platform: .apns, numbers: [1], at: Samples.start + 60)
+            try await test.stage(
+                Samples.names(10), of: Samples.run("second", campaign: "autumn-sale"))
+            let page = try await test.store.claimNext(
+                Samples.runID("second"), platform: .apns, limit: 10, cap: cap, at: later)
+            #expect(page.skipped >= 1)
+        },
+        StorePromise("a run that is being staged does not stand in a cap's way") { test in
+            let other = Samples.run("others", campaign: "winter-sale")
+            try await test.store.begin(other)
+            try await test.store.store(Samples.notification(), of: other.id)
+            try await test.store.append(
+                Samples.names(10_000).map { StagedRecipient(username: $0) }, to: other.id)
+            #expect(try await claimed(test).claims.count == 10)
+        },
+        StorePromise("a few people among many of another run are each looked for") { test in
+            let other = Samples.run("others", campaign: "winter-sale")
+            try await test.stage(Samples.names(2_000), of: other)
+            _ = try await test.store.claimNext(other.id, platform: .apns, limit: 1_000)
+            let names = Samples.names(2_000)
+            try await test.stage([names[0], names[998], names[999], names[1_000], names[1_999]])
+            let page = try await test.store.claimNext(
+                Samples.runID(), platform: .apns, limit: 10, cap: cap, at: later)
+            #expect(page.claims.map(\.username) == [names[1_000], names[1_999]])
+            #expect(page.skipped == 3)
+        },
+        StorePromise("as many as wanted are claimed, whoever is passed over") { test in
+            try await push(test, stageOther(test), as: .ended(.accepted))
+            try await test.stage(Samples.names(10))
+            let first = try await test.store.claimNext(
+                Samples.runID(), platform: .apns, limit: 2, cap: cap, at: later)
+            #expect(first.claims.map(\.number) == [1, 3])
+            #expect(first.skipped == 1)
+            let second = try await test.store.claimNext(
+                Samples.runID(), platform: .apns, limit: 9, cap: cap, at: later)
+            #expect(second.claims.map(\.number) == [5, 7, 9])
+            #expect(second.skipped == 4)
         },
         StorePromise("another platform's pushes do not count against the cap") {
             test in

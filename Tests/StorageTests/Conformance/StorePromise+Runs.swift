@@ -39,14 +39,14 @@ extension StorePromise {
             try await test.store.begin(run)
             try await test.store.append(
                 [StagedRecipient(username: try Username("alice"), notification: nil)], to: run.id)
-            try await test.store.requestStop(run.id)
+            try await test.store.requestStop(run.id, .resumable)
             try await test.store.clearStaging(run.id)
             var changed = run
             changed.platforms = [.wns]
             changed.started += 60
             try await test.store.begin(changed)
             #expect(try await test.store.run(run.id) == changed)
-            #expect(try await test.store.isStopRequested(run.id))
+            #expect(try await test.store.stopRequest(run.id) == .resumable)
             #expect(try await test.store.runs(campaign: nil, limit: 10).count == 1)
             try await test.store.finishStaging(run.id, counts: AudienceCounts())
             await #expect(
@@ -97,11 +97,11 @@ extension StorePromise {
             let run = Samples.run()
             try await test.store.begin(run)
             let other = try test.reopen()
-            #expect(try await other.isStopRequested(run.id) == false)
-            try await test.store.requestStop(run.id)
-            #expect(try await other.isStopRequested(run.id))
+            #expect(try await other.stopRequest(run.id) == nil)
+            try await test.store.requestStop(run.id, .resumable)
+            #expect(try await other.stopRequest(run.id) == .resumable)
             try await other.clearStopRequest(run.id)
-            #expect(try await test.store.isStopRequested(run.id) == false)
+            #expect(try await test.store.stopRequest(run.id) == nil)
         },
         StorePromise("the delivery policy can be replaced") { test in
             let run = Samples.run()
@@ -115,8 +115,8 @@ extension StorePromise {
             let missing = Samples.runID("zzzzzz")
             let error = StoreError.noSuchRun(missing)
             let store = test.store
-            await #expect(throws: error) { try await store.requestStop(missing) }
-            await #expect(throws: error) { try await store.isStopRequested(missing) }
+            await #expect(throws: error) { try await store.requestStop(missing, .resumable) }
+            await #expect(throws: error) { try await store.stopRequest(missing) }
             await #expect(throws: error) {
                 let alice = StagedRecipient(username: Username(checked: "alice"))
                 try await store.append([alice], to: missing)

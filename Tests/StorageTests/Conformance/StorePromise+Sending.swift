@@ -108,7 +108,8 @@ extension StorePromise {
                 try await test.store.waiting(run, platform: .fcm, after: 1, limit: 10)
                     .map(\.number) == [3])
 
-            try await test.store.claimAgain(run, platform: .fcm, numbers: [2, 3])
+            try await test.store.claimAgain(
+                run, platform: .fcm, numbers: [2, 3], at: Samples.start)
             let after = try test.reopen()
             #expect(
                 try await after.waiting(run, platform: .fcm, after: 0, limit: 10).map(\.number)

@@ -83,7 +83,7 @@ struct OpeningTests: StoreFileSuite {
         let reader = try SQLiteStore.openForReading(at: path)
         #expect(try await reader.run(Samples.runID()) == Samples.run())
         await #expect(throws: StoreError.readOnly(place)) {
-            try await reader.requestStop(Samples.runID())
+            try await reader.requestStop(Samples.runID(), .resumable)
         }
     }
 

@@ -162,7 +162,7 @@ struct SendingTroubleTests: StoreFileSuite {
             _ = try await store.claimNext(
                 run, platform: .apns, limit: 2, cap: nil, at: Samples.start)
         case .claimAgain:
-            try await store.claimAgain(run, platform: .fcm, numbers: [1])
+            try await store.claimAgain(run, platform: .fcm, numbers: [1], at: Samples.start)
         case .record:
             try await store.record([Samples.record(1, .fcm, .ended(.failed))], requests: 1, of: run)
         case .append:
@@ -171,7 +171,7 @@ struct SendingTroubleTests: StoreFileSuite {
         case .endRemaining:
             try await store.endRemaining(run, as: .skipped, detail: "late", at: Samples.start)
         case .requestStop:
-            try await store.requestStop(run)
+            try await store.requestStop(run, .resumable)
         }
     }
 

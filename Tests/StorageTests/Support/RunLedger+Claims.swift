@@ -3,7 +3,9 @@ import FoundationEssentials
 
 extension RunLedger {
     /// Claims without a cap.
-    func claimNext(_ run: RunID, platform: Platform, limit: Int) async throws -> [DeliveryClaim] {
-        try await claimNext(run, platform: platform, limit: limit, cap: nil, at: Date()).claims
+    func claimNext(
+        _ run: RunID, platform: Platform, limit: Int, at time: Date = Samples.start + 60
+    ) async throws -> [DeliveryClaim] {
+        try await claimNext(run, platform: platform, limit: limit, cap: nil, at: time).claims
     }
 }
