@@ -1,22 +1,26 @@
-/// The rate at which one platform takes pushes: halved when the hub asks for patience, then raised again bit by bit.
+/// The rate at which one platform takes pushes: lowered when the hub asks for patience, then raised again bit by bit.
 ///
-/// Additive increase and multiplicative decrease, as TCP does it (Chiu and Jain, 1989): it finds a rate that the hub
-/// can bear, and runs that share a hub come to share it evenly.
+/// Once a second it is lowered by half the share of answers that complained, and raised by a small step, as data center TCP does it
+/// (Alizadeh and others, 2010): a hub that refuses everything halves it, a stray complaint hardly matters, and it comes to rest where about
+/// one answer in seventeen complains. Runs that share a hub come to share it.
 struct AdaptiveRate: Hashable, Sendable {
-    /// Answers that come within so short a time after a decrease speak of the rate before it.
-    static let patience: Duration = .seconds(1)
-    /// Each second without a complaint gives back this share of the rate at which the last one came.
-    static let recovery = 0.05
-    /// It never falls below this, in requests a second.
+    /// Answers are looked at over this time.
+    static let window: Duration = .seconds(1)
+    /// Over this one already, when at least half of twenty or more complain.
+    static let shortestWindow: Duration = .milliseconds(250)
+    private static let fewest = 20
+    /// The share of the rate that comes back each second.
+    static let recovery = 0.03
+    /// In requests a second: the least rate, and the least that comes back each second.
     static let least = 1.0
 
     /// Requests a second at the most; nil: unlimited.
     let ceiling: Double?
     /// Requests a second for now; nil: as many as the ceiling allows.
     private(set) var limit: Double?
-    private var origin = Self.least
-    private var decreased: Duration?
-    private var raised: Duration = .zero
+    private var start: Duration = .zero
+    private var answers = 0
+    private var complaints = 0
 
     init(ceiling: Double?) {
         self.ceiling = ceiling
@@ -25,25 +29,37 @@ struct AdaptiveRate: Hashable, Sendable {
     /// The least time between two requests; nil: no more than the ceiling asks.
     var interval: Duration? { limit.map { .seconds(1) / $0 } }
 
-    /// The hub asked for patience.
-    ///
-    /// - Parameters:
-    ///   - now: the time.
-    ///   - observed: requests a second that were made lately.
-    mutating func throttled(at now: Duration, observed: Double) {
-        if let decreased, now - decreased < Self.patience { return }
-        decreased = now
-        raised = now
-        origin = max(Self.least, min(limit ?? observed, ceiling ?? .infinity))
-        limit = max(min(Self.least, ceiling ?? Self.least), origin / 2)
+    /// Answers came, of whatever kind.
+    mutating func answered(_ count: Int, at now: Duration) {
+        advance(to: now)
+        answers += count
     }
 
-    /// Gives back what the time without a complaint allows.
-    mutating func recover(at now: Duration) {
-        guard let limit, now > raised else { return }
-        let step = max(Self.least, origin * Self.recovery) * ((now - raised) / .seconds(1))
-        raised = now
-        self.limit = limit + step
-        if let ceiling, limit + step >= ceiling { self.limit = nil }
+    /// One of them asked for patience.
+    mutating func throttled(at now: Duration) {
+        complaints += 1
+        advance(to: now)
     }
+
+    /// Ends the window when it is time to, and draws the conclusion from it.
+    mutating func advance(to now: Duration) {
+        let span = now - start
+        let isClear = answers >= Self.fewest && complaints * 2 >= answers
+        guard span >= (isClear ? Self.shortestWindow : Self.window) else { return }
+        let seconds = span / .seconds(1)
+        if complaints > 0 {
+            let share = min(1, Double(complaints) / Double(max(1, answers)))
+            limit = lowest(limit ?? Double(answers) / seconds) * (1 - share / 2)
+        }
+        if let lowered = limit {
+            let raised = lowered + max(Self.least, lowered * Self.recovery) * seconds
+            let isWhole = ceiling.map { raised >= $0 } ?? false
+            limit = isWhole ? nil : max(Self.least, raised)
+        }
+        start = now
+        answers = 0
+        complaints = 0
+    }
+
+    private func lowest(_ rate: Double) -> Double { min(rate, ceiling ?? rate) }
 }

@@ -27,7 +27,6 @@ struct PlatformLane: Sendable {
     private(set) var unanswered = 0
     var rate: AdaptiveRate
     private var limiter = RateLimiter(rate: nil)
-    private var meter = RateMeter()
     private var hadRetries = false
 
     init(platform: Platform, capacity: Int, ceiling: Double?) {
@@ -59,7 +58,7 @@ struct PlatformLane: Sendable {
 
     /// Pushes of a page at the rate that holds now, at least 1.
     mutating func pageSize(at now: Duration, most: Int) -> Int {
-        rate.recover(at: now)
+        rate.advance(to: now)
         guard let limit = rate.limit else { return most }
         return min(most, max(1, Int(limit * (PageScheduler.pageSpan / .seconds(1)))))
     }
@@ -95,12 +94,12 @@ struct PlatformLane: Sendable {
 
     /// Pushes of it have their results.
     mutating func answered(_ count: Int, at now: Duration) {
-        meter.add(count, at: now)
+        rate.answered(count, at: now)
         unanswered -= count
     }
 
     /// The hub asked for patience.
     mutating func throttled(at now: Duration) {
-        rate.throttled(at: now, observed: meter.rate(at: now))
+        rate.throttled(at: now)
     }
 }

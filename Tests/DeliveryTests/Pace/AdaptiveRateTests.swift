@@ -4,53 +4,82 @@ import Testing
 @testable import Delivery
 
 struct AdaptiveRateTests {
+    /// Lets whole seconds pass, each with so many answers and complaints among them.
+    private func pass(
+        _ seconds: Range<Int>, _ rate: inout AdaptiveRate, answers: Int, complaints: Int
+    ) {
+        for second in seconds {
+            let time = Duration.seconds(second) + .milliseconds(100)
+            rate.answered(answers, at: time)
+            for _ in 0..<complaints { rate.throttled(at: time) }
+        }
+        rate.advance(to: .seconds(seconds.upperBound) + .milliseconds(100))
+    }
+
     @Test func nothingIsHeldBackBeforeTheHubComplains() {
         var rate = AdaptiveRate(ceiling: 500)
-        rate.recover(at: .seconds(100))
+        pass(0..<100, &rate, answers: 500, complaints: 0)
         #expect(rate.limit == nil)
         #expect(rate.interval == nil)
     }
 
-    @Test func aComplaintHalvesTheRateOnceASecond() {
+    @Test func aHubThatRefusesEverythingHalvesTheRateWithinAQuarterOfASecond() {
+        var rate = AdaptiveRate(ceiling: 400)
+        rate.answered(100, at: .milliseconds(240))
+        for _ in 0..<100 { rate.throttled(at: .milliseconds(240)) }
+        #expect(rate.limit == nil)
+        rate.answered(1, at: .milliseconds(250))
+        let limit = rate.limit ?? 0
+        #expect(limit > 200 && limit < 205)
+        #expect(rate.interval == .seconds(1) / limit)
+    }
+
+    @Test func aStrayComplaintHardlyMatters() {
         var rate = AdaptiveRate(ceiling: 500)
-        for _ in 0..<100 { rate.throttled(at: .seconds(10), observed: 400) }
-        #expect(rate.limit == 200)
-        #expect(rate.interval == .milliseconds(5))
-        rate.throttled(at: .milliseconds(10_999), observed: 400)
-        #expect(rate.limit == 200)
-        rate.throttled(at: .seconds(11), observed: 400)
-        #expect(rate.limit == 100)
+        pass(0..<1_000, &rate, answers: 500, complaints: 10)
+        #expect(rate.limit ?? 500 > 490, "two answers in a hundred")
     }
 
     @Test func itComesBackEvenlyAndEndsAtTheCeiling() {
         var rate = AdaptiveRate(ceiling: 400)
-        rate.throttled(at: .zero, observed: 400)
-        var last = 200.0
-        for second in 1...9 {
-            rate.recover(at: .seconds(second))
-            let limit = rate.limit ?? 0
-            #expect(abs(limit - last - 20) < 0.001)
+        pass(0..<1, &rate, answers: 400, complaints: 400)
+        var last = rate.limit ?? 0
+        #expect(last < 210)
+        for second in 1..<20 {
+            pass(second..<(second + 1), &rate, answers: 100, complaints: 0)
+            let limit = rate.limit ?? 400
+            #expect(limit > last && limit < last * 1.04)
             last = limit
         }
-        rate.recover(at: .seconds(10))
+        pass(20..<30, &rate, answers: 100, complaints: 0)
         #expect(rate.limit == nil)
     }
 
     @Test func anUnlimitedRateStartsFromWhatWasObservedAndKeepsProbing() {
         var rate = AdaptiveRate(ceiling: nil)
-        rate.throttled(at: .seconds(5), observed: 10_000)
-        #expect(rate.limit == 5_000)
-        rate.recover(at: .seconds(25))
-        #expect(rate.limit == 15_000)
+        pass(0..<1, &rate, answers: 10_000, complaints: 10_000)
+        let first = rate.limit ?? 0
+        #expect(first > 4_000 && first < 6_000)
+        pass(1..<60, &rate, answers: 1_000, complaints: 0)
+        #expect(rate.limit ?? 0 > 2 * first)
     }
 
-    @Test func howOftenOneLooksMakesNoDifference() {
-        var often = AdaptiveRate(ceiling: 1_000)
-        often.throttled(at: .zero, observed: 1_000)
-        var once = often
-        for step in 1...400 { often.recover(at: .milliseconds(step * 10)) }
-        once.recover(at: .seconds(4))
-        #expect(abs((often.limit ?? 0) - (once.limit ?? 1)) < 0.001)
+    /// A hub that bears so many a second and refuses what is beyond.
+    @Test(arguments: [(500.0, 20.0), (500, 300), (100_000, 40), (100_000, 30_000)])
+    func itSettlesAtWhatTheHubBears(ceiling: Double, capacity: Double) {
+        var rate = AdaptiveRate(ceiling: ceiling)
+        var sent = 0.0
+        var refused = 0.0
+        for second in 0..<400 {
+            let made = rate.limit ?? ceiling
+            let over = max(0, made - capacity)
+            pass(second..<(second + 1), &rate, answers: Int(made), complaints: Int(over))
+            guard second >= 100 else { continue }
+            sent += made
+            refused += over
+        }
+        #expect((sent - refused) / 300 > 0.9 * capacity)
+        #expect(refused / sent < 0.15)
     }
 
     /// Complaints and quiet times at random.
@@ -64,21 +93,18 @@ struct AdaptiveRateTests {
         for _ in 0..<500 {
             now += .milliseconds(Int.random(in: 0...3_000, using: &generator))
             let before = rate.limit
-            if Bool.random(using: &generator) {
-                rate.throttled(at: now, observed: Double.random(in: 0...200_000, using: &generator))
-                let limit = rate.limit ?? .infinity
-                #expect(limit <= before ?? .infinity || limit <= AdaptiveRate.least)
-            } else {
-                rate.recover(at: now)
-                #expect((rate.limit ?? .infinity) >= before ?? 0)
-            }
+            let answers = Int.random(in: 0...1_000, using: &generator)
+            rate.answered(answers, at: now)
+            if let before { #expect(rate.limit ?? .infinity >= before / 2) }
+            for _ in 0..<Int.random(in: 0...answers, using: &generator) { rate.throttled(at: now) }
             if let limit = rate.limit {
-                #expect(limit >= min(AdaptiveRate.least, ceiling ?? .infinity))
+                #expect(limit >= AdaptiveRate.least)
                 #expect(limit < ceiling ?? .infinity || limit <= AdaptiveRate.least)
             }
         }
         // Once nobody complains any more, it comes back.
-        rate.recover(at: now + .seconds(1_000_000))
+        rate.advance(to: now + .seconds(10))
+        rate.advance(to: now + .seconds(100_000_000))
         if ceiling != nil { #expect(rate.limit == nil) }
     }
 }
