@@ -18,6 +18,7 @@ extension PushLoop {
             feed(connection)
         } else if needsRenewal(flight, status: connection.parser.status) {
             token.renew(refusing: flight.token)
+            // Not paced: one request more for each that was in flight, once a token.
             send(flight, over: connection)
         } else {
             refuse(flight, connection.parser)

@@ -204,8 +204,7 @@ struct SendTests {
     }
 
     @Test func aRefusedConnectionMaySafelyBeTriedAgain() async throws {
-        let closed = try await ScriptedHub.with(script: { _, _ in .accepted }) { $0 }
-        try await NotificationHubClient.with(closed.connectionString()) { client in
+        try await NotificationHubClient.with(ScriptedHub.refusing) { client in
             let error = await #expect(throws: HubError.self) { try await client.sendExample() }
 
             #expect(error?.disposition == .retry(after: nil))

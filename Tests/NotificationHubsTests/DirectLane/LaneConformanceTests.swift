@@ -46,15 +46,14 @@ struct LaneConformanceTests {
     }
 
     @Test func nothingListening() async throws {
-        let closed = try await ScriptedHub.with(script: { _, _ in .accepted }) { $0 }
         let page = try PushPage.example(2)
-        let direct = try await results(.direct, closed.connectionString(), page)
+        let direct = try await results(.direct, ScriptedHub.refusing, page)
 
         #expect(
             direct.map(\.disposition)
                 == Array(repeating: .retry(after: nil, cause: .unreachable), count: 2))
         #expect(direct.map(\.requests) == [0, 0])
-        #expect(try await results(.general, closed.connectionString(), page) == direct)
+        #expect(try await results(.general, ScriptedHub.refusing, page) == direct)
     }
 
     @Test func aNameThatIsNotResolved() async throws {

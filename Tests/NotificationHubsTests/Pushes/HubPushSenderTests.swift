@@ -169,8 +169,7 @@ struct HubPushSenderTests {
     }
 
     @Test(arguments: Lane.allCases) func noConnectionIsNoRequest(lane: Lane) async throws {
-        let closed = try await ScriptedHub.with(script: { _, _ in .accepted }) { $0 }
-        try await NotificationHubClient.with(closed.connectionString()) { client in
+        try await NotificationHubClient.with(ScriptedHub.refusing) { client in
             let batches = Batches()
             await lane.sender(client).send(try .example(3)) { batches.take($0) }
 

@@ -16,6 +16,10 @@ struct ScriptedHub: Sendable {
         "Endpoint=\(scheme)://\(host):\(port)/;SharedAccessKeyName=Send;SharedAccessKey=\(Secret.key)"
     }
 
+    /// Names a hub that refuses connections: nothing listens at port 1, and no test is ever given it.
+    static let refusing =
+        "Endpoint=http://127.0.0.1:1/;SharedAccessKeyName=Send;SharedAccessKey=\(Secret.key)"
+
     /// Runs a hub for as long as a closure takes.
     ///
     /// - Parameters:

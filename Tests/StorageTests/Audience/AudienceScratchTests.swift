@@ -56,6 +56,20 @@ struct AudienceScratchTests {
         #expect(try await scratch.page(after: 0, limit: 5) == [first])
     }
 
+    @Test func aRecordMayBeLongerThanWhatIsReadAtOnce() async throws {
+        let scratch = try AudienceScratch(
+            besideStoreAt: folder.file("small.sqlite"), cache: 65_536)
+        let people = Samples.names(12).enumerated().map { index, name in
+            AudienceMember(
+                username: name, values: [String(repeating: "v", count: 30_000 * index)],
+                origin: AudienceOrigin(file: 0, line: index + 1))
+        }
+        try await scratch.add(people.reversed())
+        #expect(try await scratch.settle(only: nil).final == 12)
+        #expect(try await scratch.page(after: 0, limit: 20) == people)
+        await scratch.close()
+    }
+
     @Test(arguments: [[], [nil], ["", "x"], [String(repeating: "é", count: 70_000), nil]])
     func valuesAreKeptAsTheyAre(values: [String?]) {
         #expect(PackedValues.unpack(PackedValues.pack(values)) == values)

@@ -17,6 +17,7 @@ struct SpillTests {
                 let spilled = try Self.openTemporaryFiles()
                 #expect(!spilled.isEmpty)
                 #expect(spilled.allSatisfy { $0.hasPrefix(folder.path + "/") })
+                #expect(try Self.modesOfTemporaryFiles().allSatisfy { $0 == 0o600 })
                 #expect(try folder.contents() == [])
             }
             #expect(try Self.openTemporaryFiles() == [])
@@ -61,11 +62,26 @@ struct SpillTests {
 
     /// Files without a name that this process holds for sorting.
     private static func openTemporaryFiles() throws -> [String] {
+        try temporaryFiles().map(\.path)
+    }
+
+    /// Who may do what with them.
+    private static func modesOfTemporaryFiles() throws -> [mode_t] {
+        try temporaryFiles().map { file in
+            var status = stat()
+            #expect(unsafe fstat(file.descriptor, &status) == 0)
+            return status.st_mode & 0o777
+        }
+    }
+
+    private static func temporaryFiles() throws -> [(descriptor: Int32, path: String)] {
         let files = FileManager.default
         return try files.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { number in
             // The descriptor that lists the folder is gone by now.
-            try? files.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(number)")
+            let path = try? files.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(number)")
+            guard let path, path.contains(".hubsend-scratch-"), let descriptor = Int32(number)
+            else { return nil }
+            return (descriptor, path)
         }
-        .filter { $0.contains(".hubsend-scratch-") }
     }
 }
