@@ -16,27 +16,8 @@ enum HubAuthorities {
     /// - Returns: its text.
     /// - Throws: ``CommandFailure`` when it cannot be read, can be written by others or holds no certificate.
     static func read(_ path: String) throws -> String {
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else {
-            throw CommandFailure(
-                .configuration,
-                "The file \(path) that \(variable) names cannot be read: \(SystemError.last).")
-        }
-        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw CommandFailure(
-                .configuration, "The file \(path) that \(variable) names is not a regular file.")
-        }
-        guard status.st_mode & 0o022 == 0 else {
-            throw CommandFailure(
-                .configuration,
-                """
-                The file \(path) that \(variable) names can be written by others, who could pose as the hub. \
-                Run: chmod go-w \(path)
-                """)
-        }
-        let data = try handle.read(upToCount: longest + 1) ?? Data()
+        let data = try SettingFile.read(
+            path, from: variable, protected: .fromWriting, limit: longest)
         guard data.count <= longest, let text = String(data: data, encoding: .utf8),
             text.contains("-----BEGIN CERTIFICATE-----")
         else {

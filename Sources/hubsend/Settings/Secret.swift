@@ -58,24 +58,9 @@ enum Secret {
     }
 
     private static func read(_ path: String, from: String) throws -> String {
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else {
-            throw CommandFailure(
-                .configuration,
-                "The file \(path) that \(from) names cannot be read: \(SystemError.last).")
-        }
-        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw CommandFailure(
-                .configuration, "The file \(path) that \(from) names is not a regular file.")
-        }
-        guard status.st_mode & 0o077 == 0 else {
-            throw CommandFailure(
-                .configuration,
-                "The file \(path) that \(from) names can be read by others. Run: chmod 600 \(path)")
-        }
-        return try checked(handle.read(upToCount: longest + 1) ?? Data(), from: from)
+        let data = try SettingFile.read(
+            path, from: from, protected: .fromReading, limit: longest)
+        return try checked(data, from: from)
     }
 
     private static func run(_ command: String, from: String) throws -> String {
