@@ -28,15 +28,15 @@ extension RunEngine {
 
     /// Gives what is left its outcome, where the run is to end with it.
     private func endRemaining() async throws -> Bool {
-        guard outcomes[.notAttempted] > 0 else { return false }
         switch ending {
-        case .late(let detail):
-            try await ledger.endRemaining(run.id, as: .skipped, detail: detail, at: now())
-            return true
+        // Also with nobody left: the payloads may have to be taken back.
         case .stopped(let mode):
             try await ledger.endRemaining(run.id, by: mode, at: now())
             return mode != .resumable
-        case .complete, .paused, .failed, nil:
+        case .late(let detail) where outcomes[.notAttempted] > 0:
+            try await ledger.endRemaining(run.id, as: .skipped, detail: detail, at: now())
+            return true
+        case .complete, .late, .paused, .failed, nil:
             return false
         }
     }

@@ -5,6 +5,16 @@ import Testing
 struct RunStopperTests {
     private let people = ListedAudience.people(["alice", "bob"])
 
+    /// Begins a run and leaves it while its audience is written down.
+    private func dieWhileStaging(_ campaign: Campaign, _ bench: TestBench) async throws -> RunID {
+        await bench.ledger.fail(.append, after: 0)
+        await #expect(throws: MemoryLedger.DiskFull.self) {
+            try await bench.run(campaign, people: people)
+        }
+        await bench.ledger.mend()
+        return try #require(try await bench.ledger.runs(campaign: nil, limit: 1).first?.id)
+    }
+
     @Test func aRunThatNobodyWorksOnIsStoppedAtOnce() async throws {
         let bench = TestBench()
         let id = try await bench.stage(TestBench.campaign(), people: people)
@@ -64,13 +74,8 @@ struct RunStopperTests {
 
     @Test func aRunThatWasNeverStagedStopsOnceItIs() async throws {
         let bench = TestBench()
-        await bench.ledger.fail(.append, after: 0)
         let campaign = try TestBench.campaign()
-        await #expect(throws: MemoryLedger.DiskFull.self) {
-            try await bench.run(campaign, people: people)
-        }
-        await bench.ledger.mend()
-        let id = try #require(try await bench.ledger.runs(campaign: nil, limit: 1).first?.id)
+        let id = try await dieWhileStaging(campaign, bench)
         #expect(try await bench.stopper.stop(id) == .stopsOnceStaged)
         let summary = try await bench.run(campaign, people: people)
         #expect(summary.end == .stopped)
@@ -142,13 +147,8 @@ struct RunStopperTests {
     @Test(arguments: [StopMode.final, .revoking])
     func aRunThatWasNeverStagedEndsWithNobody(mode: StopMode) async throws {
         let bench = TestBench()
-        await bench.ledger.fail(.append, after: 0)
         let campaign = try TestBench.campaign()
-        await #expect(throws: MemoryLedger.DiskFull.self) {
-            try await bench.run(campaign, people: people)
-        }
-        await bench.ledger.mend()
-        let id = try #require(try await bench.ledger.runs(campaign: nil, limit: 1).first).id
+        let id = try await dieWhileStaging(campaign, bench)
         _ = try await stop(bench, id, mode)
         #expect(try await bench.ledger.run(id)?.state == .finished)
         #expect(try await bench.run(campaign, people: people).end == .alreadyFinished)
@@ -217,5 +217,24 @@ struct RunStopperTests {
         try await bench.ledger.requestStop(id, .final)
         #expect(try await bench.runner.resume(id, at: TestBench.hub).end == .ended)
         #expect(bench.sender.sent.isEmpty)
+    }
+
+    /// The stop's process died before it took the payloads back, and the last answer came before the run saw the request.
+    @Test func aRunWithNobodyLeftTakesItsPayloadsBackToo() async throws {
+        let bench = TestBench()
+        bench.sender.answer { [ledger = bench.ledger] _, _, _ in
+            do {
+                for run in try await ledger.runs(campaign: nil, limit: 1) {
+                    try await ledger.requestStop(run.id, .revoking)
+                }
+            } catch {
+                Issue.record(error)
+            }
+            return .late(.seconds(2), .accepted)
+        }
+        let summary = try await bench.run(TestBench.campaign(), people: people)
+        #expect(summary.end == .finished)
+        #expect(summary.outcomes == OutcomeCounts([.accepted: 2]))
+        #expect(await bench.ledger.revoked == [summary.record.id])
     }
 }

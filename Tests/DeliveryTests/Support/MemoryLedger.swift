@@ -45,8 +45,8 @@ actor MemoryLedger: RunLedger {
     private(set) var stopChecks = 0
     private(set) var revoked: Set<RunID> = []
     private(set) var claimCalls = 0
-    /// Somebody asks for a stop while this claim is made.
-    private var stopAtClaim: Int?
+    /// A claim that is held up until somebody lets it go on.
+    private var gate: (claim: Int, reached: Signal, opened: Signal)?
     /// Whom any frequency cap protects.
     private var capped: Set<Username> = []
     private var failures: [Call: Int] = [:]
@@ -67,8 +67,8 @@ actor MemoryLedger: RunLedger {
         callsLeft = count
     }
 
-    func stop(atClaim number: Int) {
-        stopAtClaim = number
+    func hold(claim number: Int, reached: Signal, until opened: Signal) {
+        gate = (number, reached, opened)
     }
 
     func protect(_ names: [String]) {
@@ -252,10 +252,13 @@ actor MemoryLedger: RunLedger {
 
     func claimNext(
         _ run: RunID, platform: Platform, limit: Int, cap: FrequencyCap?, at time: Date
-    ) throws -> ClaimedPage {
+    ) async throws -> ClaimedPage {
         try check(.claimNext)
         claimCalls += 1
-        if claimCalls == stopAtClaim { contents[run]?.stopRequest = .resumable }
+        if claimCalls == gate?.claim {
+            gate?.reached.happen()
+            await gate?.opened.wait()
+        }
         var found = try held(run)
         let first = found.nextFresh[platform] ?? 1
         let last = min(first + limit - 1, found.recipients.count)
