@@ -31,6 +31,10 @@ let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift"
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdTesting = Target.Dependency.product(
     name: "HummingbirdTesting", package: "hummingbird")
+let hummingbirdCore = Target.Dependency.product(
+    name: "HummingbirdCore", package: "hummingbird")
+let hummingbirdTLS = Target.Dependency.product(name: "HummingbirdTLS", package: "hummingbird")
+let jwtKit = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
 let lifecycle = Target.Dependency.product(
     name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let unixSignals = Target.Dependency.product(
@@ -43,6 +47,7 @@ let package = Package(
     products: [
         .executable(name: "hubsend", targets: ["hubsend"]),
         .library(name: "NotificationHubs", targets: ["NotificationHubs"]),
+        .library(name: "DeviceClient", targets: ["DeviceClient"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -55,10 +60,12 @@ let package = Package(
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
     ],
     targets: [
         .systemLibrary(
             name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+        .systemLibrary(name: "CCrypt", providers: [.apt(["libcrypt-dev"])]),
         .systemLibrary(name: "CMalloc"),
         .target(name: "YAMLSyntax", dependencies: ["CLibYAML"], swiftSettings: settings),
         .target(name: "CampaignCore", swiftSettings: settings),
@@ -80,15 +87,23 @@ let package = Package(
         .target(
             name: "LocalHub",
             dependencies: [
-                log, nioCore, httpTypes, hummingbird, lifecycle, crypto,
-                .product(name: "HummingbirdCore", package: "hummingbird"),
+                log, nioCore, httpTypes, hummingbird, hummingbirdCore, lifecycle, crypto,
             ],
             swiftSettings: settings),
+        .target(
+            name: "AppBackend",
+            dependencies: [
+                "CCrypt", "CampaignCore", log, nioCore, nioPosix, nioHTTP1, nioSSL, httpTypes,
+                hummingbird, hummingbirdCore, hummingbirdTLS, lifecycle, crypto, jwtKit,
+            ],
+            swiftSettings: settings),
+        .target(name: "DeviceClient", swiftSettings: settings),
         .executableTarget(
             name: "hubsend",
             dependencies: [
-                "CMalloc", "CampaignCore", "CampaignFormat", "Delivery", "LocalHub",
-                "NotificationHubs", "Reports", "Storage", arguments, log, lifecycle, unixSignals,
+                "AppBackend", "CMalloc", "CampaignCore", "CampaignFormat", "Delivery",
+                "DeviceClient", "LocalHub", "NotificationHubs", "Reports", "Storage", arguments,
+                log, lifecycle, unixSignals,
             ],
             swiftSettings: settings),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
@@ -122,16 +137,25 @@ let package = Package(
             name: "LocalHubTests",
             dependencies: [
                 "LocalHub", "TestSupport", log, inMemoryLogging, nioCore, nioPosix, nioEmbedded,
-                httpTypes,
-                hummingbird, hummingbirdTesting, lifecycle, crypto,
-                .product(name: "HummingbirdCore", package: "hummingbird"),
+                httpTypes, hummingbird, hummingbirdCore, hummingbirdTesting, lifecycle, crypto,
             ],
             exclude: ["Wire/Golden/Fixtures"], swiftSettings: settings),
         .testTarget(
+            name: "AppBackendTests",
+            dependencies: [
+                "AppBackend", "CampaignCore", "Storage", "TestSupport", log, inMemoryLogging,
+                nioCore, nioPosix, nioSSL, httpTypes, hummingbird, hummingbirdTesting, lifecycle,
+                crypto, jwtKit, asyncHTTPClient,
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "DeviceClientTests", dependencies: ["DeviceClient", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(
             name: "hubsendTests",
             dependencies: [
-                "hubsend", "CampaignCore", "CampaignFormat", "Delivery", "LocalHub",
-                "NotificationHubs", "Storage", "TestSupport", grdb, log,
+                "hubsend", "AppBackend", "CampaignCore", "CampaignFormat", "Delivery",
+                "DeviceClient", "LocalHub", "NotificationHubs", "Storage", "TestSupport", grdb, log,
             ],
             swiftSettings: settings),
     ]

@@ -92,4 +92,8 @@ package protocol RunLedger: Sendable {
     /// `last` is the number to go on after.
     func reportPage(_ run: RunID, after number: Int, recipients: Int) async throws
         -> (rows: [ReportRow], last: Int)
+    /// One recipient's deliveries in a run, as listed; empty when the run does not go to them.
+    func reportRows(_ run: RunID, of recipient: Username) async throws -> [ReportRow]
+    /// How many people a run reached so far.
+    func reach(_ run: RunID) async throws -> Reach
 }

@@ -12,10 +12,17 @@ package struct ReportRow: Hashable, Sendable {
     package var hubMessage: String?
     package var attempts: Int
     package var recordedAt: Date?
+    /// When the recipient first fetched the payload, on whichever device; nil: not yet.
+    package var fetchedAt: Date?
+    /// When the recipient first read it; nil: not yet.
+    package var readAt: Date?
+    /// When the payload was taken back; nil: it was not.
+    package var revokedAt: Date?
 
     package init(
         recipient: Username, platform: Platform, notification: NotificationID, outcome: Outcome,
-        detail: String, hubMessage: String?, attempts: Int, recordedAt: Date?
+        detail: String, hubMessage: String?, attempts: Int, recordedAt: Date?,
+        fetchedAt: Date? = nil, readAt: Date? = nil, revokedAt: Date? = nil
     ) {
         self.recipient = recipient
         self.platform = platform
@@ -25,5 +32,8 @@ package struct ReportRow: Hashable, Sendable {
         self.hubMessage = hubMessage
         self.attempts = attempts
         self.recordedAt = recordedAt
+        self.fetchedAt = fetchedAt
+        self.readAt = readAt
+        self.revokedAt = revokedAt
     }
 }

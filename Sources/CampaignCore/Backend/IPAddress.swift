@@ -1,0 +1,42 @@
+import Glibc
+
+/// An IP address, version 4 or 6; one of version 4 that is written as version 6 (`::ffff:192.0.2.7`) is of version 4.
+package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
+    /// 4 or 16 bytes, the most significant first.
+    package let bytes: [UInt8]
+
+    /// Reads an address without brackets or zone; nil when the text is none.
+    package init?(_ text: String) {
+        guard text.utf8.count <= 45, !text.utf8.contains(0) else { return nil }
+        var bytes = [UInt8](repeating: 0, count: 16)
+        if unsafe inet_pton(AF_INET, text, &bytes) == 1 {
+            self.bytes = Array(bytes[..<4])
+        } else if unsafe inet_pton(AF_INET6, text, &bytes) == 1 {
+            let mapped = [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF]
+            self.bytes = bytes.starts(with: mapped) ? Array(bytes[12...]) : bytes
+        } else {
+            return nil
+        }
+    }
+
+    /// Whether it is this machine itself (127.0.0.0/8, ::1).
+    package var isLoopback: Bool {
+        bytes.count == 4
+            ? bytes[0] == 127 : bytes.dropLast().allSatisfy { $0 == 0 } && bytes.last == 1
+    }
+
+    /// The address with all bits behind a prefix cleared.
+    func prefix(_ bits: Int) -> [UInt8] {
+        bytes.enumerated().map { index, byte in
+            let kept = min(max(bits - index * 8, 0), 8)
+            return byte & UInt8(truncatingIfNeeded: 0xFF00 >> kept)
+        }
+    }
+
+    package var description: String {
+        if bytes.count == 4 { return bytes.map { String($0) }.joined(separator: ".") }
+        var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+        unsafe inet_ntop(AF_INET6, bytes, &text, socklen_t(text.count))
+        return unsafe String(cString: text)
+    }
+}

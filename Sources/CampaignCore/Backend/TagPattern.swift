@@ -1,0 +1,55 @@
+/// Tags that devices may ask for: one tag, or with a `*` at the end all that begin so.
+///
+/// No pattern can be made that takes in a tag by which people are addressed (`username:`, `from:`) or which the hub
+/// keeps for itself (`$…`), in any case.
+package struct TagPattern: Hashable, Sendable, CustomStringConvertible {
+    /// The most characters of a tag (hub reference, section 5).
+    package static let longest = 120
+    private static let reserved = ["username:", "from:"]
+
+    /// The pattern as it is written.
+    package let text: String
+    private let beginning: String
+    private let isOpen: Bool
+
+    /// Reads a pattern.
+    ///
+    /// - Parameter text: 1 to 120 characters of those that a tag may have, and maybe a `*` behind them.
+    /// - Throws: ``TagPatternFault``.
+    package init(_ text: String) throws(TagPatternFault) {
+        self.text = text
+        isOpen = text.hasSuffix("*")
+        beginning = String(isOpen ? text.dropLast() : Substring(text))
+        guard (isOpen ? 0 : 1)...Self.longest ~= beginning.utf8.count,
+            beginning.utf8.allSatisfy(Self.isAllowed)
+        else { throw beginning.hasPrefix("$") ? .reserved : .notATag }
+        let folded = beginning.lowercased()
+        for prefix in Self.reserved
+        where folded.hasPrefix(prefix) || isOpen && prefix.hasPrefix(folded) {
+            throw .reserved
+        }
+    }
+
+    /// Whether a tag, checked whole, is one of those.
+    package func matches(_ tag: String) -> Bool {
+        guard 1...Self.longest ~= tag.utf8.count, tag.utf8.allSatisfy(Self.isAllowed) else {
+            return false
+        }
+        let folded = tag.lowercased()
+        guard !Self.reserved.contains(where: folded.hasPrefix) else { return false }
+        return isOpen ? tag.hasPrefix(beginning) : tag == beginning
+    }
+
+    package var description: String { text }
+
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "@"),
+            UInt8(ascii: "#"), UInt8(ascii: "."), UInt8(ascii: ":"), UInt8(ascii: "-"):
+            true
+        default:
+            false
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package import FoundationEssentials
+
+/// Keeps which registration id at the hub is whose.
+///
+/// Storage has it. A handle is known by its digest only. Every call throws when the store cannot be read or written.
+package protocol RegistrationStore: Sendable {
+    /// Writes down that an id was handed out to a user, before they learn of it.
+    ///
+    /// - Parameters:
+    ///   - id: the hub's id; one that is another user's stays theirs, and the call throws.
+    ///   - user: to whom.
+    ///   - handle: what they asked for it with; nil: nothing.
+    ///   - time: the present.
+    func issue(_ id: String, to user: Username, handle: HandleDigest?, at time: Date) async throws
+    /// A registration; nil when no such id was handed out.
+    func registration(_ id: String) async throws -> DeviceRegistration?
+    /// A user's registrations, the one used last first.
+    ///
+    /// - Parameters:
+    ///   - user: whose.
+    ///   - handle: only those with this handle; nil: all.
+    ///   - limit: how many at the most.
+    func registrations(of user: Username, handle: HandleDigest?, limit: Int) async throws
+        -> [DeviceRegistration]
+    /// Writes down what the hub now has under an id of this user's.
+    ///
+    /// - Returns: the other ids with this handle on this platform, whoever's, which are nobody's from now on: a phone changed hands.
+    ///   Empty as well when the id is not this user's, and then nothing is written.
+    func use(
+        _ id: String, of user: Username, platform: Platform, handle: HandleDigest, at time: Date
+    ) async throws -> [String]
+    /// Forgets an id.
+    func forget(_ id: String) async throws
+}

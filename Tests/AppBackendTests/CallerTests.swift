@@ -1,0 +1,13 @@
+import CampaignCore
+import Testing
+
+@testable import AppBackend
+
+/// Who makes a request.
+struct CallerTests {
+    @Test func namesThatDifferInCaseAreTwoCallers() throws {
+        let lower = Caller(username: try Username("alice"), proof: .token)
+        let upper = Caller(username: try Username("Alice"), proof: .token)
+        #expect(lower != upper)
+    }
+}
