@@ -35,8 +35,11 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String {
         if bytes.count == 4 { return bytes.map { String($0) }.joined(separator: ".") }
-        var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
-        unsafe inet_ntop(AF_INET6, bytes, &text, socklen_t(text.count))
-        return unsafe String(cString: text)
+        var text = [UInt8](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+        unsafe text.withUnsafeMutableBytes { buffer in
+            let start = unsafe buffer.baseAddress?.assumingMemoryBound(to: CChar.self)
+            _ = unsafe inet_ntop(AF_INET6, bytes, start, socklen_t(buffer.count))
+        }
+        return String(decoding: text.prefix { $0 != 0 }, as: UTF8.self)
     }
 }
