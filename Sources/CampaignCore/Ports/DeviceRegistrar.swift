@@ -11,6 +11,7 @@ package protocol DeviceRegistrar: Sendable {
     ///   - platform: the device's push service.
     ///   - handle: what its push service knows it by.
     ///   - tags: all of its tags, `username:` included.
+    /// - Throws: ``RegistrarFailure``.
     func register(
         _ id: String, platform: Platform, handle: String, tags: [String]
     ) async throws(RegistrarFailure)

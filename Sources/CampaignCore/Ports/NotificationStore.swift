@@ -22,6 +22,7 @@ package protocol NotificationStore: Sendable {
     ///   - limit: how many at the most.
     ///   - now: what has expired by then is left out.
     /// - Returns: notifications without their bytes; empty at the end.
+    /// - Throws: when the store cannot be read.
     func notifications(
         for recipient: Username, isUnread: Bool, after last: NotificationID?, limit: Int,
         at now: Date
@@ -37,6 +38,8 @@ package protocol NotificationStore: Sendable {
     ///   - run: only this run's; nil: all.
     ///   - last: the last id of the page before; nil at first.
     ///   - limit: how many at the most.
+    /// - Returns: empty at the end.
+    /// - Throws: when the store cannot be read.
     func overviews(run: RunID?, after last: NotificationID?, limit: Int) async throws
         -> [NotificationOverview]
     /// Takes one notification back: nobody can fetch it any more. The first time stays.
@@ -49,5 +52,6 @@ package protocol NotificationStore: Sendable {
     ///   - now: the present.
     ///   - isDryRun: counts only.
     /// - Returns: how many notifications, and how many bytes, were (or would be) freed.
+    /// - Throws: when the store cannot be written.
     func purge(at now: Date, isDryRun: Bool) async throws -> PurgeCounts
 }

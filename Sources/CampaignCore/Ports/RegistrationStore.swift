@@ -11,6 +11,7 @@ package protocol RegistrationStore: Sendable {
     ///   - user: to whom.
     ///   - handle: what they asked for it with; nil: nothing.
     ///   - time: the present.
+    /// - Throws: when the id is another user's, or the store cannot be written.
     func issue(_ id: String, to user: Username, handle: HandleDigest?, at time: Date) async throws
     /// A registration; nil when no such id was handed out.
     func registration(_ id: String) async throws -> DeviceRegistration?
@@ -20,6 +21,8 @@ package protocol RegistrationStore: Sendable {
     ///   - user: whose.
     ///   - handle: only those with this handle; nil: all.
     ///   - limit: how many at the most.
+    /// - Returns: the registrations.
+    /// - Throws: when the store cannot be read.
     func registrations(of user: Username, handle: HandleDigest?, limit: Int) async throws
         -> [DeviceRegistration]
     /// Writes down what the hub now has under an id of this user's.

@@ -1,3 +1,5 @@
+package import CampaignCore
+
 /// What `hubsend.yaml` says; its paths are resolved against its folder.
 package struct Config: Hashable, Sendable {
     /// The config's folder, beneath which campaigns name files.
@@ -7,11 +9,17 @@ package struct Config: Hashable, Sendable {
     package let store: String?
     /// The path of the reports' folder.
     package let reports: String?
+    /// What the app backend is like; nil where the config has no word of it.
+    package let backend: BackendSettings?
 
-    package init(folder: String, hub: HubSetting?, store: String?, reports: String?) {
+    package init(
+        folder: String, hub: HubSetting?, store: String?, reports: String?,
+        backend: BackendSettings? = nil
+    ) {
         self.folder = folder
         self.hub = hub
         self.store = store
         self.reports = reports
+        self.backend = backend
     }
 }

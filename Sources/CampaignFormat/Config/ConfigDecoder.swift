@@ -30,9 +30,11 @@ struct ConfigDecoder {
         }
         let hub = reader.mapping("hub", known: ConfigKeys.hub, findings: &findings)
             .flatMap { self.hub($0) }
+        let backend = reader.mapping("backend", known: ConfigKeys.backend, findings: &findings)
+            .flatMap { self.backend($0) }
         return Config(
             folder: folder, hub: hub, store: path("store", of: reader),
-            reports: path("reports", of: reader))
+            reports: path("reports", of: reader), backend: backend)
     }
 
     private mutating func hub(_ reader: MappingReader) -> HubSetting? {
@@ -71,7 +73,7 @@ struct ConfigDecoder {
     }
 
     /// A path, seen from the current folder.
-    private mutating func path(_ key: String, of reader: MappingReader) -> String? {
+    mutating func path(_ key: String, of reader: MappingReader) -> String? {
         guard let text = findings.text(key, of: reader)?.value.text else { return nil }
         return text.hasPrefix("/") ? text : InputFile.shownPath(of: text, from: folder)
     }

@@ -1,12 +1,23 @@
 /// The keys of `hubsend.yaml` (contract, section 11).
 package enum ConfigKeys {
-    static let later = ["backend", "defaults", "limits", "retention"]
-    static let top = ["hub", "store", "reports"] + later
+    static let later = ["defaults", "limits", "retention"]
+    static let top = ["hub", "store", "reports", "backend"] + later
     static let connection = [
         "connection_string", "connection_string_file", "connection_string_command",
     ]
     static let hub = connection + ["name", "local"]
+    static let backend = [
+        "listen", "users", "jwt", "tls", "proxies", "allowed_tags", "senders", "audit",
+    ]
+    static let tls = ["certificate", "key"]
+    static let jwt = [
+        "issuer", "audience", "username_claim", "longest_lifetime", "leeway", "keys",
+    ]
+    static let tokenKey = ["id", "algorithm", "file"]
 
     /// Every key with those that lead to it.
-    package static let all = top + hub.map { "hub." + $0 }
+    package static let all =
+        top + hub.map { "hub." + $0 } + backend.map { "backend." + $0 }
+        + tls.map { "backend.tls." + $0 } + jwt.map { "backend.jwt." + $0 }
+        + tokenKey.map { "backend.jwt.keys." + $0 }
 }

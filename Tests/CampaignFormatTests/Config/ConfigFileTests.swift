@@ -1,3 +1,4 @@
+import CampaignCore
 import TestSupport
 import Testing
 
@@ -84,5 +85,31 @@ struct ConfigFileTests {
         #expect(throws: InputFileError.missing(path: "/gone/hubsend.yaml")) {
             try ConfigFile.read("/gone/hubsend.yaml", isNamed: true)
         }
+    }
+
+    @Test func theBackendIsReadWithItsPathsRelativeToTheConfig() throws {
+        let loaded = try read(try Fixtures.text("config/good-backend.yaml"))
+        let backend = try #require(loaded.config?.backend)
+        let keys = ["11", "12"].map { "2026-\($0)" }
+        #expect(
+            backend
+                == BackendSettings(
+                    listen: "127.0.0.1:8080", users: folder.path + "/users.htpasswd",
+                    jwt: TokenRules(
+                        issuer: "https://id.example.com", audience: "hubsend",
+                        usernameClaim: "preferred_username", longestLifetime: .seconds(43_200),
+                        leeway: .seconds(60),
+                        keys: zip(keys, [TokenAlgorithm.es256, .rs256]).map { id, algorithm in
+                            TokenKey(
+                                id: id, algorithm: algorithm,
+                                file: folder.path + "/keys/\(id).pem")
+                        }),
+                    tls: TLSFiles(
+                        certificate: folder.path + "/tls/chain.pem",
+                        key: folder.path + "/tls/key.pem"),
+                    proxies: ["127.0.0.1", "2001:db8::/32"].compactMap(AddressRange.init),
+                    allowedTags: [try TagPattern("news"), try TagPattern("city:*")],
+                    senders: [try Username("ops")], audit: folder.path + "/audit.jsonl"))
+        #expect(backend.proxies.count == 2)
     }
 }

@@ -1,0 +1,64 @@
+package import CampaignCore
+
+/// Registers devices at the hub of one client.
+package struct HubDeviceRegistrar: DeviceRegistrar {
+    private static let mostIDs = 100
+
+    private let client: NotificationHubClient
+
+    /// Registers at a hub.
+    ///
+    /// - Parameter client: the client; its owner shuts it down.
+    package init(client: NotificationHubClient) {
+        self.client = client
+    }
+
+    package func createID() async throws(RegistrarFailure) -> String {
+        try await translating { try await client.createRegistrationID() }
+    }
+
+    package func register(
+        _ id: String, platform: Platform, handle: String, tags: [String]
+    ) async throws(RegistrarFailure) {
+        let channel: DeviceChannel =
+            switch platform {
+            case .apns: .apple(deviceToken: handle)
+            case .fcm: .fcmV1(registrationID: handle)
+            case .wns: .windows(channelURI: handle)
+            }
+        try await translating {
+            _ = try await client.put(Registration(channel: channel, tags: tags), id: id)
+        }
+    }
+
+    package func delete(_ id: String) async throws(RegistrarFailure) {
+        try await translating { _ = try await client.deleteRegistration(id: id) }
+    }
+
+    package func ids(ofHandle handle: String) async throws(RegistrarFailure) -> [String] {
+        try await translating {
+            var ids: [String] = []
+            for try await registration in client.registrations(
+                handle: handle, pageSize: Self.mostIDs)
+            {
+                if let id = registration.id { ids.append(id) }
+                if ids.count == Self.mostIDs { break }
+            }
+            return ids
+        }
+    }
+
+    private func translating<Value: Sendable>(
+        _ work: () async throws -> Value
+    ) async throws(RegistrarFailure) -> Value {
+        do {
+            return try await work()
+        } catch let error as HubError {
+            throw RegistrarFailure(error)
+        } catch let error as RegistrationError {
+            throw .refused(error.description)
+        } catch {
+            throw .unavailable("The hub could not be asked: an unforeseen \(type(of: error)).")
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import CampaignCore
+import LocalHub
+import Testing
+
+@testable import NotificationHubs
+
+/// What the app backend asks of a hub, against a real local hub and against hubs that refuse.
+struct HubDeviceRegistrarTests {
+    private static let handle = "ABCDEF0123456789ABCDEF0123456789"
+
+    @Test(arguments: [
+        (Platform.apns, DeviceChannel.apple(deviceToken: handle)),
+        (.fcm, .fcmV1(registrationID: handle)), (.wns, .windows(channelURI: handle)),
+    ])
+    func aDeviceIsRegisteredUnderItsIDWithItsTags(
+        platform: Platform, channel: DeviceChannel
+    ) async throws {
+        try await AgainstLocalHub.with { client, _ in
+            let registrar = HubDeviceRegistrar(client: client)
+            let id = try await registrar.createID()
+            try await registrar.register(
+                id, platform: platform, handle: Self.handle, tags: ["username:alice", "news"])
+            let kept = try await client.registration(id: id)
+            #expect(kept?.channel == channel)
+            #expect(Set(kept?.tags ?? []) == ["username:alice", "news"])
+        }
+    }
+
+    @Test func allRegistrationsOfAHandleAreFoundWhoeverMadeThem() async throws {
+        try await AgainstLocalHub.with { client, _ in
+            let registrar = HubDeviceRegistrar(client: client)
+            var ids: Set<String> = []
+            for _ in 0..<3 {
+                let id = try await registrar.createID()
+                try await registrar.register(
+                    id, platform: .apns, handle: Self.handle, tags: ["username:alice"])
+                ids.insert(id)
+            }
+            let found = try await registrar.ids(ofHandle: Self.handle)
+            #expect(Set(found) == ids)
+            for id in ids { try await registrar.delete(id) }
+            let left = try await registrar.ids(ofHandle: Self.handle)
+            #expect(left.isEmpty)
+        }
+    }
+
+    @Test func deletingWhatIsNotThereIsGood() async throws {
+        try await AgainstLocalHub.with { client, _ in
+            let registrar = HubDeviceRegistrar(client: client)
+            let id = try await registrar.createID()
+            try await registrar.delete(id)
+            try await registrar.delete(id)
+        }
+    }
+
+    @Test(arguments: ["", String(repeating: "a", count: 5_000)])
+    func aHandleThatNoHubTakesIsRefusedWithoutBeingShown(handle: String) async throws {
+        try await AgainstLocalHub.with { client, _ in
+            let registrar = HubDeviceRegistrar(client: client)
+            let id = try await registrar.createID()
+            let failure = await #expect(throws: RegistrarFailure.self) {
+                try await registrar.register(id, platform: .apns, handle: handle, tags: [])
+            }
+            guard case .refused(let reason) = failure else {
+                Issue.record("\(String(describing: failure)) is no refusal")
+                return
+            }
+            #expect(!reason.contains("aaaa"))
+        }
+    }
+
+    /// What a case of ``RegistrarFailure`` is called, without its text.
+    private static func name(of failure: RegistrarFailure?) -> String {
+        switch failure {
+        case .gone: "gone"
+        case .refused: "refused"
+        case .busy(let delay): "busy \(delay.map { "\($0)" } ?? "")"
+        case .unavailable: "unavailable"
+        case .misconfigured: "misconfigured"
+        case nil: "none"
+        }
+    }
+
+    private static func failure(at connectionString: String) async throws -> RegistrarFailure? {
+        let client = try NotificationHubClient(
+            connectionString: ConnectionString(parsing: connectionString),
+            hubName: HubName("news"))
+        var failure: RegistrarFailure?
+        do throws(RegistrarFailure) {
+            try await HubDeviceRegistrar(client: client).register(
+                "1-2-3", platform: .fcm, handle: handle, tags: ["username:alice"])
+        } catch {
+            failure = error
+        }
+        try await client.shutdown()
+        return failure
+    }
+
+    @Test(arguments: [
+        (ScriptedAnswer.status(410), "gone"), (.status(400), "refused"),
+        (.status(429, [("Retry-After", "7")]), "busy 7.0 seconds"), (.status(401), "misconfigured"),
+        (.status(500), "unavailable"), (.close, "unavailable"),
+    ])
+    func whatTheHubSaysIsTold(answer: ScriptedAnswer, expected: String) async throws {
+        let failure = try await ScriptedHub.with(script: { _, _ in answer }) { hub in
+            try await Self.failure(at: hub.connectionString())
+        }
+        #expect(Self.name(of: failure) == expected)
+        #expect(!String(describing: failure).contains(Self.handle))
+    }
+
+    @Test func aHubThatIsAwayIsUnavailable() async throws {
+        let failure = try await Self.failure(at: ScriptedHub.refusing)
+        #expect(Self.name(of: failure) == "unavailable")
+    }
+}
