@@ -80,4 +80,21 @@ struct CSVRendererTests {
         guard let first = text.first, "=+-@".contains(first) else { return text }
         return "'" + text
     }
+
+    @Test func laterFactsStandInTheirColumns() {
+        let row = Samples.row(
+            fetchedAt: Samples.start.addingTimeInterval(60),
+            readAt: Samples.start.addingTimeInterval(90))
+        #expect(text([row]).hasSuffix(",,2026-12-01T09:01:00Z,2026-12-01T09:01:30Z\n"))
+    }
+
+    @Test(arguments: [
+        ("", "payload revoked 2026-12-01T09:00:00Z"),
+        ("HTTP 201", "HTTP 201; payload revoked 2026-12-01T09:00:00Z"),
+    ])
+    func aPayloadThatWasTakenBackIsToldInTheDetail(detail: String, expected: String) throws {
+        let row = Samples.row(detail: detail, revokedAt: Samples.start)
+        let cells = try #require(CSVReader.rows(Array(text([row]).utf8))?.first)
+        #expect(cells[6] == expected)
+    }
 }

@@ -88,4 +88,15 @@ struct JSONLinesRendererTests {
             #expect(line.attempts == row.attempts)
         }
     }
+
+    @Test func laterFactsHaveTheirKeys() {
+        let row = Samples.row(
+            fetchedAt: Samples.start.addingTimeInterval(60),
+            readAt: Samples.start.addingTimeInterval(90), revokedAt: Samples.start)
+        let line = text(row)
+        #expect(line.contains(#""detail":"payload revoked 2026-12-01T09:00:00Z""#))
+        #expect(
+            line.hasSuffix(
+                #","fetched_at":"2026-12-01T09:01:00Z","read_at":"2026-12-01T09:01:30Z"}"# + "\n"))
+    }
 }

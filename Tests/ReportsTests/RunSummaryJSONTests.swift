@@ -8,14 +8,17 @@ struct RunSummaryJSONTests {
     @Test func theObjectIsTheContracts() throws {
         let outcomes = OutcomeCounts([.accepted: 1970, .rejected: 4, .unknown: 2])
         let line = try RunSummaryJSON(
-            RunOverview(run: Samples.record(), outcomes: outcomes, report: "reports/r.csv")
+            RunOverview(
+                run: Samples.record(), outcomes: outcomes,
+                reach: Reach(accepted: 985, fetched: 640, read: 312), report: "reports/r.csv")
         ).line()
         #expect(
             String(decoding: line, as: UTF8.self)
                 == #"{"campaign":"statement-ready","deliveries":1976,"#
                 + #""finished":"2026-12-01T09:00:04Z","occurrence":"once","#
                 + #""outcomes":{"accepted":1970,"failed":0,"not_attempted":0,"rejected":4,"#
-                + #""skipped":0,"unknown":2},"recipients":988,"report":"reports/r.csv","#
+                + #""skipped":0,"unknown":2},"people":{"accepted":985,"fetched":640,"read":312},"#
+                + #""recipients":988,"report":"reports/r.csv","#
                 + #""requests":1980,"run":"20261201T090000Z-abcdef","#
                 + #""started":"2026-12-01T09:00:00Z","state":"finished"}"# + "\n")
     }
@@ -28,6 +31,7 @@ struct RunSummaryJSONTests {
         let text = String(decoding: line, as: UTF8.self)
         #expect(text.contains(#""finished":null"#))
         #expect(text.contains(#""report":null"#))
+        #expect(text.contains(#""people":null"#))
         #expect(text.contains(#""state":"paused""#))
     }
 

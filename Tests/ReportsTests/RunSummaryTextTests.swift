@@ -107,4 +107,20 @@ struct RunSummaryTextTests {
     func aCommandCanBePastedIntoAShell(word: String, quoted: String) {
         #expect(ShellWord.quoted(word) == quoted)
     }
+
+    @Test func howFarARunCameIsToldInPeople() {
+        let overview = RunOverview(
+            run: Samples.record(), outcomes: OutcomeCounts([.accepted: 1970]),
+            reach: Reach(accepted: 985, fetched: 640, read: 0))
+        let lines = RunSummaryText(overview, style: .plain).text().split(separator: "\n")
+        #expect(lines.contains("  reached     985 accepted, 640 fetched (65.0 %), 0 read"))
+    }
+
+    @Test func anAlertIsNotFetchedAndSaysNothingOfIt() {
+        var record = Samples.record()
+        record.kind = .alert
+        let overview = RunOverview(
+            run: record, outcomes: OutcomeCounts([.accepted: 1970]), reach: Reach(accepted: 985))
+        #expect(!RunSummaryText(overview, style: .plain).text().contains("reached"))
+    }
 }

@@ -10,12 +10,26 @@ enum Samples {
     static func row(
         recipient: String = "alice", platform: Platform = .apns, outcome: Outcome = .accepted,
         detail: String = "", hubMessage: String? = "73622a22-1", attempts: Int = 1,
-        recordedAt: Date? = start
+        recordedAt: Date? = start, fetchedAt: Date? = nil, readAt: Date? = nil,
+        revokedAt: Date? = nil
     ) -> ReportRow {
         ReportRow(
             recipient: Username(checked: recipient), platform: platform,
             notification: NotificationID.placeholder, outcome: outcome, detail: detail,
-            hubMessage: hubMessage, attempts: attempts, recordedAt: recordedAt)
+            hubMessage: hubMessage, attempts: attempts, recordedAt: recordedAt,
+            fetchedAt: fetchedAt, readAt: readAt, revokedAt: revokedAt)
+    }
+
+    static func notification(
+        kind: CampaignKind = .secure, recipient: String? = nil, byteCount: Int? = 1_234,
+        expires: Date = start.addingTimeInterval(604_800), revoked: Date? = nil
+    ) -> NotificationOverview {
+        NotificationOverview(
+            id: .placeholder, run: run, campaign: "statement-ready", kind: kind,
+            recipient: recipient.map { Username(checked: $0) },
+            recipients: recipient == nil ? 988 : 1, mediaType: "text/plain; charset=utf-8",
+            byteCount: byteCount, isEncrypted: true, created: start, expires: expires,
+            revoked: revoked, fetched: 640, read: 312)
     }
 
     static func record(

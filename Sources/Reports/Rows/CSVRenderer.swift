@@ -35,7 +35,7 @@ package struct CSVRenderer: ReportRenderer {
             bytes.append(comma)
             bytes.append(contentsOf: row.outcome.rawValue.utf8)
             bytes.append(comma)
-            CSVCell.append(HubText.cleaned(row.detail), to: &bytes)
+            CSVCell.append(row.explanation, to: &bytes)
             bytes.append(comma)
             if let message = row.hubMessage {
                 CSVCell.append(HubText.cleaned(message), to: &bytes)
@@ -44,7 +44,12 @@ package struct CSVRenderer: ReportRenderer {
             bytes.append(contentsOf: String(row.attempts).utf8)
             bytes.append(comma)
             if let time = row.recordedAt { Timestamp.append(time, to: &bytes) }
-            bytes.append(contentsOf: ",,,\n".utf8)
+            // Nothing asks the push services yet: `pns` is empty.
+            bytes.append(contentsOf: ",,".utf8)
+            if let time = row.fetchedAt { Timestamp.append(time, to: &bytes) }
+            bytes.append(comma)
+            if let time = row.readAt { Timestamp.append(time, to: &bytes) }
+            bytes.append(UInt8(ascii: "\n"))
         }
     }
 }

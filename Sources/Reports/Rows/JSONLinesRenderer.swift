@@ -1,4 +1,5 @@
 package import CampaignCore
+import FoundationEssentials
 
 /// Writes a report as JSON Lines: an object a delivery, every key in each, `null` for what is not there.
 ///
@@ -34,22 +35,27 @@ package struct JSONLinesRenderer: ReportRenderer {
             bytes.append(contentsOf: #","outcome":"#.utf8)
             JSONText.append(row.outcome.rawValue, to: &bytes)
             bytes.append(contentsOf: #","detail":"#.utf8)
-            Self.append(HubText.cleaned(row.detail), to: &bytes)
+            Self.append(row.explanation, to: &bytes)
             bytes.append(contentsOf: #","hub_message":"#.utf8)
             Self.append(row.hubMessage.map { HubText.cleaned($0) }, to: &bytes)
             bytes.append(contentsOf: #","attempts":"#.utf8)
             bytes.append(contentsOf: String(row.attempts).utf8)
             bytes.append(contentsOf: #","recorded_at":"#.utf8)
-            if let time = row.recordedAt {
-                bytes.append(UInt8(ascii: "\""))
-                Timestamp.append(time, to: &bytes)
-                bytes.append(UInt8(ascii: "\""))
-            } else {
-                bytes.append(contentsOf: "null".utf8)
-            }
-            bytes.append(contentsOf: #","pns":null,"fetched_at":null,"read_at":null}"#.utf8)
-            bytes.append(UInt8(ascii: "\n"))
+            Self.append(row.recordedAt, to: &bytes)
+            bytes.append(contentsOf: #","pns":null,"fetched_at":"#.utf8)
+            Self.append(row.fetchedAt, to: &bytes)
+            bytes.append(contentsOf: #","read_at":"#.utf8)
+            Self.append(row.readAt, to: &bytes)
+            bytes.append(contentsOf: "}\n".utf8)
         }
+    }
+
+    /// Appends a time, or `null` when there is none.
+    private static func append(_ time: Date?, to bytes: inout [UInt8]) {
+        guard let time else { return bytes.append(contentsOf: "null".utf8) }
+        bytes.append(UInt8(ascii: "\""))
+        Timestamp.append(time, to: &bytes)
+        bytes.append(UInt8(ascii: "\""))
     }
 
     /// Appends a text, or `null` when there is none or nothing in it.

@@ -14,8 +14,8 @@ package enum ReportColumn: String, CaseIterable, Hashable, Sendable {
     case recordedAt = "recorded_at"
     /// What the push service reported; nothing asks it yet.
     case pns
-    /// When the recipient fetched the payload; nothing records it yet.
+    /// When the recipient first fetched the payload, on whichever device.
     case fetchedAt = "fetched_at"
-    /// When the recipient read it; nothing records it yet.
+    /// When the recipient first read it.
     case readAt = "read_at"
 }

@@ -16,4 +16,9 @@ enum JSONLine {
         for outcome in Outcome.allCases { object[outcome.rawValue] = outcomes[outcome] }
         return object
     }
+
+    /// The funnel, in people.
+    static func object(_ reach: Reach) -> [String: Int] {
+        ["accepted": reach.accepted, "fetched": reach.fetched, "read": reach.read]
+    }
 }

@@ -20,6 +20,7 @@ package struct RunSummaryJSON: Encodable, Sendable {
     package func encode(to encoder: any Encoder) throws {
         var object = encoder.container(keyedBy: RunKey.self)
         try overview.encodeShared(into: &object)
+        try object.encode(overview.reach.map(JSONLine.object), forKey: .people)
         try object.encode(overview.report, forKey: .report)
     }
 }

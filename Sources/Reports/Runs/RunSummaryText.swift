@@ -77,6 +77,9 @@ package struct RunSummaryText: Sendable {
         }
         let platforms = run.platforms.map(\.rawValue).joined(separator: ", ")
         table.append(["people", people])
+        if let reach = overview.reach, run.kind.isSilent, reach.accepted > 0 {
+            table.append(["reached", Self.funnel(reach)])
+        }
         table.append(["deliveries", "\(Figures.count(run.deliveries)) on \(platforms)"])
         table.append(["requests", Figures.count(run.requests)])
         table.append(["started", Timestamp.readable(run.started)])
@@ -102,6 +105,15 @@ package struct RunSummaryText: Sendable {
 
     private func command(_ name: String) -> String {
         (["hubsend", name, run.id.text] + options.map(ShellWord.quoted)).joined(separator: " ")
+    }
+
+    /// What push services cannot tell: who fetched the payload, and who read it.
+    private static func funnel(_ reach: Reach) -> String {
+        let steps = [(reach.fetched, "fetched"), (reach.read, "read")].map { count, step in
+            let share = count == 0 ? "" : " (\(Figures.share(count, of: reach.accepted)))"
+            return "\(Figures.count(count)) \(step)\(share)"
+        }
+        return (["\(Figures.count(reach.accepted)) accepted"] + steps).joined(separator: ", ")
     }
 
     private static func meaning(of outcome: Outcome) -> String {

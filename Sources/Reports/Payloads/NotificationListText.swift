@@ -1,0 +1,53 @@
+package import CampaignCore
+package import FoundationEssentials
+
+/// What `hubsend payload list` prints: a table with a line a stored notification, in the order given.
+package struct NotificationListText: Sendable {
+    private let notifications: [NotificationOverview]
+    private let now: Date
+    private let style: TextStyle
+
+    /// - Parameters:
+    ///   - notifications: what to show.
+    ///   - now: the present, by which they expire.
+    ///   - style: whether the text may have colours.
+    package init(_ notifications: [NotificationOverview], at now: Date, style: TextStyle) {
+        self.notifications = notifications
+        self.now = now
+        self.style = style
+    }
+
+    /// The table with its head, or a sentence when there are none.
+    package func text() -> String {
+        guard !notifications.isEmpty else { return "No payloads.\n" }
+        var table = TextTable([
+            .left, .left, .left, .left, .right, .left, .left, .right, .right, .left,
+        ])
+        table.append([
+            "ID", "CAMPAIGN", "KIND", "TYPE", "BYTES", "FOR", "STATE", "FETCHED", "READ", "EXPIRES",
+        ])
+        for notification in notifications { table.append(cells(notification)) }
+        var lines = table.lines()
+        for (index, notification) in notifications.enumerated() {
+            lines[index + 1] = style.apply(
+                state(notification) == .revoked ? .yellow : nil, to: lines[index + 1])
+        }
+        lines[0] = style.apply(.bold, to: lines[0])
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private func state(_ notification: NotificationOverview) -> NotificationState {
+        NotificationState(notification, at: now)
+    }
+
+    private func cells(_ notification: NotificationOverview) -> [String] {
+        [
+            notification.id.text, notification.campaign, notification.kind.rawValue,
+            notification.mediaType ?? "", notification.byteCount.map(Figures.count) ?? "",
+            notification.recipient?.text
+                ?? Figures.count(notification.recipients, "person", "people"),
+            state(notification).rawValue, Figures.count(notification.fetched),
+            Figures.count(notification.read), Timestamp.readable(notification.expires),
+        ]
+    }
+}

@@ -1,0 +1,35 @@
+package import CampaignCore
+
+/// What `hubsend report --user` prints for people: a table with a line a delivery, newest run first.
+package struct PersonText: Sendable {
+    private let user: Username
+    private let style: TextStyle
+    private var table = TextTable(Array(repeating: .left, count: 7))
+    private var isEmpty = true
+
+    package init(_ user: Username, style: TextStyle) {
+        self.user = user
+        self.style = style
+        table.append(["SENT", "CAMPAIGN", "PLATFORM", "OUTCOME", "FETCHED", "READ", "RUN"])
+    }
+
+    /// Adds a run's deliveries to this person.
+    package mutating func append(_ rows: [ReportRow], of run: RunRecord) {
+        for row in rows {
+            isEmpty = false
+            table.append([
+                row.recordedAt.map(Timestamp.readable) ?? "", run.campaign, row.platform.rawValue,
+                row.outcome.rawValue, row.fetchedAt.map(Timestamp.readable) ?? "",
+                row.readAt.map(Timestamp.readable) ?? "", run.id.text,
+            ])
+        }
+    }
+
+    /// The table with its head, or a sentence when nothing was ever sent.
+    package func text() -> String {
+        guard !isEmpty else { return "No run of this store was for \(user).\n" }
+        var lines = table.lines()
+        lines[0] = style.apply(.bold, to: lines[0])
+        return lines.joined(separator: "\n") + "\n"
+    }
+}

@@ -1,0 +1,57 @@
+import CampaignCore
+import FoundationEssentials
+import Testing
+
+@testable import Reports
+
+/// The list of stored payloads.
+struct NotificationListTests {
+    private let now = Samples.start.addingTimeInterval(3600)
+
+    @Test func aTableForPeople() {
+        let text = NotificationListText(
+            [Samples.notification(), Samples.notification(recipient: "alice")], at: now,
+            style: .plain
+        ).text()
+        let id = NotificationID.placeholder.text
+        #expect(
+            text == """
+                ID                          CAMPAIGN         KIND    TYPE                       BYTES  FOR         STATE      FETCHED  READ  EXPIRES
+                \(id)  statement-ready  secure  text/plain; charset=utf-8  1,234  988 people  available      640   312  2026-12-08 09:00:00 UTC
+                \(id)  statement-ready  secure  text/plain; charset=utf-8  1,234  alice       available      640   312  2026-12-08 09:00:00 UTC
+
+                """)
+    }
+
+    @Test func anEmptyListSaysSo() throws {
+        #expect(NotificationListText([], at: now, style: .plain).text() == "No payloads.\n")
+        #expect(
+            String(decoding: try NotificationListJSON([], at: now).line(), as: UTF8.self) == "[]\n")
+    }
+
+    @Test(arguments: [
+        (Samples.notification(), "available"),
+        (Samples.notification(expires: Samples.start), "expired"),
+        (Samples.notification(revoked: Samples.start), "revoked"),
+        (Samples.notification(byteCount: nil, revoked: Samples.start), "purged"),
+        (Samples.notification(kind: .alert, byteCount: nil), "available"),
+    ])
+    func theStateIsAWord(notification: NotificationOverview, state: String) throws {
+        struct Object: Decodable { let state: String }
+        let line = try NotificationListJSON([notification], at: now).line()
+        let objects = try JSONDecoder().decode([Object].self, from: Data(line))
+        #expect(objects.map(\.state) == [state])
+    }
+
+    @Test func anObjectForPrograms() throws {
+        let line = try NotificationListJSON([Samples.notification()], at: now).line()
+        #expect(
+            String(decoding: line, as: UTF8.self)
+                == #"[{"bytes":1234,"campaign":"statement-ready","created":"2026-12-01T09:00:00Z","#
+                + #""encrypted":true,"expires":"2026-12-08T09:00:00Z","fetched":640,"#
+                + #""kind":"secure","media_type":"text/plain; charset=utf-8","#
+                + #""notification":"aaaaaaaaaaaaaaaaaaaaaaaaaa","read":312,"recipient":null,"#
+                + #""recipients":988,"revoked":null,"run":"20261201T090000Z-abcdef","#
+                + #""state":"available"}]"# + "\n")
+    }
+}

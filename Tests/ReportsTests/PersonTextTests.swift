@@ -1,0 +1,31 @@
+import CampaignCore
+import FoundationEssentials
+import Testing
+
+@testable import Reports
+
+/// What one person was sent and fetched.
+struct PersonTextTests {
+    private let alice = Username(checked: "alice")
+
+    @Test func aLineTellsOfOneDelivery() {
+        var text = PersonText(alice, style: .plain)
+        text.append(
+            [
+                Samples.row(fetchedAt: Samples.start.addingTimeInterval(60)),
+                Samples.row(platform: .fcm, outcome: .rejected),
+            ], of: Samples.record())
+        #expect(
+            text.text() == """
+                SENT                     CAMPAIGN         PLATFORM  OUTCOME   FETCHED                  READ  RUN
+                2026-12-01 09:00:00 UTC  statement-ready  apns      accepted  2026-12-01 09:01:00 UTC        20261201T090000Z-abcdef
+                2026-12-01 09:00:00 UTC  statement-ready  fcm       rejected                                 20261201T090000Z-abcdef
+
+                """)
+    }
+
+    @Test func whoWasNeverSentAnythingIsToldSo() {
+        let text = PersonText(alice, style: .colored).text()
+        #expect(text == "No run of this store was for alice.\n")
+    }
+}
