@@ -21,7 +21,9 @@ extension SQLiteStore {
             let pool = try DatabasePool(path: path, configuration: configuration(options))
             try pool.writeWithoutTransaction { db in try setUp(db, path: path, options: options) }
             try StoreSchema.migrator.migrate(pool)
-            return SQLiteStore(path: path, pool: pool)
+            return SQLiteStore(
+                path: path, pool: pool,
+                keyring: PayloadKeyring(besideStoreAt: path, options: options))
         } catch {
             throw StoreError.opening(error, at: place)
         }
@@ -44,7 +46,8 @@ extension SQLiteStore {
             var configuration = configuration(options)
             configuration.readonly = true
             return SQLiteStore(
-                path: path, pool: try DatabasePool(path: path, configuration: configuration))
+                path: path, pool: try DatabasePool(path: path, configuration: configuration),
+                keyring: PayloadKeyring(besideStoreAt: path, options: options))
         } catch {
             throw StoreError.opening(error, at: place)
         }
@@ -98,6 +101,8 @@ extension SQLiteStore {
         // 4 MiB hold the ends of all trees that grow; after a burst the log shrinks to 64 MiB again.
         try db.execute(sql: "PRAGMA cache_size = -4096")
         try db.execute(sql: "PRAGMA journal_size_limit = 67108864")
+        // What is deleted is overwritten, so that a purged payload is in the file no more.
+        try db.execute(sql: "PRAGMA main.secure_delete = ON")
         if let pages = options.maximumPages {
             try db.execute(sql: "PRAGMA max_page_count = \(pages)")
         }

@@ -1,7 +1,7 @@
 import CampaignCore
 import GRDB
 
-/// Keeps notifications, runs and deliveries in a SQLite file.
+/// Keeps notifications, runs, deliveries and registrations in a SQLite file.
 ///
 /// Several processes share one file: a writing call waits for another's transaction as long as ``StoreOptions/busyTimeout``,
 /// a reading one never waits. Calls end what they began: a cancelled task loses nothing that was handed over.
@@ -12,6 +12,7 @@ package struct SQLiteStore: Sendable {
     /// The file.
     package let path: String
     let pool: DatabasePool
+    let keyring: PayloadKeyring
 
     var place: StorePlace { .store(path: path) }
 
@@ -57,4 +58,4 @@ package struct SQLiteStore: Sendable {
     }
 }
 
-extension SQLiteStore: RunLedger, NotificationStore {}
+extension SQLiteStore: RunLedger, NotificationStore, RegistrationStore {}

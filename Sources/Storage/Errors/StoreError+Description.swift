@@ -19,6 +19,16 @@ extension StoreError: CustomStringConvertible {
             "The \(place) cannot be opened: \(reason). Check the path and the rights on its folders."
         case .settingRefused(let place, let setting):
             "The \(place) cannot be used: SQLite did not accept \(setting). Use the SQLite library that the system provides."
+        case .readableByOthers(let place):
+            "The \(place) can be reached by other users, so its key may not be secret any more. If nobody has read it, take that right away with `chmod 600`."
+        case .notAKey(let place):
+            "The \(place) holds no key, which is 32 bytes in base64 or 64 hexadecimal digits. Put it back from a backup."
+        case .noPayloadKey(let place, let file):
+            "The \(place) holds encrypted payloads, but its key file \(file) is missing. Put that back from a backup, or give the key with HUBSEND_PAYLOAD_KEY (or _FILE or _COMMAND); without the key, move the store away to begin with an empty one."
+        case .wrongPayloadKey(let place, let file):
+            "The payloads in the \(place) were encrypted with another key. Give that one with HUBSEND_PAYLOAD_KEY (or _FILE or _COMMAND); or give none, and have it in the file \(file)."
+        case .registrationTaken:
+            "The hub handed a registration id out that is another user's already. Ask for another one."
         case .corrupt(let place):
             "The \(place) is damaged. Put a backup in its place, or move it away to begin with an empty one."
         case .readOnly(let place):

@@ -14,9 +14,9 @@ extension StoreError {
         switch self {
         case .notFound, .newerVersion, .olderVersion, .notAStore, .networkFileSystem,
             .ownedByAnother, .writableByOthers, .inaccessible, .settingRefused, .corrupt, .readOnly,
-            .noSuchRun:
+            .noSuchRun, .readableByOthers, .notAKey, .noPayloadKey, .wrongPayloadKey:
             .configuration
-        case .diskFull, .locked, .inputOutput, .runExists:
+        case .diskFull, .locked, .inputOutput, .runExists, .registrationTaken:
             .tryAgain
         case .unexpected, .notStaging, .unordered, .foreignPlatform:
             .bug

@@ -23,6 +23,17 @@ package enum StoreError: Error, Hashable, Sendable {
     /// The connection does not sync every commit, or keeps its temporary files elsewhere.
     case settingRefused(StorePlace, setting: String)
 
+    // MARK: Encryption
+
+    /// Others can read a file that holds a key.
+    case readableByOthers(StorePlace)
+    /// A key file that holds something else.
+    case notAKey(StorePlace)
+    /// The store holds encrypted payloads, and neither is a key given nor is there its key file.
+    case noPayloadKey(StorePlace, file: String)
+    /// The key is another one than what the store's payloads were encrypted with; `file` is where the store's own would be.
+    case wrongPayloadKey(StorePlace, file: String)
+
     // MARK: Reading and writing
 
     /// Its pages or values are not what hubsend wrote.
@@ -50,4 +61,9 @@ package enum StoreError: Error, Hashable, Sendable {
     case unordered(RunID)
     /// The run was begun without this platform.
     case foreignPlatform(RunID, Platform)
+
+    // MARK: Registrations
+
+    /// The hub's id is another user's already.
+    case registrationTaken
 }

@@ -1,57 +1,79 @@
 package import CampaignCore
-import Crypto
 import FoundationEssentials
 import GRDB
 
 extension SQLiteStore {
     package func notification(_ id: NotificationID) async throws -> StoredNotification? {
-        try await read { db in try Self.row(of: id, db).map { try Self.notification(id, $0) } }
+        try await read { db in
+            guard let place = try NotificationPlace.find(id, db) else { return nil }
+            let statement = try NativeStatement(Self.content, db)
+            statement.bind(place.run, at: 1)
+            statement.bind(place.number, at: 2)
+            statement.bind(place.number, at: 3)
+            var found: NotificationRow?
+            try statement.forEachRow { found = try NotificationRow($0) }
+            let name =
+                place.number == 0
+                ? nil : try RecipientOrder(run: place.run, db).name(of: place.number)
+            return try found?.stored(for: name, keyring, db)
+        }
     }
 
     package func notification(
         _ id: NotificationID, for recipient: Username
-    ) async throws -> StoredNotification? {
+    ) async throws -> ReceivedNotification? {
         try await read { db in
-            guard let row = try Self.row(of: id, db) else { return nil }
-            let wanted: Int = row["number"]
-            let number = try RecipientOrder(run: row["run"], db).number(of: recipient)
-            // The shared notification has number 0 and is for everyone in the run.
-            guard let number, wanted == 0 || wanted == number else { return nil }
-            return try Self.notification(id, row)
+            guard let place = try NotificationPlace.find(id, db) else {
+                try Self.takeAsLong(for: recipient, db)
+                return nil
+            }
+            guard let number = try place.number(of: recipient, db), !place.isRevoked,
+                place.kind != .alert
+            else { return nil }
+            let statement = try NativeStatement(Self.content, db)
+            statement.bind(place.run, at: 1)
+            statement.bind(place.number, at: 2)
+            statement.bind(number, at: 3)
+            var found: (row: NotificationRow, fetched: Date?, read: Date?)?
+            try statement.forEachRow { row in
+                found = (
+                    try NotificationRow(row), Self.date(row, Self.receipt),
+                    Self.date(row, Self.receipt + 1)
+                )
+            }
+            guard let found else { throw DatabaseError.damaged }
+            return ReceivedNotification(
+                notification: try found.row.stored(
+                    for: place.number == 0 ? nil : recipient, keyring, db),
+                place: ReceiptPlace(run: place.run, number: number), fetched: found.fetched,
+                read: found.read)
         }
     }
 
-    private static func row(of id: NotificationID, _ db: Database) throws -> Row? {
-        try Row.fetchOne(try db.cachedStatement(sql: fetching), arguments: [id.text])
+    /// What an id that does not exist costs is what another person's does: a search among one run's recipients.
+    private static func takeAsLong(for recipient: Username, _ db: Database) throws {
+        let newest = try NativeStatement("SELECT max(key) FROM runs", db)
+        var run: Int64?
+        try newest.forEachRow { run = $0.isNull(0) ? nil : Int64($0.integer(0)) }
+        guard let run else { return }
+        _ = try RecipientOrder(run: run, db).number(of: recipient)
     }
 
-    static let fetching = """
-        SELECT i.run, i.number, runs.id AS run_id, runs.kind, runs.started, runs.expires,
-            n.type, n.message, n.media_type, n.text, c.bytes, c.digest
-        FROM notification_ids i
-        CROSS JOIN notifications n ON n.run = i.run AND n.number = i.number
-        CROSS JOIN runs ON runs.key = i.run
+    /// A time; nil for NULL.
+    static func date(_ row: NativeRow, _ column: Int32) -> Date? {
+        row.isNull(column) ? nil : Timestamp.date(Int64(row.integer(column)))
+    }
+
+    /// The place of the first of a receipt's columns behind a notification's.
+    private static let receipt: Int32 = 13
+
+    /// One notification and what one recipient did with it.
+    static let content = """
+        SELECT \(NotificationRow.columns), t.fetched, t.read
+        FROM notifications n
+        CROSS JOIN runs ON runs.key = n.run
         LEFT JOIN contents c ON c.key = n.content
-        WHERE i.id = ? AND runs.revoked IS NULL
+        LEFT JOIN receipts t ON t.run = n.run AND t.number = ?3
+        WHERE n.run = ?1 AND n.number = ?2
         """
-
-    private static func notification(
-        _ id: NotificationID, _ row: Row
-    ) throws -> StoredNotification {
-        guard let kind = CampaignKind(rawValue: row["kind"]) else {
-            throw DatabaseError.damaged
-        }
-        let bytes =
-            (row["text"] as String?).map { Array($0.utf8) }
-            ?? (row["bytes"] as Data?).map(Array.init)
-        // An own text is small and hashed as it is read.
-        let digest =
-            (row["digest"] as Data?).map(Array.init)
-            ?? bytes.map { Array(SHA256.hash(data: $0)) }
-        return StoredNotification(
-            id: id, run: RunID(checked: row["run_id"]), kind: kind, type: row["type"],
-            message: row["message"], mediaType: row["media_type"], bytes: bytes,
-            digest: digest.map(Hexadecimal.text), created: Timestamp.date(row["started"]),
-            expires: Timestamp.date(row["expires"]))
-    }
 }

@@ -6,7 +6,7 @@ import GRDB
 /// Twenty rows are looked at among a million.
 struct RecipientOrder {
     private let run: Int64
-    private let name: Statement
+    private let name: NativeStatement
     /// How many recipients the run has; the number of the last.
     let count: Int
 
@@ -18,11 +18,14 @@ struct RecipientOrder {
     /// - Throws: `DatabaseError`.
     init(run: Int64, _ db: Database) throws {
         self.run = run
-        self.name = try db.cachedStatement(
-            sql: "SELECT name FROM recipients WHERE run = ? AND number = ?")
-        let last = try db.cachedStatement(
-            sql: "SELECT number FROM recipients WHERE run = ? ORDER BY number DESC LIMIT 1")
-        self.count = try Int.fetchOne(last, arguments: [run]) ?? 0
+        self.name = try NativeStatement(
+            "SELECT name FROM recipients WHERE run = ? AND number = ?", db)
+        let last = try NativeStatement(
+            "SELECT number FROM recipients WHERE run = ? ORDER BY number DESC LIMIT 1", db)
+        last.bind(run, at: 1)
+        var count = 0
+        try last.forEachRow { count = $0.integer(0) }
+        self.count = count
     }
 
     /// The number of a recipient.
@@ -63,10 +66,17 @@ struct RecipientOrder {
         return low
     }
 
-    private func name(of number: Int) throws -> Username {
-        guard let text = try String.fetchOne(name, arguments: [run, number]) else {
-            throw DatabaseError.damaged
-        }
-        return Username(checked: text)
+    /// The name of a recipient.
+    ///
+    /// - Parameter number: from 1 to ``count``.
+    /// - Returns: who has it.
+    /// - Throws: `DatabaseError.damaged` when there is none of that number.
+    func name(of number: Int) throws -> Username {
+        var found: Username?
+        self.name.bind(run, at: 1)
+        self.name.bind(number, at: 2)
+        try self.name.forEachRow { found = Username(checked: try $0.requiredText(0)) }
+        guard let found else { throw DatabaseError.damaged }
+        return found
     }
 }

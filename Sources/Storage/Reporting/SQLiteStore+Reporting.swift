@@ -6,52 +6,65 @@ extension SQLiteStore {
         _ run: RunID, after number: Int, recipients: Int
     ) async throws -> (rows: [ReportRow], last: Int) {
         try await read { db in
-            let key = try RunKey(of: run, db)
-            let platforms = try RunPlatform.all(of: key, db).map(\.platform)
-            let shared = try String.fetchOne(
-                try db.cachedStatement(sql: Self.sharedNotification), arguments: [key.value])
-            let query = try NativeStatement(Self.reporting, db)
-            query.bind(key.value, at: 1)
-            query.bind(number, at: 2)
             // Numbers are dense, so that a page of recipients is a range of numbers.
-            query.bind(number + recipients, at: 3)
-            var rows: [ReportRow] = []
-            var last = number
-            try query.forEachRow { row in
-                let position = row.integer(2)
-                let state =
-                    row.isNull(4) ? .notAttempted : DeliveryState(rawValue: row.integer(4))
-                guard platforms.indices.contains(position), let state,
-                    let notification = row.text(3) ?? shared
-                else {
-                    throw DatabaseError.damaged
-                }
-                last = row.integer(0)
-                rows.append(
-                    ReportRow(
-                        recipient: Username(checked: try row.requiredText(1)),
-                        platform: platforms[position],
-                        notification: NotificationID(checked: notification),
-                        outcome: state.outcome, detail: row.text(5) ?? "", hubMessage: row.text(6),
-                        attempts: row.integer(7),
-                        recordedAt: row.isNull(8)
-                            ? nil : Timestamp.date(Int64(row.integer(8)))))
-            }
-            return (rows, last)
+            try Self.report(RunKey(of: run, db), number..<(number + recipients), db)
         }
     }
 
-    private static let sharedNotification =
-        "SELECT id FROM notifications WHERE run = ? AND number = 0"
+    package func reportRows(
+        _ run: RunID, of recipient: Username
+    ) async throws -> [ReportRow] {
+        try await read { db in
+            let key = try RunKey(of: run, db)
+            guard let number = try RecipientOrder(run: key.value, db).number(of: recipient) else {
+                return []
+            }
+            return try Self.report(key, (number - 1)..<number, db).rows
+        }
+    }
+
+    /// The rows of the recipients behind the lower bound, up to and with the upper one.
+    private static func report(
+        _ run: RunKey, _ numbers: Range<Int>, _ db: Database
+    ) throws -> (rows: [ReportRow], last: Int) {
+        let platforms = try RunPlatform.all(of: run, db).map(\.platform)
+        let shared = try SharedNotification(of: run, db)
+        let query = try NativeStatement(reporting, db)
+        query.bind(run.value, at: 1)
+        query.bind(numbers.lowerBound, at: 2)
+        query.bind(numbers.upperBound, at: 3)
+        var rows: [ReportRow] = []
+        var last = numbers.lowerBound
+        try query.forEachRow { row in
+            let position = row.integer(2)
+            let state = row.isNull(4) ? .notAttempted : DeliveryState(rawValue: row.integer(4))
+            let own = row.text(3).map { NotificationID(checked: $0) }
+            guard platforms.indices.contains(position), let state,
+                let notification = own ?? shared.id
+            else { throw DatabaseError.damaged }
+            last = row.integer(0)
+            let revoked = [own == nil ? shared.revoked : date(row, 9), shared.runRevoked]
+            rows.append(
+                ReportRow(
+                    recipient: Username(checked: try row.requiredText(1)),
+                    platform: platforms[position], notification: notification,
+                    outcome: state.outcome, detail: row.text(5) ?? "", hubMessage: row.text(6),
+                    attempts: row.integer(7), recordedAt: date(row, 8),
+                    fetchedAt: date(row, 10), readAt: date(row, 11),
+                    revokedAt: revoked.compactMap(\.self).min()))
+        }
+        return (rows, last)
+    }
 
     private static let reporting = """
         SELECT r.number, r.name, p.position, n.id, d.state, d.detail,
-            d.hub_message, d.attempts, d.recorded
+            d.hub_message, d.attempts, d.recorded, n.revoked, t.fetched, t.read
         FROM recipients r
         CROSS JOIN run_platforms p ON p.run = r.run
         LEFT JOIN deliveries d
             ON d.run = r.run AND d.platform = p.position AND d.number = r.number
         LEFT JOIN notifications n ON n.run = r.run AND n.number = r.number
+        LEFT JOIN receipts t ON t.run = r.run AND t.number = r.number
         WHERE r.run = ?1 AND r.number > ?2 AND r.number <= ?3
         ORDER BY r.number, p.position
         """

@@ -5,6 +5,7 @@ import GRDB
 struct RunKey {
     let value: Int64
     let state: String
+    let kind: CampaignKind
 
     /// Looks a run up.
     ///
@@ -13,10 +14,13 @@ struct RunKey {
     ///   - db: any connection.
     /// - Throws: ``StoreError/noSuchRun(_:)``.
     init(of run: RunID, _ db: Database) throws {
-        let statement = try db.cachedStatement(sql: "SELECT key, state FROM runs WHERE id = ?")
+        let statement = try db.cachedStatement(
+            sql: "SELECT key, state, kind FROM runs WHERE id = ?")
         guard let row = try Row.fetchOne(statement, arguments: [run.text]) else {
             throw StoreError.noSuchRun(run)
         }
+        guard let kind = CampaignKind(rawValue: row[2]) else { throw DatabaseError.damaged }
+        self.kind = kind
         self.value = row[0]
         self.state = row[1]
     }

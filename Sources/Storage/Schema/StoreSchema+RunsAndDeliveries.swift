@@ -1,7 +1,7 @@
 import GRDB
 
 extension StoreSchema {
-    /// Runs, who they go to, what devices fetch, and what became of each delivery.
+    /// Runs, who they go to, what devices fetch and did with it, what became of each delivery, and whose the devices are.
     ///
     /// - Throws: `DatabaseError` when the store cannot be written.
     static func createRunsAndDeliveries(_ db: Database) throws {
@@ -9,10 +9,12 @@ extension StoreSchema {
         try db.execute(sql: runs)
         try db.execute(sql: recipients)
         try db.execute(sql: notifications)
+        try db.execute(sql: receipts)
         try db.execute(sql: deliveries)
+        try db.execute(sql: registrations)
     }
 
-    /// Times are milliseconds since 1970; `revoked` is when its payloads were taken back.
+    /// Times are milliseconds since 1970; `revoked` is when its payloads were taken back, `purged` when they were deleted.
     private static let runs = """
         CREATE TABLE runs (
             key INTEGER PRIMARY KEY,
@@ -37,7 +39,8 @@ extension StoreSchema {
             started INTEGER NOT NULL,
             finished INTEGER,
             expires INTEGER NOT NULL,
-            revoked INTEGER
+            revoked INTEGER,
+            purged INTEGER
         ) STRICT;
 
         CREATE UNIQUE INDEX runs_by_occurrence ON runs (hub, campaign, occurrence)
@@ -65,35 +68,6 @@ extension StoreSchema {
             number INTEGER NOT NULL,
             name TEXT NOT NULL,
             PRIMARY KEY (run, number)
-        ) STRICT, WITHOUT ROWID;
-        """
-
-    /// `number` is the recipient's; 0 is the notification that a run's recipients share.
-    ///
-    /// The ids are random, so their tree is filled once, sorted, when staging ends.
-    private static let notifications = """
-        CREATE TABLE contents (
-            key INTEGER PRIMARY KEY,
-            digest BLOB NOT NULL UNIQUE,
-            bytes BLOB NOT NULL
-        ) STRICT;
-
-        CREATE TABLE notifications (
-            run INTEGER NOT NULL,
-            number INTEGER NOT NULL,
-            id TEXT NOT NULL,
-            type TEXT,
-            message TEXT,
-            media_type TEXT,
-            text TEXT,
-            content INTEGER REFERENCES contents,
-            PRIMARY KEY (run, number)
-        ) STRICT, WITHOUT ROWID;
-
-        CREATE TABLE notification_ids (
-            id TEXT PRIMARY KEY,
-            run INTEGER NOT NULL,
-            number INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
         """
 

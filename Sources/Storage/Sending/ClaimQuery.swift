@@ -4,7 +4,7 @@ import GRDB
 /// Reads recipients with what is pushed to them.
 enum ClaimQuery {
     /// The columns that ``fetch(_:_:run:_:)`` reads first; the query adds attempts and uncertainty.
-    static let columns = "r.number, r.name, n.id, n.type, n.message"
+    static let columns = "r.number, r.name, n.id, n.type, n.message, n.sealed"
     /// A recipient's own notification, where they have one.
     static let join = "LEFT JOIN notifications n ON n.run = r.run AND n.number = r.number"
 
@@ -14,27 +14,36 @@ enum ClaimQuery {
     ///   - sql: selects ``columns``, attempts and uncertainty.
     ///   - arguments: for `sql`.
     ///   - run: whose shared notification takes the place of a missing own one.
+    ///   - keyring: decrypts type and message, where a push holds them.
     ///   - db: any connection.
-    /// - Returns: in the query's order.
-    /// - Throws: `DatabaseError.damaged` when a recipient has no notification at all.
+    /// - Returns: in the query's order; without type and message where they are encrypted and no push holds them.
+    /// - Throws: `DatabaseError.damaged` when a recipient has no notification at all; ``StoreError`` when the key is missing.
     static func fetch(
-        _ sql: String, _ arguments: StatementArguments, run: RunKey, _ db: Database
+        _ sql: String, _ arguments: StatementArguments, run: RunKey, keyring: PayloadKeyring,
+        _ db: Database
     ) throws -> [DeliveryClaim] {
         let shared = try PushedNotification(of: run, db)
+        var cipher: PayloadCipher?
         let statement = try NativeStatement(sql, db)
         try statement.bind(arguments)
         var claims: [DeliveryClaim] = []
         try statement.forEachRow { row in
-            let own = row.text(2).map {
+            let username = Username(checked: try row.requiredText(1))
+            var own = row.text(2).map {
                 PushedNotification(
                     id: NotificationID(checked: $0), type: row.text(3), message: row.text(4))
+            }
+            if own != nil, run.kind != .secure, !row.isNull(5) {
+                let known = try cipher ?? keyring.cipher(db)
+                cipher = known
+                try own?.unseal(row.bytes(5), for: username, known)
             }
             guard let pushed = own ?? shared else { throw DatabaseError.damaged }
             claims.append(
                 DeliveryClaim(
-                    number: row.integer(0), username: Username(checked: try row.requiredText(1)),
+                    number: row.integer(0), username: username,
                     notification: pushed.id, type: pushed.type, message: pushed.message,
-                    attempts: row.integer(5), isUncertain: row.integer(6) != 0))
+                    attempts: row.integer(6), isUncertain: row.integer(7) != 0))
         }
         return claims
     }
@@ -49,6 +58,15 @@ enum ClaimQuery {
             self.id = id
             self.type = type
             self.message = message
+        }
+
+        /// Takes type and message from what was encrypted.
+        mutating func unseal(
+            _ bytes: [UInt8], for username: Username, _ cipher: PayloadCipher
+        ) throws {
+            let parts = try cipher.open(bytes, of: id, for: username)
+            type = parts.type
+            message = parts.message
         }
 
         /// The notification that a run's recipients share; nil when each has their own.

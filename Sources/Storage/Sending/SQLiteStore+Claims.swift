@@ -27,7 +27,7 @@ extension SQLiteStore {
                     key.value, found.position, number, found.claimed,
                     DeliveryState.sending.rawValue, limit,
                 ],
-                run: key, db)
+                run: key, keyring: keyring, db)
         }
     }
 
@@ -48,7 +48,7 @@ extension SQLiteStore {
                 ORDER BY d.number LIMIT ?
                 """,
                 [key.value, found.position, number, DeliveryState.waiting.rawValue, limit],
-                run: key, db)
+                run: key, keyring: keyring, db)
         }
     }
 
@@ -67,7 +67,7 @@ extension SQLiteStore {
                 ORDER BY r.number LIMIT ?
                 """,
                 [key.value, found.claimed, cap == nil ? limit : Self.transactionRows],
-                run: key, db)
+                run: key, keyring: keyring, db)
             var page = ClaimedPage(claims: candidates)
             var last = candidates.last?.number
             if let cap, !candidates.isEmpty {

@@ -3,48 +3,36 @@ import Crypto
 import FoundationEssentials
 import GRDB
 
-/// Writes a run's notifications down; a file that many of them share is stored, and hashed, once.
+/// Writes a run's notifications down; content that is no secret is stored, and hashed, once.
 struct NotificationWriter {
     private let run: RunKey
     private let db: Database
     private var batch: RowBatch
-    private var lastFile: (file: PayloadFile, key: Int64)?
+    private var last: (content: [UInt8], key: Int64)?
 
     init(run: RunKey, _ db: Database) throws {
         self.run = run
         self.db = db
         self.batch = try RowBatch(
             into: "notifications",
-            ["run", "number", "id", "type", "message", "media_type", "text", "content"], db)
+            ["run", "number", "id", "type", "message", "media_type", "content", "sealed"], db)
     }
 
     /// Writes one notification down, at the latest with ``finish()``.
     ///
     /// - Parameters:
-    ///   - notification: rendered.
+    ///   - notification: as its row will hold it.
     ///   - number: its recipient's; 0 for the one that a run's recipients share.
     /// - Throws: `DatabaseError`.
-    mutating func write(_ notification: NewNotification, number: Int) throws {
-        var mediaType: String?
-        var text: String?
-        var content: Int64?
-        switch notification.content {
-        case .none: break
-        case .text(let own, let type):
-            mediaType = type
-            text = own
-        case .file(let file):
-            mediaType = file.mediaType
-            content = try key(of: file)
-        }
+    mutating func write(_ notification: PreparedNotification, number: Int) throws {
         batch.append(run.value)
         batch.append(number)
         batch.append(notification.id.text)
         batch.append(notification.type)
         batch.append(notification.message)
-        batch.append(mediaType)
-        batch.append(text)
-        batch.append(content)
+        batch.append(notification.mediaType)
+        batch.append(try notification.content.map { try key(of: $0) })
+        batch.append(notification.sealed)
         try batch.endRow()
     }
 
@@ -55,19 +43,19 @@ struct NotificationWriter {
         try batch.finish()
     }
 
-    private mutating func key(of file: PayloadFile) throws -> Int64 {
+    private mutating func key(of content: [UInt8]) throws -> Int64 {
         // Arrays that share their storage compare at once.
-        if let lastFile, lastFile.file == file { return lastFile.key }
-        let digest = Data(SHA256.hash(data: file.bytes))
+        if let last, last.content == content { return last.key }
+        let digest = Data(SHA256.hash(data: content))
         let known = try Int64.fetchOne(
             db, sql: "SELECT key FROM contents WHERE digest = ?", arguments: [digest])
         if known == nil {
             try db.execute(
                 sql: "INSERT INTO contents (digest, bytes) VALUES (?, ?)",
-                arguments: [digest, Data(file.bytes)])
+                arguments: [digest, Data(content)])
         }
         let key = known ?? db.lastInsertedRowID
-        lastFile = (file, key)
+        last = (content, key)
         return key
     }
 }

@@ -21,18 +21,36 @@ extension SQLiteStore {
     }
 
     package func store(_ notification: NewNotification, of run: RunID) async throws {
+        let kind = try await kind(staging: run)
+        let prepared = try PreparedNotification(
+            notification, kind: kind, for: nil,
+            cipher: PreparedNotification.isSealed(kind: kind, for: nil)
+                ? try await sealingCipher() : nil)
         try await write { db in
             let key = try RunKey(staging: run, db)
             var writer = try NotificationWriter(run: key, db)
-            try writer.write(notification, number: 0)
+            try writer.write(prepared, number: 0)
             try writer.finish()
         }
     }
 
     package func append(_ recipients: [StagedRecipient], to run: RunID) async throws {
+        let isPersonal = recipients.contains { $0.notification != nil }
+        let kind = isPersonal ? try await kind(staging: run) : .rich
+        let cipher = isPersonal ? try await sealingCipher() : nil
         for first in stride(from: 0, to: recipients.count, by: Self.transactionRows) {
             let slice = recipients[first..<min(first + Self.transactionRows, recipients.count)]
-            try await write { db in try Self.append(slice, to: run, db) }
+            // Before the transaction: nobody else's writes shall wait for the encryption.
+            let prepared = try slice.map { recipient in
+                (
+                    recipient.username,
+                    try recipient.notification.map {
+                        try PreparedNotification(
+                            $0, kind: kind, for: recipient.username, cipher: cipher)
+                    }
+                )
+            }
+            try await write { db in try Self.append(prepared, to: run, db) }
         }
     }
 
@@ -49,6 +67,13 @@ extension SQLiteStore {
                     RunState.running.rawValue, counts.named, counts.duplicate, counts.excluded,
                     counts.final, key.value,
                 ])
+        }
+    }
+
+    /// Asked on the connection that writes next: staging opens no second one, with a cache of its own.
+    private func kind(staging run: RunID) async throws -> CampaignKind {
+        try await pool.uninterruptedWriteWithoutTransaction(place) { db in
+            try RunKey(staging: run, db).kind
         }
     }
 
@@ -70,7 +95,7 @@ extension SQLiteStore {
     }
 
     private static func append(
-        _ recipients: ArraySlice<StagedRecipient>, to run: RunID, _ db: Database
+        _ recipients: [(Username, PreparedNotification?)], to run: RunID, _ db: Database
     ) throws {
         let key = try RunKey(staging: run, db)
         let last = try lastRecipient(of: key, db)
@@ -78,15 +103,15 @@ extension SQLiteStore {
         var previous = last.map { Username(checked: $0.name) }
         var batch = try RowBatch(into: "recipients", ["run", "number", "name"], db)
         var writer = try NotificationWriter(run: key, db)
-        for recipient in recipients {
-            if let previous, recipient.username <= previous { throw StoreError.unordered(run) }
-            previous = recipient.username
+        for (username, notification) in recipients {
+            if let previous, username <= previous { throw StoreError.unordered(run) }
+            previous = username
             number += 1
             batch.append(key.value)
             batch.append(number)
-            batch.append(recipient.username.text)
+            batch.append(username.text)
             try batch.endRow()
-            if let notification = recipient.notification {
+            if let notification {
                 try writer.write(notification, number: number)
             }
         }

@@ -58,7 +58,7 @@ struct NativeStatement {
     ///
     /// - Parameters:
     ///   - values: one for each parameter.
-    ///   - texts: what the texts among them are parts of; not empty. SQLite reads them where they stand.
+    ///   - texts: what the texts and bytes among them are parts of; not empty. SQLite reads them where they stand.
     /// - Throws: `DatabaseError`.
     func run(_ values: ArraySlice<NativeValue>, texts: [UInt8]) throws {
         try unsafe texts.withUnsafeBytes { bytes in
@@ -76,6 +76,10 @@ struct NativeStatement {
                     code = unsafe sqlite3_bind_text(
                         handle, parameter, text.assumingMemoryBound(to: CChar.self).baseAddress,
                         Int32(text.count), nil)
+                case .bytes(let range):
+                    let blob = unsafe UnsafeRawBufferPointer(rebasing: bytes[range])
+                    code = unsafe sqlite3_bind_blob64(
+                        handle, parameter, blob.baseAddress, UInt64(blob.count), nil)
                 }
                 guard code == SQLITE_OK else { throw failure(code) }
             }

@@ -4,4 +4,6 @@ enum NativeValue {
     case number(Int64)
     /// A part of the bytes that are handed over along with it, in UTF-8.
     case text(Range<Int>)
+    /// A part of the bytes that are handed over along with it.
+    case bytes(Range<Int>)
 }

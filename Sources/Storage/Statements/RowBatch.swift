@@ -11,7 +11,7 @@ struct RowBatch {
     private let many: NativeStatement
     private let one: NativeStatement
     private var values: [NativeValue] = []
-    /// All texts, one behind the other; never empty, as SQLite takes an address of nothing for NULL.
+    /// All texts and bytes, one behind the other; never empty, as SQLite takes an address of nothing for NULL.
     private var texts: [UInt8] = [0]
 
     /// Prepares the statements, once a connection.
@@ -51,6 +51,13 @@ struct RowBatch {
         let start = texts.count
         texts += text.utf8
         values.append(.text(start..<texts.count))
+    }
+
+    mutating func append(_ bytes: [UInt8]?) {
+        guard let bytes else { return values.append(.null) }
+        let start = texts.count
+        texts += bytes
+        values.append(.bytes(start..<texts.count))
     }
 
     /// Ends a row; inserts when there are enough.

@@ -355,4 +355,8 @@ actor MemoryLedger: RunLedger {
     ) throws -> (rows: [ReportRow], last: Int) {
         ([], number)
     }
+
+    func reportRows(_ run: RunID, of recipient: Username) throws -> [ReportRow] { [] }
+
+    func reach(_ run: RunID) throws -> Reach { Reach() }
 }

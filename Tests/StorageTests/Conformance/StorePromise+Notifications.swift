@@ -19,7 +19,9 @@ extension StorePromise {
             try await test.store.revoke(taken.id, at: Samples.start)
             try await test.store.revoke(taken.id, at: Samples.start + 1)
             let other = try test.reopen()
-            #expect(try await other.notification(ids[1]) == nil)
+            let shown = try await other.notification(ids[1])
+            #expect(shown?.revoked == Samples.start)
+            #expect(shown?.bytes == Array("the content".utf8))
             #expect(try await other.notification(ids[1], for: Samples.names(1)[0]) == nil)
             #expect(try await other.notification(ids[0], for: Samples.names(1)[0]) != nil)
         },
@@ -35,8 +37,12 @@ extension StorePromise {
             try await test.store.finishStaging(run.id, counts: AudienceCounts(final: 2))
 
             let other = try test.reopen()
-            let stored = try await other.notification(
+            let received = try await other.notification(
                 notification.id, for: Username(checked: "user-00002"))
+            let stored = received?.notification
+            #expect(received?.place.number == 2)
+            #expect(received?.fetched == nil)
+            #expect(received?.read == nil)
             #expect(
                 stored
                     == StoredNotification(
@@ -65,7 +71,10 @@ extension StorePromise {
                 to: run.id)
             try await test.store.finishStaging(run.id, counts: AudienceCounts(final: 2))
             for (index, notification) in own.enumerated() {
-                let mine = try await test.store.notification(notification.id, for: names[index])
+                let mine = try await test.store.notification(
+                    notification.id, for: names[index])?.notification
+                #expect(mine?.recipient == names[index])
+                #expect(try await test.store.notification(notification.id) == mine)
                 #expect(mine?.bytes == Array("for \(names[index]) ü".utf8))
                 #expect(mine?.mediaType == "text/plain")
                 #expect(mine?.digest?.count == 64)
@@ -74,12 +83,15 @@ extension StorePromise {
                         == nil)
             }
         },
-        StorePromise("an alert has nothing to fetch but its message") { test in
+        StorePromise("an alert has nothing to fetch, and nobody can") { test in
             let run = Samples.run(kind: .alert)
             try await test.store.begin(run)
             let notification = Samples.notification("Down at 8", type: nil, content: .none)
             try await test.store.store(notification, of: run.id)
-            try await test.store.finishStaging(run.id, counts: AudienceCounts())
+            let alice = Username(checked: "alice")
+            try await test.store.append([StagedRecipient(username: alice)], to: run.id)
+            try await test.store.finishStaging(run.id, counts: AudienceCounts(final: 1))
+            #expect(try await test.store.notification(notification.id, for: alice) == nil)
             let stored = try #require(try await test.store.notification(notification.id))
             #expect(stored.kind == .alert)
             #expect(stored.message == "Down at 8")

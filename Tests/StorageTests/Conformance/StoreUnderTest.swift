@@ -2,7 +2,7 @@ import CampaignCore
 
 /// A store that the conformance suite is run against.
 struct StoreUnderTest: Sendable {
-    typealias Store = RunLedger & NotificationStore
+    typealias Store = RunLedger & NotificationStore & RegistrationStore
 
     let store: any Store
     /// Opens the same data again, as another process or one after a crash would.

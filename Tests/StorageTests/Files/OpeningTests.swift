@@ -109,7 +109,8 @@ struct OpeningTests: StoreFileSuite {
         let queue = try DatabaseQueue(path: path)
         try queue.write { db in
             for table in [
-                "deliveries", "notification_ids", "notifications", "contents", "recipients",
+                "registrations", "payload_key", "receipts", "deliveries", "notification_ids",
+                "notifications", "contents", "recipients",
                 "run_platforms", "runs",
             ] {
                 try db.execute(sql: "DROP TABLE \(table)")

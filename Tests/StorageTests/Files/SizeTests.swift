@@ -55,17 +55,23 @@ struct SizeTests {
     }
 
     /// What is asked once a fetch or once a page must not grow with the store.
-    @Test func lookupsAreByIndex() async throws {
+    @Test(arguments: [
+        (NotificationPlace.query, "SEARCH i USING PRIMARY KEY (id=?)"),
+        (SQLiteStore.content, "SEARCH n USING PRIMARY KEY (run=? AND number=?)"),
+        (SQLiteStore.listing, "SEARCH n USING PRIMARY KEY (run=? AND number>?)"),
+    ])
+    func lookupsAreByIndex(query: String, step: String) async throws {
         let folder = try TemporaryFolder()
         let store = try SQLiteStore.open(at: folder.file("store.sqlite"))
         let plan = try await store.read { db in
-            try Row.fetchAll(
-                db,
-                sql: "EXPLAIN QUERY PLAN \(SQLiteStore.fetching)", arguments: [""]
-            ).map { $0["detail"] as String }
+            let statement = try db.makeStatement(sql: "EXPLAIN QUERY PLAN \(query)")
+            // A plan needs no values.
+            statement.setUncheckedArguments(StatementArguments())
+            return try Row.fetchAll(statement).map { $0["detail"] as String }
         }
-        #expect(plan.contains { $0.contains("SEARCH i USING PRIMARY KEY (id=?)") })
+        #expect(plan.contains(step))
         #expect(!plan.contains { $0.contains("SCAN") && !$0.contains("SCALAR") })
+        #expect(!plan.contains { $0.contains("TEMP B-TREE") })
     }
 
     private func size(_ path: String) throws -> Int {

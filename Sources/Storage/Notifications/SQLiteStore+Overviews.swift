@@ -1,0 +1,66 @@
+package import CampaignCore
+import GRDB
+
+extension SQLiteStore {
+    package func overviews(
+        run: RunID?, after last: NotificationID?, limit: Int
+    ) async throws -> [NotificationOverview] {
+        try await read { db in
+            // Newest run first: the walk goes down from the greatest key, or stays with the one.
+            var (newest, oldest, number) = (Int64.max, Int64.min, -1)
+            if let run {
+                let key = try RunKey(of: run, db).value
+                (newest, oldest) = (key, key)
+            }
+            if let last {
+                guard let place = try NotificationPlace.find(last, db),
+                    run == nil || place.run == newest
+                else { return [] }
+                (newest, number) = (place.run, place.number)
+            }
+            let statement = try NativeStatement(Self.listing, db)
+            statement.bind(newest, at: 1)
+            statement.bind(oldest, at: 2)
+            statement.bind(number, at: 3)
+            statement.bind(limit, at: 4)
+            var found: [NotificationOverview] = []
+            try statement.forEachRow { found.append(try Self.overview($0)) }
+            return found
+        }
+    }
+
+    private static func overview(_ row: NativeRow) throws -> NotificationOverview {
+        guard let kind = CampaignKind(rawValue: try row.requiredText(3)) else {
+            throw DatabaseError.damaged
+        }
+        let recipient = row.text(4)
+        return NotificationOverview(
+            id: NotificationID(checked: try row.requiredText(0)),
+            run: RunID(checked: try row.requiredText(1)), campaign: try row.requiredText(2),
+            kind: kind, recipient: recipient.map { Username(checked: $0) },
+            recipients: recipient == nil ? row.integer(5) : 1, mediaType: row.text(6),
+            byteCount: row.isNull(7) || kind == .alert ? nil : row.integer(7),
+            isEncrypted: row.integer(8) != 0, created: Timestamp.date(Int64(row.integer(9))),
+            expires: Timestamp.date(Int64(row.integer(10))), revoked: date(row, 11),
+            fetched: row.integer(12), read: row.integer(13))
+    }
+
+    /// From one notification on; `length` of bytes does not read them.
+    static let listing = """
+        SELECT n.id, runs.id, runs.campaign, runs.kind, r.name, runs.final, n.media_type,
+            coalesce((SELECT length(c.bytes) FROM contents c WHERE c.key = n.content),
+                length(n.sealed)),
+            n.sealed IS NOT NULL, runs.started, runs.expires,
+            min(coalesce(runs.revoked, n.revoked), coalesce(n.revoked, runs.revoked)),
+            iif(n.number = 0, (SELECT count(fetched) FROM receipts WHERE run = n.run),
+                (SELECT fetched IS NOT NULL FROM receipts WHERE run = n.run AND number = n.number)),
+            iif(n.number = 0, (SELECT count(read) FROM receipts WHERE run = n.run),
+                (SELECT read IS NOT NULL FROM receipts WHERE run = n.run AND number = n.number))
+        FROM runs
+        CROSS JOIN notifications n
+            ON n.run = runs.key AND n.number > iif(runs.key = ?1, ?3, -1)
+        LEFT JOIN recipients r ON r.run = n.run AND r.number = n.number
+        WHERE runs.key BETWEEN ?2 AND ?1 AND runs.state <> '\(RunState.staging.rawValue)'
+        ORDER BY runs.key DESC, n.number LIMIT ?4
+        """
+}

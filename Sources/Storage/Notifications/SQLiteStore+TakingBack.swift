@@ -1,0 +1,17 @@
+package import CampaignCore
+package import FoundationEssentials
+import GRDB
+
+extension SQLiteStore {
+    package func revoke(_ id: NotificationID, at time: Date) async throws -> Bool {
+        try await write { db in
+            guard let place = try NotificationPlace.find(id, db) else { return false }
+            // The first time stays, whether it was taken back alone or with its run.
+            guard !place.isRevoked else { return true }
+            try db.execute(
+                sql: "UPDATE notifications SET revoked = ? WHERE run = ? AND number = ?",
+                arguments: [Timestamp.milliseconds(time), place.run, place.number])
+            return true
+        }
+    }
+}
