@@ -44,6 +44,8 @@ let arguments = Target.Dependency.product(
 
 let package = Package(
     name: "hubsend",
+    // For DeviceClient in apps; the program itself is for Linux.
+    platforms: [.iOS(.v16), .macOS(.v15)],
     products: [
         .executable(name: "hubsend", targets: ["hubsend"]),
         .library(name: "NotificationHubs", targets: ["NotificationHubs"]),
@@ -149,7 +151,10 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "DeviceClientTests", dependencies: ["DeviceClient", "TestSupport"],
+            name: "DeviceClientTests",
+            dependencies: [
+                "DeviceClient", "TestSupport", log, nioCore, httpTypes, hummingbird, lifecycle,
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "hubsendTests",

@@ -1,0 +1,92 @@
+import Foundation
+
+extension BackendClient {
+    private static let path = ["api", "notifications"]
+
+    /// Fetches what a notification holds, as it came: the bytes of a rich one, the JSON of a secure one.
+    ///
+    /// The backend takes it for fetched.
+    ///
+    /// - Parameter id: the notification.
+    /// - Returns: its content.
+    /// - Throws: ``BackendClientError``.
+    public func fetch(_ id: NotificationID) async throws -> NotificationContent {
+        let response = try await notification("GET", id)
+        return NotificationContent(
+            data: response.body,
+            mediaType: response.headers["content-type"] ?? "application/octet-stream")
+    }
+
+    /// Fetches the text of a secure notification.
+    ///
+    /// - Parameter id: the notification.
+    /// - Returns: its text.
+    /// - Throws: ``BackendClientError``.
+    public func fetchText(_ id: NotificationID) async throws -> String {
+        try Self.decoded(SecureDocument.self, from: try await fetch(id).data).payload
+    }
+
+    /// Asks what is known of a notification beside its content; such as a message that is too private for a push.
+    ///
+    /// - Parameter id: the notification.
+    /// - Returns: what is known.
+    /// - Throws: ``BackendClientError``.
+    public func fetchMetadata(_ id: NotificationID) async throws -> NotificationMetadata {
+        let response = try await notification("GET", id, query: ["as": "json"])
+        return try Self.decoded(NotificationMetadata.self, from: response.body)
+    }
+
+    /// Tells the backend that the user has read a notification; more than once does no harm.
+    ///
+    /// - Parameter id: the notification.
+    /// - Throws: ``BackendClientError``.
+    public func markRead(_ id: NotificationID) async throws {
+        _ = try await notification("PUT", id, ["read"])
+    }
+
+    /// What the user was sent and has not read, the newest first, a page at a time.
+    ///
+    /// ```swift
+    /// var page = try await client.unread()
+    /// show(page.notifications)
+    /// while let next = page.next {
+    ///     page = try await client.unread(after: next)
+    ///     show(page.notifications)
+    /// }
+    /// ```
+    ///
+    /// - Parameter last: ``NotificationPage/next`` of the page before; nil for the first one.
+    /// - Returns: the page.
+    /// - Throws: ``BackendClientError``.
+    public func unread(after last: NotificationID? = nil) async throws -> NotificationPage {
+        let response =
+            if let last {
+                try await send("GET", Self.path, ["unread": "true", "after": last.text])
+            } else {
+                try await send("GET", Self.path, ["unread": "true"])
+            }
+        let notifications = try Self.decoded([NotificationMetadata].self, from: response.body)
+        return NotificationPage(notifications, link: response.headers["link"])
+    }
+
+    private func notification(
+        _ method: String, _ id: NotificationID, _ more: [String] = [],
+        query: KeyValuePairs<String, String> = [:]
+    ) async throws -> DeviceResponse {
+        do {
+            return try await send(method, Self.path + [id.text] + more, query)
+        } catch BackendClientError.status(404, _), BackendClientError.status(410, _) {
+            throw BackendClientError.gone
+        }
+    }
+
+    private static func decoded<Document: Decodable>(
+        _ type: Document.Type, from data: Data
+    ) throws -> Document {
+        do {
+            return try JSONDecoder().decode(type, from: data)
+        } catch {
+            throw BackendClientError.answerUnreadable
+        }
+    }
+}

@@ -1,0 +1,92 @@
+public import Foundation
+
+extension BackendClient {
+    /// The longest handle that a push service gives, in bytes.
+    private static let longestHandle = 4_096
+
+    /// Registers the device of an app that APNs gave a token.
+    ///
+    /// ```swift
+    /// func application(_: UIApplication, didRegisterForRemoteNotificationsWithDeviceToken token: Data) {
+    ///     Task { try await client.register(deviceToken: token, tags: ["news"]) }
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - deviceToken: the token.
+    ///   - tags: what the user wants to hear about; the backend adds who they are.
+    /// - Throws: as the general call does.
+    public func register(deviceToken: Data, tags: [String] = []) async throws {
+        try await register(
+            platform: .apns, handle: Self.hexadecimal(deviceToken), tags: tags)
+    }
+
+    /// Registers the device, anew or again; call it at each start, and when handle, tags or user change.
+    ///
+    /// - Parameters:
+    ///   - platform: the push service.
+    ///   - handle: what the push service knows the device by.
+    ///   - tags: what the user wants to hear about; the backend adds who they are.
+    /// - Throws: ``BackendClientError``, or what the store throws.
+    public func register(
+        platform: DevicePlatform, handle: String, tags: [String] = []
+    ) async throws {
+        guard !handle.isEmpty, handle.utf8.count <= Self.longestHandle else {
+            throw BackendClientError.unusableHandle
+        }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let body = try encoder.encode(
+            RegistrationBody(platform: platform.rawValue, handle: handle, tags: tags))
+        let kept = try await registration.registrationID()
+        let id = if let kept { kept } else { try await newID(handle) }
+        do {
+            try await put(body, under: id)
+        } catch BackendClientError.status(410, _), BackendClientError.unaddressable {
+            // The id is nobody's any more, or was never this user's. Once: one more is a fault of the backend.
+            try await registration.keep(nil)
+            try await put(body, under: try await newID(handle))
+        }
+    }
+
+    /// Takes the device's registration back; call it before the user signs out.
+    ///
+    /// - Throws: ``BackendClientError``, or what the store throws; the id is kept then, for another try.
+    public func unregister() async throws {
+        guard let kept = try await registration.registrationID() else { return }
+        do {
+            _ = try await send("DELETE", ["api", "register", kept])
+        } catch BackendClientError.status(404, _), BackendClientError.status(410, _) {
+            // That is what was wanted.
+        } catch BackendClientError.unaddressable {
+            // Nothing at the backend can be under such an id.
+        }
+        try await registration.keep(nil)
+    }
+
+    /// A device token as backends and hubs know it: upper-case hexadecimal without spaces.
+    ///
+    /// - Parameter token: the token's bytes.
+    /// - Returns: two digits a byte.
+    public static func hexadecimal(_ token: Data) -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        let text = token.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private func put(_ body: Data, under id: String) async throws {
+        _ = try await send("PUT", ["api", "register", id], body: body)
+    }
+
+    /// Asks for an id, and keeps it before it is used.
+    private func newID(_ handle: String) async throws -> String {
+        let response = try await send("POST", ["api", "register"], ["handle": handle])
+        let text = String(decoding: response.body, as: UTF8.self)
+        let id = text.trimmingCharacters(in: CharacterSet(charactersIn: "\" \r\n\t"))
+        guard id.utf8.count <= 256, id.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), !id.isEmpty,
+            !id.contains("/")
+        else { throw BackendClientError.answerUnreadable }
+        try await registration.keep(id)
+        return id
+    }
+}

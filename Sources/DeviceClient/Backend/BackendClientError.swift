@@ -1,0 +1,83 @@
+public import Foundation
+
+/// Why a request to the backend did not do what it was for.
+public enum BackendClientError: Error, Hashable, Sendable {
+    /// The address cannot be a backend's.
+    case unusableOrigin(OriginFault)
+    /// There is nothing to sign in with.
+    case noCredential
+    /// The name, password or token cannot be sent in a header.
+    case credentialUnusable
+    /// The backend refuses the name, password or token: 401.
+    case credentialRefused
+    /// The backend knows the user, who may not do this: 403.
+    case forbidden
+    /// The device's handle cannot be one: it is empty or longer than 4,096 bytes.
+    case unusableHandle
+    /// A kept or received id cannot stand in an address.
+    case unaddressable
+    /// The notification expired, was taken back, or is not this user's: 404 or 410.
+    case gone
+    /// The backend sends requests elsewhere, which are not followed.
+    case redirected(status: Int)
+    /// The backend answers with another status than it should.
+    case status(Int, retryAfter: Duration?)
+    /// The answer is longer than the client takes.
+    case answerTooLong(limit: Int)
+    /// The answer is not written as the protocol says.
+    case answerUnreadable
+    /// The backend did not answer in time.
+    case timedOut
+    /// The backend cannot be reached, or the connection was lost.
+    case unreachable
+
+    /// Whether the same may well succeed later.
+    public var isPassing: Bool {
+        switch self {
+        case .timedOut, .unreachable: true
+        case .status(let status, _): status == 408 || status == 429 || status >= 500
+        default: false
+        }
+    }
+
+    /// How long the backend asks to wait before the next try; nil when it does not say.
+    public var retryAfter: Duration? {
+        if case .status(_, let retryAfter) = self { retryAfter } else { nil }
+    }
+}
+
+extension BackendClientError: CustomStringConvertible, LocalizedError {
+    /// A sentence.
+    public var description: String {
+        switch self {
+        case .unusableOrigin(.incomplete):
+            "The backend's address has no scheme or no host; write it like https://push.example."
+        case .unusableOrigin(.insecure):
+            "The backend's address is not https; plain http would show passwords and is for 127.0.0.1 only."
+        case .unusableOrigin(.hasCredentials):
+            "The backend's address has a user or password in it; give these as a credential."
+        case .unusableOrigin(.hasPath):
+            "The backend's address has a path or query; write scheme, host and port only."
+        case .noCredential: "Nobody is signed in; sign in first."
+        case .credentialUnusable:
+            "The name or password or token cannot be sent: it is empty, too long, or has a character that is not allowed there."
+        case .credentialRefused: "The backend refuses the sign-in; sign in again."
+        case .forbidden:
+            "The backend does not let this user do that; a tag may be one that is not allowed."
+        case .unusableHandle: "The device's handle is empty or too long to be one."
+        case .unaddressable: "The id cannot stand in an address; nothing was sent."
+        case .gone: "The notification is gone: expired, taken back, or somebody else's."
+        case .redirected(let status):
+            "The backend redirects (status \(status)), which is not followed; configure its final address."
+        case .status(let status, _): "The backend answered with status \(status)."
+        case .answerTooLong(let limit):
+            "The backend's answer is longer than the \(limit) bytes that are taken."
+        case .answerUnreadable: "The backend's answer is not written as the protocol says."
+        case .timedOut: "The backend did not answer in time; try again later."
+        case .unreachable: "The backend cannot be reached; try again later."
+        }
+    }
+
+    /// The same sentence.
+    public var errorDescription: String? { description }
+}

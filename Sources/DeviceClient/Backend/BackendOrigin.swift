@@ -1,0 +1,78 @@
+import Foundation
+
+/// The one place that credentials go to: a scheme, a host and a port.
+struct BackendOrigin: Sendable {
+    /// What may stand in an address without being encoded (RFC 3986, section 2.3).
+    private static let unreserved = CharacterSet(
+        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+
+    private let text: String
+
+    /// Checks an address.
+    ///
+    /// - Parameter url: https, or http to this device itself; without path, query, user or password.
+    /// - Throws: ``BackendClientError/unusableOrigin(_:)``, which says what is wrong.
+    init(_ url: URL) throws {
+        guard let parts = URLComponents(url: url, resolvingAgainstBaseURL: true),
+            let scheme = parts.scheme?.lowercased(), let host = parts.host, !host.isEmpty
+        else { throw BackendClientError.unusableOrigin(.incomplete) }
+        guard parts.user == nil, parts.password == nil else {
+            throw BackendClientError.unusableOrigin(.hasCredentials)
+        }
+        guard ["", "/"].contains(parts.path), parts.query == nil, parts.fragment == nil else {
+            throw BackendClientError.unusableOrigin(.hasPath)
+        }
+        guard scheme == "https" || scheme == "http" && Self.isLoopback(host) else {
+            throw BackendClientError.unusableOrigin(.insecure)
+        }
+        var origin = parts
+        origin.scheme = scheme
+        origin.path = ""
+        guard let text = origin.string else {
+            throw BackendClientError.unusableOrigin(.incomplete)
+        }
+        self.text = text
+    }
+
+    /// An address at this origin.
+    ///
+    /// - Parameters:
+    ///   - path: its segments; what is not a letter, digit, `-`, `.`, `_` or `~` is encoded.
+    ///   - query: names and values, encoded likewise.
+    /// - Returns: the address.
+    /// - Throws: ``BackendClientError/unaddressable`` for a segment that would lead elsewhere.
+    func url(_ path: [String], _ query: KeyValuePairs<String, String> = [:]) throws -> URL {
+        var address = text
+        for segment in path {
+            guard !["", ".", ".."].contains(segment) else {
+                throw BackendClientError.unaddressable
+            }
+            address += try "/" + Self.encoded(segment)
+        }
+        var separator = "?"
+        for (name, value) in query {
+            address += try separator + Self.encoded(name) + "=" + Self.encoded(value)
+            separator = "&"
+        }
+        guard let url = URL(string: address) else { throw BackendClientError.unaddressable }
+        return url
+    }
+
+    private static func encoded(_ text: String) throws -> String {
+        guard let encoded = text.addingPercentEncoding(withAllowedCharacters: unreserved) else {
+            throw BackendClientError.unaddressable
+        }
+        return encoded
+    }
+
+    /// Whether a host is `localhost`, in 127.0.0.0/8, or `::1`.
+    private static func isLoopback(_ host: String) -> Bool {
+        switch host.lowercased() {
+        case "localhost", "::1", "[::1]": return true
+        case let other:
+            let octets = other.split(separator: ".", omittingEmptySubsequences: false)
+            return octets.count == 4 && octets[0] == "127"
+                && octets.allSatisfy { $0.count <= 3 && UInt8($0) != nil }
+        }
+    }
+}

@@ -1,0 +1,23 @@
+/// The id of a notification at the backend: all that a secure push holds.
+///
+/// It is 26 letters of `a-z2-7`. Only a text that is one can get into an address.
+public struct NotificationID: Hashable, Sendable, CustomStringConvertible {
+    private static let length = 26
+    private static let alphabet = Set("abcdefghijklmnopqrstuvwxyz234567".utf8)
+
+    /// The id as the push holds it.
+    public let text: String
+
+    /// Reads an id.
+    ///
+    /// - Parameter text: whatever came with a push; nil is given back when it is no id.
+    public init?(_ text: String) {
+        guard text.utf8.count == Self.length, text.utf8.allSatisfy(Self.alphabet.contains) else {
+            return nil
+        }
+        self.text = text
+    }
+
+    /// The id as the push holds it.
+    public var description: String { text }
+}

@@ -1,0 +1,44 @@
+/// What the backend tells of a notification without its content.
+public struct NotificationMetadata: Hashable, Sendable {
+    /// Its id.
+    public let id: NotificationID
+    /// Whether a rich push names it; else a secure one does.
+    public let isRich: Bool
+    /// The word that the app decides by.
+    public let type: String?
+    /// What to show first.
+    public let message: String?
+    /// What the content is, such as `image/png`.
+    public let mediaType: String?
+    /// Whether this user has read it.
+    public let isRead: Bool
+}
+
+extension NotificationMetadata: Decodable {
+    private enum CodingKeys: String, CodingKey {
+        case id = "Id"
+        case kind = "Kind"
+        case type = "RichType"
+        case message = "Message"
+        case mediaType = "MediaType"
+        case isRead = "Read"
+    }
+
+    /// Reads what the backend writes.
+    ///
+    /// - Parameter decoder: where it stands.
+    /// - Throws: `DecodingError` when the id is none.
+    public init(from decoder: any Decoder) throws {
+        let object = try decoder.container(keyedBy: CodingKeys.self)
+        guard let id = NotificationID(try object.decode(String.self, forKey: .id)) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .id, in: object, debugDescription: "It is no notification's id.")
+        }
+        self.id = id
+        isRich = try object.decode(String.self, forKey: .kind) == "rich"
+        type = try object.decodeIfPresent(String.self, forKey: .type)
+        message = try object.decodeIfPresent(String.self, forKey: .message)
+        mediaType = try object.decodeIfPresent(String.self, forKey: .mediaType)
+        isRead = try object.decode(Bool.self, forKey: .isRead)
+    }
+}

@@ -1,0 +1,132 @@
+import DeviceClient
+import Foundation
+import Testing
+
+/// What a backend answers is bounded, and never leads a credential elsewhere.
+struct AnswerTests {
+    @Test(arguments: [301, 302, 303, 307, 308, 300, 304])
+    func aRedirectIsAnErrorAndNothingGoesElsewhere(status: Int) async throws {
+        try await ScriptedBackend.run { _, _ in
+            .status(200)
+        } _: { other, stranger in
+            try await ScriptedBackend.run { _, _ in
+                .status(status, ["Location": other + "/stolen"])
+            } _: { origin, backend in
+                let client = try BackendClient.forTests(origin)
+                await #expect(throws: BackendClientError.redirected(status: status)) {
+                    try await client.fetch(.sample)
+                }
+                await #expect(throws: BackendClientError.redirected(status: status)) {
+                    try await client.register(platform: .apns, handle: "AA")
+                }
+                #expect(backend.requests.count == 2)
+                #expect(stranger.requests.isEmpty)
+            }
+        }
+    }
+
+    @Test func aRedirectWithinTheOriginIsNotFollowedEither() async throws {
+        try await ScriptedBackend.run { request, _ in
+            request.target.hasSuffix("/read")
+                ? .status(302, ["Location": "/api/other"]) : .status(200)
+        } _: { origin, backend in
+            let client = try BackendClient.forTests(origin)
+            await #expect(throws: BackendClientError.redirected(status: 302)) {
+                try await client.markRead(.sample)
+            }
+            #expect(backend.requests.count == 1)
+        }
+    }
+
+    @Test(arguments: [
+        nil, "Basic realm=\"hubsend\"", "Bearer", "Basic realm=\"a\", Bearer realm=\"a\"",
+        "Negotiate",
+    ])
+    func aRefusedSignInIsSaidAndNotTriedAgain(challenge: String?) async throws {
+        try await ScriptedBackend.run { _, _ in
+            .status(401, challenge.map { ["WWW-Authenticate": $0] } ?? [:])
+        } _: { origin, backend in
+            let client = try BackendClient.forTests(origin)
+            await #expect(throws: BackendClientError.credentialRefused) {
+                try await client.fetch(.sample)
+            }
+            #expect(backend.requests.count == 1)
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func anAnswerThatIsTooLongIsNotReadToItsEnd(hasLength: Bool) async throws {
+        try await ScriptedBackend.run { _, _ in
+            hasLength
+                ? ScriptedAnswer(body: [UInt8](repeating: 120, count: 100_000))
+                : ScriptedAnswer(
+                    pieceSize: 1_000, repeats: 100, body: [UInt8](repeating: 120, count: 1_000),
+                    hangs: true)
+        } _: { origin, _ in
+            var settings = BackendClientSettings()
+            settings.longestAnswer = 10_000
+            let client = try BackendClient.forTests(origin, settings: settings)
+            await #expect(throws: BackendClientError.answerTooLong(limit: 10_000)) {
+                try await client.fetch(.sample)
+            }
+        }
+    }
+
+    @Test func anAnswerOfExactlyTheLimitIsTaken() async throws {
+        try await ScriptedBackend.run { _, _ in
+            ScriptedAnswer(pieceSize: 999, body: [UInt8](repeating: 120, count: 10_000))
+        } _: { origin, _ in
+            var settings = BackendClientSettings()
+            settings.longestAnswer = 10_000
+            let client = try BackendClient.forTests(origin, settings: settings)
+            #expect(try await client.fetch(.sample).data.count == 10_000)
+        }
+    }
+
+    @Test func anAnswerThatNeverEndsTimesOut() async throws {
+        try await ScriptedBackend.run { _, _ in
+            ScriptedAnswer(pieceSize: 1, body: [1, 2, 3], hangs: true)
+        } _: { origin, _ in
+            var settings = BackendClientSettings()
+            settings.timeout = .milliseconds(200)
+            let client = try BackendClient.forTests(origin, settings: settings)
+            let error = await #expect(throws: BackendClientError.self) {
+                try await client.fetch(.sample)
+            }
+            #expect(error == .timedOut)
+            #expect(error?.isPassing == true)
+        }
+    }
+
+    @Test func noCookieIsKept() async throws {
+        try await ScriptedBackend.run { request, _ in
+            .status(200, ["Set-Cookie": "track=1; Path=/", "Cache-Control": "max-age=1000"])
+        } _: { origin, backend in
+            let client = try BackendClient.forTests(origin)
+            _ = try await client.fetch(.sample)
+            _ = try await client.fetch(.sample)
+            // Both came: nothing was answered from a cache.
+            #expect(backend.requests.count == 2)
+        }
+    }
+
+    @Test func aCancelledFetchEndsAsOne() async throws {
+        try await ScriptedBackend.run { _, _ in
+            ScriptedAnswer(pieceSize: 1, body: [1], hangs: true)
+        } _: { origin, _ in
+            let client = try BackendClient.forTests(origin)
+            let fetch = Task { try await client.fetch(.sample) }
+            fetch.cancel()
+            await #expect(throws: CancellationError.self) { try await fetch.value }
+        }
+    }
+
+    @Test func aBackendThatIsNotThereIsAPassingTrouble() async throws {
+        let client = try BackendClient.forTests("http://127.0.0.1:1")
+        let error = await #expect(throws: BackendClientError.self) {
+            try await client.fetch(.sample)
+        }
+        #expect(error == .unreachable)
+        #expect(error?.isPassing == true)
+    }
+}

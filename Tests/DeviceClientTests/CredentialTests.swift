@@ -1,0 +1,65 @@
+import DeviceClient
+import Foundation
+import Testing
+
+/// A credential is asked for each time, fits into its header, and is never shown.
+struct CredentialTests {
+    @Test func aRenewedTokenIsUsedAtOnce() async throws {
+        try await ScriptedBackend.run { _, _ in
+            .status(200)
+        } _: { origin, backend in
+            let tokens = Tokens()
+            let client = try BackendClient.forTests(origin) { .token(await tokens.next()) }
+            try await client.markRead(.sample)
+            try await client.markRead(.sample)
+            #expect(backend.requests.map(\.authorization) == ["Bearer token1", "Bearer token2"])
+        }
+    }
+
+    @Test(arguments: [
+        DeviceCredential.token(""), .token("a\r\nX-Other: b"), .token("a b"), .token("é"),
+        .password(user: "", password: "open"), .password(user: "a:b", password: "open"),
+    ])
+    func whatDoesNotFitIntoAHeaderIsNotSent(credential: DeviceCredential) async throws {
+        let client = try BackendClient.forTests("https://backend.invalid") { credential }
+        await #expect(throws: BackendClientError.credentialUnusable) {
+            try await client.markRead(.sample)
+        }
+    }
+
+    @Test func nothingIsSentWhenNobodyIsSignedIn() async throws {
+        try await ScriptedBackend.run { _, _ in
+            .status(200)
+        } _: { origin, backend in
+            let client = try BackendClient.forTests(origin) { nil }
+            await #expect(throws: BackendClientError.noCredential) {
+                try await client.register(platform: .apns, handle: "AA")
+            }
+            #expect(backend.requests.isEmpty)
+        }
+    }
+
+    @Test(arguments: [
+        DeviceCredential.password(user: "alice", password: "sesame"), .token("sesame"),
+    ])
+    func aCredentialIsNeverShown(credential: DeviceCredential) {
+        var dumped = ""
+        dump(credential, to: &dumped)
+        dump([credential], to: &dumped)
+        let shown = [
+            "\(credential)", String(describing: credential), String(reflecting: credential), dumped,
+            "\([credential])",
+        ]
+        #expect(shown.allSatisfy { !$0.contains("sesame") && !$0.contains("alice") })
+    }
+
+    /// Gives another token each time.
+    private actor Tokens {
+        private var count = 0
+
+        func next() -> String {
+            count += 1
+            return "token\(count)"
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import DeviceClient
+import Foundation
+import Testing
+
+/// Credentials go to one origin, over a connection that nobody can read.
+struct OriginTests {
+    @Test(arguments: [
+        "https://push.example", "https://push.example/", "HTTPS://push.example:8443",
+        "http://127.0.0.1:8080", "http://localhost:8080/", "http://[::1]:8080", "http://127.3.2.1",
+    ])
+    func secureAndLoopbackOriginsAreTaken(origin: String) throws {
+        #expect(throws: Never.self) { try BackendClient.forTests(origin) }
+    }
+
+    @Test(arguments: [
+        ("http://push.example", OriginFault.insecure), ("http://127.0.0.1.example", .insecure),
+        ("http://127.0.0.256", .insecure), ("ftp://127.0.0.1", .insecure),
+        ("http://localhost.example", .insecure), ("http://2130706433", .insecure),
+        ("https://alice:open@push.example", .hasCredentials),
+        ("https://a@push.example", .hasCredentials),
+        ("https://push.example/backend", .hasPath), ("https://push.example?a=b", .hasPath),
+        ("https://push.example#a", .hasPath), ("push.example", .incomplete),
+        ("https:///", .incomplete),
+    ])
+    func otherOriginsAreRefusedWithASentence(origin: String, fault: OriginFault) {
+        let error = #expect(throws: BackendClientError.self) {
+            try BackendClient.forTests(origin)
+        }
+        #expect(error == .unusableOrigin(fault))
+        #expect(error?.description.hasSuffix(".") == true)
+        #expect(error?.description.contains("open") == false)
+    }
+
+    @Test func aBackendOnIPv6IsReached() async throws {
+        // Nobody listens there: refused, not misunderstood.
+        let client = try BackendClient.forTests("http://[::1]:1")
+        await #expect(throws: BackendClientError.unreachable) {
+            try await client.markRead(.sample)
+        }
+    }
+}

@@ -1,0 +1,143 @@
+import DeviceClient
+import Foundation
+import TestSupport
+import Testing
+
+/// Every body of every platform is understood, and nothing else is taken for one.
+struct PushReadingTests {
+    /// A body and what it says.
+    struct Case: Sendable {
+        let body: String
+        let platform: DevicePlatform
+        let push: DevicePush
+
+        init(_ platform: DevicePlatform, _ body: String, _ push: DevicePush) {
+            self.platform = platform
+            self.body = body
+            self.push = push
+        }
+    }
+
+    private static let id = NotificationID.sample.text
+
+    static let known: [Case] = [
+        Case(
+            .apns, #"{"aps":{"content-available":1},"secureId":"\#(id)"}"#, .secure(.sample)),
+        Case(.fcm, #"{"message":{"data":{"secureId":"\#(id)"}}}"#, .secure(.sample)),
+        Case(.fcm, #"{"data":{"secureId":"\#(id)"}}"#, .secure(.sample)),
+        Case(.fcm, #"{"secureId":"\#(id)"}"#, .secure(.sample)),
+        Case(.wns, id, .secure(.sample)),
+        Case(.wns, "\(id)\n", .secure(.sample)),
+        Case(
+            .apns,
+            #"{"aps":{"content-available":1,"sound":""},"richId":"\#(id)","richMessage":"Hi \"you\"","richType":"img"}"#,
+            .rich(.sample, type: "img", message: "Hi \"you\"")),
+        Case(
+            .fcm, #"{"message":{"data":{"richId":"\#(id)","richType":"url"}}}"#,
+            .rich(.sample, type: "url", message: nil)),
+        Case(
+            .wns, #"{"richId":"\#(id)","richType":"own","richMessage":"😀"}"#,
+            .rich(.sample, type: "own", message: "😀")),
+        Case(.apns, #"{"aps":{"alert":"Hello"}}"#, .alert("Hello")),
+        Case(.apns, #"{"aps":{"alert":{"title":"T","body":"Hello"}}}"#, .alert("Hello")),
+        Case(.fcm, #"{"message":{"notification":{"body":"Hello"}}}"#, .alert("Hello")),
+        Case(.fcm, #"{"data":{"message":"From bob: hello"}}"#, .alert("From bob: hello")),
+        Case(.fcm, #"{"message":"From bob: hello"}"#, .alert("From bob: hello")),
+        Case(
+            .wns,
+            #"<toast><visual><binding template="ToastText01"><text id="1">a &lt;b&gt; &amp; é&#10;c</text></binding></visual></toast>"#,
+            .alert("a <b> & é\nc")),
+        Case(
+            .wns,
+            #"<?xml version="1.0"?><toast><visual><binding template="ToastText02"><text id="1">One</text> <text id="2">two</text></binding></visual></toast>"#,
+            .alert("One\ntwo")),
+    ]
+
+    @Test(arguments: known)
+    func aPushOfOursIsUnderstood(_ known: Case) {
+        #expect(DevicePush(body: Data(known.body.utf8), platform: known.platform) == known.push)
+    }
+
+    static let foreign: [(DevicePlatform, String)] = [
+        (.apns, ""), (.apns, "[]"), (.apns, "null"), (.apns, "{}"), (.apns, "{"), (.apns, "\u{0}"),
+        (.apns, #"{"aps":{"content-available":1}}"#), (.apns, #"{"aps":1,"secureId":7}"#),
+        (.apns, #"{"aps":{"alert":""}}"#), (.apns, #"{"aps":{"alert":7}}"#),
+        (.apns, #"{"secureId":"../../etc/passwd"}"#), (.apns, #"{"secureId":"\#(id)a"}"#),
+        (.apns, #"{"secureId":"\#(id.uppercased())"}"#),
+        (.apns, #"{"secureId":"\#(id.dropLast())é"}"#),
+        // An id that is none is not made up for by another one.
+        (.apns, #"{"secureId":"","richId":"\#(id)"}"#),
+        (.fcm, #"{"message":{"data":7}}"#), (.fcm, #"{"data":{"richId":null}}"#),
+        (.wns, ""), (.wns, "<"), (.wns, "<toast/>"), (.wns, "<tile><text>a</text></tile>"),
+        (.wns, "<toast><text>a</toast>"),
+        (.wns, #"<!DOCTYPE toast [<!ENTITY a "aaaa">]><toast><text>&a;</text></toast>"#),
+        (.wns, #"{"secureId":null}"#),
+    ]
+
+    @Test(arguments: foreign)
+    func whatIsNotOursIsNoError(_ platform: DevicePlatform, _ body: String) {
+        #expect(DevicePush(body: Data(body.utf8), platform: platform) == .notOurs)
+    }
+
+    @Test func whatIsTooLongOrTooDeepIsNoError() {
+        for body in [
+            String(repeating: "[", count: 16_000), String(repeating: #"{"a":"#, count: 3_000),
+            "<toast>" + String(repeating: "<a>", count: 5_000),
+            #"{"secureId":"\#(Self.id)","a":"\#(String(repeating: "a", count: 16_384))"}"#,
+        ] {
+            for platform in DevicePlatform.allCases {
+                #expect(DevicePush(body: Data(body.utf8), platform: platform) == .notOurs)
+            }
+        }
+    }
+
+    @Test func whatAnAppIsHandedIsUnderstood() {
+        let apple: [AnyHashable: Any] = [
+            "aps": ["content-available": 1], "richId": Self.id, "richType": "img",
+            "richMessage": "Hi",
+        ]
+        #expect(DevicePush(userInfo: apple) == .rich(.sample, type: "img", message: "Hi"))
+        let firebase: [String: String] = ["secureId": Self.id]
+        #expect(DevicePush(userInfo: firebase) == .secure(.sample))
+        let own: [AnyHashable: Any] = [
+            "aps": ["alert": "Hi"], "data": ["colour": "red"], 7: "seven",
+        ]
+        #expect(DevicePush(userInfo: own) == .alert("Hi"))
+        #expect(DevicePush(userInfo: [:]) == .notOurs)
+    }
+
+    @Test(arguments: 0..<8)
+    func noBodyCanHarm(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<500 {
+            guard let known = Self.known.randomElement(using: &generator),
+                let platform = DevicePlatform.allCases.randomElement(using: &generator)
+            else { continue }
+            var body = Array(known.body.utf8)
+            for _ in 0..<Int.random(in: 1...6, using: &generator) {
+                Self.damage(&body, using: &generator)
+            }
+            // Whatever comes out, an id in it is one, and a text is bounded.
+            switch DevicePush(body: Data(body), platform: platform) {
+            case .secure(let id): #expect(NotificationID(id.text) == id)
+            case .rich(let id, let type, let message):
+                #expect(NotificationID(id.text) == id)
+                #expect((type?.utf8.count ?? 0) + (message?.utf8.count ?? 0) <= body.count * 3)
+            case .alert(let text): #expect(!text.isEmpty && text.utf8.count <= body.count * 3)
+            case .notOurs: break
+            }
+        }
+    }
+
+    private static func damage(_ body: inout [UInt8], using generator: inout SeededGenerator) {
+        let place = Int.random(in: 0...body.count, using: &generator)
+        switch Int.random(in: 0..<4, using: &generator) {
+        case 0: body.insert(UInt8.random(in: 0...255, using: &generator), at: place)
+        case 1 where place < body.count: body.remove(at: place)
+        case 2 where place < body.count:
+            body[place] = Array("{}[]\",:<>&;0\\".utf8).randomElement(using: &generator) ?? 0
+        default: body += body.prefix(place)
+        }
+        if body.count > 20_000 { body.removeLast(body.count - 20_000) }
+    }
+}

@@ -1,0 +1,53 @@
+import DeviceClient
+import Foundation
+import TestSupport
+import Testing
+
+/// What a device keeps survives the app, and nobody else reads it.
+struct StoreTests {
+    @Test func aRegistrationIDSurvivesTheApp() async throws {
+        let folder = try TemporaryFolder()
+        let file = URL(filePath: folder.file("kept/registration"))
+        let store = FileRegistrationIDStore(file: file)
+        #expect(try await store.registrationID() == nil)
+        try await store.keep("123-456-1")
+        #expect(try await FileRegistrationIDStore(file: file).registrationID() == "123-456-1")
+        #expect(try folder.mode("kept/registration") == 0o600)
+        #expect(try folder.mode("kept") == 0o700)
+        try await store.keep(nil)
+        #expect(try await FileRegistrationIDStore(file: file).registrationID() == nil)
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder.file("kept")) == [
+                "registration"
+            ])
+    }
+
+    @Test func anUnreadableFileIsAnErrorAndNotNothing() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write([0xFF, 0xFE], to: "registration", mode: 0o600)
+        let store = FileRegistrationIDStore(file: URL(filePath: folder.file("registration")))
+        await #expect(throws: CocoaError.self) { try await store.registrationID() }
+        let shown = FileShownNotificationStore(file: URL(filePath: folder.file("registration")))
+        await #expect(throws: CocoaError.self) { try await shown.contains(.sample) }
+    }
+
+    @Test func whatWasShownSurvivesTheAppUpToALimit() async throws {
+        let folder = try TemporaryFolder()
+        let file = URL(filePath: folder.file("shown"))
+        let store = FileShownNotificationStore(file: file, limit: 2)
+        for id in [NotificationID.sample, .sample, .other, .third] { try await store.insert(id) }
+        let again = FileShownNotificationStore(file: file, limit: 2)
+        #expect(try await !again.contains(.sample))
+        #expect(try await again.contains(.other))
+        #expect(try await again.contains(.third))
+        #expect(try folder.mode("shown") == 0o600)
+        #expect(try folder.contents() == ["shown"])
+    }
+
+    @Test func aFileThatCannotBeWrittenLeavesTheIDUnshown() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("", to: "no-folder", mode: 0o600)
+        let store = FileShownNotificationStore(file: URL(filePath: folder.file("no-folder/shown")))
+        await #expect(throws: (any Error).self) { try await store.insert(.sample) }
+    }
+}
