@@ -1,0 +1,160 @@
+package import CampaignCore
+import FoundationEssentials
+package import Logging
+import ServiceLifecycle
+
+/// Finds out who makes a request: by password, by token, or both, as the config says.
+///
+/// It is a service: while it runs, files that have changed are read again.
+package final class Authenticator: SignIn, Service {
+    private let passwords: PasswordSignIn?
+    private let tokens: TokenSignIn?
+    private let limits: LoginLimits
+    private let clock: IdentityClock
+    private let looks: [@Sendable () async -> Void]
+    /// What `WWW-Authenticate` names, one for each field (RFC 7617, section 2; RFC 6750, section 3).
+    let challenges: [String]
+
+    /// Reads the password file and the keys.
+    ///
+    /// - Throws: ``IdentityFault`` when a file is missing, unsafe or wrong, or the settings name no way in.
+    package convenience init(
+        settings: BackendSettings, logger: Logger
+    ) async throws(IdentityFault) {
+        try await self.init(settings: settings, logger: logger, clock: IdentityClock())
+    }
+
+    /// Reads the password file and the keys.
+    ///
+    /// - Parameters:
+    ///   - settings: what the config says.
+    ///   - logger: where it is told that a file broke or was mended.
+    ///   - clock: the time that all of it goes by.
+    ///   - hashingThreads: how many passwords are hashed at the same time; one core is left to everything else.
+    /// - Throws: ``IdentityFault`` when a file is missing, unsafe or wrong, or the settings name no way in.
+    init(
+        settings: BackendSettings, logger: Logger, clock: IdentityClock,
+        hashingThreads: Int = max(1, ProcessInfo.processInfo.activeProcessorCount - 1)
+    ) async throws(IdentityFault) {
+        let limits = LoginLimits(clock: clock)
+        var looks: [@Sendable () async -> Void] = []
+        var challenges: [String] = []
+        if let rules = settings.jwt {
+            try TokenKeys.check(rules.keys)
+            let files = rules.keys.map { key in
+                ProtectedFile(
+                    role: key.algorithm.isSymmetric ? .tokenSecret : .tokenKey, path: key.file)
+            }
+            let door = try await WatchedDoor("tokens", files: files, logger: logger, clock: clock) {
+                contents throws(IdentityFault) in
+                try await TokenKeys(rules.keys, contents: contents)
+            }
+            tokens = TokenSignIn(rules: rules, door: door, clock: clock)
+            looks.append { await door.look() }
+            challenges.append("Bearer")
+        } else {
+            tokens = nil
+        }
+        if let path = settings.users {
+            let door = try await WatchedDoor(
+                "passwords", files: [ProtectedFile(role: .passwords, path: path)],
+                logger: logger, clock: clock
+            ) { contents throws(IdentityFault) in
+                try PasswordFile(contents[0], path: path)
+            }
+            passwords = PasswordSignIn(
+                door: door, limits: limits, clock: clock,
+                threads: HashingThreads(
+                    threads: hashingThreads, limit: PasswordSignIn.mostChecks))
+            looks.append { await door.look() }
+            challenges.append("Basic realm=\"hubsend\", charset=\"UTF-8\"")
+        } else {
+            passwords = nil
+        }
+        guard !challenges.isEmpty else { throw .noWayIn }
+        self.limits = limits
+        self.clock = clock
+        self.looks = looks
+        self.challenges = challenges
+    }
+
+    /// Checks the credentials of a request.
+    ///
+    /// - Parameters:
+    ///   - authorization: its `Authorization` field; nil without one.
+    ///   - address: where it comes from, behind trusted proxies the client's own; nil: not known.
+    /// - Returns: who it is.
+    /// - Throws: ``SignInRefusal``.
+    func caller(
+        authorization: String?, from address: IPAddress?
+    ) async throws(SignInRefusal) -> Caller {
+        guard let authorization else { throw .unauthenticated(reason: "there are no credentials") }
+        let address = LimitedAddress(address)
+        let field: AuthorizationField
+        do throws(CredentialsFault) {
+            field = try AuthorizationField(authorization)
+        } catch {
+            throw refusal(error.rawValue, to: address)
+        }
+        switch field {
+        case .basic(let encoded):
+            if let passwords { return try await caller(encoded, in: passwords, from: address) }
+        case .bearer(let token):
+            if let tokens { return try caller(token, in: tokens, from: address) }
+        case .other:
+            break
+        }
+        throw .unauthenticated(reason: "the backend does not take credentials of that scheme")
+    }
+
+    private func caller(
+        _ encoded: Substring, in passwords: PasswordSignIn, from address: LimitedAddress
+    ) async throws(SignInRefusal) -> Caller {
+        let credentials: BasicCredentials
+        do throws(CredentialsFault) {
+            credentials = try BasicCredentials(encoded: encoded)
+        } catch {
+            throw refusal(error.rawValue, to: address)
+        }
+        try await passwords.check(credentials, from: address)
+        return Caller(username: credentials.user, proof: .password)
+    }
+
+    private func caller(
+        _ token: Substring, in tokens: TokenSignIn, from address: LimitedAddress
+    ) throws(SignInRefusal) -> Caller {
+        switch try tokens.user(of: token) {
+        case .success(let user):
+            return Caller(username: user, proof: .token)
+        case .failure(let fault) where fault.isForgery:
+            throw refusal(fault.description, to: address)
+        case .failure(let fault):
+            throw .unauthenticated(reason: fault.description)
+        }
+    }
+
+    /// The refusal of credentials that nobody issued, which counts for their address.
+    private func refusal(_ reason: String, to address: LimitedAddress) -> SignInRefusal {
+        limits.fail(address: address).map { .tooManyFailures(retryAfter: $0) }
+            ?? .unauthenticated(reason: reason)
+    }
+
+    /// Reads files again that have changed, until the task is cancelled or a graceful shutdown comes.
+    package func run() async {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                do {
+                    try await self.clock.sleep(.seconds(1))
+                } catch {
+                    return
+                }
+                await self.look()
+            }
+        }
+    }
+
+    /// Looks once whether files have changed.
+    func look() async {
+        for look in looks { await look() }
+    }
+}

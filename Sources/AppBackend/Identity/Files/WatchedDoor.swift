@@ -1,0 +1,143 @@
+import Logging
+import NIOPosix
+import Synchronization
+
+/// One way in and the files that it stands on, which are read again when they change.
+///
+/// A file that is broken, gone or unsafe closes the door until it is good again. A changed file is read once it has
+/// kept still from one look to the next: `htpasswd` writes in place, and half a file would turn people away. What
+/// never keeps still is read after ``patience``.
+final class WatchedDoor<Content: Sendable>: Sendable {
+    private struct State {
+        var content: Result<Content, IdentityFault>
+        /// The stamps of what was read last.
+        ///
+        /// None after the first reading: the first look reads again, in case a file changed in the same tick of the
+        /// file system's clock in which it was read.
+        var stamps: [FileStamp]?
+        var change: (stamps: [FileStamp], since: ContinuousClock.Instant)?
+    }
+
+    /// How often to look.
+    static var interval: Duration { .seconds(1) }
+    /// The longest that changes are waited out.
+    static var patience: Duration { .seconds(5) }
+    /// When to ask again at a closed door.
+    static var retryAfter: Duration { .seconds(10) }
+
+    private let name: String
+    private let files: [ProtectedFile]
+    private let logger: Logger
+    private let clock: IdentityClock
+    private let load: @Sendable ([[UInt8]]) async throws(IdentityFault) -> Content
+    private let state: Mutex<State>
+
+    /// Reads the files for the first time.
+    ///
+    /// - Parameters:
+    ///   - name: what is behind the door, as a log calls it.
+    ///   - files: what it stands on.
+    ///   - logger: where it is told that the door was closed, or opened again.
+    ///   - clock: the time by which a file keeps still.
+    ///   - load: makes it out of the files' contents, in their order.
+    /// - Throws: ``IdentityFault`` when a file is missing, unsafe or wrong.
+    init(
+        _ name: String, files: [ProtectedFile], logger: Logger, clock: IdentityClock,
+        load: @escaping @Sendable ([[UInt8]]) async throws(IdentityFault) -> Content
+    ) async throws(IdentityFault) {
+        self.name = name
+        self.files = files
+        self.logger = logger
+        self.clock = clock
+        self.load = load
+        let content = try await Self.read(files, load: load).get()
+        state = Mutex(State(content: .success(content)))
+    }
+
+    /// What is behind the door.
+    ///
+    /// - Throws: ``SignInRefusal/closed(reason:retryAfter:)``.
+    func content() throws(SignInRefusal) -> Content {
+        switch state.withLock(\.content) {
+        case .success(let content):
+            return content
+        case .failure(let fault):
+            throw .closed(reason: fault.description, retryAfter: Self.retryAfter)
+        }
+    }
+
+    /// Looks at the files, and reads them when they have changed.
+    func look() async {
+        let stamps = files.map { FileStamp(of: $0.path) }
+        guard isDue(stamps, now: clock.instant()) else { return }
+        let content = await Self.read(files, load: load)
+        let before = state.withLock { state in
+            defer {
+                state.content = content
+                state.stamps = stamps
+                state.change = nil
+            }
+            return state.content
+        }
+        log(content, after: before)
+    }
+
+    private func isDue(_ stamps: [FileStamp], now: ContinuousClock.Instant) -> Bool {
+        state.withLock { state in
+            guard stamps != state.stamps else {
+                state.change = nil
+                return false
+            }
+            guard let change = state.change else {
+                state.change = (stamps, now)
+                return false
+            }
+            if change.stamps == stamps || now - change.since >= Self.patience { return true }
+            state.change = (stamps, change.since)
+            return false
+        }
+    }
+
+    private func log(
+        _ content: Result<Content, IdentityFault>, after before: Result<Content, IdentityFault>
+    ) {
+        switch (before, content) {
+        case (.success, .success):
+            break
+        case (.success, .failure(let fault)):
+            logger.error("Nobody can sign in with \(name) any more. \(fault)")
+        case (.failure(let before), .failure(let fault)):
+            guard before != fault else { return }
+            logger.error("Nobody can sign in with \(name) yet. \(fault)")
+        case (.failure, .success):
+            logger.notice("People can sign in with \(name) again: the files are good.")
+        }
+    }
+
+    /// Reads on a thread that may wait for a disk.
+    private static func read(
+        _ files: [ProtectedFile],
+        load: @Sendable ([[UInt8]]) async throws(IdentityFault) -> Content
+    ) async -> Result<Content, IdentityFault> {
+        let contents = await withCheckedContinuation { continuation in
+            NIOThreadPool.singleton.submit { _ in
+                continuation.resume(returning: Self.contents(of: files))
+            }
+        }
+        do throws(IdentityFault) {
+            return .success(try await load(try contents.get()))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private static func contents(of files: [ProtectedFile]) -> Result<[[UInt8]], IdentityFault> {
+        var contents: [[UInt8]] = []
+        do throws(IdentityFault) {
+            for file in files { contents.append(try file.read()) }
+        } catch {
+            return .failure(error)
+        }
+        return .success(contents)
+    }
+}

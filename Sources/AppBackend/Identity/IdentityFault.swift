@@ -1,0 +1,40 @@
+/// Why nobody can be let in: a file that is missing, unsafe or wrong, or a setting that cannot be.
+package enum IdentityFault: Error, Hashable, Sendable, CustomStringConvertible {
+    /// A file as such.
+    case file(FileRole, path: String, FileFault)
+    /// One line of the password file, counted from 1.
+    case passwordLine(path: String, line: Int, PasswordLineFault)
+    /// The password file has no user.
+    case noPasswords(path: String)
+    /// The password file has more users than ``PasswordFile/mostUsers``.
+    case tooManyPasswords(path: String)
+    /// What a key file holds.
+    case tokenKey(path: String, TokenKeyFault)
+    /// Which keys the config names.
+    case tokenKeys(TokenKeysFault)
+    /// A certificate or its key.
+    case tls(TLSFault)
+    /// The config names no way to sign in.
+    case noWayIn
+
+    package var description: String {
+        switch self {
+        case .file(let role, let path, let fault):
+            "The \(role.noun) \(path) \(fault.text(path: path))."
+        case .passwordLine(let path, let line, let fault):
+            "The password file \(path), line \(line): \(fault)."
+        case .noPasswords(let path):
+            "The password file \(path) has no user, so that nobody could sign in. Add one: htpasswd -B -C 12 \(path) NAME"
+        case .tooManyPasswords(let path):
+            "The password file \(path) has more than \(PasswordFile.mostUsers) users. Give people tokens instead (backend.jwt)."
+        case .tokenKey(let path, let fault):
+            "The token key file \(path) \(fault)."
+        case .tokenKeys(let fault):
+            "The keys under backend.jwt cannot be used: \(fault)."
+        case .tls(let fault):
+            "\(fault)."
+        case .noWayIn:
+            "Nobody could sign in: name a password file (backend.users, --users) or the rules for tokens (backend.jwt)."
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import CampaignCore
+import Crypto
+
+/// The users and hashes of a password file in htpasswd form: `name:hash` lines, empty ones, and comments after `#`.
+///
+/// A name ends at the first colon, as in HTTP Basic (RFC 7617, section 2): whoever has one in the name signs in by token.
+struct PasswordFile: Sendable {
+    static let longestLine = 1_024
+    static let mostUsers = 100_000
+
+    private let hashes: [String: PasswordHash]
+    /// All hashes, to choose from for users that there are not.
+    private let all: [PasswordHash]
+
+    /// Reads the content of a file.
+    ///
+    /// - Throws: ``IdentityFault`` with the line when there is no user, or a line is none of the above.
+    init(_ bytes: [UInt8], path: String) throws(IdentityFault) {
+        var hashes: [String: PasswordHash] = [:]
+        var lines: [String: Int] = [:]
+        var all: [PasswordHash] = []
+        var number = 0
+        for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+            number += 1
+            do throws(PasswordLineFault) {
+                guard let (name, hash) = try Self.entry(in: line) else { continue }
+                if let first = lines.updateValue(number, forKey: name) {
+                    throw PasswordLineFault.duplicate(firstLine: first)
+                }
+                hashes[name] = hash
+                all.append(hash)
+            } catch {
+                throw .passwordLine(path: path, line: number, error)
+            }
+            guard all.count <= Self.mostUsers else { throw .tooManyPasswords(path: path) }
+        }
+        guard !all.isEmpty else { throw .noPasswords(path: path) }
+        self.hashes = hashes
+        self.all = all
+    }
+
+    /// The hash of a user; nil for one that there is not.
+    func hash(of user: Username) -> PasswordHash? { hashes[user.text] }
+
+    /// A hash to check in vain for a user that there is not, so that it takes as long as for one that there is.
+    ///
+    /// It is somebody else's, always the same for a name: where kinds and costs are mixed, those of made-up names are
+    /// mixed like those of real ones.
+    ///
+    /// - Parameters:
+    ///   - user: a name that has no line.
+    ///   - key: a secret, so that nobody can tell which one it will be.
+    /// - Returns: the hash; that it matches proves nothing.
+    func decoy(for user: Username, key: SymmetricKey) -> PasswordHash {
+        let code = HMAC<SHA256>.authenticationCode(for: Array(user.text.utf8), using: key)
+        let number = code.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        return all[Int(number % UInt64(all.count))]
+    }
+
+    private static func entry(
+        in line: ArraySlice<UInt8>
+    ) throws(PasswordLineFault) -> (name: String, hash: PasswordHash)? {
+        guard line.count <= longestLine else { throw .tooLong }
+        let bytes = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+        let isBlank = bytes.allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+        if isBlank || bytes.first == UInt8(ascii: "#") { return nil }
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw .notText }
+        guard let colon = text.firstIndex(of: ":") else { throw .noColon }
+        let name = String(text[..<colon])
+        do throws(UsernameFault) {
+            _ = try Username(name)
+        } catch {
+            throw .name(error)
+        }
+        return (name, try PasswordHash(text[text.index(after: colon)...]))
+    }
+}

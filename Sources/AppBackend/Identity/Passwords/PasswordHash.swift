@@ -1,0 +1,96 @@
+/// A password's hash as it stands in a password file: bcrypt or yescrypt, at a cost that neither breaks fast nor
+/// stalls the server.
+struct PasswordHash: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
+    /// The whole hash with its salt, which is what `crypt` takes as its setting.
+    let text: String
+    let method: PasswordMethod
+
+    /// Reads a hash.
+    ///
+    /// - Throws: ``PasswordLineFault`` when it is of another kind, cut short, or its cost is out of range.
+    init(_ text: Substring) throws(PasswordLineFault) {
+        let method: PasswordMethod
+        let cost: Int
+        switch Self.prefix(of: text) {
+        case "$2a$", "$2b$", "$2y$":
+            method = .bcrypt
+            cost = try Self.costOfBcrypt(text)
+        case "$y$":
+            method = .yescrypt
+            cost = try Self.costOfYescrypt(text)
+        case "$apr1$", "$1$", "{MD5}", "{SMD5}":
+            throw .md5
+        case "{SHA}", "{SSHA}", "$5$", "$6$", "$sha1$":
+            throw .sha
+        case "$2$", "$2x$":
+            throw .oldBcrypt
+        default:
+            throw .unknown
+        }
+        guard cost >= method.costs.lowerBound else { throw .tooCheap(method, cost) }
+        guard cost <= method.costs.upperBound else { throw .tooCostly(method, cost) }
+        self.text = String(text)
+        self.method = method
+    }
+
+    /// Never the hash itself.
+    var description: String { "a hash of \(method)" }
+
+    var customMirror: Mirror { Mirror(self, children: ["method": method]) }
+
+    /// `$id$` or `{id}`; empty when the text has neither.
+    private static func prefix(of text: Substring) -> Substring {
+        let end: Character = text.first == "{" ? "}" : "$"
+        guard text.first == "$" || text.first == "{",
+            let close = text.dropFirst().prefix(8).firstIndex(of: end)
+        else { return "" }
+        return text[...close]
+    }
+
+    /// Reads the cost in `$2b$12$` and 53 characters of salt and hash.
+    private static func costOfBcrypt(_ text: Substring) throws(PasswordLineFault) -> Int {
+        let bytes = Array(text.utf8)
+        guard bytes.count == 60, bytes[6] == UInt8(ascii: "$"), bytes[7...].allSatisfy(isDigit),
+            let tens = decimal(bytes[4]), let ones = decimal(bytes[5])
+        else { throw .malformed(.bcrypt) }
+        return tens * 10 + ones
+    }
+
+    /// Reads the cost in `$y$j9T$`, a salt, `$` and 43 characters of hash.
+    ///
+    /// The parameters are those that `crypt_gensalt` writes for a cost: `j`, a digit for the count of blocks and one
+    /// for their size (libxcrypt, crypt-yescrypt.c). Others could ask for any amount of memory.
+    private static func costOfYescrypt(_ text: Substring) throws(PasswordLineFault) -> Int {
+        let parts = text.utf8.split(separator: UInt8(ascii: "$"), omittingEmptySubsequences: false)
+            .map(Array.init)
+        guard parts.count == 5, parts[2].count == 3, parts[2][0] == UInt8(ascii: "j"),
+            let blocks = digit(parts[2][1]), let size = digit(parts[2][2]),
+            1...86 ~= parts[3].count, parts[3].count % 4 != 1, parts[3].allSatisfy(isDigit),
+            parts[4].count == 43, parts[4].allSatisfy(isDigit)
+        else { throw .malformed(.yescrypt) }
+        // Blocks of 1 KiB at the costs 1 and 2, of 4 KiB from there on; digits count from 1.
+        switch (size + 1, blocks + 1) {
+        case (8, 10), (8, 11): return blocks + 1 - 9
+        case (32, 10...18): return blocks + 1 - 7
+        default: throw .malformed(.yescrypt)
+        }
+    }
+
+    private static func decimal(_ byte: UInt8) -> Int? {
+        UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte ? Int(byte - UInt8(ascii: "0")) : nil
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { digit(byte) != nil }
+
+    /// The value of a digit of crypt's base 64, `./0-9A-Za-z`.
+    private static func digit(_ byte: UInt8) -> Int? {
+        switch byte {
+        case UInt8(ascii: "."): 0
+        case UInt8(ascii: "/"): 1
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): Int(byte - UInt8(ascii: "0")) + 2
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): Int(byte - UInt8(ascii: "A")) + 12
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): Int(byte - UInt8(ascii: "a")) + 38
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,163 @@
+import CampaignCore
+import Crypto
+import Synchronization
+
+/// Signs people in by name and password.
+///
+/// An attempt is counted as a failure before it is hashed and given back when it was right, so that many at once do
+/// not get past the limit. The same password from the same address at the same time, such as that of a device which
+/// fetches ten notifications, is hashed once for all.
+final class PasswordSignIn: Sendable {
+    private struct Check: Hashable {
+        let user: Username
+        let owner: ProvenPasswords.Owner
+        let code: PasswordCode
+    }
+
+    private typealias Waiter = CheckedContinuation<PasswordVerdict, Never>
+
+    private struct State {
+        var proven = ProvenPasswords()
+        /// Who waits for the checks that are under way.
+        var checks: [Check: [Waiter]] = [:]
+        /// How many checks are under way for an address.
+        var load: [LimitedAddress: Int] = [:]
+    }
+
+    /// The most checks that may wait for a thread.
+    static let mostChecks = 64
+    /// The most checks that may be under way for one address, so that there is room for others.
+    static let mostChecksOfAnAddress = 32
+    private static let retryAfter = Duration.seconds(5)
+
+    private let door: WatchedDoor<PasswordFile>
+    private let limits: LoginLimits
+    private let clock: IdentityClock
+    private let threads: HashingThreads
+    private let key = SymmetricKey(size: .bits256)
+    private let state = Mutex(State())
+
+    /// Makes a way in by password.
+    ///
+    /// - Parameters:
+    ///   - door: the password file.
+    ///   - limits: what counts failures.
+    ///   - clock: the time that passwords stay proven by.
+    ///   - threads: where passwords are hashed.
+    init(
+        door: WatchedDoor<PasswordFile>, limits: LoginLimits, clock: IdentityClock,
+        threads: HashingThreads
+    ) {
+        self.door = door
+        self.limits = limits
+        self.clock = clock
+        self.threads = threads
+    }
+
+    /// Checks a name and a password.
+    ///
+    /// - Throws: ``SignInRefusal``.
+    func check(
+        _ credentials: BasicCredentials, from address: LimitedAddress
+    ) async throws(SignInRefusal) {
+        let file = try door.content()
+        let user = credentials.user
+        let password = credentials.password
+        let known = file.hash(of: user)
+        let hash = known ?? file.decoy(for: user, key: key)
+        let owner = ProvenPasswords.Owner(user: user.text, address: address)
+        let check = Check(
+            user: user, owner: owner, code: PasswordCode(password, hash, key: key))
+        // Comes before the comparison with proven ones, which would otherwise tell whether a guess is right.
+        if let wait = limits.wait(user: user, address: address) {
+            throw .tooManyFailures(retryAfter: wait)
+        }
+        let now = clock.instant()
+        let (isProven, wasCompared) = state.withLock { state in
+            (
+                known != nil && state.proven.contains(check.code, of: owner, now: now),
+                state.proven.isKnown(owner, now: now)
+            )
+        }
+        if isProven { return }
+        let isTooLong = password.count > hash.method.longestPassword
+        let verdict = await withCheckedContinuation { waiter in
+            guard isFirst(waiter, for: check) else { return }
+            begin(check, wasCompared: wasCompared) {
+                isTooLong ? .wrong : Self.verdict(on: password, hash, isKnown: known != nil)
+            }
+        }
+        switch verdict {
+        case .right:
+            return
+        case .wrong:
+            throw .unauthenticated(
+                reason: isTooLong
+                    ? "the password has more than \(hash.method.longestPassword) bytes, "
+                        + "which \(hash.method) does not take"
+                    : "there is no such user, or the password is wrong")
+        case .refused(let refusal):
+            throw refusal
+        }
+    }
+
+    /// Lets somebody wait for a check; whether it is still to be done.
+    private func isFirst(_ waiter: Waiter, for check: Check) -> Bool {
+        state.withLock { state in
+            let isFirst = state.checks[check] == nil
+            state.checks[check, default: []].append(waiter)
+            if isFirst { state.load[check.owner.address, default: 0] += 1 }
+            return isFirst
+        }
+    }
+
+    private func begin(
+        _ check: Check, wasCompared: Bool, _ hash: @escaping @Sendable () -> PasswordVerdict
+    ) {
+        let (user, address) = (check.user, check.owner.address)
+        if let wait = limits.begin(user: user, address: address, wasCompared: wasCompared) {
+            return end(check, .refused(.tooManyFailures(retryAfter: wait)))
+        }
+        let load = state.withLock { $0.load[address] ?? 0 }
+        do throws(HashingThreads.Full) {
+            guard load <= Self.mostChecksOfAnAddress else { throw HashingThreads.Full() }
+            try threads.submit {
+                let verdict = hash()
+                if verdict != .wrong { self.limits.forgive(user: user, address: address) }
+                self.end(check, verdict)
+            }
+        } catch {
+            limits.forgive(user: user, address: address)
+            end(
+                check,
+                .refused(
+                    .closed(
+                        reason: "too many passwords wait to be checked",
+                        retryAfter: Self.retryAfter)))
+        }
+    }
+
+    private func end(_ check: Check, _ verdict: PasswordVerdict) {
+        let now = clock.instant()
+        let waiters = state.withLock { state in
+            if verdict == .right { state.proven.keep(check.code, of: check.owner, now: now) }
+            let load = (state.load[check.owner.address] ?? 1) - 1
+            state.load[check.owner.address] = load > 0 ? load : nil
+            return state.checks.removeValue(forKey: check) ?? []
+        }
+        for waiter in waiters { waiter.resume(returning: verdict) }
+    }
+
+    private static func verdict(
+        on password: [UInt8], _ hash: PasswordHash, isKnown: Bool
+    ) -> PasswordVerdict {
+        do throws(PasswordHashing.Failure) {
+            return try PasswordHashing.matches(password, hash) && isKnown ? .right : .wrong
+        } catch {
+            return .refused(
+                .closed(
+                    reason: "the system could not hash a password: \(error.reason)",
+                    retryAfter: retryAfter))
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import Crypto
+
+/// The passwords that were right a short while ago, so that a device which fetches often is not hashed for each time.
+///
+/// What is kept is a keyed hash of the password and of the hash it was checked against: a changed line is another one.
+/// Only right ones are kept, each for the address that it came from, so that an address which may not try any more
+/// learns nothing from those of others.
+struct ProvenPasswords: Sendable {
+    /// Whose and from where.
+    struct Owner: Hashable, Sendable {
+        let user: String
+        let address: LimitedAddress
+    }
+
+    private struct Entry {
+        let code: PasswordCode
+        let end: ContinuousClock.Instant
+    }
+
+    /// How long a password is good without being hashed again.
+    static let lifetime = Duration.seconds(300)
+
+    private let limit: Int
+    private var entries: [Owner: Entry] = [:]
+
+    /// Makes an empty set.
+    ///
+    /// - Parameter limit: the most that are kept.
+    init(limit: Int = 16_384) {
+        self.limit = limit
+    }
+
+    /// How many are kept.
+    var count: Int { entries.count }
+
+    /// Whether there is one to compare with, right or not.
+    func isKnown(_ owner: Owner, now: ContinuousClock.Instant) -> Bool {
+        entries[owner].map { now < $0.end } ?? false
+    }
+
+    /// Whether this is the one that was right.
+    func contains(
+        _ code: PasswordCode, of owner: Owner, now: ContinuousClock.Instant
+    ) -> Bool {
+        guard let entry = entries[owner], now < entry.end else { return false }
+        return entry.code == code
+    }
+
+    /// Keeps one that was right; when there is no room, those that end first are forgotten.
+    mutating func keep(_ code: PasswordCode, of owner: Owner, now: ContinuousClock.Instant) {
+        if entries.count >= limit, entries[owner] == nil {
+            entries = entries.filter { now < $0.value.end }
+            if entries.count >= limit {
+                let oldest = entries.sorted { $0.value.end < $1.value.end }
+                for (owner, _) in oldest.prefix(limit / 4 + 1) { entries[owner] = nil }
+            }
+        }
+        entries[owner] = Entry(code: code, end: now + Self.lifetime)
+    }
+}

@@ -1,0 +1,81 @@
+import CampaignCore
+import FoundationEssentials
+
+/// Signs people in by bearer token (RFC 7519, with the advice of RFC 8725).
+///
+/// The algorithm is the key's and never the token's; a token that names another is refused before any signature is
+/// computed. Claims are read after the signature was found good.
+struct TokenSignIn: Sendable {
+    private let rules: TokenRules
+    private let door: WatchedDoor<TokenKeys>
+    private let clock: IdentityClock
+
+    /// Makes a way in by token.
+    ///
+    /// - Parameters:
+    ///   - rules: which tokens are good.
+    ///   - door: the keys.
+    ///   - clock: the time that tokens are valid by.
+    init(rules: TokenRules, door: WatchedDoor<TokenKeys>, clock: IdentityClock) {
+        self.rules = rules
+        self.door = door
+        self.clock = clock
+    }
+
+    /// Whom a token is of.
+    ///
+    /// - Throws: ``SignInRefusal`` at a closed door.
+    func user(of text: Substring) throws(SignInRefusal) -> Result<Username, TokenFault> {
+        let keys = try door.content()
+        do throws(TokenFault) {
+            return .success(try user(of: text, keys: keys))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func user(of text: Substring, keys: TokenKeys) throws(TokenFault) -> Username {
+        let token = try CompactToken(text)
+        guard !token.header.isBeyondUs else { throw .unsupported }
+        guard token.header.isForAccess else { throw .wrongType }
+        guard let verifier = keys.verifier(for: token.header) else { throw .unknownKey }
+        guard token.header.algorithm == verifier.algorithm.rawValue else {
+            throw .wrongAlgorithm
+        }
+        guard verifier.isSignature(token.signature, of: token.signed) else {
+            throw .wrongSignature
+        }
+        let claims: TokenClaims
+        do {
+            claims = try JSONDecoder().decode(
+                TokenClaims.self, from: Data(token.claims), configuration: rules.usernameClaim)
+        } catch {
+            throw .malformedClaims
+        }
+        try check(claims)
+        return try username(in: claims)
+    }
+
+    private func check(_ claims: TokenClaims) throws(TokenFault) {
+        guard claims.issuer == rules.issuer else { throw .wrongIssuer }
+        guard claims.audiences.contains(rules.audience) else { throw .wrongAudience }
+        let now = clock.date().timeIntervalSince1970
+        let leeway = rules.leeway / .seconds(1)
+        guard now < claims.expiry + leeway else { throw .expired }
+        for start in [claims.notBefore, claims.issuedAt] {
+            guard (start ?? now) <= now + leeway else { throw .notYetValid }
+        }
+        // Without `iat` it is counted from now, where the clocks may differ.
+        let lifetime = claims.expiry - (claims.issuedAt ?? now + leeway)
+        guard lifetime <= rules.longestLifetime / .seconds(1) else { throw .livesTooLong }
+    }
+
+    private func username(in claims: TokenClaims) throws(TokenFault) -> Username {
+        guard let text = claims.username else { throw .noUsername }
+        do throws(UsernameFault) {
+            return try Username(text)
+        } catch {
+            throw .noUsername
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import CampaignCore
+import Crypto
+import FoundationEssentials
+import JWTKit
+
+/// A key and the one algorithm that it checks signatures with.
+struct TokenVerifier: Sendable {
+    let algorithm: TokenAlgorithm
+    private let verification: any JWTAlgorithm
+
+    /// Reads a key.
+    ///
+    /// - Parameters:
+    ///   - content: what the key's file holds.
+    ///   - algorithm: what the config says it is for.
+    /// - Throws: ``TokenKeyFault``.
+    init(_ content: [UInt8], for algorithm: TokenAlgorithm) async throws(TokenKeyFault) {
+        self.algorithm = algorithm
+        let keys = JWTKeyCollection()
+        if algorithm.isSymmetric {
+            let secret = try Self.secret(in: content, for: algorithm)
+            await keys.add(hmac: secret, digestAlgorithm: Self.digest(of: algorithm))
+        } else {
+            let text = try Self.publicKey(in: content)
+            do {
+                try await Self.add(text, for: algorithm, to: keys)
+            } catch {
+                throw .unusable(algorithm)
+            }
+        }
+        do {
+            verification = try await keys.getKey()
+        } catch {
+            throw .unusable(algorithm)
+        }
+    }
+
+    /// Whether a signature is this key's.
+    func isSignature(_ signature: [UInt8], of text: [UInt8]) -> Bool {
+        do {
+            return try verification.verify(signature, signs: text)
+        } catch {
+            // What has not even the length of a signature is none.
+            return false
+        }
+    }
+
+    private static func add(
+        _ key: String, for algorithm: TokenAlgorithm, to keys: JWTKeyCollection
+    ) async throws {
+        switch algorithm {
+        case .rs256, .rs384, .rs512:
+            await keys.add(
+                rsa: try Insecure.RSA.PublicKey(pem: key), digestAlgorithm: digest(of: algorithm))
+        case .ps256, .ps384, .ps512:
+            await keys.add(
+                pss: try Insecure.RSA.PublicKey(pem: key), digestAlgorithm: digest(of: algorithm))
+        case .es256:
+            await keys.add(ecdsa: try ES256PublicKey(pem: key))
+        case .es384:
+            await keys.add(ecdsa: try ES384PublicKey(pem: key))
+        case .es512:
+            await keys.add(ecdsa: try ES512PublicKey(pem: key))
+        case .edDSA:
+            await keys.add(eddsa: try EdDSA.PublicKey(pem: key))
+        case .hs256, .hs384, .hs512:
+            throw TokenKeyFault.unusable(algorithm)
+        }
+    }
+
+    /// The bytes of a secret, without one line end behind them.
+    private static func secret(
+        in content: [UInt8], for algorithm: TokenAlgorithm
+    ) throws(TokenKeyFault) -> HMACKey {
+        var secret = content[...]
+        if secret.last == UInt8(ascii: "\n") { secret = secret.dropLast() }
+        if secret.last == UInt8(ascii: "\r") { secret = secret.dropLast() }
+        guard !String(decoding: secret, as: UTF8.self).contains("-----BEGIN") else {
+            throw .keyAsSecret(algorithm)
+        }
+        // RFC 7518, section 3.2: at least as long as the hash.
+        let least =
+            switch algorithm {
+            case .hs512: 64
+            case .hs384: 48
+            default: 32
+            }
+        guard secret.count >= least else {
+            throw .secretTooShort(algorithm, bytes: secret.count, least: least)
+        }
+        return HMACKey(key: SymmetricKey(data: Array(secret)))
+    }
+
+    private static func publicKey(in content: [UInt8]) throws(TokenKeyFault) -> String {
+        guard let text = String(validating: content, as: UTF8.self) else { throw .notPEM }
+        if text.contains("PRIVATE KEY-----") { throw .privateKey }
+        if text.contains("-----BEGIN CERTIFICATE-----") { throw .certificate }
+        guard text.contains("-----BEGIN ") else { throw .notPEM }
+        return text
+    }
+
+    private static func digest(of algorithm: TokenAlgorithm) -> DigestAlgorithm {
+        switch algorithm {
+        case .rs384, .ps384, .hs384, .es384: .sha384
+        case .rs512, .ps512, .hs512, .es512: .sha512
+        case .rs256, .ps256, .hs256, .es256, .edDSA: .sha256
+        }
+    }
+}

@@ -1,0 +1,52 @@
+/// How often something failed lately, for many keys: a leaky bucket for each, kept as the time at which it is empty.
+///
+/// Memory is bounded. When there is no room for another key, the quarter that would be empty first is forgotten: whoever
+/// is at the limit is forgotten only after three quarters of all that there is room for are there too.
+struct FailureCounts<Key: Hashable & Sendable>: Sendable {
+    private let allowed: Int
+    private let interval: Duration
+    private let limit: Int
+    private var emptyAt: [Key: ContinuousClock.Instant] = [:]
+
+    /// Makes empty buckets.
+    ///
+    /// - Parameters:
+    ///   - allowed: how many failures fill a bucket.
+    ///   - interval: how long it takes until one of them is forgotten.
+    ///   - limit: the most buckets that are kept.
+    init(allowed: Int, interval: Duration, limit: Int) {
+        self.allowed = allowed
+        self.interval = interval
+        self.limit = limit
+    }
+
+    /// How many buckets are kept.
+    var count: Int { emptyAt.count }
+
+    /// How long a full bucket stays full; nil for one with room.
+    func wait(for key: Key, now: ContinuousClock.Instant) -> Duration? {
+        guard let end = emptyAt[key] else { return nil }
+        let over = (end - now) - interval * (allowed - 1)
+        return over > .zero ? over : nil
+    }
+
+    /// Counts a failure.
+    mutating func add(_ key: Key, now: ContinuousClock.Instant) {
+        makeRoom(for: key, now: now)
+        emptyAt[key] = max(emptyAt[key] ?? now, now) + interval
+    }
+
+    /// Takes a failure back that was none.
+    mutating func forgive(_ key: Key, now: ContinuousClock.Instant) {
+        guard let end = emptyAt[key] else { return }
+        emptyAt[key] = end - interval > now ? end - interval : nil
+    }
+
+    private mutating func makeRoom(for key: Key, now: ContinuousClock.Instant) {
+        guard emptyAt.count >= limit, emptyAt[key] == nil else { return }
+        emptyAt = emptyAt.filter { $0.value > now }
+        guard emptyAt.count >= limit else { return }
+        let lightest = emptyAt.sorted { $0.value < $1.value }
+        for (key, _) in lightest.prefix(limit / 4 + 1) { emptyAt[key] = nil }
+    }
+}

@@ -1,0 +1,94 @@
+import CampaignCore
+import Synchronization
+
+/// Limits on failed sign-ins, for each user and address, and for each address.
+///
+/// The first keeps guesses at one person's password slow, and since it needs the address, nobody can lock another out
+/// from elsewhere. While it is reached, the right password is refused too, proven or not: an answer would tell
+/// that a guess is right. The second keeps guesses at many people's slow; many people may share an address (an office,
+/// a mobile network), so it is wider, and holds up neither valid tokens nor passwords that were proven from that
+/// address a short while ago. Nothing but time makes room again.
+final class LoginLimits: Sendable {
+    /// The failures of a user from an address: as many at once, and one more for each minute.
+    static let pairs = (allowed: 10, interval: Duration.seconds(60))
+    /// The failures from an address: as many at once, and ten more for each minute.
+    static let addresses = (allowed: 100, interval: Duration.seconds(6))
+    /// The most users with an address, and the most addresses, that are remembered.
+    static let most = 16_384
+
+    private struct Pair: Hashable {
+        let user: Username
+        let address: LimitedAddress
+    }
+
+    private struct State {
+        var pairs: FailureCounts<Pair>
+        var addresses: FailureCounts<LimitedAddress>
+    }
+
+    private let clock: IdentityClock
+    private let state: Mutex<State>
+
+    /// Makes limits that nobody has reached.
+    ///
+    /// - Parameters:
+    ///   - clock: the time that failures are forgotten by.
+    ///   - most: the most users with an address, and the most addresses, that are remembered.
+    init(clock: IdentityClock, most: Int = LoginLimits.most) {
+        self.clock = clock
+        state = Mutex(
+            State(
+                pairs: FailureCounts(
+                    allowed: Self.pairs.allowed, interval: Self.pairs.interval, limit: most),
+                addresses: FailureCounts(
+                    allowed: Self.addresses.allowed, interval: Self.addresses.interval,
+                    limit: most)))
+    }
+
+    /// How long no password of a user is looked at from an address; nil when one is.
+    func wait(user: Username, address: LimitedAddress) -> Duration? {
+        let now = clock.instant()
+        return state.withLock { $0.pairs.wait(for: Pair(user: user, address: address), now: now) }
+    }
+
+    /// Counts an attempt at a password as a failure, until ``forgive(user:address:)``.
+    ///
+    /// - Parameters:
+    ///   - user: whose password it would be.
+    ///   - address: where it comes from.
+    ///   - wasCompared: whether it was compared with a proven password already; such a guess counts for the user even
+    ///     when the address is at its limit, or there would be no end to them.
+    /// - Returns: nil when it may be hashed, else how long it may not.
+    func begin(user: Username, address: LimitedAddress, wasCompared: Bool) -> Duration? {
+        let now = clock.instant()
+        let pair = Pair(user: user, address: address)
+        return state.withLock { state in
+            if let wait = state.pairs.wait(for: pair, now: now) { return wait }
+            let wait = state.addresses.wait(for: address, now: now)
+            if wait == nil || wasCompared { state.pairs.add(pair, now: now) }
+            if wait == nil { state.addresses.add(address, now: now) }
+            return wait
+        }
+    }
+
+    /// Takes an attempt back that was no failure.
+    func forgive(user: Username, address: LimitedAddress) {
+        let now = clock.instant()
+        state.withLock { state in
+            state.pairs.forgive(Pair(user: user, address: address), now: now)
+            state.addresses.forgive(address, now: now)
+        }
+    }
+
+    /// Counts credentials that nobody issued, such as a forged token, for their address.
+    ///
+    /// - Returns: nil, or when the address is at its limit, how long it stays there.
+    func fail(address: LimitedAddress) -> Duration? {
+        let now = clock.instant()
+        return state.withLock { state in
+            if let wait = state.addresses.wait(for: address, now: now) { return wait }
+            state.addresses.add(address, now: now)
+            return nil
+        }
+    }
+}

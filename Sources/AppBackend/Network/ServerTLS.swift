@@ -1,0 +1,59 @@
+import CampaignCore
+import FoundationEssentials
+import Logging
+import NIOSSL
+
+/// What a server needs to speak TLS.
+enum ServerTLS {
+    /// Reads certificate and key; a certificate that has expired is a warning, since a renewal may be on its way.
+    ///
+    /// - Parameters:
+    ///   - files: where they are.
+    ///   - now: the time.
+    ///   - logger: where the warning goes.
+    /// - Returns: a configuration of TLS 1.2 or newer.
+    /// - Throws: ``IdentityFault`` when a file is missing, unsafe or wrong, or the key is another certificate's.
+    static func configuration(
+        from files: TLSFiles, now: Date, logger: Logger
+    ) throws(IdentityFault) -> TLSConfiguration {
+        let certificates = try certificates(in: files.certificate)
+        let key = try key(in: files.key)
+        var configuration = TLSConfiguration.makeServerConfiguration(
+            certificateChain: certificates.map { .certificate($0) }, privateKey: .privateKey(key))
+        configuration.minimumTLSVersion = .tlsv12
+        do {
+            _ = try NIOSSLContext(configuration: configuration)
+        } catch {
+            throw .tls(.mismatch(certificate: files.certificate, key: files.key))
+        }
+        for certificate in certificates
+        where TimeInterval(certificate.notValidAfter) < now.timeIntervalSince1970 {
+            logger.warning(
+                "A certificate in \(files.certificate) has expired; clients will refuse it. Renew it, and start again."
+            )
+        }
+        return configuration
+    }
+
+    private static func certificates(in path: String) throws(IdentityFault) -> [NIOSSLCertificate] {
+        let content = try ProtectedFile(role: .certificate, path: path).read()
+        do {
+            let certificates = try NIOSSLCertificate.fromPEMBytes(content)
+            if !certificates.isEmpty { return certificates }
+        } catch {
+            throw .tls(.noCertificate(path: path))
+        }
+        throw .tls(.noCertificate(path: path))
+    }
+
+    private static func key(in path: String) throws(IdentityFault) -> NIOSSLPrivateKey {
+        let content = try ProtectedFile(role: .certificateKey, path: path).read()
+        let text = String(decoding: content, as: UTF8.self)
+        guard !text.contains("ENCRYPTED") else { throw .tls(.encryptedKey(path: path)) }
+        do {
+            return try NIOSSLPrivateKey(bytes: content, format: .pem)
+        } catch {
+            throw .tls(.noKey(path: path))
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AppBackend
+
+/// Which files are read at all.
+struct ProtectedFileTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func fault(_ path: String, _ role: FileRole = .passwords) -> FileFault? {
+        do throws(IdentityFault) {
+            _ = try ProtectedFile(role: role, path: path).read()
+            return nil
+        } catch {
+            guard case .file(role, path: path, let fault) = error else {
+                Issue.record("\(error)")
+                return nil
+            }
+            #expect(error.description.contains(path))
+            return fault
+        }
+    }
+
+    @Test func aFileOfOnesOwnIsRead() throws {
+        let path = try folder.write("text", to: "file", mode: 0o600)
+        #expect(try ProtectedFile(role: .passwords, path: path).read() == Array("text".utf8))
+        try folder.link("link", to: path)
+        #expect(fault(folder.file("link")) == nil)
+    }
+
+    @Test(arguments: [
+        (0o640, FileFault.readableByOthers), (0o604, .readableByOthers),
+        (0o620, .writableByOthers), (0o602, .writableByOthers),
+    ])
+    func whatOthersCanGetAtIsRefused(mode: Int, expected: FileFault) throws {
+        let path = try folder.write("text", to: "file", mode: mode)
+        #expect(fault(path) == expected)
+        #expect(fault(path, .certificateKey) == expected)
+        #expect(fault(path, .certificate) == (expected == .writableByOthers ? expected : nil))
+    }
+
+    @Test func whatIsNoRegularFileIsRefused() throws {
+        #expect(fault(folder.path) == .notRegular)
+        #expect(unsafe mkfifo(folder.file("pipe"), 0o600) == 0)
+        #expect(fault(folder.file("pipe")) == .notRegular)
+        #expect(fault("/dev/null") == .notRegular)
+        #expect(fault(folder.file("none")) == .unreadable(reason: "No such file or directory"))
+    }
+
+    @Test func aFileThatIsTooLongIsRefused() throws {
+        let limit = FileRole.tokenKey.limit
+        let path = try folder.write([UInt8](repeating: 65, count: limit), to: "file", mode: 0o600)
+        #expect(fault(path, .tokenKey) == nil)
+        try folder.write([UInt8](repeating: 65, count: limit + 1), to: "file", mode: 0o600)
+        #expect(fault(path, .tokenKey) == .tooLong(limit: limit))
+    }
+}

@@ -1,0 +1,163 @@
+import CampaignCore
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AppBackend
+
+/// Files are read again when they change, and what is broken closes its door.
+struct WatchedDoorTests {
+    private let doors: TestDoors
+
+    init() throws {
+        doors = try TestDoors()
+    }
+
+    /// Looks as often as it takes to believe a change.
+    private func settle(_ authenticator: Authenticator) async {
+        for _ in 0..<3 {
+            doors.time.advance(by: .seconds(1))
+            await authenticator.look()
+        }
+    }
+
+    @Test func aChangedFileCountsWithinTenSeconds() async throws {
+        let authenticator = try await doors.authenticator(passwords: TestPasswords.alice)
+        #expect(await authenticator.answer(TestPasswords.basic("bob")) == "401")
+        try doors.folder.write(TestPasswords.bob, to: "users", mode: 0o600)
+        await settle(authenticator)
+        #expect(await authenticator.answer(TestPasswords.basic("bob")) == "bob")
+        #expect(await authenticator.answer(TestPasswords.basic("alice")) == "401")
+        #expect(doors.sentences.isEmpty)
+    }
+
+    @Test func aProvenPasswordIsNoneAnyMoreWhenItsLineChanges() async throws {
+        let authenticator = try await doors.authenticator(passwords: TestPasswords.alice)
+        #expect(await authenticator.answer(TestPasswords.basic("alice")) == "alice")
+        let other = "alice:$2b$12$Qr2weRyx5wy5E7rygCMk3.FOZwu.Y/F4iOHYNm4b4Qin0E/kQcWkG\n"
+        try doors.folder.write(other, to: "users", mode: 0o600)
+        await settle(authenticator)
+        #expect(await authenticator.answer(TestPasswords.basic("alice")) == "401")
+        #expect(await authenticator.answer(TestPasswords.basic("alice", "x")) == "alice")
+    }
+
+    @Test func aBrokenFileClosesTheDoorUntilItIsMended() async throws {
+        let authenticator = try await doors.authenticator(passwords: TestPasswords.alice)
+        #expect(await authenticator.answer(TestPasswords.basic("alice")) == "alice")
+        try doors.folder.write("alice:hunter2\n", to: "users", mode: 0o600)
+        await settle(authenticator)
+        await settle(authenticator)
+        // The proven password is no way around.
+        #expect(await authenticator.answer(TestPasswords.basic("alice")) == "503")
+        #expect(doors.sentences.count == 1)
+        #expect(
+            doors.sentences.first?.hasPrefix("error: Nobody can sign in with passwords") == true)
+        #expect(doors.sentences.first?.contains("users, line 1: ") == true)
+        #expect(doors.sentences.first?.contains("hunter2") == false)
+        try doors.folder.write(TestPasswords.alice, to: "users", mode: 0o600)
+        await settle(authenticator)
+        #expect(await authenticator.answer(TestPasswords.basic("alice")) == "alice")
+        #expect(doors.sentences.count == 2)
+        #expect(doors.sentences.last?.hasPrefix("notice: ") == true)
+    }
+
+    @Test func aFileThatIsGoneOrOpenToOthersClosesTheDoor() async throws {
+        let authenticator = try await doors.authenticator(passwords: TestPasswords.alice)
+        try doors.folder.setMode(0o644, of: "users")
+        await settle(authenticator)
+        #expect(await authenticator.answer(TestPasswords.basic("alice")) == "503")
+        try FileManager.default.removeItem(atPath: doors.folder.file("users"))
+        await settle(authenticator)
+        #expect(await authenticator.answer(TestPasswords.basic("alice")) == "503")
+        #expect(doors.sentences.count == 2)
+        try doors.folder.write(TestPasswords.alice, to: "users", mode: 0o600)
+        await settle(authenticator)
+        #expect(await authenticator.answer(TestPasswords.basic("alice")) == "alice")
+    }
+
+    @Test func aFileIsNotReadWhileItIsBeingWritten() async throws {
+        let authenticator = try await doors.authenticator(passwords: TestPasswords.alice)
+        await settle(authenticator)
+        for number in 0..<4 {
+            try doors.folder.write("half a file \(number)", to: "users", mode: 0o600)
+            doors.time.advance(by: .seconds(1))
+            await authenticator.look()
+            #expect(await authenticator.answer(TestPasswords.basic("alice")) == "alice")
+        }
+        // What never keeps still is read all the same.
+        for number in 0..<3 {
+            try doors.folder.write("half a file, still \(number)", to: "users", mode: 0o600)
+            doors.time.advance(by: .seconds(1))
+            await authenticator.look()
+        }
+        #expect(await authenticator.answer(TestPasswords.basic("alice")) == "503")
+    }
+
+    @Test func theTwoDoorsAreIndependent() async throws {
+        let issuer = try await TestIssuer(.es256)
+        let users = try doors.folder.write(TestPasswords.alice, to: "users", mode: 0o600)
+        let authenticator = try await doors.authenticator(
+            BackendSettings(users: users, jwt: try doors.rules([issuer])))
+        #expect(
+            authenticator.challenges == ["Bearer", "Basic realm=\"hubsend\", charset=\"UTF-8\""])
+        let token = "Bearer " + (try issuer.token(TestIssuer.claims(of: "carol")))
+        try doors.folder.write("broken", to: "users", mode: 0o600)
+        await settle(authenticator)
+        #expect(await authenticator.answer(TestPasswords.basic("alice")) == "503")
+        #expect(await authenticator.answer(token) == "carol")
+        try doors.folder.write(TestPasswords.alice, to: "users", mode: 0o600)
+        try doors.folder.write("broken", to: "key-0", mode: 0o600)
+        await settle(authenticator)
+        #expect(await authenticator.answer(TestPasswords.basic("alice")) == "alice")
+        #expect(await authenticator.answer(token) == "503")
+        try doors.folder.write(issuer.keyFile, to: "key-0", mode: 0o600)
+        await settle(authenticator)
+        #expect(await authenticator.answer(token) == "carol")
+    }
+
+    @Test func aKeyThatWasExchangedRefusesTheTokensOfTheOld() async throws {
+        let old = try await TestIssuer(.es256)
+        let new = try await TestIssuer(.es256)
+        let authenticator = try await doors.authenticator(old)
+        try doors.folder.write(new.keyFile, to: "key-0", mode: 0o600)
+        await settle(authenticator)
+        #expect(await authenticator.answer("Bearer " + (try old.token())) == "401")
+        #expect(await authenticator.answer("Bearer " + (try new.token())) == "alice")
+    }
+
+    @Test func aFileThatIsBrokenAtTheStartIsAnError() async throws {
+        let path = doors.folder.file("none")
+        await #expect(
+            throws: IdentityFault.file(
+                .passwords, path: path, .unreadable(reason: "No such file or directory"))
+        ) {
+            try await doors.authenticator(BackendSettings(users: path))
+        }
+        await #expect(throws: IdentityFault.noWayIn) {
+            try await doors.authenticator(BackendSettings())
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func theServiceReadsAgainAndEndsWithItsTask() async throws {
+        let path = try doors.folder.write(TestPasswords.alice, to: "users", mode: 0o600)
+        let (naps, nap) = AsyncStream.makeStream(of: Void.self)
+        var clock = doors.time.clock
+        clock.sleep = { _ in
+            nap.yield()
+            try Task.checkCancellation()
+        }
+        let authenticator = try await Authenticator(
+            settings: BackendSettings(users: path), logger: doors.logger, clock: clock)
+        try doors.folder.write(TestPasswords.bob, to: "users", mode: 0o600)
+        let running = Task { await authenticator.run() }
+        var count = 0
+        for await _ in naps {
+            count += 1
+            if count == 10 { break }
+        }
+        #expect(await authenticator.answer(TestPasswords.basic("bob")) == "bob")
+        running.cancel()
+        await running.value
+    }
+}

@@ -1,0 +1,110 @@
+import CampaignCore
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import AppBackend
+
+/// Whatever comes, nobody is let in by it and nothing crashes.
+struct IdentityFuzzTests {
+    @Test(arguments: [1, 2, 3] as [UInt64])
+    func brokenTokensLetNobodyIn(seed: UInt64) async throws {
+        var random = SeededGenerator(seed: seed)
+        let issuer = try await TestIssuer(.hs256)
+        let doors = try TestDoors()
+        let authenticator = try await doors.authenticator(issuer)
+        let good = Array("Bearer \(try issuer.token())".utf8)
+        for _ in 0..<1_500 {
+            let bytes = mutated(good, &random)
+            if bytes == good { continue }
+            doors.time.advance(by: .milliseconds(1))
+            let text = String(decoding: bytes, as: UTF8.self)
+            // Upper case in the scheme and more spaces behind it are the same token.
+            guard
+                text.lowercased().drop(while: { $0 != " " }).drop(while: { $0 == " " })
+                    != String(decoding: good, as: UTF8.self).lowercased().dropFirst(7)
+            else { continue }
+            #expect(["401", "429"].contains(await authenticator.answer(text)))
+        }
+    }
+
+    @Test(arguments: [4, 5, 6] as [UInt64])
+    func brokenNamesAndPasswordsAreReadWithoutACrash(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let good = Array("Basic \(Array("alice:correct horse".utf8).base64)".utf8)
+        var refused = 0
+        for _ in 0..<5_000 {
+            let text = String(decoding: mutated(good, &random), as: UTF8.self)
+            do throws(CredentialsFault) {
+                guard case .basic(let encoded) = try AuthorizationField(text) else { continue }
+                let credentials = try BasicCredentials(encoded: encoded)
+                #expect(!credentials.password.contains(0))
+                #expect(1...111 ~= credentials.user.text.utf8.count)
+            } catch {
+                refused += 1
+            }
+        }
+        #expect(refused > 1_000)
+    }
+
+    @Test(arguments: [7, 8, 9] as [UInt64])
+    func brokenForwardedFieldsNeverNameAProxysClientAsTheWrongOne(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let proxies = ["10.0.0.0/8"].compactMap(AddressRange.init)
+        let pieces = [
+            "for=", "192.0.2.1", "\"", "\\", ",", ";", "=", " ", "[", "]", ":", "2001:db8::1",
+            "proto=https", "host=a", "unknown", "_x", "10.0.0.2", "80", "\t", "a", "\u{E9}",
+        ]
+        let name = try #require(HTTPField.Name("Forwarded"))
+        var refused = 0
+        for _ in 0..<5_000 {
+            let count = Int.random(in: 0...12, using: &random)
+            let hostile = (0..<count).map { _ in pieces.randomElement(using: &random) ?? "" }
+                .joined()
+            // The proxy adds its own word to what the client sent.
+            var fields = HTTPFields()
+            fields.append(HTTPField(name: name, value: hostile + ", for=203.0.113.5;proto=http"))
+            do throws(ForwardedFault) {
+                let source = try RequestSource(
+                    peer: IPAddress("10.0.0.1"), scheme: .http, host: "a", fields: fields,
+                    proxies: proxies)
+                #expect(source.address?.description == "203.0.113.5")
+                #expect(source.scheme == .http)
+            } catch {
+                refused += 1
+            }
+        }
+        #expect(refused > 1_000)
+    }
+
+    @Test(arguments: [10, 11] as [UInt64])
+    func brokenPasswordFilesAreReadWithoutACrash(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let good = Array((TestPasswords.alice + TestPasswords.bob).utf8)
+        var refused = 0
+        for _ in 0..<3_000 {
+            do throws(IdentityFault) {
+                _ = try PasswordFile(mutated(good, &random), path: "users")
+            } catch {
+                refused += 1
+            }
+        }
+        #expect(refused > 500)
+    }
+
+    /// Bytes with some of them changed, put in, taken out or doubled.
+    private func mutated(_ bytes: [UInt8], _ random: inout SeededGenerator) -> [UInt8] {
+        var bytes = bytes
+        for _ in 0..<Int.random(in: 1...4, using: &random) where !bytes.isEmpty {
+            let index = Int.random(in: 0..<bytes.count, using: &random)
+            switch Int.random(in: 0..<5, using: &random) {
+            case 0: bytes[index] = UInt8.random(in: 0...255, using: &random)
+            case 1: bytes[index] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+            case 2: bytes.remove(at: index)
+            case 3: bytes.insert(UInt8.random(in: 32...126, using: &random), at: index)
+            default: bytes.insert(contentsOf: bytes[index...].prefix(9), at: index)
+            }
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,142 @@
+import CampaignCore
+import Crypto
+import Testing
+
+@testable import AppBackend
+
+/// What may stand in a password file.
+struct PasswordFileTests {
+    private static let bcrypt = "$2y$10$CyiQAoDqgJ0Dm0GW7qyoWuQHgTcet67FbXLlQw4j9l1ONpqCzLDwq"
+    private static let yescrypt =
+        "$y$j9T$bqOZC53IIW5kFlkZpgK.k0$cI7a7gDE96UKYBREn8A7jQhd51kNrTEjWSr16l6WGq7"
+
+    private func faultOfFile(_ text: String) -> IdentityFault? {
+        do throws(IdentityFault) {
+            _ = try PasswordFile(Array(text.utf8), path: "users")
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test func commentsEmptyLinesAndWindowsLineEndsAreTaken() throws {
+        let text =
+            "# people\r\n\r\n  \t\n" + TestPasswords.alice.dropLast() + "\r\n" + TestPasswords.bob
+        let file = try PasswordFile(Array(text.utf8), path: "users")
+        #expect(file.hash(of: try Username("alice"))?.method == .bcrypt)
+        #expect(file.hash(of: try Username("bob"))?.method == .yescrypt)
+        #expect(file.hash(of: try Username("Alice")) == nil)
+    }
+
+    @Test(arguments: [
+        ("alice:$apr1$r31.....$HqJZimcKQFAMYayBlzkrA/", PasswordLineFault.md5),
+        ("alice:$1$saltsalt$qjXMvbEw8oaL.CzflDtaK/", .md5),
+        ("alice:{SHA}W6ph5Mm5Pz8GgiULbPgzG37mj9g=", .sha),
+        ("alice:$6$saltsalt$abc", .sha),
+        ("alice:$5$saltsalt$abc", .sha),
+        ("alice:rqXexS6ZhobKA", .unknown),
+        ("alice:secret", .unknown),
+        ("alice:", .unknown),
+        ("alice:*", .unknown),
+        ("alice:$7$CU..../....a$b", .unknown),
+        ("alice:$2x$10$CyiQAoDqgJ0Dm0GW7qyoWuQHgTcet67FbXLlQw4j9l1ONpqCzLDwq", .oldBcrypt),
+        ("alice:$2y$10$CyiQAoDqgJ0Dm0GW7qyoWuQHgTcet67FbXLlQw4j9l1ONpqCzLDw", .malformed(.bcrypt)),
+        ("alice:\(bcrypt):comment", .malformed(.bcrypt)),
+        ("alice:\(bcrypt) ", .malformed(.bcrypt)),
+        ("alice:$2y$xx$CyiQAoDqgJ0Dm0GW7qyoWuQHgTcet67FbXLlQw4j9l1ONpqCzLDwq", .malformed(.bcrypt)),
+        (
+            "alice:$2y$05$CyiQAoDqgJ0Dm0GW7qyoWuQHgTcet67FbXLlQw4j9l1ONpqCzLDwq",
+            .tooCheap(.bcrypt, 5)
+        ),
+        (
+            "alice:$2y$15$CyiQAoDqgJ0Dm0GW7qyoWuQHgTcet67FbXLlQw4j9l1ONpqCzLDwq",
+            .tooCostly(.bcrypt, 15)
+        ),
+        (
+            "alice:$y$j75$njvNO3DW57i.bW88RSTRW1$E6toC94ZxlDz2nNs1OSf1Qp4GHuOR/VryAPGAsrebY3",
+            .tooCheap(.yescrypt, 1)
+        ),
+        (
+            "alice:$y$j8T$gPxWD5.SfByGih7NIClnz/$ze13QPNJR0onITfBaeVz.7rydDTFr88dBYKOt4OUed7",
+            .tooCheap(.yescrypt, 4)
+        ),
+        (
+            "alice:$y$jFT$qbziF5ku7YsKuHcxKX5VH.$hIfB8weF1S9aV9UguJBEDpi6lcc2Hux2oEi98HtMKo3",
+            .tooCostly(.yescrypt, 11)
+        ),
+        (
+            "alice:$y$jzzz$qbziF5ku7YsKuHcxKX5VH.$hIfB8weF1S9aV9UguJBEDpi6lcc2Hux2oEi98HtMKo3",
+            .malformed(.yescrypt)
+        ),
+        ("alice:$y$j9T$bqOZC53IIW5kFlkZpgK.k0$cI7a", .malformed(.yescrypt)),
+        ("alice \(bcrypt)", .noColon),
+        ("al ice:\(bcrypt)", .name(.forbidden(" "))),
+        (":\(bcrypt)", .name(.empty)),
+        ("bob:\(bcrypt)", .duplicate(firstLine: 1)),
+        (String(repeating: "a", count: 1_025), .tooLong),
+    ])
+    func whatIsNoGoodHashIsRefusedAtItsLine(line: String, expected: PasswordLineFault) throws {
+        let fault = try #require(faultOfFile(TestPasswords.bob + line + "\n"))
+        #expect(fault == .passwordLine(path: "users", line: 2, expected))
+        #expect(fault.description.hasPrefix("The password file users, line 2: "))
+    }
+
+    @Test func noSentenceRepeatsWhatCouldBeAPassword() throws {
+        for line in ["alice:hunter2", "hunter2", "alice:$2y$05$hunter2", "alice:$1$hunter2"] {
+            let fault = try #require(faultOfFile(line))
+            #expect(!fault.description.contains("hunter2"))
+        }
+        let hash = try PasswordHash(Self.bcrypt[...])
+        #expect(!"\(hash)".contains("$2y$") && !String(reflecting: hash).contains("$2y$"))
+        var dumped = ""
+        dump(hash, to: &dumped)
+        #expect(!dumped.contains("CyiQAo"))
+    }
+
+    @Test func aFileWithoutUsersIsRefused() throws {
+        #expect(faultOfFile("") == .noPasswords(path: "users"))
+        #expect(faultOfFile("# nobody\n") == .noPasswords(path: "users"))
+    }
+
+    @Test func bytesThatAreNoTextAreRefused() throws {
+        #expect(throws: IdentityFault.passwordLine(path: "users", line: 1, .notText)) {
+            try PasswordFile([0xFF, 0x3A, 0x61], path: "users")
+        }
+    }
+
+    @Test func tooManyUsersAreRefused() throws {
+        let lines = (0...PasswordFile.mostUsers).map { "user\($0):\(Self.bcrypt)\n" }
+        #expect(faultOfFile(lines.joined()) == .tooManyPasswords(path: "users"))
+        #expect(faultOfFile(lines.dropLast().joined()) == nil)
+    }
+
+    @Test func theDecoyOfANameIsAlwaysTheSameAndOfTheFilesOwnKinds() throws {
+        let file = try PasswordFile(
+            Array((TestPasswords.alice + TestPasswords.bob).utf8), path: "users")
+        let key = SymmetricKey(size: .bits256)
+        var methods: Set<PasswordMethod> = []
+        for number in 0..<100 {
+            let user = try Username("nobody\(number)")
+            let decoy = file.decoy(for: user, key: key)
+            #expect(decoy == file.decoy(for: user, key: key))
+            methods.insert(decoy.method)
+        }
+        #expect(methods == [.bcrypt, .yescrypt])
+    }
+
+    @Test(arguments: [
+        bcrypt, yescrypt,
+        "$2b$12$Qr2weRyx5wy5E7rygCMk3.FOZwu.Y/F4iOHYNm4b4Qin0E/kQcWkG",
+        "$2a$10$CyiQAoDqgJ0Dm0GW7qyoWuQHgTcet67FbXLlQw4j9l1ONpqCzLDwq",
+        "$y$jCT$kHuoaGSwgyUJ9Tx6WoAN1.$dXvoh2qlxYquFvUUeFk4ylZz06nxvX8VX/mi.cbzLJC",
+    ])
+    func theSystemKnowsWhatIsTaken(text: String) throws {
+        let hash = try PasswordHash(text[...])
+        let password = text == Self.bcrypt || text == Self.yescrypt ? "correct horse" : "x"
+        if !text.hasPrefix("$2a$") {
+            #expect(try PasswordHashing.matches(Array(password.utf8), hash))
+        }
+        #expect(try !PasswordHashing.matches(Array("wrong".utf8), hash))
+        #expect(try !PasswordHashing.matches([], hash))
+    }
+}

@@ -1,0 +1,167 @@
+import CampaignCore
+import Crypto
+import Testing
+
+@testable import AppBackend
+
+/// Signing in by name and password, against a real file and the system's hashing.
+struct PasswordSignInTests {
+    @Test(arguments: ["alice", "bob"])
+    func theRightPasswordLetsInAndAWrongOneDoesNot(user: String) async throws {
+        let authenticator = try await TestDoors().authenticator()
+        #expect(await authenticator.answer(TestPasswords.basic(user)) == user)
+        #expect(await authenticator.answer(TestPasswords.basic(user, "wrong")) == "401")
+        #expect(await authenticator.answer(TestPasswords.basic(user, "")) == "401")
+    }
+
+    @Test func anUnknownUserAndAWrongPasswordGetTheSameAnswer() async throws {
+        let authenticator = try await TestDoors().authenticator()
+        let unknown = await authenticator.refusal(TestPasswords.basic("carol"))
+        #expect(unknown == (await authenticator.refusal(TestPasswords.basic("alice", "wrong"))))
+        #expect(unknown != nil)
+    }
+
+    @Test func somebodyElsesPasswordLetsNobodyInUnderAnUnknownName() async throws {
+        let authenticator = try await TestDoors().authenticator(passwords: TestPasswords.alice)
+        #expect(await authenticator.answer(TestPasswords.basic("carol")) == "401")
+        #expect(await authenticator.answer(TestPasswords.basic("Alice")) == "401")
+        #expect(await authenticator.answer(TestPasswords.basic("carol")) == "401")
+    }
+
+    @Test func aPasswordOfMoreThan72BytesIsRefusedWithBcrypt() async throws {
+        let doors = try TestDoors()
+        let authenticator = try await doors.authenticator(passwords: TestPasswords.alice)
+        let long = TestPasswords.basic("alice", String(repeating: "a", count: 73))
+        #expect(
+            await authenticator.refusal(long)
+                == .unauthenticated(
+                    reason: "the password has more than 72 bytes, which bcrypt does not take"))
+        #expect(
+            await authenticator.refusal(
+                TestPasswords.basic("carol", String(repeating: "a", count: 73)))
+                == (await authenticator.refusal(long)))
+    }
+
+    @Test func missingCredentialsAndOtherSchemesAreNoFailures() async throws {
+        let authenticator = try await TestDoors().authenticator()
+        for _ in 0..<300 {
+            #expect(await authenticator.answer(nil) == "401")
+            #expect(await authenticator.answer("Bearer a.b.c") == "401")
+            #expect(await authenticator.answer("Digest a") == "401")
+        }
+        #expect(await authenticator.answer(TestPasswords.basic("alice")) == "alice")
+    }
+
+    @Test func tenWrongPasswordsKeepTheRightOneOutToo() async throws {
+        let doors = try TestDoors()
+        let authenticator = try await doors.authenticator()
+        for number in 0..<10 {
+            #expect(await authenticator.answer(TestPasswords.basic("bob", "\(number)")) == "401")
+        }
+        #expect(await authenticator.answer(TestPasswords.basic("bob")) == "429")
+        #expect(
+            await authenticator.refusal(TestPasswords.basic("bob"))
+                == .tooManyFailures(retryAfter: .seconds(60)))
+        doors.time.advance(by: .seconds(60))
+        #expect(await authenticator.answer(TestPasswords.basic("bob")) == "bob")
+    }
+
+    @Test func nobodyIsLockedOutFromAnotherAddress() async throws {
+        let authenticator = try await TestDoors().authenticator()
+        for number in 0..<11 {
+            _ = await authenticator.answer(
+                TestPasswords.basic("bob", "\(number)"), from: "203.0.113.9")
+        }
+        #expect(
+            await authenticator.answer(TestPasswords.basic("bob"), from: "203.0.113.9") == "429")
+        #expect(await authenticator.answer(TestPasswords.basic("bob")) == "bob")
+        #expect(
+            await authenticator.answer(TestPasswords.basic("alice"), from: "203.0.113.9") == "alice"
+        )
+    }
+
+    @Test func aProvenPasswordIsNoOracleForWhoMayNotTryAnyMore() async throws {
+        let authenticator = try await TestDoors().authenticator()
+        #expect(await authenticator.answer(TestPasswords.basic("bob")) == "bob")
+        for number in 0..<10 {
+            #expect(await authenticator.answer(TestPasswords.basic("bob", "\(number)")) == "401")
+        }
+        #expect(await authenticator.answer(TestPasswords.basic("bob")) == "429")
+        #expect(
+            await authenticator.answer(TestPasswords.basic("bob"), from: "198.51.100.1") == "bob")
+    }
+
+    @Test func anAddressAtItsLimitHoldsUpNobodyWhosePasswordIsProven() async throws {
+        let authenticator = try await TestDoors().authenticator()
+        #expect(await authenticator.answer(TestPasswords.basic("bob")) == "bob")
+        for _ in 0..<100 { #expect(await authenticator.answer("Basic %") == "401") }
+        #expect(await authenticator.answer("Basic %") == "429")
+        #expect(await authenticator.answer(TestPasswords.basic("alice")) == "429")
+        #expect(await authenticator.answer(TestPasswords.basic("bob")) == "bob")
+        // Guesses at a proven password count for its user, though nothing is hashed.
+        for number in 0..<10 {
+            #expect(await authenticator.answer(TestPasswords.basic("bob", "\(number)")) == "429")
+        }
+        #expect(await authenticator.answer(TestPasswords.basic("bob")) == "429")
+    }
+
+    @Test func manyRequestsOfOneDeviceAtOnceAreAllLetIn() async throws {
+        let authenticator = try await TestDoors().authenticator()
+        let answers = await withTaskGroup(of: String.self) { group in
+            for _ in 0..<50 {
+                group.addTask { await authenticator.answer(TestPasswords.basic("bob")) }
+            }
+            return await group.reduce(into: Set()) { $0.insert($1) }
+        }
+        #expect(answers == ["bob"])
+    }
+
+    @Test func manyGuessesAtOnceDoNotGetPastTheLimit() async throws {
+        let authenticator = try await TestDoors().authenticator()
+        let answers = await withTaskGroup(of: String.self) { group in
+            for number in 0..<30 {
+                group.addTask {
+                    await authenticator.answer(TestPasswords.basic("bob", "\(number)"))
+                }
+            }
+            return await group.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+        }
+        #expect(answers == ["401": 10, "429": 20])
+    }
+
+    @Test func oneAddressDoesNotFillTheQueueForOthers() async throws {
+        let authenticator = try await TestDoors().authenticator()
+        let answers = await withTaskGroup(of: String.self) { group in
+            for number in 0..<90 {
+                group.addTask { await authenticator.answer(TestPasswords.basic("user\(number)")) }
+            }
+            return await group.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+        }
+        #expect(Set(answers.keys) == ["401", "503"])
+        #expect(answers["503", default: 0] > 0)
+        // What was not looked at is no failure.
+        #expect(await authenticator.answer(TestPasswords.basic("bob")) == "bob")
+    }
+
+    @Test func aPasswordIsNotProvenForEver() throws {
+        let time = TestTime()
+        var proven = ProvenPasswords(limit: 8)
+        let hash = try PasswordHash(TestPasswords.alice.dropLast().dropFirst(6))
+        let key = SymmetricKey(size: .bits256)
+        let code = PasswordCode(Array("a".utf8), hash, key: key)
+        let address = LimitedAddress(IPAddress("192.0.2.1"))
+        let owner = ProvenPasswords.Owner(user: "alice", address: address)
+        proven.keep(code, of: owner, now: time.now)
+        #expect(proven.contains(code, of: owner, now: time.now))
+        let other = PasswordCode(Array("b".utf8), hash, key: key)
+        #expect(!proven.contains(other, of: owner, now: time.now))
+        time.advance(by: ProvenPasswords.lifetime)
+        #expect(!proven.contains(code, of: owner, now: time.now))
+        for number in 0..<100 {
+            time.advance(by: .seconds(1))
+            proven.keep(code, of: .init(user: "\(number)", address: address), now: time.now)
+        }
+        #expect(proven.count <= 8)
+        #expect(proven.contains(code, of: .init(user: "99", address: address), now: time.now))
+    }
+}

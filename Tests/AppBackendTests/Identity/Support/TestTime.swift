@@ -1,0 +1,28 @@
+import Foundation
+import Synchronization
+
+@testable import AppBackend
+
+/// The time of a test, which only the test moves.
+final class TestTime: Sendable {
+    /// 2026-12-01T09:00:00Z.
+    static let start = Date(timeIntervalSince1970: 1_796_115_600)
+
+    private let passed = Mutex(Duration.zero)
+    private let origin = ContinuousClock.now
+
+    /// The clock to give to what is tested; nobody sleeps by it.
+    var clock: IdentityClock {
+        IdentityClock(
+            instant: { self.origin + self.passed.withLock(\.self) },
+            date: { Self.start + self.passed.withLock { $0 / .seconds(1) } },
+            sleep: { _ in throw CancellationError() })
+    }
+
+    /// The instant that it is.
+    var now: ContinuousClock.Instant { clock.instant() }
+
+    func advance(by duration: Duration) {
+        passed.withLock { $0 += duration }
+    }
+}

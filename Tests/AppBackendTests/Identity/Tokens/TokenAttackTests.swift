@@ -1,0 +1,149 @@
+import CampaignCore
+import Crypto
+import Testing
+
+@testable import AppBackend
+
+/// What people try with tokens.
+struct TokenAttackTests {
+    private let issuer: TestIssuer
+    private let authenticator: Authenticator
+
+    init() async throws {
+        issuer = try await TestIssuer(.rs256)
+        authenticator = try await TestDoors().authenticator(issuer)
+    }
+
+    private func expect(
+        _ token: String, _ fault: TokenFault, _ location: SourceLocation = #_sourceLocation
+    ) async {
+        #expect(
+            await authenticator.refusal("Bearer " + token)
+                == .unauthenticated(reason: fault.description), sourceLocation: location)
+    }
+
+    private func unsigned(header: String, signature: [UInt8] = []) -> String {
+        Array(header.utf8).base64URL + "." + Array(TestIssuer.claims().utf8).base64URL + "."
+            + signature.base64URL
+    }
+
+    @Test(arguments: ["none", "None", "NONE", "nOnE", ""])
+    func aTokenWithoutSignatureIsRefused(algorithm: String) async throws {
+        await expect(
+            unsigned(header: "{\"alg\":\"\(algorithm)\",\"kid\":\"key\"}"), .wrongAlgorithm)
+        let signed = try issuer.token(header: "{\"alg\":\"\(algorithm)\",\"kid\":\"key\"}")
+        await expect(signed, .wrongAlgorithm)
+    }
+
+    @Test(arguments: ["HS256", "HS384", "HS512"])
+    func aPublicKeyIsNoSecret(algorithm: String) async throws {
+        let header = "{\"alg\":\"\(algorithm)\",\"kid\":\"key\"}"
+        let signed =
+            Array(header.utf8).base64URL + "." + Array(TestIssuer.claims().utf8).base64URL
+        for secret in [issuer.keyFile, issuer.keyFile + "\n"] {
+            let key = SymmetricKey(data: Array(secret.utf8))
+            let codes: [[UInt8]] = [
+                Array(HMAC<SHA256>.authenticationCode(for: Array(signed.utf8), using: key)),
+                Array(HMAC<SHA384>.authenticationCode(for: Array(signed.utf8), using: key)),
+                Array(HMAC<SHA512>.authenticationCode(for: Array(signed.utf8), using: key)),
+            ]
+            for code in codes { await expect(signed + "." + code.base64URL, .wrongAlgorithm) }
+        }
+    }
+
+    @Test(arguments: ["RS384", "PS256", "ES256", "rs256", "RS256 "])
+    func onlyTheKeysOwnAlgorithmCounts(algorithm: String) async throws {
+        await expect(
+            try issuer.token(header: "{\"alg\":\"\(algorithm)\",\"kid\":\"key\"}"),
+            .wrongAlgorithm)
+    }
+
+    @Test(arguments: ["\"other\"", "\"\"", "\"KEY\"", "\"../key\"", "null"])
+    func aKeyThatIsNotInTheConfigIsNone(kid: String) async throws {
+        await expect(
+            try issuer.token(header: "{\"alg\":\"RS256\",\"kid\":\(kid)}"), .unknownKey)
+    }
+
+    @Test func aTokenWithoutKeyIDIsNotTriedWithAnyKey() async throws {
+        await expect(try issuer.token(header: "{\"alg\":\"RS256\"}"), .unknownKey)
+    }
+
+    @Test func keysThatTheTokenBringsAlongCountForNothing() async throws {
+        let stranger = try await TestIssuer(.es256)
+        for extra in [
+            "\"jwk\":{\"kty\":\"RSA\",\"n\":\"AQAB\",\"e\":\"AQAB\"}",
+            "\"x5c\":[\"MIIB\"]", "\"jku\":\"http://127.0.0.1:9/keys\"",
+            "\"x5u\":\"http://127.0.0.1:9/cert\"",
+        ] {
+            let header = "{\"alg\":\"RS256\",\"kid\":\"key\",\(extra)}"
+            await expect(try stranger.token(header: header), .wrongSignature)
+            #expect(
+                await authenticator.answer("Bearer " + (try issuer.token(header: header)))
+                    == "alice")
+        }
+    }
+
+    @Test(arguments: ["\"crit\":[\"exp\"]", "\"crit\":[]", "\"crit\":null", "\"enc\":\"A128GCM\""])
+    func headersThatAskForMoreAreRefused(extra: String) async throws {
+        await expect(
+            try issuer.token(header: "{\"alg\":\"RS256\",\"kid\":\"key\",\(extra)}"), .unsupported)
+    }
+
+    @Test(arguments: ["logout+jwt", "dpop+jwt", "secevent+jwt", ""])
+    func tokensForSomethingElseAreRefused(type: String) async throws {
+        await expect(
+            try issuer.token(header: "{\"alg\":\"RS256\",\"kid\":\"key\",\"typ\":\"\(type)\"}"),
+            .wrongType)
+    }
+
+    @Test func aKeyOfSomebodyElseSignsNothing() async throws {
+        let stranger = try await TestIssuer(.es256)
+        let doors = try TestDoors()
+        let own = try await TestIssuer(.es256)
+        let authenticator = try await doors.authenticator(own)
+        #expect(
+            await authenticator.refusal("Bearer " + (try stranger.token()))
+                == .unauthenticated(reason: TokenFault.wrongSignature.description))
+    }
+
+    @Test func aChangedTokenIsRefused() async throws {
+        let parts = try issuer.token().split(separator: ".").map(String.init)
+        let other = Array(TestIssuer.claims(of: "bob").utf8).base64URL
+        await expect([parts[0], other, parts[2]].joined(separator: "."), .wrongSignature)
+        await expect([parts[0], parts[1], ""].joined(separator: "."), .wrongSignature)
+        await expect([parts[0], parts[1], "AAAA"].joined(separator: "."), .wrongSignature)
+        await expect([parts[0], parts[1]].joined(separator: "."), .malformed)
+        await expect((parts + [parts[2]]).joined(separator: "."), .malformed)
+        await expect([parts[0], parts[1], parts[2] + "="].joined(separator: "."), .malformed)
+        await expect([parts[0] + "%", parts[1], parts[2]].joined(separator: "."), .malformed)
+    }
+
+    @Test func aSignatureOfZerosIsNone() async throws {
+        let own = try await TestIssuer(.es256)
+        let authenticator = try await TestDoors().authenticator(own)
+        let token = unsigned(
+            header: "{\"alg\":\"ES256\",\"kid\":\"key\"}",
+            signature: [UInt8](repeating: 0, count: 64))
+        #expect(await authenticator.answer("Bearer " + token) == "401")
+    }
+
+    @Test func aTokenThatIsTooLongIsNotLookedAt() async throws {
+        let padding = String(repeating: "a", count: CompactToken.longest)
+        await expect(
+            try issuer.token(TestIssuer.claims(["pad": "\"\(padding)\""])), .tooLong)
+    }
+
+    @Test(arguments: [
+        "a", "..", "a.b.c", "e30.e30.e30", "bnVsbA.e30.", "W10.e30.", "eyJhbGciOjF9.e30.", ".....",
+    ])
+    func garbageIsRefused(token: String) async {
+        await expect(token, .malformed)
+    }
+
+    @Test func deepHeadersAreRefusedWithoutACrash() async {
+        let deep = String(repeating: "[", count: 5_000)
+        await expect(unsigned(header: "{\"alg\":\(deep)"), .malformed)
+        let object = String(repeating: "{\"a\":", count: 1_000)
+        await expect(unsigned(header: object), .malformed)
+    }
+}

@@ -1,0 +1,70 @@
+import CampaignCore
+import HTTPTypes
+import Testing
+
+@testable import AppBackend
+
+/// Pages of somebody else change nothing.
+struct OriginRuleTests {
+    private func refuses(
+        _ fields: [(String, String)], method: HTTPRequest.Method = .post,
+        scheme: WebScheme = .https, host: String? = "push.example.com"
+    ) -> Bool {
+        var all = HTTPFields()
+        for (name, value) in fields {
+            guard let name = HTTPField.Name(name) else { continue }
+            all.append(HTTPField(name: name, value: value))
+        }
+        return OriginRule.refuses(
+            method, all, to: RequestSource(peer: nil, scheme: scheme, host: host))
+    }
+
+    @Test func anAppWithoutOriginIsWelcome() {
+        #expect(!refuses([]))
+        #expect(!refuses([("Sec-Fetch-Site", "same-origin")]))
+        #expect(!refuses([("Sec-Fetch-Site", "none")]))
+    }
+
+    @Test(arguments: [
+        "https://push.example.com", "https://push.example.com:443", "HTTPS://PUSH.example.COM",
+    ])
+    func thePageOfTheBackendItselfIsWelcome(origin: String) {
+        #expect(!refuses([("Origin", origin)]))
+        #expect(!refuses([("Origin", origin)], host: "Push.Example.com:443"))
+    }
+
+    @Test(arguments: [
+        "null", "", "https://evil.example", "http://push.example.com",
+        "https://push.example.com:8443", "https://push.example.com.evil.example",
+        "https://push.example.com@evil.example", "https://push.example.com/",
+        "https://push.example.com:443:443", "https://push.example.com:", "push.example.com",
+        "https://", "ftp://push.example.com", "https://push.example.com https://evil.example",
+        "https://push.example.com:65536", "https://xn--pus-hla.example.com",
+    ])
+    func aForeignOriginIsRefused(origin: String) {
+        for method in [HTTPRequest.Method.post, .put, .delete, .patch] {
+            #expect(refuses([("Origin", origin)], method: method))
+        }
+        for method in [HTTPRequest.Method.get, .head, .options] {
+            #expect(!refuses([("Origin", origin)], method: method))
+        }
+    }
+
+    @Test func whatCannotBeComparedIsRefused() {
+        let own = ("Origin", "https://push.example.com")
+        #expect(refuses([own, own]))
+        #expect(refuses([own], host: nil))
+        #expect(refuses([own], host: "push.example.com/"))
+        #expect(refuses([own], scheme: .http))
+        #expect(refuses([own, ("Sec-Fetch-Site", "Cross-Site")]))
+        #expect(refuses([("Sec-Fetch-Site", "cross-site")]))
+    }
+
+    @Test func portsAndAddressesAreCompared() {
+        let local = ("Origin", "http://127.0.0.1:8080")
+        #expect(!refuses([local], scheme: .http, host: "127.0.0.1:8080"))
+        #expect(refuses([local], scheme: .http, host: "127.0.0.1:8081"))
+        #expect(!refuses([("Origin", "http://[::1]:8080")], scheme: .http, host: "[::1]:8080"))
+        #expect(refuses([("Origin", "http://[::1")], scheme: .http, host: "[::1"))
+    }
+}

@@ -1,0 +1,163 @@
+import CampaignCore
+import HTTPTypes
+import Testing
+
+@testable import AppBackend
+
+/// Where a request comes from, with liars before and behind the proxies.
+struct RequestSourceTests {
+    private let proxies = ["10.0.0.0/8", "::1"].compactMap(AddressRange.init)
+
+    private func source(
+        peer: String = "10.0.0.1", scheme: WebScheme = .http, _ fields: [(String, String)]
+    ) throws(ForwardedFault) -> RequestSource {
+        var all = HTTPFields()
+        for (name, value) in fields {
+            guard let name = HTTPField.Name(name) else { continue }
+            all.append(HTTPField(name: name, value: value))
+        }
+        return try RequestSource(
+            peer: IPAddress(peer), scheme: scheme, host: "internal:8080", fields: all,
+            proxies: proxies)
+    }
+
+    private func client(_ fields: (String, String)...) throws -> String? {
+        try source(fields).address?.description
+    }
+
+    @Test func nobodyElsesFieldsCount() throws {
+        let source = try source(
+            peer: "203.0.113.7",
+            [
+                ("Forwarded", "for=192.0.2.1;proto=https;host=example.com"),
+                ("X-Forwarded-For", "192.0.2.2, \"garbage"),
+            ])
+        #expect(source.address?.description == "203.0.113.7")
+        #expect(source.scheme == .http)
+        #expect(source.host == "internal:8080")
+        #expect(!source.mayCarryCredentials)
+    }
+
+    @Test func aTrustedProxySpeaksForItsClient() throws {
+        let source = try source([
+            ("Forwarded", "for=192.0.2.1;proto=https;host=\"example.com:8443\"")
+        ])
+        #expect(source.address?.description == "192.0.2.1")
+        #expect(source.peer?.description == "10.0.0.1")
+        #expect(source.scheme == .https)
+        #expect(source.host == "example.com:8443")
+        #expect(source.mayCarryCredentials)
+    }
+
+    @Test(arguments: [
+        ("for=192.0.2.1", "192.0.2.1"),
+        ("FOR=192.0.2.1;Proto=HTTPS", "192.0.2.1"),
+        ("for=192.0.2.1:4711", ""),
+        ("for=\"192.0.2.1:4711\"", "192.0.2.1"),
+        ("for=\"[2001:db8:cafe::17]:4711\"", "2001:db8:cafe::17"),
+        ("for=\"[2001:db8:cafe::17]\";by=203.0.113.43", "2001:db8:cafe::17"),
+        ("for=\"192.0.2.1:_port\"", "192.0.2.1"),
+        ("for=198.51.100.9, for=192.0.2.1", "192.0.2.1"),
+        ("for=198.51.100.9, for=192.0.2.1, for=10.0.0.7", "192.0.2.1"),
+        ("for=198.51.100.9,, ,for=192.0.2.1 ; proto=http ,", "192.0.2.1"),
+        ("for=10.0.0.5, for=10.0.0.6", "10.0.0.5"),
+        ("for=192.0.2.1;ext=\"a,b;c=\\\"d\"", "192.0.2.1"),
+        ("for=\"::ffff:192.0.2.1\"", ""),
+        ("for=unknown", "unknown"),
+        ("for=_hidden", "unknown"),
+        ("for=192.0.2.9, for=\"_gazonk:80\"", "unknown"),
+        ("proto=https", "unknown"),
+        ("for=\"[192.0.2.1]\"", ""),
+        ("for=[2001:db8::1]", ""),
+        ("for=", ""),
+        ("for", ""),
+        ("for=192.0.2.1;for=192.0.2.2", ""),
+        ("for=\"192.0.2.1", ""),
+        ("for=\", for=192.0.2.1", ""),
+        ("for=192.0.2.1 for=192.0.2.2", ""),
+        ("for=192.0.2.256", ""),
+        ("for=192.0.2.1:99999", ""),
+        ("for=192.0.2.1:", ""),
+        ("for=example.com", ""),
+        ("for = 192.0.2.1", ""),
+        ("for=\"192.0.2.1\\", ""),
+        ("for=192.0.2.1\u{E4}", ""),
+        (String(repeating: "for=10.0.0.1,", count: 33), ""),
+        (String(repeating: "a=b;", count: 2_000), ""),
+    ])
+    func forwardedIsReadStrictly(value: String, expected: String) throws {
+        if expected.isEmpty {
+            #expect(throws: ForwardedFault.self) { try source([("Forwarded", value)]) }
+        } else {
+            #expect(try client(("Forwarded", value)) ?? "unknown" == expected)
+        }
+    }
+
+    @Test func anOpenQuotationMarkDoesNotSwallowTheNextField() throws {
+        #expect(throws: ForwardedFault.malformed) {
+            try source([("Forwarded", "for=\"198.51.100.9"), ("Forwarded", "for=192.0.2.1\"")])
+        }
+        #expect(
+            try client(("Forwarded", "for=198.51.100.9"), ("Forwarded", "for=192.0.2.1"))
+                == "192.0.2.1")
+    }
+
+    @Test(arguments: [
+        ("192.0.2.1", "192.0.2.1"),
+        ("198.51.100.9, 192.0.2.1", "192.0.2.1"),
+        ("198.51.100.9,192.0.2.1:4711 , 10.1.1.1", "192.0.2.1"),
+        ("2001:db8::1", "2001:db8::1"),
+        ("[2001:db8::1]:443", "2001:db8::1"),
+        ("unknown", "unknown"),
+        ("192.0.2.1;x", ""),
+        ("\"192.0.2.1\"", ""),
+        ("example.com", ""),
+    ])
+    func theCustomaryFieldIsReadWithoutTheStandards(value: String, expected: String) throws {
+        if expected.isEmpty {
+            #expect(throws: ForwardedFault.malformed) { try source([("X-Forwarded-For", value)]) }
+        } else {
+            #expect(try client(("X-Forwarded-For", value)) ?? "unknown" == expected)
+        }
+    }
+
+    @Test func theCustomarySchemeCountsWhenThereIsOne() throws {
+        let client = ("X-Forwarded-For", "192.0.2.1")
+        #expect(try source([client, ("X-Forwarded-Proto", "https")]).scheme == .https)
+        #expect(try source([client, ("X-Forwarded-Proto", "http")]).scheme == .http)
+        #expect(try source([client, ("X-Forwarded-Proto", "https, http")]).scheme == .http)
+        #expect(try source([client]).scheme == .http)
+        #expect(
+            try source([client, ("X-Forwarded-Host", "example.com")]).host == "example.com")
+        #expect(try source([client]).host == "internal:8080")
+    }
+
+    @Test func aClientThatSendsTheFieldItsProxyDoesNotWriteIsCaught() throws {
+        #expect(throws: ForwardedFault.contradiction) {
+            try source([("Forwarded", "for=198.51.100.9"), ("X-Forwarded-For", "192.0.2.1")])
+        }
+        #expect(
+            try client(("Forwarded", "for=192.0.2.1"), ("X-Forwarded-For", "192.0.2.1"))
+                == "192.0.2.1")
+    }
+
+    @Test func credentialsNeedTLSOrThisMachine() throws {
+        func may(_ peer: String, _ scheme: WebScheme, _ fields: (String, String)...) throws -> Bool
+        {
+            try source(peer: peer, scheme: scheme, fields).mayCarryCredentials
+        }
+        #expect(try may("127.0.0.1", .http))
+        #expect(try may("::1", .http))
+        #expect(try may("203.0.113.7", .https))
+        #expect(try !may("203.0.113.7", .http))
+        #expect(try !may("10.0.0.1", .http))
+        #expect(try may("10.0.0.1", .http, ("Forwarded", "for=192.0.2.1;proto=https")))
+        #expect(try !may("10.0.0.1", .http, ("Forwarded", "for=192.0.2.1;proto=http")))
+        #expect(try !may("10.0.0.1", .https, ("Forwarded", "for=192.0.2.1;proto=http")))
+        #expect(try !may("10.0.0.1", .https, ("Forwarded", "for=192.0.2.1")))
+        #expect(try !may("10.0.0.1", .http, ("Forwarded", "for=127.0.0.1")))
+        #expect(try !may("::1", .http, ("Forwarded", "for=192.0.2.1")))
+        #expect(try may("::1", .http, ("Forwarded", "for=\"[::1]\"")))
+        #expect(!RequestSource(peer: nil, scheme: .http, host: nil).mayCarryCredentials)
+    }
+}
