@@ -12,12 +12,14 @@ package final class Authenticator: SignIn, Service {
     private let limits: LoginLimits
     private let clock: IdentityClock
     private let looks: [@Sendable () async -> Void]
-    /// What `WWW-Authenticate` names, one for each field (RFC 7617, section 2; RFC 6750, section 3).
+    /// What `WWW-Authenticate` names, one for each field (RFC 7617, section 2; RFC 6750, section
+    /// 3).
     let challenges: [String]
 
     /// Reads the password file and the keys.
     ///
-    /// - Throws: ``IdentityFault`` when a file is missing, unsafe or wrong, or the settings name no way in.
+    /// - Throws: ``IdentityFault`` when a file is missing, unsafe or wrong, or the settings name no
+    ///   way in.
     package convenience init(
         settings: BackendSettings, logger: Logger
     ) async throws(IdentityFault) {
@@ -30,8 +32,10 @@ package final class Authenticator: SignIn, Service {
     ///   - settings: what the config says.
     ///   - logger: where it is told that a file broke or was mended.
     ///   - clock: the time that all of it goes by.
-    ///   - hashingThreads: how many passwords are hashed at the same time; one core is left to everything else.
-    /// - Throws: ``IdentityFault`` when a file is missing, unsafe or wrong, or the settings name no way in.
+    ///   - hashingThreads: how many passwords are hashed at the same time; one core is left to
+    ///     everything else.
+    /// - Throws: ``IdentityFault`` when a file is missing, unsafe or wrong, or the settings name no
+    ///   way in.
     init(
         settings: BackendSettings, logger: Logger, clock: IdentityClock,
         hashingThreads: Int = max(1, ProcessInfo.processInfo.activeProcessorCount - 1)
@@ -139,7 +143,8 @@ package final class Authenticator: SignIn, Service {
             ?? .unauthenticated(reason: reason)
     }
 
-    /// Reads files again that have changed, until the task is cancelled or a graceful shutdown comes.
+    /// Reads files again that have changed, until the task is cancelled or a graceful shutdown
+    /// comes.
     package func run() async {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {

@@ -20,13 +20,15 @@ package enum IdentityFault: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .file(let role, let path, let fault):
-            "The \(role.noun) \(path) \(fault.text(path: path))."
+            "The \(role.noun) \(path) \(fault.text(path: path))"
         case .passwordLine(let path, let line, let fault):
             "The password file \(path), line \(line): \(fault)."
         case .noPasswords(let path):
-            "The password file \(path) has no user, so that nobody could sign in. Add one: htpasswd -B -C 12 \(path) NAME"
+            "The password file \(path) has no user, so that nobody could sign in. "
+                + "Add one: htpasswd -B -C 12 \(path) NAME"
         case .tooManyPasswords(let path):
-            "The password file \(path) has more than \(PasswordFile.mostUsers) users. Give people tokens instead (backend.jwt)."
+            "The password file \(path) has more than \(PasswordFile.mostUsers) users. "
+                + "Give people tokens instead (backend.jwt)."
         case .tokenKey(let path, let fault):
             "The token key file \(path) \(fault)."
         case .tokenKeys(let fault):
@@ -34,7 +36,8 @@ package enum IdentityFault: Error, Hashable, Sendable, CustomStringConvertible {
         case .tls(let fault):
             "\(fault)."
         case .noWayIn:
-            "Nobody could sign in: name a password file (backend.users, --users) or the rules for tokens (backend.jwt)."
+            "Nobody could sign in: name a password file (backend.users, --users) "
+                + "or the rules for tokens (backend.jwt)."
         }
     }
 }

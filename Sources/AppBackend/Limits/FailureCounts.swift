@@ -1,7 +1,9 @@
-/// How often something failed lately, for many keys: a leaky bucket for each, kept as the time at which it is empty.
+/// How often something failed lately, for many keys: a leaky bucket for each, kept as the time at
+/// which it is empty.
 ///
-/// Memory is bounded. When there is no room for another key, the quarter that would be empty first is forgotten: whoever
-/// is at the limit is forgotten only after three quarters of all that there is room for are there too.
+/// Memory is bounded. When there is no room for another key, the quarter that would be empty first
+/// is forgotten: whoever is at the limit is forgotten only after three quarters of all that there
+/// is room for are there too.
 struct FailureCounts<Key: Hashable & Sendable>: Sendable {
     private let allowed: Int
     private let interval: Duration

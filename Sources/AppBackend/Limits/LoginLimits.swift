@@ -3,11 +3,12 @@ import Synchronization
 
 /// Limits on failed sign-ins, for each user and address, and for each address.
 ///
-/// The first keeps guesses at one person's password slow, and since it needs the address, nobody can lock another out
-/// from elsewhere. While it is reached, the right password is refused too, proven or not: an answer would tell
-/// that a guess is right. The second keeps guesses at many people's slow; many people may share an address (an office,
-/// a mobile network), so it is wider, and holds up neither valid tokens nor passwords that were proven from that
-/// address a short while ago. Nothing but time makes room again.
+/// The first keeps guesses at one person's password slow, and since it needs the address, nobody
+/// can lock another out from elsewhere. While it is reached, the right password is refused too,
+/// proven or not: an answer would tell that a guess is right. The second keeps guesses at many
+/// people's slow; many people may share an address (an office, a mobile network), so it is wider,
+/// and holds up neither valid tokens nor passwords that were proven from that address a short while
+/// ago. Nothing but time makes room again.
 final class LoginLimits: Sendable {
     /// The failures of a user from an address: as many at once, and one more for each minute.
     static let pairs = (allowed: 10, interval: Duration.seconds(60))
@@ -56,8 +57,8 @@ final class LoginLimits: Sendable {
     /// - Parameters:
     ///   - user: whose password it would be.
     ///   - address: where it comes from.
-    ///   - wasCompared: whether it was compared with a proven password already; such a guess counts for the user even
-    ///     when the address is at its limit, or there would be no end to them.
+    ///   - wasCompared: whether it was compared with a proven password already; such a guess counts
+    ///     for the user even when the address is at its limit, or there would be no end to them.
     /// - Returns: nil when it may be hashed, else how long it may not.
     func begin(user: Username, address: LimitedAddress, wasCompared: Bool) -> Duration? {
         let now = clock.instant()

@@ -1,5 +1,5 @@
-/// Reads the elements of a `Forwarded` field: `name=value` pairs between semicolons, elements between commas
-/// (RFC 7239, section 4; RFC 9110, section 5.6).
+/// Reads the elements of a `Forwarded` field: `name=value` pairs between semicolons, elements
+/// between commas (RFC 7239, section 4; RFC 9110, section 5.6).
 struct FieldScanner {
     private let bytes: [UInt8]
     private var position = 0

@@ -17,7 +17,8 @@ struct ForwardedHop: Equatable, Sendable {
 
     /// Reads `Forwarded`, the nearest proxy last; nil without it.
     ///
-    /// Each field must be whole by itself: a quotation mark that somebody left open must not swallow what a proxy adds.
+    /// Each field must be whole by itself: a quotation mark that somebody left open must not
+    /// swallow what a proxy adds.
     ///
     /// - Throws: ``ForwardedFault``.
     static func chain(inForwarded fields: HTTPFields) throws(ForwardedFault) -> [ForwardedHop]? {
@@ -33,7 +34,8 @@ struct ForwardedHop: Equatable, Sendable {
         return chain
     }
 
-    /// Reads `X-Forwarded-For`, with `X-Forwarded-Proto` and `-Host` for the client; nil without it.
+    /// Reads `X-Forwarded-For`, with `X-Forwarded-Proto` and `-Host` for the client; nil without
+    /// it.
     ///
     /// - Throws: ``ForwardedFault``.
     static func chain(inXForwarded fields: HTTPFields) throws(ForwardedFault) -> [ForwardedHop]? {

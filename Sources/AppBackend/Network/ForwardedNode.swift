@@ -5,7 +5,8 @@ struct ForwardedNode: Equatable, Sendable {
     /// nil for one that is `unknown` or hidden behind a name (`_gazonk`).
     let address: IPAddress?
 
-    /// Reads `192.0.2.43`, `[2001:db8::17]`, `unknown` or `_name`, each maybe with a port; nil for anything else.
+    /// Reads `192.0.2.43`, `[2001:db8::17]`, `unknown` or `_name`, each maybe with a port; nil for
+    /// anything else.
     init?(_ text: Substring) {
         let isBracketed = text.first == "["
         let nameEnd =
@@ -29,7 +30,8 @@ struct ForwardedNode: Equatable, Sendable {
         }
     }
 
-    /// Reads what stands in `X-Forwarded-For`: the same, or an address of version 6 without brackets.
+    /// Reads what stands in `X-Forwarded-For`: the same, or an address of version 6 without
+    /// brackets.
     init?(customary text: Substring) {
         // Brackets make it the standard's form.
         self.init(IPAddress(String(text))?.bytes.count == 16 ? "[\(text)]" : text)

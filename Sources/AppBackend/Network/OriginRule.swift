@@ -2,8 +2,8 @@ import HTTPTypes
 
 /// Whether a web page of somebody else may be behind a request.
 ///
-/// A browser sends along what it knows of the user, and an app sends no `Origin`; so whatever changes something and
-/// comes from a page of another origin is to be answered with 403.
+/// A browser sends along what it knows of the user, and an app sends no `Origin`; so whatever
+/// changes something and comes from a page of another origin is to be answered with 403.
 enum OriginRule {
     /// Whether a request is to be refused.
     ///

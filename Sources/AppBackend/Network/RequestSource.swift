@@ -3,8 +3,9 @@ import HTTPTypes
 
 /// Where a request comes from and what it was sent to, as its client sees it.
 ///
-/// Behind a proxy that the config names, that is what the proxy says in `Forwarded` (RFC 7239), or, without it, in
-/// `X-Forwarded-For`, `-Proto` and `-Host`. From anybody else these fields count for nothing.
+/// Behind a proxy that the config names, that is what the proxy says in `Forwarded` (RFC 7239), or,
+/// without it, in `X-Forwarded-For`, `-Proto` and `-Host`. From anybody else these fields count for
+/// nothing.
 struct RequestSource: Hashable, Sendable {
     /// The other end of the connection; nil when it has no IP address.
     let peer: IPAddress?
@@ -74,7 +75,8 @@ struct RequestSource: Hashable, Sendable {
         scheme == .https || (peer?.isLoopback ?? false) && (address?.isLoopback ?? false)
     }
 
-    /// The hop that speaks of the client: the last one that is not of a proxy, or the first when all are.
+    /// The hop that speaks of the client: the last one that is not of a proxy, or the first when
+    /// all are.
     private static func client(
         in chain: [ForwardedHop], isProxy: (IPAddress) -> Bool
     ) -> ForwardedHop? {

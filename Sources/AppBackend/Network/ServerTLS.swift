@@ -5,14 +5,16 @@ import NIOSSL
 
 /// What a server needs to speak TLS.
 enum ServerTLS {
-    /// Reads certificate and key; a certificate that has expired is a warning, since a renewal may be on its way.
+    /// Reads certificate and key; a certificate that has expired is a warning, since a renewal may
+    /// be on its way.
     ///
     /// - Parameters:
     ///   - files: where they are.
     ///   - now: the time.
     ///   - logger: where the warning goes.
     /// - Returns: a configuration of TLS 1.2 or newer.
-    /// - Throws: ``IdentityFault`` when a file is missing, unsafe or wrong, or the key is another certificate's.
+    /// - Throws: ``IdentityFault`` when a file is missing, unsafe or wrong, or the key is another
+    ///   certificate's.
     static func configuration(
         from files: TLSFiles, now: Date, logger: Logger
     ) throws(IdentityFault) -> TLSConfiguration {
@@ -29,7 +31,10 @@ enum ServerTLS {
         for certificate in certificates
         where TimeInterval(certificate.notValidAfter) < now.timeIntervalSince1970 {
             logger.warning(
-                "A certificate in \(files.certificate) has expired; clients will refuse it. Renew it, and start again."
+                """
+                A certificate in \(files.certificate) has expired; clients will refuse it. \
+                Renew it, and start again.
+                """
             )
         }
         return configuration

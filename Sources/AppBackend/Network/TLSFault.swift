@@ -11,10 +11,11 @@ package enum TLSFault: Hashable, Sendable, CustomStringConvertible {
         case .noCertificate(let path):
             "The certificate file \(path) holds no certificate in PEM (-----BEGIN CERTIFICATE-----)"
         case .noKey(let path):
-            "The certificate's key file \(path) holds no private key in PEM (-----BEGIN PRIVATE KEY-----)"
+            "The certificate's key file \(path) holds no private key in PEM "
+                + "(-----BEGIN PRIVATE KEY-----)"
         case .encryptedKey(let path):
             "The certificate's key file \(path) is protected by a passphrase. "
-                + "Take it off: openssl pkey -in \(path) -out PLAIN"
+                + "Take it off with `openssl pkey -in \(path) -out PLAIN`"
         case .mismatch(let certificate, let key):
             "The key in \(key) is not that of the first certificate in \(certificate). "
                 + "Put the server's own certificate first, and give the key that it was made for"

@@ -5,7 +5,8 @@ struct WebOrigin: Hashable, Sendable {
     let host: String
     let port: Int
 
-    /// Reads the value of an `Origin` field; nil for `null` and whatever is no `http` or `https` origin.
+    /// Reads the value of an `Origin` field; nil for `null` and whatever is no `http` or `https`
+    /// origin.
     init?(_ text: String) {
         guard let separator = text.firstRange(of: "://"),
             let scheme = WebScheme(rawValue: text[..<separator.lowerBound].lowercased())

@@ -2,7 +2,8 @@ import Glibc
 
 /// What tells one state of a file from another without reading it.
 ///
-/// The time of the last change of its status is part of it, so that a change of the mode is seen too.
+/// The time of the last change of its status is part of it, so that a change of the mode is seen
+/// too.
 enum FileStamp: Hashable, Sendable {
     case present(
         device: UInt, inode: UInt, size: Int, mode: UInt32, modified: [Int], changed: [Int])

@@ -8,7 +8,8 @@ struct ProtectedFile: Hashable, Sendable {
 
     /// Reads all of it.
     ///
-    /// - Throws: ``IdentityFault/file(_:path:_:)`` when it is missing, unsafe, too long or no regular file.
+    /// - Throws: ``IdentityFault/file(_:path:_:)`` when it is missing, unsafe, too long or no
+    ///   regular file.
     func read() throws(IdentityFault) -> [UInt8] {
         // A FIFO must not make the program wait, a terminal must not become its own.
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)

@@ -4,16 +4,16 @@ import Synchronization
 
 /// One way in and the files that it stands on, which are read again when they change.
 ///
-/// A file that is broken, gone or unsafe closes the door until it is good again. A changed file is read once it has
-/// kept still from one look to the next: `htpasswd` writes in place, and half a file would turn people away. What
-/// never keeps still is read after ``patience``.
+/// A file that is broken, gone or unsafe closes the door until it is good again. A changed file is
+/// read once it has kept still from one look to the next: `htpasswd` writes in place, and half a
+/// file would turn people away. What never keeps still is read after ``patience``.
 final class WatchedDoor<Content: Sendable>: Sendable {
     private struct State {
         var content: Result<Content, IdentityFault>
         /// The stamps of what was read last.
         ///
-        /// None after the first reading: the first look reads again, in case a file changed in the same tick of the
-        /// file system's clock in which it was read.
+        /// None after the first reading: the first look reads again, in case a file changed in the
+        /// same tick of the file system's clock in which it was read.
         var stamps: [FileStamp]?
         var change: (stamps: [FileStamp], since: ContinuousClock.Instant)?
     }

@@ -1,7 +1,8 @@
 import NIOPosix
 import Synchronization
 
-/// Threads of their own for hashing passwords, so that no request but those that wait for one is held up.
+/// Threads of their own for hashing passwords, so that no request but those that wait for one is
+/// held up.
 final class HashingThreads: Sendable {
     /// There is no room for another piece of work.
     struct Full: Error, Hashable {}

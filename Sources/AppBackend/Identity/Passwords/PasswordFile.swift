@@ -1,9 +1,11 @@
 import CampaignCore
 import Crypto
 
-/// The users and hashes of a password file in htpasswd form: `name:hash` lines, empty ones, and comments after `#`.
+/// The users and hashes of a password file in htpasswd form: `name:hash` lines, empty ones, and
+/// comments after `#`.
 ///
-/// A name ends at the first colon, as in HTTP Basic (RFC 7617, section 2): whoever has one in the name signs in by token.
+/// A name ends at the first colon, as in HTTP Basic (RFC 7617, section 2): whoever has one in the
+/// name signs in by token.
 struct PasswordFile: Sendable {
     static let longestLine = 1_024
     static let mostUsers = 100_000
@@ -14,7 +16,8 @@ struct PasswordFile: Sendable {
 
     /// Reads the content of a file.
     ///
-    /// - Throws: ``IdentityFault`` with the line when there is no user, or a line is none of the above.
+    /// - Throws: ``IdentityFault`` with the line when there is no user, or a line is none of the
+    ///   above.
     init(_ bytes: [UInt8], path: String) throws(IdentityFault) {
         var hashes: [String: PasswordHash] = [:]
         var lines: [String: Int] = [:]
@@ -42,10 +45,11 @@ struct PasswordFile: Sendable {
     /// The hash of a user; nil for one that there is not.
     func hash(of user: Username) -> PasswordHash? { hashes[user.text] }
 
-    /// A hash to check in vain for a user that there is not, so that it takes as long as for one that there is.
+    /// A hash to check in vain for a user that there is not, so that it takes as long as for one
+    /// that there is.
     ///
-    /// It is somebody else's, always the same for a name: where kinds and costs are mixed, those of made-up names are
-    /// mixed like those of real ones.
+    /// It is somebody else's, always the same for a name: where kinds and costs are mixed, those of
+    /// made-up names are mixed like those of real ones.
     ///
     /// - Parameters:
     ///   - user: a name that has no line.

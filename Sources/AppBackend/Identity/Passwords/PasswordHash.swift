@@ -1,5 +1,5 @@
-/// A password's hash as it stands in a password file: bcrypt or yescrypt, at a cost that neither breaks fast nor
-/// stalls the server.
+/// A password's hash as it stands in a password file: bcrypt or yescrypt, at a cost that neither
+/// breaks fast nor stalls the server.
 struct PasswordHash: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
     /// The whole hash with its salt, which is what `crypt` takes as its setting.
     let text: String
@@ -7,7 +7,8 @@ struct PasswordHash: Hashable, Sendable, CustomStringConvertible, CustomReflecta
 
     /// Reads a hash.
     ///
-    /// - Throws: ``PasswordLineFault`` when it is of another kind, cut short, or its cost is out of range.
+    /// - Throws: ``PasswordLineFault`` when it is of another kind, cut short, or its cost is out of
+    ///   range.
     init(_ text: Substring) throws(PasswordLineFault) {
         let method: PasswordMethod
         let cost: Int
@@ -58,8 +59,9 @@ struct PasswordHash: Hashable, Sendable, CustomStringConvertible, CustomReflecta
 
     /// Reads the cost in `$y$j9T$`, a salt, `$` and 43 characters of hash.
     ///
-    /// The parameters are those that `crypt_gensalt` writes for a cost: `j`, a digit for the count of blocks and one
-    /// for their size (libxcrypt, crypt-yescrypt.c). Others could ask for any amount of memory.
+    /// The parameters are those that `crypt_gensalt` writes for a cost: `j`, a digit for the count
+    /// of blocks and one for their size (libxcrypt, crypt-yescrypt.c). Others could ask for any
+    /// amount of memory.
     private static func costOfYescrypt(_ text: Substring) throws(PasswordLineFault) -> Int {
         let parts = text.utf8.split(separator: UInt8(ascii: "$"), omittingEmptySubsequences: false)
             .map(Array.init)

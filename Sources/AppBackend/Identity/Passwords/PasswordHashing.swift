@@ -12,7 +12,8 @@ enum PasswordHashing {
     /// Whether a password is the one that a hash was made of.
     ///
     /// - Parameters:
-    ///   - password: its UTF-8, without a zero byte and not longer than ``PasswordMethod/longestPassword``.
+    ///   - password: its UTF-8, without a zero byte and not longer than
+    ///     ``PasswordMethod/longestPassword``.
     ///   - hash: what it is compared with.
     /// - Returns: whether it is.
     /// - Throws: ``Failure`` when the system has no memory or does not know the method.

@@ -5,8 +5,8 @@ package enum PasswordMethod: Hashable, Sendable {
 
     /// The costs that are taken, each step twice as slow as the one before it.
     ///
-    /// A check of bcrypt at 14 takes about a second of a core. The costs of yescrypt are those of `crypt_gensalt`
-    /// (crypt(5)): 5, its default, needs 16 MiB, and 8 needs 128 MiB.
+    /// A check of bcrypt at 14 takes about a second of a core. The costs of yescrypt are those of
+    /// `crypt_gensalt` (crypt(5)): 5, its default, needs 16 MiB, and 8 needs 128 MiB.
     var costs: ClosedRange<Int> {
         switch self {
         case .bcrypt: 10...14

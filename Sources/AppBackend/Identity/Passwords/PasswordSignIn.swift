@@ -4,9 +4,9 @@ import Synchronization
 
 /// Signs people in by name and password.
 ///
-/// An attempt is counted as a failure before it is hashed and given back when it was right, so that many at once do
-/// not get past the limit. The same password from the same address at the same time, such as that of a device which
-/// fetches ten notifications, is hashed once for all.
+/// An attempt is counted as a failure before it is hashed and given back when it was right, so that
+/// many at once do not get past the limit. The same password from the same address at the same
+/// time, such as that of a device which fetches ten notifications, is hashed once for all.
 final class PasswordSignIn: Sendable {
     private struct Check: Hashable {
         let user: Username
@@ -64,11 +64,14 @@ final class PasswordSignIn: Sendable {
         let user = credentials.user
         let password = credentials.password
         let known = file.hash(of: user)
-        let hash = known ?? file.decoy(for: user, key: key)
+        // Found for everybody, so that it takes no time of its own for those that there are not.
+        let decoy = file.decoy(for: user, key: key)
+        let hash = known ?? decoy
         let owner = ProvenPasswords.Owner(user: user.text, address: address)
         let check = Check(
             user: user, owner: owner, code: PasswordCode(password, hash, key: key))
-        // Comes before the comparison with proven ones, which would otherwise tell whether a guess is right.
+        // Comes before the comparison with proven ones, which would otherwise tell whether a guess
+        // is right.
         if let wait = limits.wait(user: user, address: address) {
             throw .tooManyFailures(retryAfter: wait)
         }

@@ -1,10 +1,11 @@
 import Crypto
 
-/// The passwords that were right a short while ago, so that a device which fetches often is not hashed for each time.
+/// The passwords that were right a short while ago, so that a device which fetches often is not
+/// hashed for each time.
 ///
-/// What is kept is a keyed hash of the password and of the hash it was checked against: a changed line is another one.
-/// Only right ones are kept, each for the address that it came from, so that an address which may not try any more
-/// learns nothing from those of others.
+/// What is kept is a keyed hash of the password and of the hash it was checked against: a changed
+/// line is another one. Only right ones are kept, each for the address that it came from, so that
+/// an address which may not try any more learns nothing from those of others.
 struct ProvenPasswords: Sendable {
     /// Whose and from where.
     struct Owner: Hashable, Sendable {

@@ -17,10 +17,11 @@ enum TokenFault: Error, Hashable, Sendable, CustomStringConvertible {
     case livesTooLong
     case noUsername
 
-    /// Whether somebody made it who has no key, instead of its holder being late or at the wrong place.
+    /// Whether somebody made it who has no key, instead of its holder being late or at the wrong
+    /// place.
     ///
-    /// Only these count as failures: nobody can guess a signature, and a house full of devices with old tokens must not
-    /// keep its other people out.
+    /// Only these count as failures: nobody can guess a signature, and a house full of devices with
+    /// old tokens must not keep its other people out.
     var isForgery: Bool {
         switch self {
         case .tooLong, .malformed, .unsupported, .wrongType, .unknownKey, .wrongAlgorithm,

@@ -15,15 +15,15 @@ package enum TokenKeyFault: Error, Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .secretTooShort(let algorithm, let bytes, let least):
             "holds a secret of \(bytes) bytes, and \(algorithm.rawValue) needs \(least) or more. "
-                + "Make one with: openssl rand -hex \(least)"
+                + "Make one with `openssl rand -hex \(least)`"
         case .keyAsSecret(let algorithm):
-            "holds a key in PEM, and \(algorithm.rawValue) needs a secret that only issuer and backend know. "
-                + "Is the algorithm right"
+            "holds a key in PEM, and \(algorithm.rawValue) needs a secret that only "
+                + "issuer and backend know. Correct the algorithm or the file"
         case .privateKey:
             "holds a private key, which the backend must not have. "
-                + "Take its public key: openssl pkey -pubout"
+                + "Take its public key with `openssl pkey -pubout`"
         case .certificate:
-            "holds a certificate. Take its public key: openssl x509 -noout -pubkey"
+            "holds a certificate. Take its public key with `openssl x509 -noout -pubkey`"
         case .notPEM:
             "holds no public key in PEM (-----BEGIN PUBLIC KEY-----)"
         case .unusable(let algorithm):

@@ -3,8 +3,8 @@ import FoundationEssentials
 
 /// Signs people in by bearer token (RFC 7519, with the advice of RFC 8725).
 ///
-/// The algorithm is the key's and never the token's; a token that names another is refused before any signature is
-/// computed. Claims are read after the signature was found good.
+/// The algorithm is the key's and never the token's; a token that names another is refused before
+/// any signature is computed. Claims are read after the signature was found good.
 struct TokenSignIn: Sendable {
     private let rules: TokenRules
     private let door: WatchedDoor<TokenKeys>
