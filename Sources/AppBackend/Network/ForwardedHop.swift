@@ -15,7 +15,7 @@ struct ForwardedHop: Equatable, Sendable {
     /// `host`.
     var host: String?
 
-    /// Reads `Forwarded`, the nearest proxy last; nil without it.
+    /// Reads `Forwarded`, the nearest proxy last; nil when it names nobody.
     ///
     /// Each field must be whole by itself: a quotation mark that somebody left open must not
     /// swallow what a proxy adds.
@@ -31,11 +31,11 @@ struct ForwardedHop: Equatable, Sendable {
             }
         }
         guard chain.count <= most else { throw .tooLong }
-        return chain
+        return chain.isEmpty ? nil : chain
     }
 
-    /// Reads `X-Forwarded-For`, with `X-Forwarded-Proto` and `-Host` for the client; nil without
-    /// it.
+    /// Reads `X-Forwarded-For`, with `X-Forwarded-Proto` and `-Host` for the client; nil when it
+    /// names nobody.
     ///
     /// - Throws: ``ForwardedFault``.
     static func chain(inXForwarded fields: HTTPFields) throws(ForwardedFault) -> [ForwardedHop]? {
@@ -54,7 +54,7 @@ struct ForwardedHop: Equatable, Sendable {
             }
         }
         guard chain.count <= most else { throw .tooLong }
-        return chain
+        return chain.isEmpty ? nil : chain
     }
 
     private init(address: IPAddress?, scheme: WebScheme?, host: String?) {

@@ -141,6 +141,18 @@ struct RequestSourceTests {
                 == "192.0.2.1")
     }
 
+    @Test func anEmptyFieldHidesNobodyBehindTheProxy() throws {
+        #expect(try client(("Forwarded", ","), ("X-Forwarded-For", "192.0.2.1")) == "192.0.2.1")
+        #expect(try client(("Forwarded", "for=192.0.2.1"), ("X-Forwarded-For", "")) == "192.0.2.1")
+        #expect(try client(("Forwarded", "")) == "10.0.0.1")
+        #expect(throws: ForwardedFault.malformed) {
+            try source([("Forwarded", ";"), ("X-Forwarded-For", "a")])
+        }
+        #expect(throws: ForwardedFault.contradiction) {
+            try source([("Forwarded", ";"), ("X-Forwarded-For", "192.0.2.1")])
+        }
+    }
+
     @Test func credentialsNeedTLSOrThisMachine() throws {
         func may(_ peer: String, _ scheme: WebScheme, _ fields: (String, String)...) throws -> Bool
         {
