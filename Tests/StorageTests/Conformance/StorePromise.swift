@@ -12,5 +12,7 @@ struct StorePromise: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    static let all = runs + staging + sending + frequencyCaps + ending + reporting + notifications
+    static let all =
+        runs + staging + sending + frequencyCaps + ending + reporting + notifications + receipts
+        + inbox + overviews + purging + registrations
 }

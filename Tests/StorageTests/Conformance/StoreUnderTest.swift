@@ -1,4 +1,6 @@
 import CampaignCore
+import FoundationEssentials
+import Testing
 
 /// A store that the conformance suite is run against.
 struct StoreUnderTest: Sendable {
@@ -14,11 +16,55 @@ struct StoreUnderTest: Sendable {
     }
 
     /// Begins a run and stages people with one shared notification.
-    func stage(_ names: [Username], of run: RunRecord = Samples.run()) async throws {
+    @discardableResult
+    func stage(
+        _ names: [Username], of run: RunRecord = Samples.run(),
+        notification: NewNotification = Samples.notification()
+    ) async throws -> NotificationID {
         try await store.begin(run)
-        try await store.store(Samples.notification(), of: run.id)
+        try await store.store(notification, of: run.id)
         try await store.append(names.map { StagedRecipient(username: $0) }, to: run.id)
         try await store.finishStaging(run.id, counts: AudienceCounts(final: names.count))
+        return notification.id
+    }
+
+    /// Begins a run and stages people with a notification each, whose text names them.
+    @discardableResult
+    func stagePersonal(
+        _ names: [Username], of run: RunRecord = Samples.run(), file: PayloadFile? = nil
+    ) async throws -> [NotificationID] {
+        let recipients = names.map { name in
+            StagedRecipient(
+                username: name,
+                notification: Samples.notification(
+                    "dear \(name)", type: "t-\(name)",
+                    content: file.map(NotificationContent.file)
+                        ?? .text("only for \(name)", mediaType: "text/plain")))
+        }
+        try await store.begin(run)
+        try await store.append(recipients, to: run.id)
+        try await store.finishStaging(run.id, counts: AudienceCounts(final: names.count))
+        return recipients.compactMap(\.notification?.id)
+    }
+
+    /// Marks deliveries of some people as handed to the hub and accepted.
+    func accept(
+        _ numbers: ClosedRange<Int>, of run: RunID, on platform: Platform = .apns
+    ) async throws {
+        _ = try await store.claimNext(run, platform: platform, limit: numbers.upperBound)
+        try await store.record(
+            numbers.map { Samples.record($0, platform, .ended(.accepted)) },
+            requests: numbers.count, of: run)
+    }
+
+    /// Writes down what one person did with a notification.
+    func receive(
+        _ id: NotificationID, _ kinds: [Receipt.Kind], by name: Username,
+        at time: Date = Samples.start + 120
+    ) async throws {
+        let received = try #require(try await store.notification(id, for: name))
+        try await store.record(
+            kinds.map { Receipt(place: received.place, kind: $0, time: time) })
     }
 
     /// Every row of a run's report.

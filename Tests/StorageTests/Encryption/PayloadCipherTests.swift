@@ -1,0 +1,85 @@
+import CampaignCore
+import Crypto
+import Foundation
+import GRDB
+import Testing
+
+@testable import Storage
+
+struct PayloadCipherTests {
+    private let cipher: PayloadCipher
+    private let key: PayloadKey
+    private let id = NotificationID(checked: String(repeating: "b", count: 26))
+    private let alice = Username(checked: "alice")
+    private let parts = SealedParts(type: "url", message: "Grüße", content: [0, 1, 255])
+
+    init() throws {
+        key = try #require(PayloadKey(String(repeating: "ab", count: 32)))
+        cipher = PayloadCipher(key)
+    }
+
+    @Test(arguments: [
+        SealedParts(type: "url", message: "Grüße", content: [0, 1, 255]),
+        SealedParts(type: nil, message: nil, content: nil),
+        SealedParts(type: "", message: "", content: []),
+        SealedParts(type: nil, message: String(repeating: "x", count: 70_000), content: nil),
+    ])
+    func whatIsSealedOpensAgain(parts: SealedParts) throws {
+        let sealed = try cipher.seal(parts, of: id, for: alice)
+        #expect(try cipher.open(sealed, of: id, for: alice) == parts)
+    }
+
+    @Test func nothingIsSealedTwiceAlike() throws {
+        let twice = try (0..<2).map { _ in try cipher.seal(parts, of: id, for: alice) }
+        #expect(twice[0] != twice[1])
+    }
+
+    @Test func anotherIDOrPersonOpensNothing() throws {
+        let sealed = try cipher.seal(parts, of: id, for: alice)
+        for name in [nil, Username(checked: "alic"), Username(checked: "bob")] {
+            #expect(throws: DatabaseError.self) { try cipher.open(sealed, of: id, for: name) }
+        }
+        #expect(throws: DatabaseError.self) {
+            try cipher.open(sealed, of: .placeholder, for: alice)
+        }
+    }
+
+    @Test func aChangedByteOpensNothing() throws {
+        let sealed = try cipher.seal(parts, of: id, for: alice)
+        for index in sealed.indices {
+            var changed = sealed
+            changed[index] ^= 1
+            #expect(throws: DatabaseError.self) { try cipher.open(changed, of: id, for: alice) }
+        }
+        for count in 0..<sealed.count {
+            #expect(throws: DatabaseError.self) {
+                try cipher.open(Array(sealed.prefix(count)), of: id, for: alice)
+            }
+        }
+    }
+
+    /// The key of a notification is what HKDF-SHA256 gives for its id.
+    @Test func keysAreDerivedAsTheStandardSays() throws {
+        let sealed = try cipher.seal(parts, of: id, for: alice)
+        let derived = HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: key.secret, salt: Data("hubsend payload".utf8),
+            info: Data("notification \(id)".utf8), outputByteCount: 32)
+        let plain = try AES.GCM.open(
+            AES.GCM.SealedBox(combined: sealed.dropFirst()), using: derived,
+            authenticating: Data("\(id)alice".utf8))
+        #expect(Array(plain) == parts.bytes)
+    }
+
+    @Test func theCheckValueTellsKeysApart() {
+        #expect(cipher.checkValue == PayloadCipher(key).checkValue)
+        #expect(cipher.checkValue != PayloadCipher(.random()).checkValue)
+    }
+
+    @Test(arguments: [
+        [], [7, 0, 0, 0], [1, 0, 0, 0, 9, 0, 0, 0, 0, 65],
+        [3, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 65],
+    ])
+    func partsThatWereNeverPutTogetherAreDamage(bytes: [UInt8]) {
+        #expect(throws: DatabaseError.self) { try SealedParts(bytes) }
+    }
+}

@@ -1,0 +1,49 @@
+import Crypto
+import Foundation
+import Testing
+
+@testable import Storage
+
+struct PayloadKeyTests {
+    private static let bytes = [UInt8](0..<32)
+    private static let base64 = Data(bytes).base64EncodedString()
+    private static let hexadecimal = Hexadecimal.text(bytes)
+
+    @Test(arguments: [
+        base64, hexadecimal, hexadecimal.uppercased(), base64 + "\n", " \t\(hexadecimal)\r\n",
+    ])
+    func aKeyIsReadInEitherForm(text: String) throws {
+        let key = try #require(PayloadKey(text))
+        #expect(key.encoded == Self.base64)
+    }
+
+    @Test(arguments: [
+        "", " ", "secret", String(base64.dropLast(4)), base64 + "AAAA", base64 + " " + base64,
+        String(hexadecimal.dropLast(2)), hexadecimal + "00", "zz" + hexadecimal.dropFirst(2),
+        "\u{10}\u{11}" + hexadecimal.dropFirst(2),
+    ])
+    func anythingElseIsNoKey(text: String) {
+        #expect(PayloadKey(text) == nil)
+    }
+
+    @Test func aKeyIsNeverPrinted() throws {
+        let key = try #require(PayloadKey(Self.base64))
+        var dumped = ""
+        dump(key, to: &dumped)
+        dump(PayloadKeySource.given(key), to: &dumped)
+        let texts = [
+            "\(key)", String(reflecting: key),
+            String(describing: StoreOptions(payloadKey: .given(key))),
+            dumped,
+        ]
+        for text in texts {
+            #expect(!text.contains(Self.base64))
+            #expect(!text.contains("SymmetricKey"))
+            #expect(!text.contains("0, 1, 2"))
+        }
+    }
+
+    @Test func noTwoNewKeysAreAlike() {
+        #expect(PayloadKey.random().encoded != PayloadKey.random().encoded)
+    }
+}
