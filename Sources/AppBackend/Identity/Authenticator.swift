@@ -32,13 +32,13 @@ package final class Authenticator: SignIn, Service {
     ///   - settings: what the config says.
     ///   - logger: where it is told that a file broke or was mended.
     ///   - clock: the time that all of it goes by.
-    ///   - hashingThreads: how many passwords are hashed at the same time; one core is left to
+    ///   - threads: where passwords are hashed; nil: on all cores but one, which is left to
     ///     everything else.
     /// - Throws: ``IdentityFault`` when a file is missing, unsafe or wrong, or the settings name no
     ///   way in.
     init(
         settings: BackendSettings, logger: Logger, clock: IdentityClock,
-        hashingThreads: Int = max(1, ProcessInfo.processInfo.activeProcessorCount - 1)
+        threads: HashingThreads? = nil
     ) async throws(IdentityFault) {
         let limits = LoginLimits(clock: clock)
         var looks: [@Sendable () async -> Void] = []
@@ -68,8 +68,10 @@ package final class Authenticator: SignIn, Service {
             }
             passwords = PasswordSignIn(
                 door: door, limits: limits, clock: clock,
-                threads: HashingThreads(
-                    threads: hashingThreads, limit: PasswordSignIn.mostChecks))
+                threads: threads
+                    ?? HashingThreads(
+                        threads: max(1, ProcessInfo.processInfo.activeProcessorCount - 1),
+                        limit: PasswordSignIn.mostChecks))
             looks.append { await door.look() }
             challenges.append("Basic realm=\"hubsend\", charset=\"UTF-8\"")
         } else {

@@ -36,9 +36,11 @@ struct TestDoors: Sendable {
         return try await authenticator(BackendSettings(jwt: rules))
     }
 
-    func authenticator(_ settings: BackendSettings) async throws -> Authenticator {
+    func authenticator(
+        _ settings: BackendSettings, threads: HashingThreads? = nil
+    ) async throws -> Authenticator {
         try await Authenticator(
-            settings: settings, logger: logger, clock: time.clock, hashingThreads: 2)
+            settings: settings, logger: logger, clock: time.clock, threads: threads)
     }
 
     /// The rules for tokens of issuers, with their keys in files.
