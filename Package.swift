@@ -105,10 +105,14 @@ let package = Package(
             dependencies: [
                 "AppBackend", "CMalloc", "CampaignCore", "CampaignFormat", "Delivery",
                 "DeviceClient", "LocalHub", "NotificationHubs", "Reports", "Storage", arguments,
-                log, lifecycle, unixSignals,
+                asyncHTTPClient, log, lifecycle, nioCore, nioHTTP1, unixSignals,
             ],
             swiftSettings: settings),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        .target(
+            name: "TestBackend",
+            dependencies: [log, nioCore, httpTypes, hummingbird, lifecycle],
+            path: "Tests/TestBackend", swiftSettings: settings),
         .testTarget(
             name: "YAMLSyntaxTests", dependencies: ["YAMLSyntax", "TestSupport"],
             swiftSettings: settings),
@@ -151,16 +155,14 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "DeviceClientTests",
-            dependencies: [
-                "DeviceClient", "TestSupport", log, nioCore, httpTypes, hummingbird, lifecycle,
-            ],
+            name: "DeviceClientTests", dependencies: ["DeviceClient", "TestBackend", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "hubsendTests",
             dependencies: [
                 "hubsend", "AppBackend", "CampaignCore", "CampaignFormat", "Delivery",
-                "DeviceClient", "LocalHub", "NotificationHubs", "Storage", "TestSupport", grdb, log,
+                "DeviceClient", "LocalHub", "NotificationHubs", "Storage", "TestBackend",
+                "TestSupport", asyncHTTPClient, grdb, log,
             ],
             swiftSettings: settings),
     ]

@@ -27,5 +27,6 @@ struct Hubsend: AsyncParsableCommand {
         subcommands: [
             ValidateCommand.self, PreviewCommand.self, RunCommand.self, ReportCommand.self,
             RunsCommand.self, StopCommand.self, ResumeCommand.self, HubCommand.self,
+            DeviceCommand.self,
         ])
 }

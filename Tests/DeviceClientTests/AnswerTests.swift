@@ -1,5 +1,6 @@
 import DeviceClient
 import Foundation
+import TestBackend
 import Testing
 
 /// What a backend answers is bounded, and never leads a credential elsewhere.

@@ -1,5 +1,6 @@
 import DeviceClient
 import Foundation
+import TestBackend
 import Testing
 
 /// A credential is asked for each time, fits into its header, and is never shown.

@@ -1,6 +1,7 @@
 import DeviceClient
 import Foundation
 import Synchronization
+import TestBackend
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import DeviceClient
 import Foundation
+import TestBackend
 import TestSupport
 import Testing
 

@@ -1,9 +1,9 @@
 /// Text of a file made safe to show: what a reader cannot see, or what steers a terminal, is written out.
-enum VisibleText {
+package enum VisibleText {
     /// Writes control, bidirectional and invisible characters as `\u{…}`, tabs and line breaks as `\t`, `\n`, `\r`.
     ///
     /// The old form of build-log commands, which is found anywhere in a line, is broken up too.
-    static func escape(_ text: String) -> String {
+    package static func escape(_ text: String) -> String {
         var hashes = 0
         return escape(Array(text.unicodeScalars)[...], hashes: &hashes)
     }

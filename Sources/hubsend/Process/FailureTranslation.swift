@@ -1,6 +1,7 @@
 import CampaignCore
 import CampaignFormat
 import Delivery
+import DeviceClient
 import LocalHub
 import NotificationHubs
 import Storage
@@ -19,6 +20,7 @@ enum FailureTranslation {
         case let error as InputFileError: CommandFailure(.configuration, "\(error)")
         case let error as AudienceFileFault: CommandFailure(.configuration, "\(error)")
         case let error as HubConfigurationError: CommandFailure(.configuration, "\(error)")
+        case let error as BackendClientError: CommandFailure(status(of: error), "\(error)")
         case let faults as ConfigFaults:
             CommandFailure(
                 .configuration,
@@ -54,6 +56,14 @@ enum FailureTranslation {
         switch error {
         case .noSuchRun, .finished: .configuration
         case .timedOut: .tryAgain
+        }
+    }
+
+    private static func status(of error: BackendClientError) -> ExitStatus {
+        switch error {
+        case .credentialRefused, .forbidden: .credentials
+        case _ where error.isPassing: .tryAgain
+        default: .configuration
         }
     }
 }

@@ -68,7 +68,10 @@ extension HubChoice {
         }
     }
 
-    private static func connection(
+    /// Reads what a setting names.
+    ///
+    /// - Throws: ``CommandFailure`` when it is no good.
+    static func connection(
         _ text: String, name: String?, from setting: String, host: String?
     ) throws -> HubConnection {
         let string: ConnectionString

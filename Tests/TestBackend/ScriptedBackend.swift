@@ -6,7 +6,7 @@ import ServiceLifecycle
 import Synchronization
 
 /// A real server on loopback that answers as a test says, for answers that the real backend never gives.
-final class ScriptedBackend: Sendable {
+package final class ScriptedBackend: Sendable {
     private let received = Mutex<[ScriptedRequest]>([])
     private let script: @Sendable (ScriptedRequest, _ number: Int) -> ScriptedAnswer
 
@@ -15,7 +15,7 @@ final class ScriptedBackend: Sendable {
     }
 
     /// What came in so far.
-    var requests: [ScriptedRequest] { received.withLock { $0 } }
+    package var requests: [ScriptedRequest] { received.withLock { $0 } }
 
     /// Runs one for the time of a test.
     ///
@@ -23,7 +23,7 @@ final class ScriptedBackend: Sendable {
     ///   - script: the answer to a request, whose number counts from 0.
     ///   - body: the test; gets the server's origin.
     /// - Throws: what the test throws.
-    static func run(
+    package static func run(
         _ script: @escaping @Sendable (ScriptedRequest, _ number: Int) -> ScriptedAnswer,
         _ body: @Sendable (_ origin: String, _ backend: ScriptedBackend) async throws -> Void
     ) async throws {

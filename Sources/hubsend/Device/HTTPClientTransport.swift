@@ -1,0 +1,86 @@
+import AsyncHTTPClient
+import DeviceClient
+import Foundation
+import NIOCore
+import NIOHTTP1
+
+/// Carries a device's requests over a pool of keep-alive connections, so that many devices can share one process.
+struct HTTPClientTransport: DeviceTransport {
+    private let client: HTTPClient
+
+    /// Uses a client.
+    ///
+    /// - Parameter client: one of ``withClient(_:)``, which follows no redirect.
+    init(client: HTTPClient) {
+        self.client = client
+    }
+
+    /// Runs a client for the time of some work.
+    ///
+    /// - Parameter body: the work.
+    /// - Returns: what the work returns.
+    /// - Throws: what the work throws.
+    static func withClient<Value>(
+        _ body: (HTTPClient) async throws -> Value
+    ) async throws -> Value {
+        var configuration = HTTPClient.Configuration(
+            redirectConfiguration: .disallow,
+            // The local hub's streams say something every 15 seconds.
+            timeout: .init(connect: .seconds(10), read: .seconds(60)),
+            decompression: .disabled)
+        configuration.httpVersion = .http1Only
+        configuration.connectionPool.retryConnectionEstablishment = false
+        configuration.tracing.tracer = nil
+        return try await HTTPClient.withHTTPClient(configuration: configuration) { client in
+            try await body(client)
+        }
+    }
+
+    func send(_ request: DeviceRequest) async throws -> DeviceResponse {
+        var outgoing = HTTPClientRequest(url: request.url.absoluteString)
+        outgoing.method = HTTPMethod(rawValue: request.method)
+        for (name, value) in request.headers { outgoing.headers.add(name: name, value: value) }
+        outgoing.headers.replaceOrAdd(name: "User-Agent", value: Hubsend.userAgent)
+        if let body = request.body { outgoing.body = .bytes(ByteBuffer(bytes: body)) }
+        let exchange = outgoing
+        return try await withThrowingTaskGroup(of: DeviceResponse.self) { tasks in
+            tasks.addTask { try await answer(to: exchange, limit: request.answerLimit) }
+            // The client's own deadline ends with the answer's head.
+            tasks.addTask {
+                try await Task.sleep(for: request.timeout)
+                throw BackendClientError.timedOut
+            }
+            defer { tasks.cancelAll() }
+            guard let response = try await tasks.next() else { throw CancellationError() }
+            return response
+        }
+    }
+
+    private func answer(
+        to request: HTTPClientRequest, limit: Int
+    ) async throws -> DeviceResponse {
+        do {
+            let response = try await client.execute(request, deadline: .distantFuture)
+            let body = try await response.body.collect(upTo: limit)
+            let headers = response.headers.map { ($0.name.lowercased(), $0.value) }
+            return DeviceResponse(
+                status: Int(response.status.code),
+                headers: Dictionary(headers) { first, _ in first },
+                body: Data(body.readableBytesView))
+        } catch is NIOTooManyBytesError {
+            throw BackendClientError.answerTooLong(limit: limit)
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            throw Self.failure(error)
+        }
+    }
+
+    private static func failure(_ error: any Error) -> any Error {
+        switch error as? HTTPClientError {
+        case .cancelled where Task.isCancelled: CancellationError()
+        case .connectTimeout, .readTimeout, .deadlineExceeded: BackendClientError.timedOut
+        default: BackendClientError.unreachable
+        }
+    }
+}

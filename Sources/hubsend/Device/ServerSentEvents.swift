@@ -1,0 +1,63 @@
+/// Takes a stream of server-sent events apart (WHATWG HTML, section 9.2).
+///
+/// Only what the local hub writes counts: `id`, and `data` on one line or more. A comment is nothing.
+struct ServerSentEvents {
+    /// One event.
+    struct Event: Equatable {
+        /// What to go on from when the stream breaks; nil: the one before stays.
+        var id: String?
+        var data: String
+    }
+
+    /// An event is longer than any that the local hub writes.
+    struct TooLong: Error {}
+
+    /// The most bytes of an event; a push body has 64 KiB at the most, which JSON may write six times as long.
+    private static let longest = 1 << 20
+
+    private var line: [UInt8] = []
+    private var lastWasReturn = false
+    private var id: String?
+    private var data: String?
+    private var length = 0
+
+    /// Takes the next bytes.
+    ///
+    /// - Parameter bytes: a piece of the stream, cut anywhere.
+    /// - Returns: the events that are whole now.
+    /// - Throws: ``TooLong``.
+    mutating func feed(_ bytes: some Sequence<UInt8>) throws -> [Event] {
+        var events: [Event] = []
+        for byte in bytes {
+            defer { lastWasReturn = byte == UInt8(ascii: "\r") }
+            switch byte {
+            case UInt8(ascii: "\n") where lastWasReturn: break
+            case UInt8(ascii: "\n"), UInt8(ascii: "\r"):
+                if let event = endLine() { events.append(event) }
+            default:
+                length += 1
+                guard length <= Self.longest else { throw TooLong() }
+                line.append(byte)
+            }
+        }
+        return events
+    }
+
+    private mutating func endLine() -> Event? {
+        defer { line.removeAll(keepingCapacity: true) }
+        guard !line.isEmpty else {
+            defer { (id, data, length) = (nil, nil, 0) }
+            return data.map { Event(id: id, data: $0) }
+        }
+        let text = String(decoding: line, as: UTF8.self)
+        let colon = text.firstIndex(of: ":") ?? text.endIndex
+        var value = text[colon...].dropFirst()
+        if value.first == " " { value = value.dropFirst() }
+        switch text[..<colon] {
+        case "id": id = String(value)
+        case "data": data = data.map { $0 + "\n" + value } ?? String(value)
+        default: break
+        }
+        return nil
+    }
+}

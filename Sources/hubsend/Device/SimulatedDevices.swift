@@ -1,0 +1,182 @@
+import DeviceClient
+import Foundation
+import Logging
+
+/// Devices of one user that register, wait for pushes and fetch what these name.
+struct SimulatedDevices: Sendable {
+    /// How many pushes are worked on at a time, and how many devices register at a time.
+    private static let concurrency = 16
+    private static let attempts = 5
+    private static let longestPause = Duration.seconds(30)
+    private static let firstPause = Duration.milliseconds(500)
+
+    private let settings: DeviceSettings
+    private let devices: [SimulatedDevice]
+    private let watch: PushWatch
+    private let tally: DeviceTally
+
+    /// Makes the devices; connects nowhere yet.
+    ///
+    /// - Parameters:
+    ///   - settings: what was asked for.
+    ///   - watch: tells of pushes.
+    ///   - tally: gets what the devices show.
+    ///   - transport: what carries the devices' requests.
+    ///   - generator: where made-up handles come from.
+    /// - Throws: `BackendClientError` when the backend's address is none.
+    init(
+        _ settings: DeviceSettings, watch: PushWatch, tally: DeviceTally,
+        transport: any DeviceTransport, using generator: inout some RandomNumberGenerator
+    ) throws {
+        self.settings = settings
+        self.watch = watch
+        self.tally = tally
+        devices = try (1...settings.count).map { number in
+            let handle =
+                settings.handle ?? DeviceHandle.random(for: settings.platform, using: &generator)
+            return try SimulatedDevice(
+                number: number, settings, handle: handle, transport: transport)
+        }
+    }
+
+    /// Works until the task is cancelled.
+    ///
+    /// - Throws: ``CommandFailure`` when the hub cannot be watched; `BackendClientError` when a device cannot be registered.
+    func run() async throws {
+        var byRegistration: [String: SimulatedDevice]?
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            var underWay = 0
+            try await watch.run {
+                // Again after each break: a hub that was started anew knows nobody.
+                let isFirst = byRegistration == nil
+                byRegistration = try await registered(attempts: isFirst ? 1 : Self.attempts)
+                if isFirst { try announce() }
+            } onPush: { push in
+                guard push.isDelivered, let device = byRegistration?[push.registration] else {
+                    return
+                }
+                if underWay >= Self.concurrency {
+                    try await group.next()
+                    underWay -= 1
+                }
+                group.addTask { await receive(push, on: device) }
+                underWay += 1
+            }
+        }
+    }
+
+    /// Takes the registrations of made-up handles back, which nobody could ever use again.
+    func unregister() async {
+        guard settings.handle == nil else { return }
+        await withTaskGroup(of: Void.self) { group in
+            for (index, device) in devices.enumerated() {
+                if index >= Self.concurrency { await group.next() }
+                group.addTask {
+                    do {
+                        try await device.client.unregister()
+                    } catch {
+                        await tally.fail(device, "it could not be unregistered: \(error)")
+                    }
+                }
+            }
+        }
+    }
+
+    private func registered(attempts: Int) async throws -> [String: SimulatedDevice] {
+        try await withThrowingTaskGroup(of: (String, SimulatedDevice).self) { group in
+            var found: [String: SimulatedDevice] = [:]
+            for (index, device) in devices.enumerated() {
+                if index >= Self.concurrency, let (id, device) = try await group.next() {
+                    found[id] = device
+                }
+                group.addTask {
+                    (try await tried(attempts) { try await device.register() }, device)
+                }
+            }
+            for try await (id, device) in group { found[id] = device }
+            return found
+        }
+    }
+
+    private func announce() throws {
+        guard !settings.isQuiet || settings.format == .json else { return }
+        try Console.output(
+            settings.format == .json
+                ? "{\"devices\":\(settings.count),\"ready\":true}\n"
+                : """
+                \(settings.count) \(settings.platform.rawValue) \(settings.count == 1 ? "device" : "devices") of \
+                \(settings.user) registered at \(settings.backend.absoluteString). Ctrl-C ends it.
+
+                """)
+    }
+
+    private func receive(_ push: WatchedPush, on device: SimulatedDevice) async {
+        let content = DevicePush(body: push.body, platform: device.platform)
+        do {
+            let notification = try await tried { try await device.client.handle(content) }
+            var line = DeviceLine(notification, on: device)
+            line.file = try save(notification)
+            if settings.marksRead, let id = notification.readID {
+                try await tried { try await device.client.markRead(id) }
+                line.read = true
+            }
+            await tally.add(line)
+        } catch  where Task.isCancelled {
+            return
+        } catch {
+            let id = content.id.map { "notification \($0): " } ?? ""
+            await tally.fail(device, id + FailureTranslation.failure(for: error).message)
+        }
+    }
+
+    private func save(_ notification: DeviceNotification) throws -> String? {
+        switch notification {
+        case .secure(let id, let text):
+            try settings.folder?.save(
+                Data(text.utf8), of: id, type: "secure", mediaType: "text/plain")
+        case .rich(let rich):
+            try settings.folder?.save(
+                rich.content.data, of: rich.id, type: rich.type ?? "rich",
+                mediaType: rich.content.essence)
+        case .alert, .generic, .nothing:
+            nil
+        }
+    }
+
+    /// Tries again what fails for a passing reason, as an app does.
+    private func tried<Value: Sendable>(
+        _ attempts: Int = Self.attempts, _ work: @Sendable () async throws -> Value
+    ) async throws -> Value {
+        var pause = Self.firstPause
+        for _ in 1..<attempts {
+            do {
+                return try await work()
+            } catch let error as BackendClientError where error.isPassing {
+                try await Task.sleep(for: min(error.retryAfter ?? pause, Self.longestPause))
+                pause = pause * 2
+            }
+        }
+        return try await work()
+    }
+}
+
+extension DeviceNotification {
+    /// What the backend is told was read; nil when its content was not shown.
+    fileprivate var readID: DeviceClient.NotificationID? {
+        switch self {
+        case .secure(let id, _): id
+        case .rich(let rich): rich.id
+        case .alert, .generic, .nothing: nil
+        }
+    }
+}
+
+extension DevicePush {
+    /// The notification that it names.
+    fileprivate var id: DeviceClient.NotificationID? {
+        switch self {
+        case .secure(let id), .rich(let id, _, _): id
+        case .alert, .notOurs: nil
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import FoundationNetworking
+import TestBackend
+
+/// The local hub with one device of alice, and a scripted backend that gives out that device's registration.
+enum DeviceFixture {
+    /// What a test has in its hands.
+    struct Parts: Sendable {
+        /// Points `hubsend` at hub and backend.
+        let environment: [String: String]
+        let backend: ScriptedBackend
+        let workspace: Workspace
+
+        /// Starts a device of alice and waits until it is registered.
+        func device(_ arguments: [String]) async throws -> RunningBinary {
+            let running = try Binary.start(
+                ["device", "--user", "alice", "--platform", "apns", "--json"] + arguments,
+                in: workspace, environment: environment)
+            _ = try await running.firstLine()
+            return running
+        }
+
+        /// Sends alice a secure push.
+        func send(_ campaign: String = "notice") async throws -> Binary.Result {
+            try workspace.write(
+                Campaigns.secure(campaign, to: ["alice"]), to: "\(campaign).yaml")
+            return try await Binary.run(
+                ["run", "\(campaign).yaml"], in: workspace, environment: environment)
+        }
+    }
+
+    /// What the local hub shows of alice.
+    private struct Devices: Decodable {
+        struct Device: Decodable {
+            let registration: String
+        }
+
+        let devices: [Device]
+    }
+
+    /// Runs both for the time of a test.
+    ///
+    /// - Parameters:
+    ///   - script: the backend's answer, asked for all but the registration.
+    ///   - body: the test.
+    /// - Throws: what the test throws.
+    static func run(
+        _ script: @escaping @Sendable (ScriptedRequest) -> ScriptedAnswer,
+        _ body: @Sendable (Parts) async throws -> Void
+    ) async throws {
+        try await HubFixture.run(people: ["alice"]) { environment, _ in
+            let string = environment["HUBSEND_HUB_CONNECTION_STRING"] ?? ""
+            let origin = string.split(separator: ";")[0].dropFirst("Endpoint=".count)
+            guard let url = URL(string: origin + ".hubsend/devices/alice") else { return }
+            let seen = try await URLSession.shared.data(from: url).0
+            let known = try JSONDecoder().decode(Devices.self, from: seen)
+            let id = known.devices.first?.registration ?? ""
+            try await ScriptedBackend.run { request, _ in
+                switch request.method {
+                case "POST": .text("\"\(id)\"")
+                case "PUT" where request.target == "/api/register/\(id)", "DELETE": .status(200)
+                default: script(request)
+                }
+            } _: { address, backend in
+                let all = environment.merging(
+                    [
+                        "HUBSEND_BACKEND": address, "HUBSEND_DEVICE_PASSWORD": "sesame",
+                        "HUBSEND_STORE": "store.sqlite",
+                    ]
+                ) { $1 }
+                try await body(
+                    Parts(environment: all, backend: backend, workspace: try Workspace()))
+            }
+        }
+    }
+}

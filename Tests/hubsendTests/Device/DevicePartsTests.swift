@@ -1,0 +1,77 @@
+import DeviceClient
+import Foundation
+import TestSupport
+import Testing
+
+@testable import hubsend
+
+/// The parts of `hubsend device` that have cases of their own.
+@Suite struct DevicePartsTests {
+    @Test func eventsAreReadHoweverTheStreamIsCut() throws {
+        let stream =
+            ":\n\nid: 7\nevent: push\ndata: {\"a\":1}\n\nid: 8\r\ndata:b\r\ndata: c\r\n\r\n:\n\n"
+        for size in 1...stream.utf8.count {
+            var parser = ServerSentEvents()
+            var events: [ServerSentEvents.Event] = []
+            var rest = Array(stream.utf8)[...]
+            while !rest.isEmpty {
+                events += try parser.feed(rest.prefix(size))
+                rest = rest.dropFirst(size)
+            }
+            #expect(
+                events == [.init(id: "7", data: "{\"a\":1}"), .init(id: "8", data: "b\nc")],
+                "\(size)")
+        }
+    }
+
+    @Test func anEventWithoutEndIsRefused() throws {
+        var parser = ServerSentEvents()
+        #expect(throws: ServerSentEvents.TooLong.self) {
+            for _ in 0..<2 { _ = try parser.feed([UInt8](repeating: 120, count: 1 << 20)) }
+        }
+    }
+
+    @Test func anythingCanStandInAStream() throws {
+        var generator = SeededGenerator(seed: 5)
+        var parser = ServerSentEvents()
+        for _ in 0..<2_000 {
+            let bytes = (0..<40).map { _ in
+                Array("\n\r: idatx".utf8).randomElement(using: &generator) ?? 0
+            }
+            for event in try parser.feed(bytes) { #expect(!event.data.contains("\r")) }
+        }
+    }
+
+    @Test func madeUpHandlesAreThoseOfThePlatformAndNeverTheSame() {
+        var generator = SeededGenerator(seed: 1)
+        for platform in DevicePlatform.allCases {
+            let handles = (0..<20).map { _ in DeviceHandle.random(for: platform, using: &generator)
+            }
+            #expect(Set(handles).count == 20)
+            #expect(handles.allSatisfy { $0.utf8.count <= 2_048 })
+        }
+        let token = DeviceHandle.random(for: .apns, using: &generator)
+        #expect(token.count == 64 && token.allSatisfy { $0.isHexDigit && !$0.isLowercase })
+    }
+
+    @Test func nothingIsWrittenOver() throws {
+        let temporary = try TemporaryFolder()
+        let id = try #require(NotificationID("abcdefghijklmnopqrstuvwxyz"))
+        try temporary.write("mine", to: "outside")
+        try temporary.write("first", to: "got/\(id).img.png")
+        try temporary.link("got/\(id).url.uri", to: "../outside")
+        let folder = try DeviceFolder(path: temporary.file("got"))
+        for (type, mediaType) in [("img", "image/png"), ("url", "text/uri-list")] {
+            _ = try folder.save(Data("new".utf8), of: id, type: type, mediaType: mediaType)
+        }
+        let file = try folder.save(
+            Data("new".utf8), of: id, type: "../../x/é y", mediaType: "../x")
+        #expect(file == temporary.file("got/\(id).xy.bin"))
+        #expect(try temporary.mode("got/\(id).xy.bin") == 0o600)
+        #expect(try String(contentsOfFile: temporary.file("outside"), encoding: .utf8) == "mine")
+        #expect(
+            try String(contentsOfFile: temporary.file("got/\(id).img.png"), encoding: .utf8)
+                == "first")
+        #expect(try temporary.contents() == ["got", "outside"])
+    }
+}

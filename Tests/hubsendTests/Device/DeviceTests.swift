@@ -1,0 +1,182 @@
+import Foundation
+import TestBackend
+import Testing
+
+/// A simulated device does what an app does, with what the real local hub hands it.
+@Suite struct DeviceTests {
+    /// A line of `--json`.
+    private struct Line: Decodable {
+        let kind: String
+        let id: String?
+        let message: String?
+        let file: String?
+        let read: Bool
+    }
+
+    private func lines(_ output: String) throws -> [Line] {
+        try output.split(separator: "\n").filter { !$0.contains("\"ready\"") }.map {
+            try JSONDecoder().decode(Line.self, from: Data($0.utf8))
+        }
+    }
+
+    private static func secure(_ request: ScriptedRequest, _ text: String) -> ScriptedAnswer {
+        guard request.method == "GET" else { return .status(204) }
+        let id = request.target.split(separator: "/").last ?? ""
+        let escaped = text.utf16.map { unit in
+            let digits = String(unit, radix: 16)
+            return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }
+        return .text("{\"Id\":\"\(id)\",\"Payload\":\"\(escaped.joined())\",\"Read\":false}")
+    }
+
+    @Test func aSecurePushIsFetchedSavedAndMarkedRead() async throws {
+        try await DeviceFixture.run {
+            Self.secure($0, "Your code is 7")
+        } _: { parts in
+            let device = try await parts.device(["--once", "--save", "got", "--for", "60s"])
+            #expect(try await parts.send().status == 0)
+            let result = try await device.result()
+            #expect(result.status == 0, "\(result.complaints)")
+            let line = try #require(try lines(result.output).first)
+            #expect(line.kind == "secure" && line.message == "Your code is 7" && line.read)
+            let id = try #require(line.id)
+            let file = "got/\(id).secure.txt"
+            #expect(line.file?.hasSuffix(file) == true)
+            #expect(try parts.workspace.text(file) == "Your code is 7")
+            let requests = parts.backend.requests.map { $0.method }
+            #expect(requests == ["POST", "PUT", "GET", "PUT", "DELETE"])
+            #expect(
+                parts.backend.requests.allSatisfy {
+                    $0.authorization == "Basic " + Data("alice:sesame".utf8).base64EncodedString()
+                })
+            #expect(!(result.output + result.complaints).contains("sesame"))
+        }
+    }
+
+    @Test func aHandleThatWasGivenStaysRegistered() async throws {
+        try await DeviceFixture.run {
+            Self.secure($0, "Hi")
+        } _: { parts in
+            let device = try await parts.device(
+                ["--messages", "1", "--handle", "AB12", "--no-read", "--for", "60s"])
+            #expect(try await parts.send().status == 0)
+            let result = try await device.result()
+            #expect(result.status == 0, "\(result.complaints)")
+            #expect(try lines(result.output).first?.read == false)
+            #expect(parts.backend.requests.map { $0.method } == ["POST", "PUT", "GET"])
+        }
+    }
+
+    @Test func whatOthersWroteCannotSteerTheTerminal() async throws {
+        let hostile = "a\u{1B}[31m\u{9B}2J\u{202E}\r\nb\u{7}"
+        try await DeviceFixture.run {
+            Self.secure($0, hostile)
+        } _: { parts in
+            let device = try await parts.device(["--once", "--for", "60s"])
+            let text = try Binary.start(
+                ["device", "--user", "alice", "--platform", "apns", "--once", "--for", "60s"],
+                in: parts.workspace, environment: parts.environment)
+            _ = try await text.firstLine()
+            #expect(try await parts.send().status == 0)
+            let json = try await device.result()
+            #expect(try lines(json.output).first?.message == hostile)
+            for output in [json.output, try await text.result().output] {
+                #expect(output.contains("secure"))
+                #expect(
+                    output.unicodeScalars.allSatisfy { scalar in
+                        scalar == "\n"
+                            || scalar.properties.generalCategory != .control
+                                && scalar.properties.generalCategory != .format
+                    })
+            }
+        }
+    }
+
+    @Test func aFetchThatFailsForAPassingReasonIsTriedAgain() async throws {
+        let isFirst = First()
+        try await DeviceFixture.run { request in
+            request.method == "GET" && isFirst.isFirst
+                ? .status(503, ["Retry-After": "0"]) : Self.secure(request, "Hi")
+        } _: { parts in
+            let device = try await parts.device(["--once", "--for", "60s"])
+            #expect(try await parts.send().status == 0)
+            let result = try await device.result()
+            #expect(result.status == 0, "\(result.complaints)")
+            #expect(try lines(result.output).map(\.kind) == ["secure"])
+        }
+    }
+
+    @Test func aRefusedSignInShowsTheGenericText() async throws {
+        try await DeviceFixture.run { _ in
+            .status(401)
+        } _: { parts in
+            let device = try await parts.device(["--once", "--for", "60s"])
+            #expect(try await parts.send().status == 0)
+            let result = try await device.result()
+            #expect(result.status == 0, "\(result.complaints)")
+            #expect(try lines(result.output).map(\.kind) == ["generic"])
+        }
+    }
+
+    @Test func whatIsGoneShowsNothingAndAFaultIsCounted() async throws {
+        try await DeviceFixture.run { request in
+            request.method == "GET" ? .text("no JSON") : .status(204)
+        } _: { parts in
+            let device = try await parts.device(["--once", "--for", "5s"])
+            #expect(try await parts.send().status == 0)
+            let result = try await device.result()
+            #expect(result.status == 3)
+            #expect(result.complaints.contains("not written as the protocol says"))
+            #expect(result.complaints.contains("The time is over"))
+        }
+    }
+
+    @Test(arguments: [([], 0), (["--once"], 130)] as [([String], Int32)])
+    func aSignalEndsItCleanly(arguments: [String], status: Int32) async throws {
+        try await DeviceFixture.run { _ in
+            .status(500)
+        } _: { parts in
+            let device = try await parts.device(arguments)
+            device.signal(SIGINT)
+            let result = try await device.result()
+            #expect(result.status == status, "\(result.complaints)")
+            #expect(parts.backend.requests.map { $0.method } == ["POST", "PUT", "DELETE"])
+        }
+    }
+
+    @Test func aRefusedPasswordAtTheStartIsACredentialTrouble() async throws {
+        try await HubFixture.run { environment, _ in
+            try await ScriptedBackend.run { _, _ in
+                .status(401, ["WWW-Authenticate": "Basic realm=\"hubsend\""])
+            } _: { address, _ in
+                let result = try await Binary.run(
+                    ["device", "--user", "alice", "--platform", "fcm", "--backend", address],
+                    in: try Workspace(),
+                    environment: environment.merging(["HUBSEND_DEVICE_TOKEN": "sesame"]) { $1 })
+                #expect(result.status == 4)
+                #expect(result.complaints.contains("sign in again"))
+                #expect(!result.complaints.contains("sesame"))
+            }
+        }
+    }
+
+    @Test func aRedirectIsNotFollowed() async throws {
+        try await ScriptedBackend.run { _, _ in
+            .status(200)
+        } _: { elsewhere, stranger in
+            try await HubFixture.run { environment, _ in
+                try await ScriptedBackend.run { _, _ in
+                    .status(307, ["Location": elsewhere + "/"])
+                } _: { address, _ in
+                    let result = try await Binary.run(
+                        ["device", "--user", "alice", "--platform", "fcm", "--backend", address],
+                        in: try Workspace(),
+                        environment: environment.merging(["HUBSEND_DEVICE_TOKEN": "sesame"]) { $1 })
+                    #expect(result.status == 2)
+                    #expect(result.complaints.contains("redirects"))
+                    #expect(stranger.requests.isEmpty)
+                }
+            }
+        }
+    }
+}
