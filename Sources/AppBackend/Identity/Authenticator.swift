@@ -12,6 +12,7 @@ package final class Authenticator: SignIn, Service {
     private let limits: LoginLimits
     private let clock: IdentityClock
     private let looks: [@Sendable () async -> Void]
+    private let faults: [@Sendable () -> IdentityFault?]
     /// What `WWW-Authenticate` names, one for each field (RFC 7617, section 2; RFC 6750, section
     /// 3).
     let challenges: [String]
@@ -42,6 +43,7 @@ package final class Authenticator: SignIn, Service {
     ) async throws(IdentityFault) {
         let limits = LoginLimits(clock: clock)
         var looks: [@Sendable () async -> Void] = []
+        var faults: [@Sendable () -> IdentityFault?] = []
         var challenges: [String] = []
         if let rules = settings.jwt {
             try TokenKeys.check(rules.keys)
@@ -55,6 +57,7 @@ package final class Authenticator: SignIn, Service {
             }
             tokens = TokenSignIn(rules: rules, door: door, clock: clock)
             looks.append { await door.look() }
+            faults.append { door.fault }
             challenges.append("Bearer")
         } else {
             tokens = nil
@@ -73,6 +76,7 @@ package final class Authenticator: SignIn, Service {
                         threads: max(1, ProcessInfo.processInfo.activeProcessorCount - 1),
                         limit: PasswordSignIn.mostChecks))
             looks.append { await door.look() }
+            faults.append { door.fault }
             challenges.append("Basic realm=\"hubsend\", charset=\"UTF-8\"")
         } else {
             passwords = nil
@@ -81,8 +85,12 @@ package final class Authenticator: SignIn, Service {
         self.limits = limits
         self.clock = clock
         self.looks = looks
+        self.faults = faults
         self.challenges = challenges
     }
+
+    /// Why a way in is closed, as a sentence; nil: all are open.
+    var closedDoor: String? { faults.lazy.compactMap { $0() }.first?.description }
 
     /// Checks the credentials of a request.
     ///

@@ -33,6 +33,13 @@ struct PushBodyWriter {
         raw(#"s"}}}"#)
     }
 
+    /// A message in `data`, which the app shows itself.
+    mutating func fcm(message: String) {
+        raw(#"{"message":{"data":{"message":"#)
+        JSONText.append(message, to: &bytes)
+        raw("}}}")
+    }
+
     mutating func wns(_ content: PushContent, kind: CampaignKind) {
         switch kind {
         case .secure:

@@ -66,6 +66,14 @@ final class WatchedDoor<Content: Sendable>: Sendable {
         }
     }
 
+    /// Why the door is closed; nil: it is open.
+    var fault: IdentityFault? {
+        switch state.withLock(\.content) {
+        case .success: nil
+        case .failure(let fault): fault
+        }
+    }
+
     /// Looks at the files, and reads them when they have changed.
     func look() async {
         let stamps = files.map { FileStamp(of: $0.path) }

@@ -1,0 +1,70 @@
+package import CampaignCore
+package import FoundationEssentials
+
+/// Who did what, to what, from where, and how it ended: one line of the audit.
+///
+/// Never a payload, password, token or handle.
+package struct AuditEntry: Hashable, Sendable {
+    package enum Action: String, Hashable, Sendable {
+        /// A registration id was asked for, or a device registered under one.
+        case register
+        case unregister
+        /// A payload was asked for.
+        case fetch
+        /// What a payload is was asked for, or a list, but no payload.
+        case list
+        case read
+        case send
+        /// A payload was shown to an operator.
+        case show
+        /// A request was refused before it was known what it wanted.
+        case request
+    }
+
+    private static let longestReason = 200
+
+    package var time: Date
+    /// Who, proven; nil: nobody was.
+    package var user: Username?
+    /// Who a request that proved nothing said it was; nil: it did not say, or no name that anybody
+    /// could have.
+    package var claimed: Username?
+    package var action: Action
+    /// The id, or the name of the user, that it was about; never anything longer that a client may
+    /// choose.
+    package var what: String?
+    /// The client's address.
+    package var address: String?
+    /// One word, such as `ok` or `not_found`.
+    package var outcome: String
+    /// A few words of our own on why.
+    package var reason: String?
+
+    package init(
+        time: Date, user: Username?, claimed: Username? = nil, action: Action, what: String?,
+        address: String?, outcome: String, reason: String? = nil
+    ) {
+        self.time = time
+        self.user = user
+        self.claimed = claimed
+        self.action = action
+        self.what = what
+        self.address = address
+        self.outcome = outcome
+        self.reason = reason
+    }
+
+    /// The line, with its line feed.
+    var line: [UInt8] {
+        var object = JSONObject()
+        object.add("time", UTCTime.text(time))
+        object.add("user", user?.text)
+        if let claimed { object.add("claimed", claimed.text) }
+        object.add("action", action.rawValue)
+        object.add("what", what)
+        object.add("from", address)
+        object.add("outcome", outcome)
+        if let reason { object.add("reason", String(reason.prefix(Self.longestReason))) }
+        return object.text + [UInt8(ascii: "\n")]
+    }
+}

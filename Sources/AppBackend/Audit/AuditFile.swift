@@ -1,0 +1,77 @@
+import Glibc
+
+/// The file that audit lines are appended to, opened anew when it was moved away.
+///
+/// Several processes may append to it: each `write(2)` holds whole lines, and the file was opened
+/// with `O_APPEND`.
+struct AuditFile: ~Copyable {
+    private let path: String
+    private var descriptor: Int32
+
+    /// Opens a file, or makes it with mode 0600; links are not followed.
+    ///
+    /// - Throws: ``AuditError``.
+    init(path: String) throws(AuditError) {
+        self.path = path
+        descriptor = try Self.open(path)
+    }
+
+    deinit {
+        _ = close(descriptor)
+    }
+
+    /// Appends lines.
+    ///
+    /// - Returns: how many of the bytes are in the file; fewer than all when the disk ran full in
+    ///   between.
+    /// - Throws: ``AuditError`` when none are.
+    mutating func append(_ lines: [UInt8]) throws(AuditError) -> Int {
+        if wasMovedAway {
+            let anew = try Self.open(path)
+            _ = close(descriptor)
+            descriptor = anew
+        }
+        var written = 0
+        while written < lines.count {
+            let count = unsafe lines.withUnsafeBytes { bytes in
+                unsafe write(
+                    descriptor, bytes.baseAddress.map { unsafe $0 + written },
+                    bytes.count - written)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else {
+                if written > 0 { return written }
+                throw AuditError(path: path, reason: Self.reason)
+            }
+            written += count
+        }
+        return written
+    }
+
+    private var wasMovedAway: Bool {
+        var opened = stat()
+        var named = stat()
+        guard unsafe fstat(descriptor, &opened) == 0, unsafe lstat(path, &named) == 0 else {
+            return true
+        }
+        return opened.st_ino != named.st_ino || opened.st_dev != named.st_dev
+    }
+
+    private static func open(_ path: String) throws(AuditError) -> Int32 {
+        let descriptor = unsafe Glibc.open(
+            path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+        guard descriptor >= 0 else { throw AuditError(path: path, reason: reason) }
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            _ = close(descriptor)
+            throw AuditError(path: path, reason: "it is no regular file")
+        }
+        return descriptor
+    }
+
+    private static var reason: String {
+        let code = errno
+        guard let text = unsafe strerror(code) else { return "error \(code)" }
+        return unsafe String(cString: text).lowercased()
+    }
+}

@@ -1,0 +1,146 @@
+package import FoundationEssentials
+package import Logging
+import ServiceLifecycle
+import Synchronization
+
+/// Appends audit lines to a file, a second after they were noted at the latest.
+///
+/// A file that cannot be written holds up no request: lines wait in memory, up to a bound, the log
+/// says so and ``isWritable`` turns false. What did not fit is counted, and the count is the first
+/// line once the file can be written again.
+package final class AuditLog: Service {
+    /// How long a line may wait.
+    private static let interval = Duration.seconds(1)
+    /// The most bytes that wait; far more than come in a second.
+    private static let capacity = 16_777_216
+
+    private struct State {
+        var lines: [UInt8] = []
+        var lost = 0
+        var isWritable = true
+    }
+
+    private let clock: any Clock<Duration>
+    private let now: @Sendable () -> Date
+    private let logger: Logger
+    private let state = Mutex(State())
+    private let file: Mutex<AuditFile>
+    private let signals = AsyncStream.makeStream(
+        of: Void.self, bufferingPolicy: .bufferingNewest(1))
+
+    /// Opens the file, or makes it with mode 0600.
+    ///
+    /// - Parameters:
+    ///   - path: the file.
+    ///   - clock: what the wait is measured by.
+    ///   - now: the time of day.
+    ///   - logger: is told when the file cannot be written.
+    /// - Throws: ``AuditError`` when it cannot be opened.
+    package init(
+        path: String, clock: any Clock<Duration> = ContinuousClock(),
+        now: @escaping @Sendable () -> Date = { Date() }, logger: Logger
+    ) throws(AuditError) {
+        file = Mutex(try AuditFile(path: path))
+        self.clock = clock
+        self.now = now
+        self.logger = logger
+    }
+
+    /// Whether the last lines could be written.
+    package var isWritable: Bool { state.withLock(\.isWritable) }
+
+    /// Takes a line; returns at once.
+    package func note(_ entry: AuditEntry) {
+        let line = entry.line
+        let wasEmpty = state.withLock { state in
+            guard state.lines.count + line.count <= Self.capacity else {
+                state.lost += 1
+                return false
+            }
+            defer { state.lines += line }
+            return state.lines.isEmpty
+        }
+        if wasEmpty { signals.continuation.yield() }
+    }
+
+    /// Writes what waits.
+    ///
+    /// - Throws: ``AuditError`` when the file cannot be written; the lines still wait then.
+    package func flush() throws(AuditError) {
+        try file.withLock { file throws(AuditError) in try write(to: &file) }
+    }
+
+    private func write(to file: inout AuditFile) throws(AuditError) {
+        let (lines, lost) = state.withLock { state in
+            defer { (state.lines, state.lost) = ([], 0) }
+            return (state.lines, state.lost)
+        }
+        guard !lines.isEmpty || lost > 0 else { return }
+        let all = (lost > 0 ? lossLine(lost) : []) + lines
+        do {
+            let written = try file.append(all)
+            keep(Array(all.dropFirst(written)), lost: 0, isWritable: written == all.count)
+        } catch {
+            keep(lines, lost: lost, isWritable: false)
+            throw error
+        }
+    }
+
+    private func keep(_ lines: [UInt8], lost: Int, isWritable: Bool) {
+        state.withLock { state in
+            state.lines = lines + state.lines
+            state.lost += lost
+            state.isWritable = isWritable
+        }
+    }
+
+    private func lossLine(_ count: Int) -> [UInt8] {
+        var object = JSONObject()
+        object.add("time", UTCTime.text(now()))
+        object.add("user", nil as String?)
+        object.add("action", "lost_lines")
+        object.add("what", String(count))
+        object.add("from", nil as String?)
+        object.add("outcome", "lost")
+        return object.text + [UInt8(ascii: "\n")]
+    }
+
+    /// Writes until a graceful shutdown comes or the task is cancelled, and then what is left.
+    package func run() async throws {
+        await withGracefulShutdownHandler {
+            await withTaskCancellationHandler {
+                await write()
+            } onCancel: {
+                signals.continuation.finish()
+            }
+        } onGracefulShutdown: {
+            self.signals.continuation.finish()
+        }
+        flushOrTell()
+    }
+
+    private func write() async {
+        for await _ in signals.stream {
+            do {
+                try await cancelWhenGracefulShutdown { [clock] in
+                    try await clock.sleep(for: Self.interval)
+                }
+            } catch {
+                return  // It is the end, and what waits is written at once.
+            }
+            flushOrTell()
+            // Lines that could not be written are tried again.
+            if state.withLock({ !$0.lines.isEmpty }) { signals.continuation.yield() }
+        }
+    }
+
+    private func flushOrTell() {
+        let wasWritable = isWritable
+        do {
+            try flush()
+            if !wasWritable, isWritable { logger.notice("The audit is being written again.") }
+        } catch {
+            if wasWritable { logger.error("\(error)") }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import CampaignCore
+import FoundationEssentials
+import HTTPTypes
+import HummingbirdCore
+import NIOCore
+
+extension BackendExchange {
+    /// `GET /api/notifications/{id}`: the payload, or with `?as=json` what it is.
+    ///
+    /// The first answer that went out whole is written down as `fetched`. So is a 304: only who has
+    /// the bytes knows their tag.
+    func fetch(_ id: String) async throws -> BackendReply {
+        let isDescription = try asksForDescription()
+        let received = try await received(id)
+        let notification = received.notification
+        guard notification.expires > environment.now(), let bytes = notification.bytes else {
+            throw BackendFailure.notificationExpired
+        }
+        if isDescription {
+            let json = NotificationDescription(received).json(byteCount: bytes.count)
+            return BackendReply(Response(json: json))
+        }
+        let reply: BackendReply
+        switch notification.kind {
+        case .secure:
+            reply = BackendReply(Response(json: Self.secureJSON(received, bytes)))
+        case .rich, .alert:
+            reply = ServedContent(notification, bytes).reply(
+                ifNoneMatch: fields[.ifNoneMatch])
+        }
+        if method == .get, received.fetched == nil {
+            let slot = await environment.receipts.slot(for: received.place)
+            channel.triggerUserOutboundEvent(AnswerWatch.Mark(slot: slot), promise: nil)
+        }
+        return reply
+    }
+
+    /// `PUT /api/notifications/{id}/read`: durable before the answer, and the same again does
+    /// nothing.
+    ///
+    /// What has expired can still have been read: the person had it before.
+    func markRead(_ id: String) async throws -> BackendReply {
+        let received = try await received(id)
+        if received.read == nil { try await environment.receipts.read(received.place) }
+        return BackendReply(Response(empty: .noContent))
+    }
+
+    /// `GET /api/notifications`: what the caller was sent and can still fetch, newest first, a page
+    /// at a time.
+    func list() async throws -> BackendReply {
+        let page = try ListPage(query)
+        var found = try await environment.store.notifications(
+            for: caller.username, isUnread: page.isUnread, after: page.last,
+            limit: page.limit + 1, at: environment.now())
+        let hasMore = found.count > page.limit
+        if hasMore { found.removeLast(found.count - page.limit) }
+        var json: [UInt8] = [UInt8(ascii: "[")]
+        for received in found {
+            if json.count > 1 { json.append(UInt8(ascii: ",")) }
+            json += NotificationDescription(received).json()
+        }
+        json.append(UInt8(ascii: "]"))
+        var response = Response(json: json)
+        if hasMore, let last = found.last, let link = HTTPField.Name("Link") {
+            response.headers[link] = page.link(after: last.notification.id)
+        }
+        return BackendReply(response)
+    }
+
+    /// A notification of the caller's.
+    ///
+    /// What is no id at all costs one search too, so that time tells nothing.
+    ///
+    /// - Throws: ``BackendFailure/noSuchNotification``; what the store throws.
+    private func received(_ text: String) async throws -> ReceivedNotification {
+        let id = NotificationID(text)
+        let found = try await environment.store.notification(
+            id ?? .placeholder, for: caller.username)
+        guard id != nil, let found, found.notification.kind != .alert else {
+            throw BackendFailure.noSuchNotification
+        }
+        return found
+    }
+
+    private func asksForDescription() throws -> Bool {
+        switch query["as"]?.lowercased() {
+        case nil: return false
+        case "json": return true
+        default: throw BackendFailure.malformed(reason: "The parameter \"as\" can only be json.")
+        }
+    }
+
+    /// A secure payload as the tutorials' apps read it; secure campaigns hold UTF-8 only.
+    private static func secureJSON(_ received: ReceivedNotification, _ bytes: [UInt8]) -> [UInt8] {
+        var json = JSONObject()
+        json.add("Id", received.notification.id.text)
+        json.add("Payload", String(decoding: bytes, as: UTF8.self))
+        json.add("Read", received.read != nil)
+        return json.text
+    }
+}

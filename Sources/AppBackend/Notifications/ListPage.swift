@@ -1,0 +1,48 @@
+import CampaignCore
+
+/// Which page of a list is asked for.
+struct ListPage: Equatable {
+    static let standardLimit = 50
+    static let largestLimit = 100
+
+    let isUnread: Bool
+    /// The last id of the page before; nil: the first page is wanted.
+    let last: NotificationID?
+    let limit: Int
+
+    /// Reads `unread`, `after` and `limit`.
+    ///
+    /// - Throws: ``BackendFailure/malformed(reason:)``.
+    init(_ query: QueryParameters) throws(BackendFailure) {
+        switch query["unread"]?.lowercased() {
+        case nil, "false": isUnread = false
+        case "true": isUnread = true
+        default:
+            throw .malformed(reason: "The parameter \"unread\" can only be true or false.")
+        }
+        if let after = query["after"] {
+            // One that cannot be is like one that is not the caller's: nothing comes after it.
+            last = NotificationID(after) ?? .placeholder
+        } else {
+            last = nil
+        }
+        limit = try Self.limit(query["limit"])
+    }
+
+    private static func limit(_ text: String?) throws(BackendFailure) -> Int {
+        guard let text else { return standardLimit }
+        guard text.utf8.allSatisfy({ 48...57 ~= $0 }), let limit = Int(text),
+            1...largestLimit ~= limit
+        else {
+            throw .malformed(
+                reason: "The parameter \"limit\" can only be a number from 1 to \(largestLimit).")
+        }
+        return limit
+    }
+
+    /// The `Link` to the page after this one (RFC 8288).
+    func link(after last: NotificationID) -> String {
+        let unread = isUnread ? "unread=true&" : ""
+        return "</api/notifications?\(unread)after=\(last)&limit=\(limit)>; rel=\"next\""
+    }
+}

@@ -1,0 +1,33 @@
+/// How much the backend takes and how long it waits.
+package struct BackendLimits: Hashable, Sendable {
+    /// The largest body of a request in bytes; beyond it the answer is 413.
+    package var bodyBytes = 65_536
+    /// The largest header block in bytes; beyond it the answer is 400.
+    package var headerBytes = 16_384
+    /// The most header fields of a request; beyond it the answer is 400.
+    package var headers = 64
+    /// The most connections; further ones wait to be accepted.
+    package var connections = 4_096
+    /// The most requests that are worked on at a time; beyond it the answer is 503.
+    package var requests = 1_024
+    /// How long a connection may rest between requests, and how long the head of one may take.
+    package var idleTimeout: Duration = .seconds(60)
+    /// How long a body may take from its first byte on.
+    package var bodyTimeout: Duration = .seconds(15)
+    /// How long a client may take nothing of an answer that waits for it.
+    package var stallTimeout: Duration = .seconds(30)
+    /// How long requests in flight may go on after a stop began.
+    package var shutdownGrace: Duration = .seconds(10)
+    /// The most receipts that wait to be written; beyond it a `read` gets 503, and a fetch waits.
+    package var receipts = 16_384
+    /// How long the first of some `fetched` receipts waits for others, so that they share a
+    /// transaction.
+    package var gathering: Duration = .milliseconds(50)
+    /// The most registration ids of a user; the one used longest ago makes room.
+    package var registrationsPerUser = 100
+    /// How long what the caller sent to themselves can be fetched.
+    package var ownPayloadLife: Duration = .seconds(7 * 24 * 3600)
+
+    /// The usual limits.
+    package init() {}
+}

@@ -1,0 +1,100 @@
+import HTTPTypes
+import HummingbirdCore
+import HummingbirdTLS
+import NIOCore
+import NIOSSL
+
+/// An HTTP/1.1 server that bounds what a request may take of bytes and time before any route sees
+/// it.
+struct BoundedHTTPServer: Sendable {
+    /// How much a client may still send after a refusal, so that it gets to read the refusal.
+    private static let lingerBytes = 1_048_576
+    private static let lingerTime = TimeAmount.seconds(2)
+
+    let limits: BackendLimits
+    /// nil: plain HTTP.
+    let tls: TLSConfiguration?
+
+    /// The server, as Hummingbird builds it.
+    ///
+    /// - Throws: when certificate and key do not fit.
+    func builder() throws -> HTTPServerBuilder {
+        let plain = HTTPServerBuilder { respond in
+            WatchedChannel(
+                base: HTTP1Channel(
+                    responder: { request, writer, channel in
+                        try await serve(request, writer, channel, respond)
+                    },
+                    configuration: configuration),
+                stallTimeout: TimeAmount(limits.stallTimeout))
+        }
+        guard let tls else { return plain }
+        return try .tls(plain, tlsConfiguration: tls)
+    }
+
+    private var configuration: HTTP1Channel.Configuration {
+        HTTP1Channel.Configuration(
+            idleTimeout: TimeAmount(limits.idleTimeout),
+            httpDecoderConfiguration: .init(
+                maxHeaderFieldSize: limits.headerBytes, maxHeaderListSize: limits.headerBytes,
+                maxHeaderFieldCount: limits.headers))
+    }
+
+    @concurrent
+    private func serve(
+        _ request: Request, _ writer: consuming ResponseWriter, _ channel: any Channel,
+        _ respond: HTTPChannelHandler.Responder
+    ) async throws {
+        let announced = request.headers[.contentLength].flatMap(Int.init) ?? 0
+        var chunks = request.body.makeAsyncIterator()
+        guard announced <= limits.bodyBytes else {
+            return try await refuse(request, writer, channel, remaining: &chunks)
+        }
+        if request.headers[.expect]?.lowercased() == "100-continue" {
+            try await writer.writeInformationalHead(HTTPResponse(status: .continue))
+        }
+        var body = ByteBuffer()
+        var deadline: Scheduled<Void>?
+        defer { deadline?.cancel() }
+        while let chunk = try await chunks.next() {
+            guard body.readableBytes + chunk.readableBytes <= limits.bodyBytes else {
+                return try await refuse(request, writer, channel, remaining: &chunks)
+            }
+            body.writeImmutableBuffer(chunk)
+            // Most bodies come whole; only one that does not is worth a timer.
+            if deadline == nil, body.readableBytes != announced {
+                deadline = close(channel, in: TimeAmount(limits.bodyTimeout))
+            }
+        }
+        deadline?.cancel()
+        var request = request
+        request.body = RequestBody(buffer: body)
+        try await respond(request, writer, channel)
+    }
+
+    /// Answers 413, reads on for a moment so that the client is not reset before it reads the
+    /// answer, and closes the connection.
+    @concurrent
+    private func refuse(
+        _ request: Request, _ writer: consuming ResponseWriter, _ channel: any Channel,
+        remaining chunks: inout RequestBody.AsyncIterator
+    ) async throws {
+        var response = Response(.bodyTooLarge(limit: limits.bodyBytes))
+        response.headers[.connection] = "close"
+        if request.method == .head { response = response.createHeadResponse() }
+        try await writer.write(response: response.head, body: response.body)
+        // The client sees the end of the answer at once, and ends the wait by closing its side.
+        try await channel.close(mode: .output)
+        let deadline = close(channel, in: Self.lingerTime)
+        defer { deadline.cancel() }
+        var drained = 0
+        while drained < Self.lingerBytes, let chunk = try await chunks.next() {
+            drained += chunk.readableBytes
+        }
+        try await channel.close()
+    }
+
+    private func close(_ channel: any Channel, in delay: TimeAmount) -> Scheduled<Void> {
+        channel.eventLoop.scheduleTask(in: delay) { channel.close(promise: nil) }
+    }
+}

@@ -1,0 +1,15 @@
+import HummingbirdCore
+
+/// An answer, and what the audit says about it.
+struct BackendReply {
+    var response: Response
+    /// What it was about; nil: what the route names.
+    var what: String?
+    var outcome = "ok"
+
+    init(_ response: Response, about what: String? = nil, outcome: String = "ok") {
+        self.response = response
+        self.what = what
+        self.outcome = outcome
+    }
+}

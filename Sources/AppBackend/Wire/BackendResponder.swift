@@ -1,0 +1,108 @@
+import CampaignCore
+import FoundationEssentials
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import Logging
+import NIOCore
+
+/// Carries a request from Hummingbird through the entrance to its route, and notes in the audit how
+/// it ended.
+struct BackendResponder: HTTPResponder {
+    let environment: BackendEnvironment
+    let gate: RequestGate
+
+    func respond(to request: Request, context: BackendContext) async throws -> Response {
+        guard gate.enter() else { return Response(.busy(after: .seconds(1))) }
+        defer { gate.leave() }
+        let response = await answer(request, context)
+        return request.method == .head ? response.createHeadResponse() : response
+    }
+
+    private func answer(_ request: Request, _ context: BackendContext) async -> Response {
+        let target: RequestTarget
+        let route: Route
+        do {
+            target = try RequestTarget(request.head.path ?? "")
+            route = try Route(request.method, target.segments)
+        } catch {
+            return Response(error)
+        }
+        switch route {
+        case .health: return Health.up
+        case .readiness: return await environment.readiness.response()
+        default: break
+        }
+        var entry = AuditEntry(
+            time: environment.now(), user: nil, action: route.action(for: request, target.query),
+            what: route.subject, address: context.peer?.description, outcome: "")
+        do {
+            let source = try environment.entrance.source(of: request.head, peer: context.peer)
+            entry.address = source.address?.description
+            let caller = try await environment.entrance.caller(of: request.head, from: source)
+            entry.user = caller.username
+            let exchange = BackendExchange(
+                caller: caller, method: request.method, fields: request.headers,
+                query: target.query, body: try await body(of: request), channel: context.channel,
+                environment: environment)
+            let reply = try await exchange.reply(to: route)
+            entry.what = reply.what ?? entry.what
+            entry.outcome = reply.outcome
+            environment.audit.note(entry)
+            return reply.response
+        } catch {
+            let failure = explain(error, &entry)
+            entry.outcome = failure.outcome
+            environment.audit.note(entry)
+            return Response(failure)
+        }
+    }
+
+    private func body(of request: Request) async throws -> ByteBuffer {
+        do {
+            return try await request.body.collect(upTo: environment.limits.bodyBytes)
+        } catch is NIOTooManyBytesError {
+            throw BackendFailure.bodyTooLarge(limit: environment.limits.bodyBytes)
+        }
+    }
+
+    /// What an error means for the client; what only the operator can mend goes into the log.
+    private func explain(_ error: any Error, _ entry: inout AuditEntry) -> BackendFailure {
+        switch error {
+        case let failure as BackendFailure:
+            return failure
+        case let refusal as EntranceRefusal:
+            entry.reason = refusal.reason
+            entry.claimed = refusal.claimed
+            return refusal.failure
+        case let failure as RegistrarFailure:
+            return explain(failure)
+        default:
+            environment.logger.error(
+                "A request failed, because the store did.", metadata: ["error": "\(error)"])
+            return .unavailable(after: .seconds(5))
+        }
+    }
+
+    private func explain(_ failure: RegistrarFailure) -> BackendFailure {
+        switch failure {
+        case .gone:
+            return .registrationGone
+        case .refused(let reason):
+            environment.logger.notice(
+                "The hub refused a registration.", metadata: ["reason": "\(reason)"])
+            return .registrationRefused
+        case .busy(let delay):
+            return .busy(after: delay ?? .seconds(5))
+        case .unavailable(let reason):
+            environment.logger.warning(
+                "The hub cannot be reached for a registration.", metadata: ["reason": "\(reason)"])
+            return .unavailable(after: .seconds(5))
+        case .misconfigured(let reason):
+            environment.logger.error(
+                "The hub takes no registration from this server; mend the connection string.",
+                metadata: ["reason": "\(reason)"])
+            return .misconfigured
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import CampaignCore
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import AppBackend
+
+/// Audit lines get into their file, whole and in order.
+struct AuditLogTests {
+    private static func entry(_ user: Username, _ outcome: String = "ok") -> AuditEntry {
+        AuditEntry(
+            time: AdjustableTime.start, user: user, action: .show, what: nil, address: nil,
+            outcome: outcome)
+    }
+
+    private static func lines(_ path: String) throws -> [String] {
+        try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map(String.init)
+    }
+
+    @Test func theFileIsForNobodyElse() throws {
+        let folder = try TemporaryFolder()
+        let log = try AuditLog(path: folder.file("a.jsonl"), logger: BackendUnderTest.quiet)
+        log.note(Self.entry(.alice))
+        try log.flush()
+        #expect(try folder.mode("a.jsonl") == 0o600)
+        #expect(try Self.lines(folder.file("a.jsonl")).count == 1)
+    }
+
+    @Test func whatIsThereStays() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("before\n", to: "a.jsonl", mode: 0o600)
+        let log = try AuditLog(path: folder.file("a.jsonl"), logger: BackendUnderTest.quiet)
+        log.note(Self.entry(.alice))
+        try log.flush()
+        #expect(try Self.lines(folder.file("a.jsonl")).first == "before")
+    }
+
+    @Test func aFileThatWasMovedAwayIsMadeAnew() throws {
+        let folder = try TemporaryFolder()
+        let log = try AuditLog(path: folder.file("a.jsonl"), logger: BackendUnderTest.quiet)
+        log.note(Self.entry(.alice))
+        try log.flush()
+        try FileManager.default.moveItem(
+            atPath: folder.file("a.jsonl"), toPath: folder.file("a.jsonl.1"))
+        log.note(Self.entry(.bob))
+        try log.flush()
+        #expect(try Self.lines(folder.file("a.jsonl.1")).map { $0.contains("alice") } == [true])
+        #expect(try Self.lines(folder.file("a.jsonl")).map { $0.contains("bob") } == [true])
+    }
+
+    @Test func severalThatAppendAtOnceKeepTheirLinesWhole() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("a.jsonl")
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for writer in 0..<8 {
+                group.addTask {
+                    let log = try AuditLog(path: path, logger: BackendUnderTest.quiet)
+                    for number in 0..<50 {
+                        log.note(Self.entry(Username(checked: "w\(writer)"), "o\(number)"))
+                        try log.flush()
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        let lines = try Self.lines(path)
+        #expect(lines.count == 400)
+        #expect(Set(lines).count == 400)
+        #expect(lines.allSatisfy { $0.hasPrefix("{\"time\":") && $0.hasSuffix("}") })
+    }
+
+    @Test func aPlaceThatIsNoFileIsRefusedWithASentence() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("", to: "real", mode: 0o600)
+        try folder.link("link", to: folder.file("real"))
+        for path in [folder.path, folder.file("none/a.jsonl"), folder.file("link"), "/dev/null"] {
+            let error = #expect(throws: AuditError.self) {
+                _ = try AuditLog(path: path, logger: BackendUnderTest.quiet)
+            }
+            #expect(
+                error?.description.hasPrefix("the audit file \(path) cannot be written: ") == true)
+        }
+    }
+
+    @Test func aLineHoldsItsTextAsJSON() throws {
+        let entry = AuditEntry(
+            time: Date(timeIntervalSince1970: -0.001), user: nil, claimed: .bob, action: .request,
+            what: "a\"b\n", address: "::1", outcome: "x",
+            reason: String(repeating: "é", count: 300))
+        let line = String(decoding: entry.line, as: UTF8.self)
+        #expect(
+            line
+                == #"{"time":"1969-12-31T23:59:59.999Z","user":null,"claimed":"bob","#
+                + #""action":"request","#
+                + #""what":"a\"b\n","from":"::1","outcome":"x","reason":""#
+                + String(repeating: "é", count: 200) + "\"}\n")
+    }
+
+    @Test func theLogRunsAndWritesWhatIsLeftWhenItEnds() async throws {
+        let folder = try TemporaryFolder()
+        let log = try AuditLog(path: folder.file("a.jsonl"), logger: BackendUnderTest.quiet)
+        log.note(Self.entry(.alice))
+        let running = Task { try await log.run() }
+        running.cancel()
+        try await running.value
+        #expect(try Self.lines(folder.file("a.jsonl")).count == 1)
+    }
+}

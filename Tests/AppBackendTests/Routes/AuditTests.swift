@@ -1,0 +1,96 @@
+import CampaignCore
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import NIOCore
+import Storage
+import Testing
+
+@testable import AppBackend
+
+/// Each thing that somebody does, or may not do, is a line of the audit.
+struct AuditTests {
+    private static func line(
+        _ user: String?, _ action: String, _ what: String?, _ outcome: String,
+        from address: String? = nil, reason: String? = nil
+    ) -> String {
+        func json(_ text: String?) -> String { text.map { "\"\($0)\"" } ?? "null" }
+        let end = reason.map { ",\"reason\":\(json($0))" } ?? ""
+        return """
+            {"time":"2026-12-01T08:00:00.250Z","user":\(json(user)),"action":"\(action)",\
+            "what":\(json(what)),"from":\(json(address)),"outcome":"\(outcome)"\(end)}
+            """
+    }
+
+    @Test func eachActionIsALineWithoutAnythingSecret() async throws {
+        try await BackendUnderTest.run { backend in
+            let id = try await backend.notify([.alice])
+            _ = try await backend.request(.post, "/api/register?handle=TOPHANDLE", as: .alice)
+            _ = try await backend.request(
+                .put, "/api/register/100-1-1", as: .alice,
+                body: #"{"Platform":"apns","Handle":"TOPHANDLE","Tags":null}"#)
+            _ = try await backend.request(.get, "/api/notifications/\(id)", as: .alice)
+            _ = try await backend.request(.head, "/api/notifications/\(id)", as: .alice)
+            _ = try await backend.request(.get, "/api/notifications/\(id)", as: .bob)
+            _ = try await backend.request(.put, "/api/notifications/\(id)/read", as: .alice)
+            _ = try await backend.request(.get, "/api/notifications?unread=true", as: .alice)
+            _ = try await backend.request(.delete, "/api/register/100-1-1", as: .alice)
+            _ = try await backend.request(
+                .post, "/api/notifications?pns=apns&to_tag=bob", as: .sam, body: "\"the secret\"")
+            _ = try await backend.request(
+                .post, "/api/notifications?pns=apns&to_tag=bob", as: .alice, body: "\"the secret\"")
+            let lines = try backend.auditLines()
+            #expect(
+                lines == [
+                    Self.line("alice", "register", "100-1-1", "ok"),
+                    Self.line("alice", "register", "100-1-1", "ok"),
+                    Self.line("alice", "fetch", id.text, "ok"),
+                    Self.line("alice", "list", id.text, "ok"),
+                    Self.line("bob", "fetch", id.text, "not_found"),
+                    Self.line("alice", "read", id.text, "ok"),
+                    Self.line("alice", "list", nil, "ok"),
+                    Self.line("alice", "unregister", "100-1-1", "ok"),
+                    Self.line("sam", "send", "bob", "ok"),
+                    Self.line("alice", "send", nil, "forbidden"),
+                ])
+        }
+    }
+
+    @Test func aRefusalSaysFromWhereAndWhy() async throws {
+        try await BackendUnderTest.run({ $0.useSocket() }) { backend in
+            _ = try await backend.request(
+                .get, "/api/notifications/\(String(repeating: "x", count: 500))")
+            _ = try await backend.request(
+                .put, "/api/register/\(String(repeating: "%0A", count: 50))",
+                as: Username(checked: "!closed"))
+            let lines = try backend.auditLines()
+            #expect(
+                lines == [
+                    Self.line(
+                        nil, "fetch", nil, "unauthenticated", from: "127.0.0.1",
+                        reason: "there are no credentials"),
+                    Self.line(
+                        nil, "register", nil, "unavailable", from: "127.0.0.1",
+                        reason: "the password file is broken"),
+                ])
+        }
+    }
+
+    @Test func aProxyThatTheConfigNamesSaysWhereTheClientIs() async throws {
+        try await BackendUnderTest.run({
+            $0.useSocket()
+            $0.proxies = [try #require(AddressRange("127.0.0.0/8"))]
+        }) { backend in
+            _ = try await backend.request(
+                .get, "/api/notifications", as: .alice,
+                headers: ["Forwarded": "for=192.0.2.7;proto=https"])
+            _ = try await backend.request(
+                .get, "/api/notifications", as: .alice,
+                headers: ["Forwarded": "for=192.0.2.7;proto=http"])
+            let lines = try backend.auditLines()
+            #expect(lines.count == 2)
+            #expect(lines.first?.contains(#""from":"192.0.2.7","outcome":"ok""#) == true)
+            #expect(lines.last?.contains(#""outcome":"credentials_in_plain""#) == true)
+        }
+    }
+}

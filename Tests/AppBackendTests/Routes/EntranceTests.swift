@@ -1,0 +1,135 @@
+import CampaignCore
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import NIOCore
+import Testing
+
+@testable import AppBackend
+
+/// Who comes in, and what those learn who do not.
+struct EntranceTests {
+    /// Every route that wants a caller, with a body that it takes.
+    static let routes: [(HTTPRequest.Method, String, String?)] = [
+        (.post, "/api/register?handle=AB12", nil),
+        (.put, "/api/register/1", #"{"Platform":"apns","Handle":"AB12","Tags":[]}"#),
+        (.delete, "/api/register/1", nil),
+        (.get, "/api/notifications", nil), (.head, "/api/notifications", nil),
+        (.post, "/api/notifications?pns=apns&to_tag=alice", "\"hi\""),
+        (.post, "/api/notifications", #"{"Payload":"x"}"#),
+        (.get, "/api/notifications/\(NotificationID.placeholder)", nil),
+        (.head, "/api/notifications/\(NotificationID.placeholder)", nil),
+        (.put, "/api/notifications/\(NotificationID.placeholder)/read", nil),
+    ]
+
+    @Test(arguments: routes.indices)
+    func nobodyIsToldHowToSignIn(index: Int) async throws {
+        let (method, uri, body) = Self.routes[index]
+        try await BackendUnderTest.run { backend in
+            let answer = try await backend.request(method, uri, body: body)
+            #expect(answer.status == .unauthorized)
+            #expect(answer.header("WWW-Authenticate") == "Basic realm=\"hubsend\"")
+            #expect(backend.hub.calls.isEmpty && backend.sender.pages.isEmpty)
+        }
+    }
+
+    @Test(arguments: routes.indices)
+    func aClosedDoorAndTooManyFailuresSayWhenToComeAgain(index: Int) async throws {
+        let (method, uri, body) = Self.routes[index]
+        try await BackendUnderTest.run { backend in
+            let limited = try await backend.request(
+                method, uri, as: Username(checked: "!limited"), body: body)
+            #expect(limited.status == .tooManyRequests)
+            #expect(limited.header("Retry-After") == "30")
+            let closed = try await backend.request(
+                method, uri, as: Username(checked: "!closed"), body: body)
+            #expect(closed.status == .serviceUnavailable)
+            #expect(closed.header("Retry-After") == "10")
+            #expect(!closed.text.contains("broken"))
+        }
+    }
+
+    @Test(arguments: routes.indices)
+    func aForeignPageChangesNothing(index: Int) async throws {
+        let (method, uri, body) = Self.routes[index]
+        let isChange = method != .get && method != .head
+        try await BackendUnderTest.run { backend in
+            for user in [Username.sam, nil] {
+                let answer = try await backend.request(
+                    method, uri, as: user, headers: ["Origin": "https://evil.example"], body: body)
+                #expect((answer.status == .forbidden) == isChange)
+            }
+            let own = try await backend.request(
+                method, uri, as: .sam, headers: ["Origin": "https://localhost"], body: body)
+            #expect(own.status != .forbidden)
+        }
+    }
+
+    @Test(arguments: routes.indices)
+    func credentialsInPlainAreNotLookedAt(index: Int) async throws {
+        let (method, uri, body) = Self.routes[index]
+        try await BackendUnderTest.run({ $0.scheme = .http }) { backend in
+            let answer = try await backend.request(
+                method, uri, as: Username(checked: "!limited"), body: body)
+            #expect(answer.status == .badRequest)
+            #expect(method == .head || answer.text.contains("https only"))
+        }
+    }
+
+    @Test func aKnownUserWithoutTheRightGets403() async throws {
+        try await BackendUnderTest.run { backend in
+            let answer = try await backend.request(
+                .post, "/api/notifications", as: .alice, body: "{\"Payload\":\"x\"}")
+            #expect(answer.status == .forbidden)
+            #expect(answer.header("WWW-Authenticate") == nil)
+        }
+    }
+
+    @Test(arguments: [
+        ("/", 404), ("", 400), ("/api", 404), ("/api/", 404), ("/api/other", 404),
+        ("/healthy", 404),
+        ("/api/notifications/a/b", 404), ("/api/notifications/a/read/b", 404),
+        ("/api/register", 405), ("/api/register/", 405), ("/api/register/1", 405),
+        ("/api/notifications/a/read", 405), ("/%", 400), ("/api/notifications?a=%", 400),
+        ("nonsense", 400), ("/api/notifications/" + String(repeating: "a", count: 8_192), 414),
+    ])
+    func whatIsNoRouteSaysSo(uri: String, status: Int) async throws {
+        try await BackendUnderTest.run { backend in
+            let answer = try await backend.request(.get, uri, as: .alice)
+            #expect(answer.status.code == status)
+            #expect(try answer.json().keys.sorted() == ["Message"])
+            #expect((answer.header("Allow") != nil) == (status == 405))
+        }
+    }
+
+    @Test(arguments: [
+        (HTTPRequest.Method.patch, "/api/notifications", "GET, HEAD, POST"),
+        (.options, "/api/register", "POST"), (.delete, "/api/notifications/a", "GET, HEAD"),
+        (.post, "/health", "GET, HEAD"), (.trace, "/api/register/1", "PUT, DELETE"),
+    ])
+    func anotherMethodIs405WithThoseThatThereAre(
+        method: HTTPRequest.Method, uri: String, allowed: String
+    ) async throws {
+        try await BackendUnderTest.run { backend in
+            let answer = try await backend.request(method, uri, as: .alice)
+            #expect(answer.status == .methodNotAllowed)
+            #expect(answer.header("Allow") == allowed)
+        }
+    }
+
+    @Test func pathsCountInAnyCaseAsInTheTutorials() async throws {
+        try await BackendUnderTest.run { backend in
+            let id = try await backend.notify([.alice])
+            let answer = try await backend.request(.get, "/API/Notifications/\(id)/", as: .alice)
+            #expect(answer.status == .ok)
+        }
+    }
+
+    @Test func tooMuchAtOnceIsTurnedAway() async throws {
+        try await BackendUnderTest.run({ $0.limits.requests = 0 }) { backend in
+            let answer = try await backend.request(.get, "/api/notifications", as: .alice)
+            #expect(answer.status == .serviceUnavailable)
+            #expect(answer.header("Retry-After") == "1")
+        }
+    }
+}

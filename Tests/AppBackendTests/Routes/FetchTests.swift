@@ -1,0 +1,193 @@
+import CampaignCore
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import NIOCore
+import Storage
+import Testing
+
+@testable import AppBackend
+
+/// People fetch what they were sent, and nobody else does.
+struct FetchTests {
+    static let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 255]
+
+    static func file(_ mediaType: String, _ bytes: [UInt8] = png) -> NotificationContent {
+        .file(PayloadFile(path: "a", mediaType: mediaType, bytes: bytes))
+    }
+
+    @Test func aSecurePayloadIsJSONAsOldAppsReadIt() async throws {
+        try await BackendUnderTest.run { backend in
+            let text = "quotes \" \\ </script> \u{1} 🎉"
+            let id = try await backend.notify(
+                [.alice], content: .text(text, mediaType: "text/plain; charset=utf-8"))
+            let answer = try await backend.request(.get, "/api/notifications/\(id)", as: .alice)
+            #expect(answer.status == .ok)
+            let json = try answer.json()
+            #expect(json["Id"] as? String == id.text)
+            #expect(json["Payload"] as? String == text)
+            #expect(json["Read"] as? Bool == false)
+            #expect(json.count == 3)
+            #expect(answer.header("Cache-Control") == "no-store")
+            #expect(answer.header("X-Content-Type-Options") == "nosniff")
+            #expect(answer.header("Content-Type") == "application/json; charset=utf-8")
+        }
+    }
+
+    @Test(arguments: [
+        ("image/png", true), ("IMAGE/JPEG", true), ("image/svg+xml", false), ("text/html", false),
+        ("application/pdf", false), ("audio/mpeg", true), ("video/mp4", true),
+        ("text/plain", true), ("text/plain; charset=utf-8", true), ("text/plainer", false),
+        ("application/octet-stream", false), ("image/x-unknown", false),
+    ])
+    func richBytesAreServedAsSomebodysUpload(mediaType: String, isShown: Bool) async throws {
+        try await BackendUnderTest.run { backend in
+            let id = try await backend.notify(
+                [.alice], kind: .rich, type: "img", content: Self.file(mediaType))
+            let answer = try await backend.request(.get, "/api/notifications/\(id)", as: .alice)
+            #expect(answer.status == .ok)
+            #expect(Array(buffer: answer.body) == Self.png)
+            #expect(answer.header("Content-Type") == mediaType)
+            #expect(answer.header("X-Content-Type-Options") == "nosniff")
+            #expect(answer.header("Content-Security-Policy") == "sandbox")
+            #expect(answer.header("Cache-Control") == "private")
+            #expect(answer.header("Vary") == "Authorization")
+            #expect(answer.header("Content-Disposition") == (isShown ? nil : "attachment"))
+        }
+    }
+
+    @Test(arguments: ["text/plain\r\nX-Evil: 1", "", "none", String(repeating: "a/", count: 101)])
+    func aStoredTypeThatIsNoneDoesNoHarm(mediaType: String) async throws {
+        try await BackendUnderTest.run { backend in
+            let id = try await backend.notify(
+                [.alice], kind: .rich, type: "img", content: Self.file(mediaType))
+            let answer = try await backend.request(.get, "/api/notifications/\(id)", as: .alice)
+            #expect(answer.header("Content-Type") == "application/octet-stream")
+            #expect(answer.header("Content-Disposition") == "attachment")
+            #expect(answer.header("X-Evil") == nil)
+        }
+    }
+
+    @Test func whoHasTheBytesGets304() async throws {
+        try await BackendUnderTest.run { backend in
+            let id = try await backend.notify(
+                [.alice], kind: .rich, type: "img", content: Self.file("image/png"))
+            let uri = "/api/notifications/\(id)"
+            let tag = try #require(
+                try await backend.request(.get, uri, as: .alice).header("ETag"))
+            #expect(tag.hasPrefix("\"") && tag.hasSuffix("\"") && tag.count == 66)
+            for field in [tag, "W/\(tag)", "\"a\", \(tag)", "*"] {
+                let answer = try await backend.request(
+                    .get, uri, as: .alice, headers: ["If-None-Match": field])
+                #expect(answer.status == .notModified)
+                #expect(answer.body.readableBytes == 0)
+                #expect(answer.header("ETag") == tag)
+            }
+            let other = try await backend.request(
+                .get, uri, as: .alice, headers: ["If-None-Match": "\"a\""])
+            #expect(other.status == .ok)
+            // Who may not fetch it learns nothing from a tag.
+            let stranger = try await backend.request(
+                .get, uri, as: .bob, headers: ["If-None-Match": tag])
+            #expect(stranger.status == .notFound)
+        }
+    }
+
+    @Test func headAnswersAsGetDoesWithoutTheBody() async throws {
+        try await BackendUnderTest.run { backend in
+            for (kind, content) in [
+                (CampaignKind.secure, NotificationContent.text("abc", mediaType: "text/plain")),
+                (.rich, Self.file("image/png")),
+            ] {
+                let id = try await backend.notify([.alice], kind: kind, content: content)
+                let get = try await backend.request(.get, "/api/notifications/\(id)", as: .alice)
+                let head = try await backend.request(.head, "/api/notifications/\(id)", as: .alice)
+                #expect(head.status == .ok)
+                #expect(head.body.readableBytes == 0)
+                #expect(head.headers == get.headers)
+                #expect(head.header("Content-Length") == String(get.body.readableBytes))
+            }
+        }
+    }
+
+    @Test func theDescriptionSaysWhatItIs() async throws {
+        try await BackendUnderTest.run { backend in
+            let id = try await backend.notify(
+                [.alice], kind: .rich, type: "img", message: "Look \"here\"",
+                content: Self.file("image/png"))
+            let answer = try await backend.request(
+                .get, "/api/notifications/\(id)?as=json", as: .alice)
+            #expect(
+                answer.text == """
+                    {"Id":"\(id)","Kind":"rich","RichType":"img","Message":"Look \\"here\\"",\
+                    "MediaType":"image/png","Bytes":10,"Created":"2026-12-01T08:00:00.250Z",\
+                    "Expires":"2026-12-01T09:00:00.250Z","Read":false}
+                    """)
+            #expect(answer.header("Cache-Control") == "no-store")
+            let unknown = try await backend.request(
+                .get, "/api/notifications/\(id)?as=xml", as: .alice)
+            #expect(unknown.status == .badRequest)
+        }
+    }
+
+    @Test func whatIsNotThereNotYoursAndTakenBackLooksTheSame() async throws {
+        try await BackendUnderTest.run { backend in
+            let mine = try await backend.notify([.alice])
+            let revoked = try await backend.notify([.alice])
+            #expect(try await backend.store.revoke(revoked, at: backend.time.now()))
+            let others = try await backend.notify([.bob])
+            #expect(
+                try await backend.request(.get, "/api/notifications/\(mine)", as: .alice).status
+                    == .ok)
+            let unknown = String(repeating: "b", count: 26)
+            for method in [HTTPRequest.Method.get, .head] {
+                var answers: [TestResponse] = []
+                for id in [
+                    unknown, others.text, revoked.text, "1", "a%20b", "%00",
+                    NotificationID.placeholder.text,
+                ] {
+                    answers.append(
+                        try await backend.request(method, "/api/notifications/\(id)", as: .alice))
+                }
+                let first = try #require(answers.first)
+                #expect(first.status == .notFound)
+                for answer in answers {
+                    #expect(answer.status == first.status)
+                    #expect(answer.headers == first.headers)
+                    #expect(answer.body == first.body)
+                }
+            }
+            for id in [unknown, others.text, revoked.text, "1"] {
+                let read = try await backend.request(
+                    .put, "/api/notifications/\(id)/read", as: .alice)
+                #expect(read.status == .notFound)
+            }
+        }
+    }
+
+    @Test func whatHasExpiredIsGoneButCanStillHaveBeenRead() async throws {
+        try await BackendUnderTest.run({ $0.useSocket() }) { backend in
+            let id = try await backend.notify([.alice])
+            backend.time.move(by: 3_600)
+            for uri in ["/api/notifications/\(id)", "/api/notifications/\(id)?as=json"] {
+                #expect(try await backend.request(.get, uri, as: .alice).status == .gone)
+                #expect(try await backend.request(.get, uri, as: .bob).status == .notFound)
+            }
+            let read = try await backend.request(
+                .put, "/api/notifications/\(id)/read", as: .alice)
+            #expect(read.status == .noContent)
+            #expect(try await backend.received(id, .alice)?.read == backend.time.now())
+        }
+    }
+
+    @Test func aSharedPayloadIsForEachOfItsRecipientsAndNobodyElse() async throws {
+        try await BackendUnderTest.run { backend in
+            let id = try await backend.notify([.alice, .bob])
+            for (user, status) in [("alice", 200), ("bob", 200), ("Alice", 404), ("carol", 404)] {
+                let answer = try await backend.request(
+                    .get, "/api/notifications/\(id)", as: Username(checked: user))
+                #expect(answer.status.code == status)
+            }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Storage
+import TestSupport
+import Testing
+
+@testable import AppBackend
+
+/// `/health` says that the server is up, `/ready` that it can work; neither says more.
+struct HealthTests {
+    @Test func aServerThatCanWorkIsReady() async throws {
+        try await BackendUnderTest.run { backend in
+            for (uri, text) in [("/health", "up"), ("/ready", "ready")] {
+                let answer = try await backend.request(.get, uri)
+                #expect(answer.status == .ok)
+                #expect(answer.text == "{\"Status\":\"\(text)\"}")
+                #expect(try await backend.request(.head, uri).status == .ok)
+            }
+            #expect(try backend.auditLines().isEmpty)
+        }
+    }
+
+    @Test func aServerThatLetsNobodyInIsNotReady() async throws {
+        try await BackendUnderTest.run({ $0.closedDoor = { "the password file is broken" } }) {
+            backend in
+            let answer = try await backend.request(.get, "/ready")
+            #expect(answer.status == .serviceUnavailable)
+            #expect(answer.text == "{\"Status\":\"not ready\"}")
+            #expect(answer.header("Retry-After") == "5")
+            #expect(try await backend.request(.get, "/health").status == .ok)
+        }
+    }
+
+    @Test func aServerWithoutItsStoreIsNotReadyWithinASecond() async throws {
+        try await BackendUnderTest.run { backend in
+            #expect(try await backend.request(.get, "/ready").status == .ok)
+            try backend.store.close()
+            #expect(try await backend.request(.get, "/ready").status == .ok)
+            backend.time.move(by: 1)
+            #expect(try await backend.request(.get, "/ready").status == .serviceUnavailable)
+            let fetch = try await backend.request(.get, "/api/notifications", as: .alice)
+            #expect(fetch.status == .serviceUnavailable)
+            #expect(fetch.header("Retry-After") == "5")
+            #expect(!fetch.text.contains("store"))
+        }
+    }
+
+    @Test func aServerWithoutItsAuditIsNotReadyUntilItIsWrittenAgain() async throws {
+        try await BackendUnderTest.run { backend in
+            try FileManager.default.removeItem(atPath: backend.folder.file("audit.jsonl"))
+            try FileManager.default.createDirectory(
+                atPath: backend.folder.file("audit.jsonl"), withIntermediateDirectories: false)
+            _ = try await backend.request(.get, "/api/notifications", as: .alice)
+            #expect(throws: AuditError.self) { try backend.audit.flush() }
+            #expect(try await backend.request(.get, "/ready").status == .serviceUnavailable)
+            try FileManager.default.removeItem(atPath: backend.folder.file("audit.jsonl"))
+            #expect(try backend.auditLines().count == 1)
+            backend.time.move(by: 1)
+            #expect(try await backend.request(.get, "/ready").status == .ok)
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import CampaignCore
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import NIOCore
+import Storage
+import Testing
+
+@testable import AppBackend
+
+/// Who fetched and who read is written down, once and durably.
+@Suite(.timeLimit(.minutes(1)))
+struct ReceiptTests {
+    @Test func aReadIsDurableBeforeItsAnswerAndTheFirstTimeStays() async throws {
+        try await BackendUnderTest.run { backend in
+            let id = try await backend.notify([.alice, .bob])
+            let first = backend.time.now()
+            for _ in 1...3 {
+                let answer = try await backend.request(
+                    .put, "/api/notifications/\(id)/read", as: .alice)
+                #expect(answer.status == .noContent)
+                #expect(try await backend.received(id, .alice)?.read == first)
+                backend.time.move(by: 5)
+            }
+            #expect(try await backend.received(id, .bob)?.read == nil)
+            let json = try await backend.request(.get, "/api/notifications/\(id)", as: .alice)
+                .json()
+            #expect(json["Read"] as? Bool == true)
+        }
+    }
+
+    @Test func aHundredReadsAtOnceAreAllDurable() async throws {
+        try await BackendUnderTest.run { backend in
+            let people = (0..<100).map { Username(checked: "user-\($0)") }
+            let id = try await backend.notify(people)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for user in people {
+                    group.addTask {
+                        let answer = try await backend.request(
+                            .put, "/api/notifications/\(id)/read", as: user)
+                        #expect(answer.status == .noContent)
+                        #expect(try await backend.received(id, user)?.read != nil)
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    @Test func onlyPayloadsThatWentOutWholeAreFetched() async throws {
+        let (bench, id) = try await BackendUnderTest.run({ $0.useSocket() }) { backend in
+            let content = FetchTests.file("image/png")
+            let id = try await backend.notify(
+                [.alice, .bob, .carol, .dora], kind: .rich, content: content)
+            let uri = "/api/notifications/\(id)"
+            let tag = try #require(
+                try await backend.request(.get, uri, as: .alice).header("ETag"))
+            backend.time.move(by: 1)
+            _ = try await backend.request(.get, uri, as: .alice)
+            _ = try await backend.request(.get, uri, as: .bob, headers: ["If-None-Match": tag])
+            _ = try await backend.request(.head, uri, as: .carol)
+            _ = try await backend.request(.get, uri + "?as=json", as: .carol)
+            return (backend, id)
+        }
+        // The server has stopped, and has written what it owed.
+        #expect(try await bench.received(id, .alice)?.fetched == AdjustableTime.start)
+        #expect(try await bench.received(id, .bob)?.fetched == bench.time.now())
+        #expect(try await bench.received(id, .carol)?.fetched == nil)
+        #expect(try await bench.received(id, .dora)?.fetched == nil)
+    }
+
+    @Test func aPayloadThatItsClientNeverTookIsNotFetched() async throws {
+        let (bench, id) = try await BackendUnderTest.listen({
+            $0.limits.stallTimeout = .milliseconds(50)
+        }) { backend, server in
+            let large = [UInt8](repeating: 7, count: 48 << 20)
+            let id = try await backend.notify(
+                [.alice], kind: .rich, content: FetchTests.file("image/png", large))
+            try await RawConnection.stall(
+                port: server.port,
+                RawConnection.get("/api/notifications/\(id)", as: .alice)
+            ) { beginning in
+                #expect(beginning.hasPrefix("HTTP/1.1 200"))
+                await server.stop()
+                // Ends only once the server has given the connection up.
+                await server.hasStopped()
+            }
+            return (backend, id)
+        }
+        #expect(try await bench.received(id, .alice)?.fetched == nil)
+    }
+}

@@ -1,0 +1,256 @@
+import CampaignCore
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import NIOCore
+import Storage
+import Testing
+
+@testable import AppBackend
+
+/// Devices register, each only under its own user.
+struct RegistrationTests {
+    private static func body(
+        _ platform: String = "apns", _ handle: String = "AB12", tags: String = "[]"
+    ) -> String {
+        "{\"Platform\":\"\(platform)\",\"Handle\":\"\(handle)\",\"Tags\":\(tags)}"
+    }
+
+    @Test func aNewDeviceGetsAnIDAsAQuotedString() async throws {
+        try await BackendUnderTest.run { backend in
+            let answer = try await backend.request(.post, "/api/register", as: .alice)
+            #expect(answer.status == .ok)
+            #expect(answer.text == "\"100-1-1\"")
+            #expect(answer.header("Content-Type") == "application/json; charset=utf-8")
+            #expect(try await backend.store.registration("100-1-1")?.user == .alice)
+        }
+    }
+
+    @Test func theSameHandleGetsTheSameIDAndOthersOfItGo() async throws {
+        try await BackendUnderTest.run { backend in
+            for id in ["1", "2", "3"] {
+                backend.time.move(by: 1)
+                try await backend.store.issue(
+                    id, to: .alice, handle: HandleDigest(of: "AB12"), at: backend.time.now())
+                backend.hub.put(id, .init(platform: .apns, handle: "AB12", tags: []))
+            }
+            let answer = try await backend.request(
+                .post, "/api/register?handle=AB12", as: .alice)
+            #expect(answer.text == "\"3\"")
+            #expect(backend.hub.registrations.keys.sorted() == ["3"])
+            #expect(try await backend.store.registration("2") == nil)
+        }
+    }
+
+    @Test func aHandleGivesNobodyAnotherUsersID() async throws {
+        try await BackendUnderTest.run { backend in
+            try await backend.store.issue(
+                "1", to: .alice, handle: HandleDigest(of: "AB12"), at: backend.time.now())
+            backend.hub.put("1", .init(platform: .apns, handle: "AB12", tags: ["username:alice"]))
+            let answer = try await backend.request(.post, "/api/register?handle=AB12", as: .bob)
+            #expect(answer.text == "\"100-1-1\"")
+            #expect(backend.hub.registrations["1"] != nil)
+        }
+    }
+
+    @Test(arguments: ["apns", "APNS", "fcm", "gcm", "Gcm", "wns"])
+    func aDeviceRegistersWithItsUsersTag(platform: String) async throws {
+        try await BackendUnderTest.run { backend in
+            _ = try await backend.request(.post, "/api/register", as: .alice)
+            let answer = try await backend.request(
+                .put, "/api/register/100-1-1", as: .alice,
+                body: Self.body(
+                    platform, tags: "[\"news\",\"city:Bonn\",\"news\",\"username:alice\"]"))
+            #expect(answer.status == .ok)
+            let made = backend.hub.registrations["100-1-1"]
+            #expect(made?.tags == ["username:alice", "news", "city:Bonn"])
+            #expect(
+                made?.platform
+                    == (platform.lowercased() == "gcm"
+                        ? .fcm : Platform(rawValue: platform.lowercased())))
+            #expect(made?.handle == "AB12")
+        }
+    }
+
+    @Test(arguments: [
+        "username:bob", "USERNAME:alice", "from:alice", "$InstallationId:{x}", "news,username:bob",
+        "", "other", "News",
+    ])
+    func aTagThatIsNotAllowedIsRefusedByName(tag: String) async throws {
+        try await BackendUnderTest.run { backend in
+            _ = try await backend.request(.post, "/api/register", as: .alice)
+            let answer = try await backend.request(
+                .put, "/api/register/100-1-1", as: .alice, body: Self.body(tags: "[\"\(tag)\"]"))
+            #expect(answer.status == .forbidden)
+            #expect(
+                try answer.json()["Message"] as? String == "The tag \"\(tag)\" is not allowed here."
+            )
+            #expect(backend.hub.registrations.isEmpty)
+        }
+    }
+
+    @Test func sixtyTagsWithTheUsersAreTheMost() async throws {
+        try await BackendUnderTest.run { backend in
+            _ = try await backend.request(.post, "/api/register", as: .alice)
+            for (count, status) in [(59, 200), (60, 400), (61, 400)] {
+                let tags = (1...count).map { "\"city:\($0)\"" }.joined(separator: ",")
+                let answer = try await backend.request(
+                    .put, "/api/register/100-1-1", as: .alice, body: Self.body(tags: "[\(tags)]"))
+                #expect(answer.status.code == status)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        "", "{}", "[]", "null", "\"apns\"", "{\"Platform\":\"apns\"}",
+        "{\"Platform\":1,\"Handle\":\"A\"}",
+        body("mpns"), body("adm"), body(""), body("apns", ""), body("apns", "a b"),
+        body("apns", "a\\u0000"), body("apns", String(repeating: "A", count: 2_049)),
+        body(tags: "[1]"), body(tags: "{}"), String(repeating: "[", count: 10_000),
+    ])
+    func aMalformedRegistrationIs400(body: String) async throws {
+        try await BackendUnderTest.run { backend in
+            _ = try await backend.request(.post, "/api/register", as: .alice)
+            let answer = try await backend.request(
+                .put, "/api/register/100-1-1", as: .alice, body: body)
+            #expect(answer.status == .badRequest)
+            #expect(try answer.json()["Message"] != nil)
+            #expect(backend.hub.registrations.isEmpty)
+        }
+    }
+
+    @Test(arguments: ["7", "..%2Fmessages", "100-1-1%3Fapi-version", "%F0%9F%92%A5"])
+    func anIDThatIsNotTheCallersIsGoneAndNeverReachesTheHub(id: String) async throws {
+        try await BackendUnderTest.run { backend in
+            try await backend.store.issue("7", to: .bob, handle: nil, at: backend.time.now())
+            let put = try await backend.request(
+                .put, "/api/register/\(id)", as: .alice, body: Self.body())
+            #expect(put.status == .gone)
+            let delete = try await backend.request(.delete, "/api/register/\(id)", as: .alice)
+            #expect(delete.status == .ok)
+            #expect(backend.hub.calls.isEmpty)
+            #expect(try await backend.store.registration("7")?.user == .bob)
+        }
+    }
+
+    @Test func aPhoneThatChangesHandsLeavesItsFormerUser() async throws {
+        try await BackendUnderTest.run { backend in
+            _ = try await backend.request(.post, "/api/register?handle=AB12", as: .alice)
+            _ = try await backend.request(
+                .put, "/api/register/100-1-1", as: .alice, body: Self.body())
+            backend.hub.put("stray", .init(platform: .apns, handle: "AB12", tags: ["username:eve"]))
+            _ = try await backend.request(.post, "/api/register?handle=AB12", as: .bob)
+            let answer = try await backend.request(
+                .put, "/api/register/100-2-1", as: .bob, body: Self.body())
+            #expect(answer.status == .ok)
+            #expect(backend.hub.registrations.keys.sorted() == ["100-2-1"])
+            #expect(backend.hub.registrations["100-2-1"]?.tags == ["username:bob"])
+            let former = try await backend.request(
+                .put, "/api/register/100-1-1", as: .alice, body: Self.body())
+            #expect(former.status == .gone)
+        }
+    }
+
+    @Test func ofTwoWhoRegisterOneHandleAtOnceTheLastOneKeepsIt() async throws {
+        try await BackendUnderTest.run { backend in
+            _ = try await backend.request(.post, "/api/register", as: .alice)
+            _ = try await backend.request(.post, "/api/register", as: .bob)
+            // Bob's whole request comes between what Alice's does at the hub and in the store.
+            backend.hub.interrupt(.register("100-1-1")) {
+                do {
+                    let answer = try await backend.request(
+                        .put, "/api/register/100-2-1", as: .bob, body: Self.body())
+                    #expect(answer.status == .ok)
+                } catch {
+                    Issue.record(error)
+                }
+            }
+            let answer = try await backend.request(
+                .put, "/api/register/100-1-1", as: .alice, body: Self.body())
+            #expect(answer.status == .ok)
+            #expect(backend.hub.registrations.keys.sorted() == ["100-1-1"])
+        }
+    }
+
+    @Test func anIDThatWasTakenAwayMeanwhileIsNotLeftAtTheHub() async throws {
+        try await BackendUnderTest.run { backend in
+            _ = try await backend.request(.post, "/api/register", as: .alice)
+            backend.hub.interrupt(.register("100-1-1")) {
+                do {
+                    let answer = try await backend.request(
+                        .delete, "/api/register/100-1-1", as: .alice)
+                    #expect(answer.status == .ok)
+                } catch {
+                    Issue.record(error)
+                }
+            }
+            let answer = try await backend.request(
+                .put, "/api/register/100-1-1", as: .alice, body: Self.body())
+            #expect(answer.status == .gone)
+            #expect(backend.hub.registrations.isEmpty)
+        }
+    }
+
+    @Test func anIDThatIsGoneAtTheHubIsForgotten() async throws {
+        try await BackendUnderTest.run { backend in
+            _ = try await backend.request(.post, "/api/register?handle=AB12", as: .alice)
+            backend.hub.fail(.register("100-1-1"), with: .gone)
+            let answer = try await backend.request(
+                .put, "/api/register/100-1-1", as: .alice, body: Self.body())
+            #expect(answer.status == .gone)
+            let next = try await backend.request(.post, "/api/register?handle=AB12", as: .alice)
+            #expect(next.text == "\"100-2-1\"")
+        }
+    }
+
+    @Test(arguments: [
+        (RegistrarFailure.refused("the handle AB12 is bad"), 400, nil),
+        (.busy(after: .milliseconds(1_200)), 503, "2"), (.busy(after: nil), 503, "5"),
+        (.unavailable("no connection"), 503, "5"), (.misconfigured("no Listen claim"), 503, "60"),
+    ])
+    func aFailureOfTheHubHasItsAnswer(
+        failure: RegistrarFailure, status: Int, retryAfter: String?
+    ) async throws {
+        try await BackendUnderTest.run { backend in
+            _ = try await backend.request(.post, "/api/register", as: .alice)
+            backend.hub.fail(.register("100-1-1"), with: failure)
+            let answer = try await backend.request(
+                .put, "/api/register/100-1-1", as: .alice, body: Self.body())
+            #expect(answer.status.code == status)
+            #expect(answer.header("Retry-After") == retryAfter)
+            #expect(!answer.text.contains("AB12"))
+            // The id is still good once the hub is.
+            backend.hub.fail(.register("100-1-1"), with: nil)
+            let next = try await backend.request(
+                .put, "/api/register/100-1-1", as: .alice, body: Self.body())
+            #expect(next.status == .ok)
+        }
+    }
+
+    @Test func theOldestOfTooManyIDsMakesRoom() async throws {
+        try await BackendUnderTest.run({ $0.limits.registrationsPerUser = 3 }) { backend in
+            for _ in 1...4 {
+                backend.time.move(by: 1)
+                _ = try await backend.request(.post, "/api/register", as: .alice)
+            }
+            let held = try await backend.store.registrations(of: .alice, handle: nil, limit: 10)
+            #expect(held.map(\.id) == ["100-4-1", "100-3-1", "100-2-1"])
+            #expect(backend.hub.calls.contains(.delete("100-1-1")))
+        }
+    }
+
+    @Test func aDeletedRegistrationIsGoneAtTheHubAndInTheStore() async throws {
+        try await BackendUnderTest.run { backend in
+            _ = try await backend.request(.post, "/api/register", as: .alice)
+            _ = try await backend.request(
+                .put, "/api/register/100-1-1", as: .alice, body: Self.body())
+            for _ in 1...2 {
+                let answer = try await backend.request(
+                    .delete, "/api/register/100-1-1", as: .alice)
+                #expect(answer.status == .ok)
+            }
+            #expect(backend.hub.registrations.isEmpty)
+            #expect(try await backend.store.registration("100-1-1") == nil)
+        }
+    }
+}

@@ -1,0 +1,228 @@
+import CampaignCore
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Logging
+import NIOCore
+import NIOSSL
+import ServiceLifecycle
+import Storage
+import TestSupport
+import Testing
+
+@testable import AppBackend
+
+/// A backend with a real store and a real audit file, and with a hub and sign-ins that do as they
+/// are told.
+struct BackendUnderTest: Sendable {
+    /// A logger that says nothing.
+    static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+    let folder: TemporaryFolder
+    let store: SQLiteStore
+    let hub: MemoryHub
+    let sender: ScriptedSender
+    let time: AdjustableTime
+    let audit: AuditLog
+    let environment: BackendEnvironment
+    let server: BackendServer
+    private(set) var client: (any TestClientProtocol)?
+
+    /// What a test may change before the backend is made.
+    struct Setup {
+        /// Without a socket, where nobody is known to be on this machine and only https will do.
+        var transport = TestingSetup.router
+        var limits = BackendLimits()
+        var allowedTags: [String] = ["news", "city:*"]
+        var senders: [Username] = [.sam]
+        var signIn: any SignIn = ScriptedSignIn()
+        var scheme = WebScheme.https
+        var proxies: [AddressRange] = []
+        var tls: TLSConfiguration?
+        var closedDoor: @Sendable () -> String? = { nil }
+        var logger = BackendUnderTest.quiet
+
+        /// Uses a real socket, plain on loopback.
+        mutating func useSocket() {
+            transport = .live
+            scheme = .http
+        }
+    }
+
+    /// Runs a test against a backend; without a socket unless the setup says so.
+    static func run<Value: Sendable>(
+        _ change: (inout Setup) throws -> Void = { _ in },
+        _ test: @escaping @Sendable (BackendUnderTest) async throws -> Value
+    ) async throws -> Value {
+        var setup = Setup()
+        try change(&setup)
+        let backend = try make(setup)
+        return try await backend.server.application().test(setup.transport) { client in
+            var backend = backend
+            backend.client = client
+            return try await test(backend)
+        }
+    }
+
+    /// Runs a test against a backend that listens on a socket and that the test may stop.
+    static func listen<Value: Sendable>(
+        _ change: (inout Setup) throws -> Void = { _ in },
+        _ test: @escaping @Sendable (BackendUnderTest, RunningBackend) async throws -> Value
+    ) async throws -> Value {
+        var setup = Setup()
+        setup.useSocket()
+        try change(&setup)
+        let (addresses, ready) = AsyncStream.makeStream(of: String.self)
+        let (end, ended) = AsyncStream.makeStream(of: Never.self)
+        let backend = try make(setup) { url in ready.yield(url) }
+        let group = ServiceGroup(services: [backend.server], logger: quiet)
+        return try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask {
+                defer {
+                    ready.finish()
+                    ended.finish()
+                }
+                try await group.run()
+            }
+            do {
+                let url = try #require(await addresses.first { _ in true })
+                let port = try #require(url.split(separator: ":").last.flatMap { Int($0) })
+                let value = try await test(
+                    backend, RunningBackend(port: port, group: group, end: end))
+                await group.triggerGracefulShutdown()
+                try await tasks.waitForAll()
+                return value
+            } catch {
+                await group.triggerGracefulShutdown()
+                throw error
+            }
+        }
+    }
+
+    private static func make(
+        _ setup: Setup, onReady: @escaping @Sendable (String) async -> Void = { _ in }
+    ) throws -> BackendUnderTest {
+        let folder = try TemporaryFolder()
+        let time = AdjustableTime()
+        let store = try SQLiteStore.open(at: folder.file("store.sqlite"))
+        let audit = try AuditLog(
+            path: folder.file("audit.jsonl"), now: time.now, logger: setup.logger)
+        let hub = MemoryHub()
+        let sender = ScriptedSender()
+        let environment = try environment(
+            setup, store: store, hub: hub, sender: sender, audit: audit, time: time)
+        let server = BackendServer(
+            address: BackendAddress(host: "127.0.0.1", port: 0), tls: setup.tls,
+            environment: environment, onReady: onReady)
+        return BackendUnderTest(
+            folder: folder, store: store, hub: hub, sender: sender, time: time, audit: audit,
+            environment: environment, server: server)
+    }
+
+    static func environment(
+        _ setup: Setup, store: any BackendEnvironment.Store, hub: MemoryHub,
+        sender: ScriptedSender, audit: AuditLog, time: AdjustableTime
+    ) throws -> BackendEnvironment {
+        BackendEnvironment(
+            entrance: Entrance(
+                signIn: setup.signIn, challenges: ["Basic realm=\"hubsend\""],
+                scheme: setup.scheme, proxies: setup.proxies),
+            store: store, registrar: hub, sender: sender,
+            hub: HubIdentity(host: "local", name: "hub"),
+            allowedTags: try setup.allowedTags.map { try TagPattern($0) },
+            senders: Set(setup.senders), limits: setup.limits,
+            receipts: ReceiptWriter(
+                store: store, limits: setup.limits, clock: ContinuousClock(), now: time.now,
+                logger: setup.logger),
+            audit: audit,
+            readiness: Readiness(
+                store: store, audit: audit, closedDoor: setup.closedDoor, now: time.now,
+                logger: setup.logger),
+            now: time.now, random: SeededGenerator(seed: 7), logger: setup.logger)
+    }
+
+    // MARK: Requests
+
+    /// Makes a request as a user; nil: as nobody.
+    func request(
+        _ method: HTTPRequest.Method, _ uri: String, as user: Username? = nil,
+        headers: [String: String] = [:], body: String? = nil
+    ) async throws -> TestResponse {
+        var fields: HTTPFields = [:]
+        if let user { fields[.authorization] = "Test \(user)" }
+        for (name, value) in headers {
+            if let name = HTTPField.Name(name) { fields[name] = value }
+        }
+        return try await #require(client).execute(
+            uri: uri, method: method, headers: fields, body: body.map { ByteBuffer(string: $0) })
+    }
+
+    // MARK: What there is
+
+    /// Stores a notification as a run that was sent.
+    func notify(
+        _ recipients: [Username], kind: CampaignKind = .secure, type: String? = nil,
+        message: String? = nil,
+        content: NotificationContent = .text("the secret", mediaType: "text/plain; charset=utf-8")
+    ) async throws -> NotificationID {
+        var generator = SystemRandomNumberGenerator()
+        let start = time.now()
+        let run = RunRecord(
+            id: .make(startingAt: start, using: &generator),
+            campaign: "c-\(UInt32.random(in: 0 ... .max))",
+            hub: environment.hub, occurrence: .once, isRehearsal: false, state: .staging,
+            kind: kind,
+            platforms: [.apns], isMessagePrivate: true, campaignPath: "/c.yaml",
+            delivery: DeliveryPolicy(), fingerprints: [:], started: start,
+            expires: start.addingTimeInterval(3_600))
+        let notification = NewNotification(
+            id: .random(using: &generator), type: type, message: message, content: content)
+        try await store.begin(run)
+        try await store.store(notification, of: run.id)
+        let sorted = recipients.sorted()
+        try await store.append(sorted.map { StagedRecipient(username: $0) }, to: run.id)
+        try await store.finishStaging(
+            run.id, counts: AudienceCounts(named: sorted.count, final: sorted.count))
+        _ = try await store.claimNext(
+            run.id, platform: .apns, limit: sorted.count, cap: nil, at: start)
+        return notification.id
+    }
+
+    /// What the store knows about a recipient's doings.
+    func received(_ id: NotificationID, _ user: Username) async throws -> ReceivedNotification? {
+        try await store.notification(id, for: user)
+    }
+
+    /// The audit's lines so far.
+    func auditLines() throws -> [String] {
+        try audit.flush()
+        return try String(contentsOfFile: folder.file("audit.jsonl"), encoding: .utf8)
+            .split(separator: "\n").map(String.init)
+    }
+}
+
+extension Username {
+    static let alice = Username(checked: "alice")
+    static let bob = Username(checked: "bob")
+    static let carol = Username(checked: "carol")
+    static let dora = Username(checked: "dora")
+    /// Who may send.
+    static let sam = Username(checked: "sam")
+}
+
+extension TestResponse {
+    /// A header's value by its name as text.
+    func header(_ name: String) -> String? {
+        HTTPField.Name(name).flatMap { headers[$0] }
+    }
+
+    /// The body as text.
+    var text: String { String(buffer: body) }
+
+    /// The body as a JSON object.
+    func json() throws -> [String: any Sendable] {
+        try JSONSerialization.jsonObject(with: Data(body.readableBytesView))
+            as? [String: any Sendable] ?? [:]
+    }
+}

@@ -1,0 +1,21 @@
+import CampaignCore
+
+@testable import AppBackend
+
+/// Believes whoever writes `Test NAME`, and refuses as it is told to.
+struct ScriptedSignIn: SignIn {
+    func caller(
+        authorization: String?, from address: IPAddress?
+    ) async throws(SignInRefusal) -> Caller {
+        switch authorization {
+        case "Test !limited":
+            throw .tooManyFailures(retryAfter: .milliseconds(29_500))
+        case "Test !closed":
+            throw .closed(reason: "the password file is broken", retryAfter: .seconds(10))
+        case let text? where text.hasPrefix("Test "):
+            return Caller(username: Username(checked: String(text.dropFirst(5))), proof: .token)
+        default:
+            throw .unauthenticated(reason: "there are no credentials")
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import Foundation
+import Testing
+
+@testable import CampaignCore
+
+/// A visible message arrives as it was written.
+struct DirectMessageBodyTests {
+    private static let hostile = "From a: \"q\" \\ <b>&amp;</b> ]]> \u{7} \r\n \u{2028} 🎉"
+
+    @Test func aDeviceReadsBackWhatWasWritten() throws {
+        let apns = DirectMessageBody(platform: .apns).bytes(Self.hostile)
+        let fcm = DirectMessageBody(platform: .fcm).bytes(Self.hostile)
+        #expect(try Self.member(["aps", "alert"], of: apns) == Self.hostile)
+        #expect(try Self.member(["message", "data", "message"], of: fcm) == Self.hostile)
+        let wns = DirectMessageBody(platform: .wns).bytes(Self.hostile)
+        #expect(
+            ToastReader.read(Data(wns))?.text == Self.hostile.replacing("\u{7}", with: "\u{FFFD}"))
+    }
+
+    @Test func itIsSentAsSomethingVisible() {
+        let now = Date(timeIntervalSince1970: 1_000)
+        let headers = DirectMessageBody(platform: .apns)
+            .headers(expires: now.addingTimeInterval(60), now: now)
+        #expect(headers.contains(PushHeader("apns-push-type", "alert")))
+        #expect(headers.contains(PushHeader("apns-expiration", "1060")))
+        #expect(DirectMessageBody(platform: .fcm).contentType.hasPrefix("application/json"))
+        #expect(DirectMessageBody(platform: .wns).contentType == "application/xml")
+        #expect(
+            DirectMessageBody(platform: .wns).headers(expires: now, now: now)
+                == [PushHeader("X-WNS-Type", "wns/toast")])
+    }
+
+    private static func member(_ path: [String], of json: [UInt8]) throws -> String? {
+        var value = try JSONSerialization.jsonObject(with: Data(json))
+        for key in path { value = (value as? [String: Any])?[key] ?? "" }
+        return value as? String
+    }
+}
