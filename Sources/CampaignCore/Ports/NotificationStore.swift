@@ -42,6 +42,8 @@ package protocol NotificationStore: Sendable {
     /// - Throws: when the store cannot be read.
     func overviews(run: RunID?, after last: NotificationID?, limit: Int) async throws
         -> [NotificationOverview]
+    /// The same of one notification; nil when there is none. Needs no key.
+    func overview(_ id: NotificationID) async throws -> NotificationOverview?
     /// Takes one notification back: nobody can fetch it any more. The first time stays.
     ///
     /// - Returns: false when there is no such notification.

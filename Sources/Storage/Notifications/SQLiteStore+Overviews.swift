@@ -18,15 +18,31 @@ extension SQLiteStore {
                 else { return [] }
                 (newest, number) = (place.run, place.number)
             }
-            let statement = try NativeStatement(Self.listing, db)
-            statement.bind(newest, at: 1)
-            statement.bind(oldest, at: 2)
-            statement.bind(number, at: 3)
-            statement.bind(limit, at: 4)
-            var found: [NotificationOverview] = []
-            try statement.forEachRow { found.append(try Self.overview($0)) }
-            return found
+            return try Self.overviews(
+                from: newest, downTo: oldest, after: number, limit: limit, db)
         }
+    }
+
+    package func overview(_ id: NotificationID) async throws -> NotificationOverview? {
+        try await read { db in
+            guard let place = try NotificationPlace.find(id, db) else { return nil }
+            return try Self.overviews(
+                from: place.run, downTo: place.run, after: place.number - 1, limit: 1, db
+            ).first
+        }
+    }
+
+    private static func overviews(
+        from newest: Int64, downTo oldest: Int64, after number: Int, limit: Int, _ db: Database
+    ) throws -> [NotificationOverview] {
+        let statement = try NativeStatement(listing, db)
+        statement.bind(newest, at: 1)
+        statement.bind(oldest, at: 2)
+        statement.bind(number, at: 3)
+        statement.bind(limit, at: 4)
+        var found: [NotificationOverview] = []
+        try statement.forEachRow { found.append(try overview($0)) }
+        return found
     }
 
     private static func overview(_ row: NativeRow) throws -> NotificationOverview {

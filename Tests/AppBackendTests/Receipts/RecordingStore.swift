@@ -57,6 +57,8 @@ final class RecordingStore: NotificationStore {
         for recipient: Username, isUnread: Bool, after last: NotificationID?, limit: Int,
         at now: Date
     ) async throws -> [ReceivedNotification] { [] }
+    func overview(_ id: NotificationID) async throws -> NotificationOverview? { nil }
+
     func overviews(
         run: RunID?, after last: NotificationID?, limit: Int
     ) async throws -> [NotificationOverview] { [] }
