@@ -1,0 +1,82 @@
+package import CampaignCore
+package import FoundationEssentials
+
+/// What `hubsend payload show` prints: what a payload is, an empty line, and its text.
+package struct NotificationText: Sendable {
+    private static let longestLine = 500
+
+    private let overview: NotificationOverview
+    private let notification: StoredNotification
+    private let now: Date
+    private let style: TextStyle
+
+    /// - Parameters:
+    ///   - overview: what it is, who fetched and read it.
+    ///   - notification: its content.
+    ///   - now: the present, by which it expires.
+    ///   - style: whether the text may have colours.
+    package init(
+        _ overview: NotificationOverview, _ notification: StoredNotification, at now: Date,
+        style: TextStyle
+    ) {
+        self.overview = overview
+        self.notification = notification
+        self.now = now
+        self.style = style
+    }
+
+    /// The facts; then the text, or what to do about content that is none.
+    package func text() -> String {
+        ([style.apply(.bold, to: overview.id.text)] + facts + [""] + content)
+            .joined(separator: "\n") + "\n"
+    }
+
+    private var facts: [String] {
+        var table = TextTable([.left, .left], indent: 2)
+        table.append(["campaign", overview.campaign])
+        table.append(["run", overview.run.text])
+        table.append(["kind", overview.kind.rawValue])
+        if let type = notification.type { table.append(["type", Self.line(type)]) }
+        if let message = notification.message {
+            table.append(["message", Self.line(message)])
+        }
+        if let mediaType = overview.mediaType { table.append(["media type", mediaType]) }
+        if let bytes = notification.bytes {
+            table.append(["bytes", Figures.count(bytes.count)])
+        }
+        table.append([
+            "for",
+            overview.recipient?.text ?? Figures.count(overview.recipients, "person", "people"),
+        ])
+        table.append(["at rest", overview.isEncrypted ? "encrypted" : "plain"])
+        table.append(["state", NotificationState(overview, at: now).rawValue])
+        table.append(["created", Timestamp.readable(overview.created)])
+        table.append(["expires", Timestamp.readable(overview.expires)])
+        if let revoked = overview.revoked {
+            table.append(["revoked", Timestamp.readable(revoked)])
+        }
+        table.append(["fetched by", Figures.count(overview.fetched)])
+        table.append(["read by", Figures.count(overview.read)])
+        return table.lines()
+    }
+
+    /// A text on one line, so that it cannot pass for another fact.
+    private static func line(_ text: String) -> String {
+        HubText.cleaned(text, limit: longestLine)
+    }
+
+    private var content: [String] {
+        guard let bytes = notification.bytes else {
+            return [
+                overview.kind.isSilent
+                    ? "Its content was purged." : "An alert has no content; its message is all."
+            ]
+        }
+        guard overview.mediaType?.hasPrefix("text/") == true,
+            let text = String(validating: bytes, as: UTF8.self)
+        else {
+            return ["Its content is not text. To write it into a file: --output FILE"]
+        }
+        return [ForeignText.shown(text)]
+    }
+}
