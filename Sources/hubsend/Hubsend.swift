@@ -21,12 +21,12 @@ struct Hubsend: AsyncParsableCommand {
               hubsend preview campaigns/welcome.yaml
               hubsend run campaigns/welcome.yaml
 
-            Manual pages: hubsend(1), hubsend-campaign(5).
+            Manual pages: hubsend(1), hubsend-hub(1), hubsend-serve(8), hubsend-campaign(5).
             """,
         version: "hubsend \(version)",
         subcommands: [
             ValidateCommand.self, PreviewCommand.self, RunCommand.self, ReportCommand.self,
             RunsCommand.self, StopCommand.self, ResumeCommand.self, HubCommand.self,
-            DeviceCommand.self,
+            DeviceCommand.self, ServeCommand.self, PayloadCommand.self,
         ])
 }

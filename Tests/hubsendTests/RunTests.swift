@@ -115,7 +115,8 @@ import Testing
             JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
         #expect(
             object.keys.sorted() == [
-                "campaign", "deliveries", "finished", "occurrence", "outcomes", "recipients",
+                "campaign", "deliveries", "finished", "occurrence", "outcomes", "people",
+                "recipients",
                 "report", "requests",
                 "run", "started", "state",
             ])

@@ -12,15 +12,26 @@ struct ReportCommand: AsyncParsableCommand {
         discussion: """
             Without RUN, the last run's. Goes to a file in the folder for reports unless --output says otherwise, and \
             prints the file's path. A report of a run that is under way shows what has no outcome yet as \
-            `not_attempted`.
+            `not_attempted`. `fetched_at` and `read_at` say when a recipient first fetched and read the payload.
+
+            With --user, what one person was sent, over all runs, newest first; on stdout as text, unless --format \
+            or --output say otherwise.
             """)
 
     @Argument(
         help: "The run's id, as `hubsend runs` lists it.", transform: RunID.argument)
     var run: RunID?
 
-    @Option(help: ArgumentHelp("csv, jsonl, or text for a summary.", valueName: "format"))
-    var format: ReportFormat = .csv
+    @Option(
+        help: ArgumentHelp("What this person was sent and fetched.", valueName: "name"),
+        transform: Username.argument)
+    var user: Username?
+
+    @Option(
+        help: ArgumentHelp(
+            "csv, jsonl, or text for a summary. Default: csv, and text with --user.",
+            valueName: "format"))
+    var format: ReportFormat?
 
     @Option(
         name: .shortAndLong,
@@ -29,9 +40,28 @@ struct ReportCommand: AsyncParsableCommand {
 
     @OptionGroup var options: GlobalOptions
 
+    func validate() throws {
+        if run != nil, user != nil {
+            throw ValidationError("Name a run, or a person with --user, not both.")
+        }
+    }
+
     func run() async throws {
         let settings = try Settings.load(options, campaigns: [])
         let store = try SQLiteStore.openForReading(at: settings.store)
+        if let user {
+            let report = PersonReport(store: store, user: user)
+            let format = format ?? .text
+            guard let output, output != "-" else {
+                return try await report.print(format, style: settings.invocation.outputStyle)
+            }
+            let target = try ReportTarget(output, settings: settings)
+            if target.isStream { return try await report.write(format, into: target.stream()) }
+            try await report.write(format, to: target.path)
+            if !options.quiet { try Console.output(target.path + "\n") }
+            return
+        }
+        let format = format ?? .csv
         let report = ReportFile(
             store: store, record: try await record(in: store),
             options: settings.repeatedOptions)
@@ -56,9 +86,7 @@ struct ReportCommand: AsyncParsableCommand {
             return last
         }
         guard let record = try await store.run(id) else {
-            throw CommandFailure(
-                .configuration,
-                "There is no run \(id) in this store; `hubsend runs` lists those that are.")
+            throw CommandFailure.noSuchRun(id)
         }
         return record
     }

@@ -62,7 +62,8 @@ struct ResumeCommand: AsyncParsableCommand {
                 ],
                 invocation: settings.invocation)
         }
-        let store = try SQLiteStore.open(at: settings.store)
+        let store = try SQLiteStore.open(
+            at: settings.store, options: try settings.storeOptions())
         let execution = RunExecution(
             store: store, connection: connection, settings: settings, output: output,
             logger: logger)

@@ -6,7 +6,7 @@ import Storage
 struct ReportTarget {
     /// How CSV and JSON Lines begin.
     private static let beginnings = [
-        "run,campaign,recipient,platform,", "{\"run\":\"",
+        "run,campaign,recipient,platform,", "{\"run\":\"", "SENT  ", "No run of this store ",
     ]
     private static let longestBeginning = 256
     /// How the system names what a process has open.

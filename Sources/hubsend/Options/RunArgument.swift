@@ -43,3 +43,17 @@ extension Occurrence {
         return occurrence
     }
 }
+
+extension NotificationID {
+    /// Reads a payload's id from the command line.
+    ///
+    /// - Throws: `ValidationError` that says what an id looks like.
+    static func argument(_ text: String) throws -> NotificationID {
+        guard let id = NotificationID(text) else {
+            throw ValidationError(
+                "\"\(text)\" is no payload's id, 26 of a-z and 2-7; `hubsend payload list` lists them."
+            )
+        }
+        return id
+    }
+}

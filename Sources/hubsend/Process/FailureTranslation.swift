@@ -1,3 +1,4 @@
+import AppBackend
 import CampaignCore
 import CampaignFormat
 import Delivery
@@ -17,6 +18,9 @@ enum FailureTranslation {
         case let error as StopError: CommandFailure(status(of: error), "\(error)")
         case let error as NotInAudience: CommandFailure(.configuration, "\(error)")
         case let error as LocalHubError: CommandFailure(.configuration, "\(error)")
+        case let error as BackendError: CommandFailure(.configuration, "\(error)")
+        case let error as IdentityFault: CommandFailure(.configuration, "\(error)")
+        case let error as AuditError: CommandFailure(.configuration, "\(error)")
         case let error as InputFileError: CommandFailure(.configuration, "\(error)")
         case let error as AudienceFileFault: CommandFailure(.configuration, "\(error)")
         case let error as HubConfigurationError: CommandFailure(.configuration, "\(error)")

@@ -26,8 +26,8 @@ struct HubConnection: Sendable {
     ///   - body: the work.
     /// - Returns: what the work returns.
     /// - Throws: what the work throws; `HubConfigurationError` when the client cannot be made.
-    func withSender<Value: Sendable>(
-        concurrency: Int, logger: Logger, _ body: (HubPushSender) async throws -> Value
+    func withClient<Value: Sendable>(
+        concurrency: Int, logger: Logger, _ body: (NotificationHubClient) async throws -> Value
     ) async throws -> Value {
         let client = try NotificationHubClient(
             connectionString: connectionString, hubName: name,
@@ -37,7 +37,7 @@ struct HubConnection: Sendable {
             logger: logger)
         let value: Value
         do {
-            value = try await body(HubPushSender(client: client))
+            value = try await body(client)
         } catch {
             await shutDown(client, logger)
             throw error

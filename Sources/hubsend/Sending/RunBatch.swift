@@ -41,14 +41,15 @@ struct RunBatch {
     ) async throws -> ExitStatus {
         // A campaign that is refused leaves no store behind that was not there before.
         let isThere = FileManager.default.fileExists(atPath: settings.store)
-        let known = isThere ? try SQLiteStore.open(at: settings.store) : nil
+        let options = try settings.storeOptions()
+        let known = isThere ? try SQLiteStore.open(at: settings.store, options: options) : nil
         let items = try await prepared(sources, known, connection)
         if asks {
             let pending = items.filter { ![.finished, .stopped].contains($0.standing?.state) }
             try connection.askForConsent(
                 to: pending.map(\.sentence), invocation: settings.invocation)
         }
-        let store = try known ?? SQLiteStore.open(at: settings.store)
+        let store = try known ?? SQLiteStore.open(at: settings.store, options: options)
         let execution = RunExecution(
             store: store, connection: connection, settings: settings, output: output,
             logger: logger)

@@ -3,6 +3,7 @@ import CampaignFormat
 import Delivery
 import Foundation
 import Logging
+import NotificationHubs
 import Reports
 import Storage
 
@@ -72,11 +73,11 @@ struct RunExecution: Sendable {
         _ work: @escaping @Sendable (CampaignRunner) async throws -> Delivery.RunSummary
     ) async throws -> ExitStatus {
         let bar = output.bar
-        let summary = try await connection.withSender(concurrency: concurrency, logger: logger) {
-            sender in
+        let summary = try await connection.withClient(concurrency: concurrency, logger: logger) {
+            client in
             let runner = CampaignRunner(
-                ledger: store, sender: sender, lock: StoreLock(besideStoreAt: store.path),
-                logger: logger, observe: bar.update)
+                ledger: store, sender: HubPushSender(client: client),
+                lock: StoreLock(besideStoreAt: store.path), logger: logger, observe: bar.update)
             defer { bar.clear() }
             return try await work(runner)
         }
@@ -108,7 +109,8 @@ struct RunExecution: Sendable {
             }
         }
         let path = failure == nil ? file : nil
-        try output.conclude(summary, status: status, report: path)
+        let reach = try await store.reach(record.id)
+        try output.conclude(summary, reach: reach, status: status, report: path)
         if let failure {
             Console.complain("hubsend: \(failure.message)")
             return .combining([status, failure.status])

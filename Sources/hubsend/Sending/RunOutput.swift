@@ -58,7 +58,9 @@ struct RunOutput: Sendable {
     /// Says that a run was stopped and is not continued.
     func refuseStopped(_ id: RunID, in store: SQLiteStore) async throws {
         if isJSON, let record = try await store.run(id) {
-            let overview = RunOverview(run: record, outcomes: try await store.outcomes(id))
+            let overview = RunOverview(
+                run: record, outcomes: try await store.outcomes(id),
+                reach: try await store.reach(id))
             try Console.output(RunSummaryJSON(overview).line())
         }
         Console.complain(
@@ -85,9 +87,19 @@ struct RunOutput: Sendable {
     }
 
     /// Says how a run ended.
-    func conclude(_ summary: Delivery.RunSummary, status: ExitStatus, report: String?) throws {
+    ///
+    /// - Parameters:
+    ///   - summary: what the engine says.
+    ///   - reach: people reached, fetched and read so far.
+    ///   - status: the exit code.
+    ///   - report: the report's path; nil when it could not be written.
+    /// - Throws: ``CommandFailure`` when stdout cannot be written.
+    func conclude(
+        _ summary: Delivery.RunSummary, reach: Reach, status: ExitStatus, report: String?
+    ) throws {
         let record = summary.record
-        let overview = RunOverview(run: record, outcomes: summary.outcomes, report: report)
+        let overview = RunOverview(
+            run: record, outcomes: summary.outcomes, reach: reach, report: report)
         if isJSON { try Console.output(RunSummaryJSON(overview).line()) }
         if summary.end == .alreadyFinished {
             if !isQuiet {

@@ -10,6 +10,8 @@ enum Secret {
 
     /// The variable that holds a hub's connection string.
     static let connectionString = "HUBSEND_HUB_CONNECTION_STRING"
+    /// The variable that holds the key which payloads are encrypted with.
+    static let payloadKey = "HUBSEND_PAYLOAD_KEY"
 
     /// The longest secret that is read, in bytes.
     private static let longest = 16_384

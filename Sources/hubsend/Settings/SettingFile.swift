@@ -1,3 +1,5 @@
+// The compiler takes `stat` from whichever of its two modules it reads first.
+import CoreFoundation
 import Foundation
 
 /// Reads files that settings name and that others must not get at.

@@ -1,3 +1,4 @@
+import CampaignCore
 import CampaignFormat
 import Foundation
 import Reports
@@ -27,6 +28,8 @@ struct Settings: Sendable {
     let hub: HubChoice?
     /// The hub's name, where a variable or the config gives it.
     let hubName: String?
+    /// What the config says about the app backend.
+    let backend: BackendSettings
     /// The flags that a command to continue a run needs too.
     let repeatedOptions: [String]
 
@@ -69,8 +72,11 @@ struct Settings: Sendable {
             path(options.store, "HUBSEND_STORE", config?.store, Self.defaultStore))
         reports = path(options.reports, "HUBSEND_REPORTS", config?.reports, Self.defaultReports)
         hubName = invocation["HUBSEND_HUB_NAME"] ?? config?.hub?.name
+        backend = config?.backend ?? BackendSettings()
         let keyFile = invocation[Secret.connectionString + "_FILE"].map(invocation.absolute)
-        secretFiles = [keyFile, config?.hub?.file].compactMap(\.self)
+        let payloadKey = invocation[Secret.payloadKey + "_FILE"].map(invocation.absolute)
+        secretFiles =
+            [keyFile, payloadKey, config?.hub?.file].compactMap(\.self) + backend.secretFiles
         hub = HubChoice(invocation: invocation, config: config, name: hubName)
         // Cron's variables are not those of the shell that a command is pasted into.
         var repeated = place.map { ["--config", invocation.absolute($0.path)] } ?? []
@@ -86,7 +92,7 @@ struct Settings: Sendable {
         let database = ["", "-wal", "-shm", ".lock", ".key"].map { store + $0 }
         return FileScope(
             root: configPath == nil ? nil : base,
-            refused: [configPath, reports].compactMap(\.self) + secretFiles + database)
+            refused: [configPath, reports, audit].compactMap(\.self) + secretFiles + database)
     }
 
     /// A command line that does something with a run of these settings.

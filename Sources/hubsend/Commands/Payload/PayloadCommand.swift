@@ -1,0 +1,11 @@
+import ArgumentParser
+
+/// `hubsend payload`.
+struct PayloadCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "payload", abstract: "Lists, shows, revokes and purges stored payloads.",
+        subcommands: [
+            PayloadListCommand.self, PayloadShowCommand.self, PayloadRevokeCommand.self,
+            PayloadPurgeCommand.self,
+        ])
+}

@@ -1,0 +1,66 @@
+import ArgumentParser
+import CampaignCore
+import Delivery
+import Foundation
+import Storage
+
+/// `hubsend payload revoke`.
+struct PayloadRevokeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "revoke", abstract: "Takes payloads back: no device can fetch them any more.",
+        discussion: """
+            A payload that a run's recipients share, and --run, take back all that the run sent, and end a run that \
+            is not finished: it would send pushes that lead nowhere. It cannot be undone; the report shows it.
+            """)
+
+    @Argument(
+        help: ArgumentHelp(
+            "Payloads, as `hubsend payload list` and reports name them.", valueName: "id"),
+        transform: NotificationID.argument)
+    var ids: [NotificationID] = []
+
+    @Option(
+        help: ArgumentHelp("All payloads of this run.", valueName: "run"),
+        transform: RunID.argument)
+    var run: RunID?
+
+    @OptionGroup var options: GlobalOptions
+
+    func validate() throws {
+        if ids.isEmpty == (run == nil) {
+            throw ValidationError("Name payloads, or a run with --run.")
+        }
+    }
+
+    func run() async throws {
+        let settings = try Settings.load(options, campaigns: [])
+        // Never makes a store that was not there.
+        try SQLiteStore.openForReading(at: settings.store).close()
+        let store = try SQLiteStore.open(at: settings.store)
+        if let run {
+            try await revoke(run, in: store)
+        } else {
+            for id in ids { try await revoke(id, in: store) }
+        }
+        try store.close()
+    }
+
+    private func revoke(_ id: NotificationID, in store: SQLiteStore) async throws {
+        guard let overview = try await store.overview(id) else {
+            throw CommandFailure.noSuchPayload(id)
+        }
+        guard overview.recipient != nil else { return try await revoke(overview.run, in: store) }
+        _ = try await store.revoke(id, at: Date())
+        try say("Payload \(id) is taken back.")
+    }
+
+    private func revoke(_ run: RunID, in store: SQLiteStore) async throws {
+        let stopper = RunStopper(ledger: store, lock: StoreLock(besideStoreAt: store.path))
+        _ = try await stopper.stop(run, mode: .revoking)
+        try say("The payloads of run \(run) are taken back.")
+    }
+
+    private func say(_ sentence: String) throws {
+        if !options.quiet { try Console.output(sentence + "\n") }
+    }
+}

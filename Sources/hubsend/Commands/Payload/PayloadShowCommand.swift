@@ -1,0 +1,77 @@
+import AppBackend
+import ArgumentParser
+import CampaignCore
+import Foundation
+import Reports
+import Storage
+
+/// `hubsend payload show`.
+struct PayloadShowCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Shows a stored payload; leaves a line in the audit.",
+        discussion: """
+            Prints what the payload is and its text. Other content goes to a file with --output, or as it is to \
+            stdout with --output -. Encrypted payloads need the key that they were stored with. Who looked is \
+            written to the audit file of the app backend.
+            """)
+
+    @Argument(
+        help: "The payload, as `hubsend payload list` and reports name it.",
+        transform: NotificationID.argument)
+    var id: NotificationID
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("Write the content alone there; - for stdout.", valueName: "file"))
+    var output: String?
+
+    @OptionGroup var options: GlobalOptions
+
+    func run() async throws {
+        let settings = try Settings.load(options, campaigns: [])
+        let store = try SQLiteStore.openForReading(
+            at: settings.store, options: try settings.storeOptions())
+        guard let overview = try await store.overview(id),
+            let notification = try await store.notification(id)
+        else { throw CommandFailure.noSuchPayload(id) }
+        // The line first: whoever cannot be written down is shown nothing.
+        try note(settings)
+        guard let output else {
+            let text = NotificationText(
+                overview, notification, at: Date(), style: settings.invocation.outputStyle)
+            return try Console.output(text.text())
+        }
+        guard let bytes = notification.bytes else {
+            throw CommandFailure(
+                .configuration,
+                overview.kind.isSilent
+                    ? "The content of payload \(id) was purged; there is nothing to write."
+                    : "Payload \(id) is an alert, which has no content; there is nothing to write."
+            )
+        }
+        if output == "-" { return try Console.output(bytes) }
+        try write(bytes, to: settings.invocation.absolute(output))
+        if !options.quiet { try Console.output(output + "\n") }
+    }
+
+    private func note(_ settings: Settings) throws {
+        let audit = try AuditLog(path: settings.audit, logger: options.logger())
+        audit.note(
+            AuditEntry(
+                time: Date(), user: nil, action: .show, what: id.text, address: nil, outcome: "ok",
+                reason: "shown to the system's user \(NSUserName())"))
+        try audit.flush()
+    }
+
+    /// Writes a new file; what stands there already stays.
+    private func write(_ bytes: [UInt8], to path: String) throws {
+        guard !FileManager.default.fileExists(atPath: path) else {
+            throw CommandFailure(
+                .configuration,
+                "The file \(path) is there already; name another, or delete it first.")
+        }
+        let file = try AtomicFile(path: path)
+        try file.write(bytes)
+        try file.commit()
+    }
+}

@@ -1,0 +1,135 @@
+import AppBackend
+import ArgumentParser
+import CampaignCore
+import Foundation
+import Logging
+import NotificationHubs
+import Storage
+
+/// `hubsend serve`.
+struct ServeCommand: AsyncParsableCommand {
+    private static let standard = "127.0.0.1:8080"
+    /// Requests to the hub at once, for registrations and the few pushes of senders.
+    private static let hubConcurrency = 16
+
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Runs the app backend: devices register and fetch what a push named.",
+        discussion: """
+            Works on the store that `hubsend run` writes, beside it. Who may sign in, by password or by token, which \
+            tags devices may ask for, TLS and proxies stand under `backend:` in the config: see man/hubsend-serve.8. \
+            Ctrl-C ends it; requests in flight are answered.
+            """)
+
+    @Option(
+        help: ArgumentHelp(
+            "Where to listen; port 0 takes a free one. Default: the config's `backend.listen`, else 127.0.0.1:8080.",
+            valueName: "host:port"), transform: ListenAddress.init)
+    var listen: ListenAddress?
+
+    @Option(
+        help: ArgumentHelp(
+            "The password file, in htpasswd form. Default: the config's `backend.users`.",
+            valueName: "file"))
+    var users: String?
+
+    @Flag(help: "Print one JSON line when ready.")
+    var json = false
+
+    @OptionGroup var options: GlobalOptions
+
+    func run() async throws {
+        let logger = options.logger()
+        let settings = try Settings.load(options, campaigns: [])
+        let backend = backend(settings)
+        let address = try address(backend)
+        let hub = try settings.requiredHub()
+        guard case .remote = hub else {
+            throw CommandFailure(
+                .configuration,
+                """
+                The hub of this config (`hub.local`) lives inside one command only, so devices could not be registered \
+                with it. Start `hubsend hub`, and set the two variables that it prints, here and for `hubsend run`.
+                """)
+        }
+        try await hub.connect(logger: logger) { connection in
+            let store = try SQLiteStore.open(
+                at: settings.store, options: try settings.storeOptions())
+            if settings.payloadKeySecret == nil, !options.quiet {
+                Console.complain(
+                    "hubsend: warning: \(Settings.keyFileSentence(settings.store + ".key"))")
+            }
+            try await connection.withClient(concurrency: Self.hubConcurrency, logger: logger) {
+                client in
+                let (failures, failure) = AsyncStream.makeStream(of: (any Error).self)
+                let server = try await BackendServer(
+                    settings: backend, host: address.host, port: address.port, store: store,
+                    registrar: HubDeviceRegistrar(client: client),
+                    sender: HubPushSender(client: client), hub: connection.identity,
+                    audit: try AuditLog(path: settings.audit, logger: logger), logger: logger
+                ) { url in
+                    do {
+                        try announce(url, settings)
+                    } catch {
+                        failure.yield(error)
+                    }
+                }
+                try await serve(server, until: failures, failure)
+            }
+            try store.close()
+        }
+    }
+
+    /// Serves until a signal comes, or until it cannot go on.
+    private func serve(
+        _ server: BackendServer, until failures: AsyncStream<any Error>,
+        _ failure: AsyncStream<any Error>.Continuation
+    ) async throws {
+        _ = try await SignalWatch.run {
+            try await withThrowingTaskGroup(of: Void.self) { tasks in
+                tasks.addTask {
+                    defer { failure.finish() }
+                    try await server.run()
+                }
+                tasks.addTask { for await error in failures { throw error } }
+                // Not `waitForAll`: an announcement that cannot be written ends the server.
+                while try await tasks.next() != nil {}
+            }
+        }
+    }
+
+    private func backend(_ settings: Settings) -> BackendSettings {
+        var backend = settings.backend
+        if let users { backend.users = settings.invocation.absolute(users) }
+        return backend
+    }
+
+    private func address(_ backend: BackendSettings) throws -> ListenAddress {
+        if let listen { return listen }
+        do {
+            return try ListenAddress(backend.listen ?? Self.standard)
+        } catch let error as ValidationError {
+            throw CommandFailure(
+                .configuration, "The config's `backend.listen` is no good: \(error.message).")
+        }
+    }
+
+    private func announce(_ url: String, _ settings: Settings) throws {
+        if json {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.withoutEscapingSlashes]
+            return try Console.output(Array(encoder.encode(["url": url])) + [UInt8(ascii: "\n")])
+        }
+        guard !options.quiet else { return }
+        try Console.output(
+            """
+            The app backend listens on \(url). Ctrl-C ends it.
+
+              store  \(settings.store)
+              audit  \(settings.audit)
+
+            A device to try it with: hubsend device --user NAME --platform apns --backend \(url)
+
+            """)
+    }
+}

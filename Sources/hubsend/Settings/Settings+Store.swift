@@ -1,0 +1,41 @@
+import Storage
+
+extension Settings {
+    /// How to open the store for work with payloads.
+    ///
+    /// On a terminal, a key file that is made is told of, once for a store; from cron it is not, as all went well.
+    ///
+    /// - Returns: the options.
+    /// - Throws: ``CommandFailure`` when the payload key cannot be had or is none.
+    func storeOptions() throws -> StoreOptions {
+        var options = StoreOptions()
+        if invocation.isErrorTerminal {
+            options.payloadKeyMade = { path in
+                Console.complain("hubsend: warning: \(Self.keyFileSentence(path))")
+            }
+        }
+        guard let secret = payloadKeySecret else { return options }
+        guard let key = PayloadKey(try secret.text()) else {
+            throw CommandFailure(
+                .configuration,
+                """
+                What \(secret.setting) gives is no payload key: it takes 32 bytes in base64 or hexadecimal, such as \
+                `openssl rand -base64 32` prints.
+                """)
+        }
+        options.payloadKey = .given(key)
+        return options
+    }
+
+    /// Where the environment says that the payload key is; nil: in the file beside the store.
+    var payloadKeySecret: Secret? { Secret.inEnvironment(Secret.payloadKey, of: invocation) }
+
+    /// What it means that the key lies beside the store.
+    static func keyFileSentence(_ path: String) -> String {
+        """
+        secure and personal payloads are encrypted with the key in \(path). Whoever gets at it and the store can read \
+        them, and without it they are lost. To keep it elsewhere, move it and name its place in \
+        \(Secret.payloadKey)_FILE.
+        """
+    }
+}

@@ -1,0 +1,210 @@
+import Foundation
+import Testing
+
+/// `hubsend payload` and what it does to a report: the real binary on a real store.
+@Suite struct PayloadTests {
+    private static let personal = [
+        "people.csv": "username,code\nalice,4711\nbob,0815\n",
+        "codes.yaml": """
+        campaign: codes
+        kind: secure
+        platforms: [apns, fcm]
+        audience: { files: [people.csv] }
+        payload: { text: "Your code is {{code}}." }
+        """,
+    ]
+
+    private struct Listed: Decodable {
+        let notification: String
+        let run: String
+        let recipient: String?
+        let state: String
+        let encrypted: Bool
+    }
+
+    private func list(in workspace: Workspace, _ arguments: [String] = []) async throws -> [Listed]
+    {
+        let result = try await Binary.run(
+            ["payload", "list", "--format", "json"] + arguments, in: workspace)
+        #expect(result.status == 0, "\(result.complaints)")
+        return try JSONDecoder().decode([Listed].self, from: Data(result.output.utf8))
+    }
+
+    /// A workspace in which a campaign with a payload for each of two people was sent.
+    private func sent() async throws -> Workspace {
+        let workspace = try Workspace(Self.personal)
+        let run = try await Binary.run(["run", "codes.yaml"], in: workspace)
+        #expect(run.status == 0, "\(run.output)\(run.complaints)")
+        #expect(run.complaints.isEmpty)
+        return workspace
+    }
+
+    @Test func everybodysPayloadIsListedAndShownToTheOperatorWithALineInTheAudit() async throws {
+        let workspace = try await sent()
+        let listed = try await list(in: workspace)
+        #expect(listed.map(\.recipient) == ["alice", "bob"])
+        #expect(listed.allSatisfy { $0.encrypted && $0.state == "available" })
+        let alice = listed[0].notification
+        let shown = try await Binary.run(["payload", "show", alice], in: workspace)
+        #expect(shown.status == 0, "\(shown.complaints)")
+        #expect(shown.output.hasSuffix("\n\nYour code is 4711.\n"))
+        let audit = try workspace.text(".hubsend/audit.jsonl")
+        #expect(audit.contains("\"action\":\"show\""))
+        #expect(audit.contains(alice))
+        #expect(!audit.contains("4711"))
+    }
+
+    @Test func pagesOfTheListJoinUp() async throws {
+        let workspace = try await sent()
+        let first = try await list(in: workspace, ["--limit", "1"])
+        let second = try await list(
+            in: workspace, ["--limit", "1", "--after", first[0].notification])
+        #expect((first + second).map(\.recipient) == ["alice", "bob"])
+        let end = try await list(in: workspace, ["--after", second[0].notification])
+        #expect(end.isEmpty)
+    }
+
+    @Test func thePlainTextIsNowhereInTheStore() async throws {
+        let workspace = try await sent()
+        for name in try workspace.listing() where name.hasPrefix(".hubsend/store.sqlite") {
+            let bytes = try Data(contentsOf: URL(filePath: workspace.file(name)))
+            #expect(bytes.firstRange(of: Data("Your code".utf8)) == nil, "\(name)")
+            #expect(bytes.firstRange(of: Data("4711".utf8)) == nil, "\(name)")
+        }
+    }
+
+    @Test func onePersonsPayloadIsTakenBackAndTheReportSaysSo() async throws {
+        let workspace = try await sent()
+        let listed = try await list(in: workspace)
+        let revoked = try await Binary.run(
+            ["payload", "revoke", listed[0].notification], in: workspace)
+        #expect(revoked.status == 0, "\(revoked.complaints)")
+        let states = try await list(in: workspace).map(\.state)
+        #expect(states == ["revoked", "available"])
+        let report = try await Binary.run(["report", "--output", "-"], in: workspace)
+        let rows = report.output.split(separator: "\n").dropFirst()
+        #expect(rows.filter { $0.contains("payload revoked 2") }.count == 2)
+        #expect(rows.allSatisfy { $0.contains(",alice,") == $0.contains("payload revoked 2") })
+    }
+
+    @Test func aSharedPayloadIsTakenBackWithItsRun() async throws {
+        let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
+        let run = try await Binary.run(["run", "notice.yaml"], in: workspace)
+        #expect(run.status == 0)
+        let shared = try #require(try await list(in: workspace).first)
+        #expect(shared.recipient == nil)
+        let revoked = try await Binary.run(
+            ["payload", "revoke", shared.notification], in: workspace)
+        #expect(revoked.output.contains("run \(shared.run) are taken back"))
+        let again = try await Binary.run(
+            ["payload", "revoke", "--run", shared.run], in: workspace)
+        #expect(again.status == 0, "a rerun does no harm")
+        let states = try await list(in: workspace).map(\.state)
+        #expect(states == ["revoked"])
+    }
+
+    @Test func aPurgeDeletesWhatNobodyCanFetchAndKeepsTheReport() async throws {
+        let workspace = try await sent()
+        let before = try await Binary.run(["report", "--output", "-"], in: workspace)
+        let nothing = try await Binary.run(["payload", "purge"], in: workspace)
+        #expect(nothing.output == "There is nothing to delete.\n")
+        let listed = try await list(in: workspace)
+        let alice = listed[0].notification
+        _ = try await Binary.run(["payload", "revoke", alice], in: workspace)
+        let dry = try await Binary.run(["payload", "purge", "--dry-run"], in: workspace)
+        #expect(dry.output.hasPrefix("The content of 1 payload ("))
+        #expect(dry.output.hasSuffix("would be deleted.\n"))
+        let purged = try await Binary.run(["payload", "purge"], in: workspace)
+        #expect(purged.output.hasSuffix("was deleted.\n"))
+        let states = try await list(in: workspace).map(\.state)
+        #expect(states == ["purged", "available"])
+        let shown = try await Binary.run(
+            ["payload", "show", alice, "--output", "-"], in: workspace)
+        #expect(shown.status == 2)
+        #expect(shown.complaints.contains("was purged"))
+        let after = try await Binary.run(["report", "--output", "-"], in: workspace)
+        #expect(
+            after.output.split(separator: "\n").count == before.output.split(separator: "\n").count)
+    }
+
+    @Test func theKeyOfTheEnvironmentIsNeededToShowWhatItEncrypted() async throws {
+        let workspace = try Workspace(Self.personal)
+        let key = Data(repeating: 7, count: 32).base64EncodedString()
+        let run = try await Binary.run(
+            ["run", "codes.yaml"], in: workspace, environment: ["HUBSEND_PAYLOAD_KEY": key])
+        #expect(run.status == 0, "\(run.complaints)")
+        #expect(!(try workspace.listing()).contains(".hubsend/store.sqlite.key"))
+        let alice = try await list(in: workspace)[0].notification
+        let other = Data(repeating: 8, count: 32).base64EncodedString()
+        for environment in [[:], ["HUBSEND_PAYLOAD_KEY": other]] {
+            let refused = try await Binary.run(
+                ["payload", "show", alice], in: workspace, environment: environment)
+            #expect(refused.status == 2)
+            #expect(refused.complaints.contains("key"))
+            #expect(!refused.output.contains("4711"))
+        }
+        let shown = try await Binary.run(
+            ["payload", "show", alice], in: workspace,
+            environment: ["HUBSEND_PAYLOAD_KEY": key])
+        #expect(shown.output.contains("4711"))
+        let report = try await Binary.run(["report", "--output", "-"], in: workspace)
+        #expect(report.status == 0, "what needs no payload needs no key")
+    }
+
+    @Test func aKeyThatIsNoneIsASentence() async throws {
+        let workspace = try Workspace(Self.personal)
+        let run = try await Binary.run(
+            ["run", "codes.yaml"], in: workspace, environment: ["HUBSEND_PAYLOAD_KEY": "secret"])
+        #expect(run.status == 2)
+        #expect(run.complaints.contains("openssl rand -base64 32"))
+        #expect(!run.complaints.contains("secret"))
+        #expect(!(try workspace.listing()).contains(".hubsend/store.sqlite"))
+    }
+
+    @Test func whatAPersonWasSentIsTold() async throws {
+        let workspace = try await sent()
+        let text = try await Binary.run(["report", "--user", "alice"], in: workspace)
+        #expect(text.output.split(separator: "\n").count == 3)
+        #expect(text.output.contains("codes"))
+        let csv = try await Binary.run(
+            ["report", "--user", "bob", "--format", "csv"], in: workspace)
+        #expect(csv.output.split(separator: "\n").count == 3)
+        #expect(csv.output.hasPrefix("run,campaign,recipient,platform,"))
+        let nobody = try await Binary.run(["report", "--user", "carol"], in: workspace)
+        #expect(nobody.output == "No run of this store was for carol.\n")
+    }
+
+    @Test(arguments: [
+        (["payload", "show", "ABC"], "is no payload's id"),
+        (["payload", "revoke"], "Name payloads"),
+        (["payload", "list", "--limit", "0"], "--limit takes"),
+        (["report", "20261201T090000Z-abcdef", "--user", "alice"], "not both"),
+    ])
+    func wrongUsageIsExplained(arguments: [String], words: String) async throws {
+        let result = try await Binary.run(arguments, in: Workspace())
+        #expect(result.status == 2)
+        #expect(result.complaints.contains(words), "\(result.complaints)")
+    }
+
+    @Test(arguments: [
+        ["payload", "show", "aaaaaaaaaaaaaaaaaaaaaaaaaa"],
+        ["payload", "revoke", "aaaaaaaaaaaaaaaaaaaaaaaaaa"],
+        ["payload", "list", "--run", "20261201T090000Z-abcdef"],
+        ["payload", "revoke", "--run", "20261201T090000Z-abcdef"],
+    ])
+    func whatIsNotThereIsNamed(arguments: [String]) async throws {
+        let workspace = try await sent()
+        let result = try await Binary.run(arguments, in: workspace)
+        #expect(result.status == 2)
+        #expect(result.complaints.lowercased().contains("there is no"), "\(result.complaints)")
+    }
+
+    @Test func withoutAStoreNothingIsMade() async throws {
+        let workspace = try Workspace()
+        for command in ["list", "purge"] {
+            let result = try await Binary.run(["payload", command], in: workspace)
+            #expect(result.status == 2, "\(command)")
+        }
+        #expect(!(try workspace.listing()).contains { $0.hasPrefix(".hubsend") })
+    }
+}
