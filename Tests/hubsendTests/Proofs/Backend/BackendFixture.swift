@@ -1,0 +1,102 @@
+import Foundation
+import FoundationNetworking
+import Testing
+
+/// `hubsend hub` and `hubsend serve`, both running, and people who may sign in.
+final class BackendFixture: Sendable {
+    /// What a request was answered with.
+    struct Answer: Sendable {
+        let status: Int
+        let body: Data
+        let headers: [String: String]
+    }
+
+    /// bcrypt of `<name>-secret`.
+    private static let users = """
+        alice:$2b$10$/FdDZ/KTLjOXfsgpWwX10Ojfxdp8kq3QLbEa4PFNKIUvMDSE748tG
+        bob:$2b$10$nPHydsrboVFkCP4YOdaPXeZzJ7lopLX6zd9rrAkQOThU37xIDYtsG
+        carol:$2b$10$7JuhfhEsyeOPTFC8FVHYSOH2DELZHQLWYzG48ttMtvIfQ1qkTOjOC
+        dave:$2b$10$Mihbkm/VPtVmX.y5nbC2b.j3CJM9k7r7lp39382X9rWxNCRBjCYZS
+
+        """
+
+    let workspace: Workspace
+    let hub: RunningBinary
+    let serve: RunningBinary
+    /// Where the backend is.
+    let url: String
+    /// What points every command at the hub.
+    let environment: [String: String]
+
+    /// Starts both.
+    ///
+    /// - Parameter files: what the workspace holds beside the standard files.
+    /// - Throws: when one of them does not come up.
+    init(_ files: [String: String]) async throws {
+        let config = [
+            "hubsend.yaml": "backend: { listen: \"127.0.0.1:0\", users: users.htpasswd }\n"
+        ]
+        workspace = try Workspace(
+            files.merging(config) { $1 }.merging(["users.htpasswd": Self.users]) { $1 })
+        hub = try Binary.start(["hub", "--json"], in: workspace)
+        let line = try await hub.firstLine()
+        let ready = try #require(
+            JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+        let http = try #require(ready["http"] as? [String: String])
+        environment = [
+            "HUBSEND_HUB_CONNECTION_STRING": try #require(http["connection_string"]),
+            "HUBSEND_HUB_NAME": try #require(ready["hub"] as? String),
+        ]
+        serve = try Binary.start(["serve", "--json"], in: workspace, environment: environment)
+        let address = try JSONDecoder().decode(
+            [String: String].self, from: Data(try await serve.firstLine().utf8))
+        url = try #require(address["url"])
+    }
+
+    /// Runs a command to its end.
+    func run(_ arguments: [String]) async throws -> Binary.Result {
+        try await Binary.run(arguments, in: workspace, environment: environment)
+    }
+
+    /// Starts a simulated device that ends when it has shown so many notifications, and waits until it listens.
+    func device(
+        of user: String, on platform: String, messages: Int
+    ) async throws -> RunningBinary {
+        let device = try Binary.start(
+            [
+                "device", "--user", user, "--platform", platform, "--messages", "\(messages)",
+                "--save", "saved-\(user)", "--json",
+            ], in: workspace,
+            environment: environment.merging([
+                "HUBSEND_BACKEND": url, "HUBSEND_DEVICE_PASSWORD": "\(user)-secret",
+            ]) { $1 })
+        _ = try await device.firstLine()
+        return device
+    }
+
+    /// Makes a request as a user.
+    func ask(_ method: String, _ path: String, as user: String) async throws -> Answer {
+        var request = URLRequest(url: try #require(URL(string: url + path)))
+        request.httpMethod = method
+        let credential = Data("\(user):\(user)-secret".utf8).base64EncodedString()
+        request.setValue("Basic \(credential)", forHTTPHeaderField: "Authorization")
+        let (body, response) = try await URLSession.shared.data(for: request)
+        let answer = try #require(response as? HTTPURLResponse)
+        var headers: [String: String] = [:]
+        for (name, value) in answer.allHeaderFields {
+            headers["\(name)".lowercased()] = "\(value)"
+        }
+        return Answer(status: answer.statusCode, body: body, headers: headers)
+    }
+
+    /// Ends both as a service manager would.
+    ///
+    /// - Returns: what `serve` ended with.
+    func stop() async throws -> Binary.Result {
+        serve.signal(SIGTERM)
+        let result = try await serve.result()
+        hub.signal(SIGTERM)
+        _ = try await hub.result()
+        return result
+    }
+}
