@@ -155,7 +155,8 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "DeviceClientTests", dependencies: ["DeviceClient", "TestBackend", "TestSupport"],
+            name: "DeviceClientTests",
+            dependencies: ["DeviceClient", "TestBackend", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "hubsendTests",

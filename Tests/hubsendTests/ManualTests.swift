@@ -11,21 +11,33 @@ import Testing
         return try String(contentsOf: url, encoding: .utf8).replacing("\\-", with: "-")
     }
 
-    /// All commands with their flags, as the argument parser dumps them.
+    /// All commands that do something, with their flags, as the argument parser dumps them.
     private func commands() async throws -> [[String: Any]] {
         let dump = try await Binary.run(["--experimental-dump-help"], in: Workspace())
         let root = try #require(
             JSONSerialization.jsonObject(with: Data(dump.output.utf8)) as? [String: Any])
         let command = try #require(root["command"] as? [String: Any])
-        return try #require(command["subcommands"] as? [[String: Any]]).filter {
-            $0["commandName"] as? String != "help"
+        return try Self.leaves(of: command, named: "")
+    }
+
+    /// The commands below a command that do something themselves, with their names in full.
+    private static func leaves(
+        of command: [String: Any], named path: String
+    ) throws -> [[String: Any]] {
+        guard let children = command["subcommands"] as? [[String: Any]] else {
+            return [command.merging(["commandName": path]) { $1 }]
+        }
+        return try children.flatMap { child -> [[String: Any]] in
+            let name = try #require(child["commandName"] as? String)
+            if name == "help" { return [] }
+            return try leaves(of: child, named: path.isEmpty ? name : "\(path) \(name)")
         }
     }
 
     @Test func everyCommandAndFlagIsInTheManual() async throws {
         let page = try page("hubsend.1")
         let commands = try await commands()
-        #expect(commands.count == 8)
+        #expect(commands.count == 14)
         let shared = try #require(page.range(of: ".Ss Options of every command"))
         for command in commands {
             let name = try #require(command["commandName"] as? String)
@@ -51,7 +63,7 @@ import Testing
     }
 
     @Test func everyKeyOfACampaignIsInTheManual() throws {
-        let page = try page("hubsend-campaign.5") + page("hubsend.1")
+        let page = try page("hubsend-campaign.5") + page("hubsend.1") + page("hubsend-serve.8")
         for path in CampaignKeys.all + ConfigKeys.all {
             let key = try #require(path.split(separator: ".").last)
             #expect(page.contains(key), "\(path)")
@@ -61,7 +73,8 @@ import Testing
     @Test func everyCommandExplainsItself() async throws {
         for command in try await commands() {
             let name = try #require(command["commandName"] as? String)
-            let help = try await Binary.run([name, "--help"], in: Workspace())
+            let help = try await Binary.run(
+                name.split(separator: " ").map(String.init) + ["--help"], in: Workspace())
             #expect(help.status == 0)
             #expect(help.output.contains("USAGE: hubsend \(name)"))
         }
