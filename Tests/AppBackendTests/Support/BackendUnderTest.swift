@@ -37,6 +37,7 @@ struct BackendUnderTest: Sendable {
         var allowedTags: [String] = ["news", "city:*"]
         var senders: [Username] = [.sam]
         var signIn: any SignIn = ScriptedSignIn()
+        var challenges = ["Basic realm=\"hubsend\""]
         var scheme = WebScheme.https
         var proxies: [AddressRange] = []
         var tls: TLSConfiguration?
@@ -126,7 +127,7 @@ struct BackendUnderTest: Sendable {
     ) throws -> BackendEnvironment {
         BackendEnvironment(
             entrance: Entrance(
-                signIn: setup.signIn, challenges: ["Basic realm=\"hubsend\""],
+                signIn: setup.signIn, challenges: setup.challenges,
                 scheme: setup.scheme, proxies: setup.proxies),
             store: store, registrar: hub, sender: sender,
             hub: HubIdentity(host: "local", name: "hub"),
@@ -149,8 +150,17 @@ struct BackendUnderTest: Sendable {
         _ method: HTTPRequest.Method, _ uri: String, as user: Username? = nil,
         headers: [String: String] = [:], body: String? = nil
     ) async throws -> TestResponse {
+        try await request(
+            method, uri, authorization: user.map { "Test \($0)" }, headers: headers, body: body)
+    }
+
+    /// Makes a request with credentials as they go over the wire; nil: without any.
+    func request(
+        _ method: HTTPRequest.Method, _ uri: String, authorization: String?,
+        headers: [String: String] = [:], body: String? = nil
+    ) async throws -> TestResponse {
         var fields: HTTPFields = [:]
-        if let user { fields[.authorization] = "Test \(user)" }
+        fields[.authorization] = authorization
         for (name, value) in headers {
             if let name = HTTPField.Name(name) { fields[name] = value }
         }

@@ -2,6 +2,7 @@ import CampaignCore
 import Foundation
 import NIOCore
 import NIOPosix
+import NIOSSL
 
 /// Bytes over a real socket, for what no well-behaved client sends.
 enum RawConnection {
@@ -10,19 +11,39 @@ enum RawConnection {
         "GET \(path) HTTP/1.1\r\nHost: a\r\nAuthorization: Test \(user)\r\n\r\n"
     }
 
-    /// Sends bytes and reads until the server closes the connection, or until enough has come.
+    /// Sends a text and reads until the server closes the connection, or until enough has come.
+    ///
+    /// - Parameters:
+    ///   - port: the server's port on 127.0.0.1.
+    ///   - request: what to send.
+    ///   - certificates: whom to trust over TLS; nil: plain.
+    ///   - isEnough: whether what has come so far is enough.
+    /// - Returns: all that came back.
+    /// - Throws: when the connection cannot be made or breaks.
     static func exchange(
-        port: Int, _ request: String, until isEnough: @Sendable (String) -> Bool = { _ in false }
+        port: Int, _ request: String, trusting certificates: [NIOSSLCertificate]? = nil,
+        until isEnough: @Sendable (String) -> Bool = { _ in false }
     ) async throws -> String {
-        try await connect(port).executeThenClose { inbound, outbound in
+        try await exchange(
+            port: port, Array(request.utf8), trusting: certificates, until: isEnough)
+    }
+
+    /// Does the same with bytes that need not be text.
+    static func exchange(
+        port: Int, _ request: [UInt8], trusting certificates: [NIOSSLCertificate]? = nil,
+        until isEnough: @Sendable (String) -> Bool = { _ in false }
+    ) async throws -> String {
+        try await connect(port, trusting: certificates).executeThenClose { inbound, outbound in
             var answer = ""
             do {
-                try await outbound.write(ByteBuffer(string: request))
+                try await outbound.write(ByteBuffer(bytes: request))
                 for try await chunk in inbound {
                     answer += String(buffer: chunk)
                     if isEnough(answer) { break }
                 }
-            } catch let error as IOError where error.errnoCode == ECONNRESET {
+            } catch let error as IOError
+                where error.errnoCode == ECONNRESET || error.errnoCode == EPIPE
+            {
                 // A reset is an end of the connection too.
             } catch ChannelError.ioOnClosedChannel {
                 // The server may close the connection before all was sent.
@@ -46,12 +67,20 @@ enum RawConnection {
     }
 
     private static func connect(
-        _ port: Int
+        _ port: Int, trusting certificates: [NIOSSLCertificate]? = nil
     ) async throws -> NIOAsyncChannel<ByteBuffer, ByteBuffer> {
-        try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+        var configuration = TLSConfiguration.makeClientConfiguration()
+        configuration.trustRoots = certificates.map { .certificates($0) } ?? .default
+        configuration.certificateVerification = .noHostnameVerification
+        let tls = try certificates.map { _ in try NIOSSLContext(configuration: configuration) }
+        return try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .connect(host: "127.0.0.1", port: port) { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(
+                    if let tls {
+                        try channel.pipeline.syncOperations.addHandler(
+                            NIOSSLClientHandler(context: tls, serverHostname: nil))
+                    }
+                    return try NIOAsyncChannel<ByteBuffer, ByteBuffer>(
                         wrappingChannelSynchronously: channel)
                 }
             }

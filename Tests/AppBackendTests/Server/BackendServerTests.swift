@@ -1,0 +1,187 @@
+import CampaignCore
+import Foundation
+import InMemoryLogging
+import Logging
+import NIOCore
+import NIOSSL
+import ServiceLifecycle
+import Storage
+import TestSupport
+import Testing
+
+@testable import AppBackend
+
+/// The server over real sockets: what it refuses, what it bounds, and how it ends.
+@Suite(.timeLimit(.minutes(1)))
+struct BackendServerTests {
+    static let malformed: [String] = [
+        "garbage\r\n\r\n", "\u{16}\u{3}\u{1}\u{2}\u{0}\r\n\r\n", "GET\r\n\r\n",
+        "GET /health HTTP/9.9\r\n\r\n", "G ET /health HTTP/1.1\r\nHost: a\r\n\r\n",
+        "GET /api/% HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
+        "OPTIONS * HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
+        "GET /health HTTP/1.1\r\nHost: a\r\nno colon\r\n\r\n",
+        "PUT /api/register/1 HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n",
+        "PUT /api/register/1 HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
+        "PUT /api/register/1 HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+        "PUT /api/register/1 HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\nx",
+        "GET /health HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "x", count: 20_000))\r\n\r\n",
+        "GET /health HTTP/1.1\r\nHost: a\r\n" + (1...100).map { "X-\($0): a\r\n" }.joined()
+            + "\r\n",
+        "GET /\(String(repeating: "a", count: 10_000)) HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
+    ]
+
+    @Test(arguments: malformed.indices)
+    func malformedHTTPGetsA4xxAndTheConnectionEnds(index: Int) async throws {
+        try await BackendUnderTest.listen { _, server in
+            let answer = try await RawConnection.exchange(
+                port: server.port, Self.malformed[index])
+            #expect(answer.hasPrefix("HTTP/1.1 4"), "\(Self.malformed[index].prefix(60))")
+            // The server is still there.
+            let next = try await RawConnection.exchange(
+                port: server.port, "GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+            #expect(next.hasPrefix("HTTP/1.1 200"))
+        }
+    }
+
+    @Test(arguments: [
+        "", "GET /api/notif", "GET /health HTTP/1.1\r\nHost: a\r\nX",
+        "PUT /api/register/1 HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc",
+    ])
+    func aRequestThatNeverEndsIsGivenUp(start: String) async throws {
+        try await BackendUnderTest.listen({
+            $0.limits.idleTimeout = .milliseconds(50)
+            $0.limits.bodyTimeout = .milliseconds(50)
+        }) { _, server in
+            let answer = try await RawConnection.exchange(port: server.port, start)
+            #expect(answer.isEmpty)
+        }
+    }
+
+    @Test func requestsMayFollowEachOtherOnOneConnection() async throws {
+        let (bench, ids) = try await BackendUnderTest.listen { backend, server in
+            var ids: [NotificationID] = []
+            for _ in 1...3 { ids.append(try await backend.notify([.alice])) }
+            let requests = ids.map { RawConnection.get("/api/notifications/\($0)", as: .alice) }
+            let answer = try await RawConnection.exchange(
+                port: server.port, requests.joined()
+            ) { $0.components(separatedBy: "\"Payload\"").count == 4 }
+            #expect(answer.components(separatedBy: "HTTP/1.1 200 OK").count == 4)
+            return (backend, ids)
+        }
+        for id in ids { #expect(try await bench.received(id, .alice)?.fetched != nil) }
+    }
+
+    @Test func aStopFinishesTheRequestsInFlightAndWritesWhatIsOwed() async throws {
+        let (bench, id, answer) = try await BackendUnderTest.listen { backend, server in
+            let id = try await backend.notify([.alice])
+            backend.hub.interrupt(.create) { await server.stop() }
+            async let read = RawConnection.exchange(
+                port: server.port,
+                "PUT /api/notifications/\(id)/read HTTP/1.1\r\nHost: a\r\n"
+                    + "Authorization: Test alice\r\nConnection: close\r\n\r\n")
+            #expect(try await read.hasPrefix("HTTP/1.1 204"))
+            let answer = try await RawConnection.exchange(
+                port: server.port,
+                "POST /api/register HTTP/1.1\r\nHost: a\r\nAuthorization: Test alice\r\n\r\n")
+            await server.hasStopped()
+            return (backend, id, answer)
+        }
+        #expect(answer.hasPrefix("HTTP/1.1 200 OK"))
+        #expect(answer.hasSuffix("\"100-1-1\""))
+        #expect(try await bench.received(id, .alice)?.read != nil)
+        // The last line was written by the server itself.
+        let lines = try String(
+            contentsOfFile: bench.folder.file("audit.jsonl"), encoding: .utf8)
+        #expect(lines.contains("\"action\":\"register\",\"what\":\"100-1-1\""))
+    }
+
+    @Test func aCancelledServerEndsInOrderAndAlarmsNobody() async throws {
+        let log = InMemoryLogHandler()
+        let doors = try TestDoors()
+        let (addresses, ready) = AsyncStream.makeStream(of: String.self)
+        let store = try SQLiteStore.open(at: doors.folder.file("store.sqlite"))
+        let server = try await Self.server(
+            doors, store: store, logger: Logger(label: "test") { _ in log },
+            onReady: { ready.yield($0) })
+        let running = Task { try await server.run() }
+        let url = try #require(await addresses.first { _ in true })
+        #expect(url.hasPrefix("http://127.0.0.1:"))
+        running.cancel()
+        try await running.value
+        #expect(log.entries.allSatisfy { $0.level < .warning })
+    }
+
+    @Test func itSpeaksTLSFromFiles() async throws {
+        let doors = try TestDoors()
+        let tls = TLSFiles(
+            certificate: try doors.folder.write(TestKeys.certificate, to: "c.pem"),
+            key: try doors.folder.write(TestKeys.certificateKey, to: "k.pem", mode: 0o600))
+        let configuration = try ServerTLS.configuration(
+            from: tls, now: TestTime.start, logger: doors.logger)
+        try await BackendUnderTest.listen({
+            $0.tls = configuration
+            $0.scheme = .https
+        }) { backend, server in
+            let id = try await backend.notify([.alice])
+            let trust = try NIOSSLCertificate.fromPEMBytes(Array(TestKeys.certificate.utf8))
+            let answer = try await RawConnection.exchange(
+                port: server.port, RawConnection.get("/api/notifications/\(id)", as: .alice),
+                trusting: trust
+            ) { $0.contains("\"Payload\"") }
+            #expect(answer.hasPrefix("HTTP/1.1 200"))
+            let plain = try await RawConnection.exchange(
+                port: server.port, RawConnection.get("/health", as: .alice))
+            #expect(!plain.contains("200"))
+        }
+    }
+
+    // MARK: Wiring
+
+    private static func server(
+        _ doors: TestDoors, store: SQLiteStore, host: String = "127.0.0.1", port: Int = 0,
+        change: (inout BackendSettings) -> Void = { _ in }, logger: Logger = BackendUnderTest.quiet,
+        onReady: @escaping @Sendable (String) async -> Void = { _ in }
+    ) async throws -> BackendServer {
+        var settings = BackendSettings(
+            users: try doors.folder.write(TestPasswords.alice, to: "users", mode: 0o600))
+        change(&settings)
+        return try await BackendServer(
+            settings: settings, host: host, port: port, store: store, registrar: MemoryHub(),
+            sender: ScriptedSender(), hub: HubIdentity(host: "local", name: "hub"),
+            audit: try AuditLog(path: doors.folder.file("audit.jsonl"), logger: logger),
+            logger: logger, onReady: onReady)
+    }
+
+    @Test func credentialsInPlainOverANetworkAreAConfigurationError() async throws {
+        let doors = try TestDoors()
+        let store = try SQLiteStore.open(at: doors.folder.file("store.sqlite"))
+        for host in ["0.0.0.0", "::", "192.0.2.1", "example.org"] {
+            await #expect(throws: BackendError.plainBeyondLoopback(host: host)) {
+                _ = try await Self.server(doors, store: store, host: host)
+            }
+        }
+        for host in ["127.0.0.1", "127.8.8.8", "::1", "localhost"] {
+            _ = try await Self.server(doors, store: store, host: host)
+        }
+        let proxy = try #require(AddressRange("10.0.0.0/8"))
+        _ = try await Self.server(
+            doors, store: store, host: "0.0.0.0", change: { $0.proxies = [proxy] })
+        await #expect(throws: BackendError.invalidPort(65_536)) {
+            _ = try await Self.server(doors, store: store, port: 65_536)
+        }
+        await #expect(throws: IdentityFault.noWayIn) {
+            _ = try await Self.server(doors, store: store, change: { $0.users = nil })
+        }
+    }
+
+    @Test func aPortThatIsTakenIsNamed() async throws {
+        try await BackendUnderTest.listen { _, server in
+            let doors = try TestDoors()
+            let store = try SQLiteStore.open(at: doors.folder.file("store.sqlite"))
+            let second = try await Self.server(doors, store: store, port: server.port)
+            let error = await #expect(throws: BackendError.self) { try await second.run() }
+            #expect(error == .portInUse(host: "127.0.0.1", port: server.port))
+            #expect(error?.description.contains("port \(server.port)") == true)
+        }
+    }
+}
