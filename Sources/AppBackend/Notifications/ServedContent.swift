@@ -31,12 +31,11 @@ struct ServedContent {
     func reply(ifNoneMatch: String?) -> BackendReply {
         let tag = digest.map(EntityTag.init(digest:))
         if let tag, let ifNoneMatch, tag.isAmong(ifNoneMatch) {
-            return BackendReply(
-                Response(
-                    status: .notModified,
-                    headers: [
-                        .eTag: tag.text, .cacheControl: "private", .vary: "Authorization",
-                    ]), outcome: "not_modified")
+            var response = Response(
+                status: .notModified,
+                headers: [.eTag: tag.text, .cacheControl: "private", .vary: "Authorization"])
+            response.withoutLength()
+            return BackendReply(response, outcome: "not_modified")
         }
         var fields: HTTPFields = [
             .contentType: mediaType, .cacheControl: "private", .vary: "Authorization",

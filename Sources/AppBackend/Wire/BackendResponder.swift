@@ -13,8 +13,6 @@ struct BackendResponder: HTTPResponder {
     let gate: RequestGate
 
     func respond(to request: Request, context: BackendContext) async throws -> Response {
-        guard gate.enter() else { return Response(.busy(after: .seconds(1))) }
-        defer { gate.leave() }
         let response = await answer(request, context)
         return request.method == .head ? response.createHeadResponse() : response
     }
@@ -33,6 +31,8 @@ struct BackendResponder: HTTPResponder {
         case .readiness: return await environment.readiness.response()
         default: break
         }
+        guard gate.enter() else { return Response(.busy(after: .seconds(1))) }
+        defer { gate.leave() }
         var entry = AuditEntry(
             time: environment.now(), user: nil, action: route.action(for: request, target.query),
             what: route.subject, address: context.peer?.description, outcome: "")

@@ -24,6 +24,13 @@ extension Response {
     init(empty status: HTTPResponse.Status) {
         self.init(
             status: status, headers: [.cacheControl: "no-store", .vary: "Authorization"])
+        if status == .noContent { withoutLength() }
+    }
+
+    /// Takes back the length of a body that there can be none of: a 304 would speak of the bytes
+    /// that the client has (RFC 9110, section 8.6).
+    mutating func withoutLength() {
+        headers[.contentLength] = nil
     }
 
     /// What a failure tells its client: a status and `{"Message":"…"}`.

@@ -130,6 +130,7 @@ struct EntranceTests {
             let answer = try await backend.request(.get, "/api/notifications", as: .alice)
             #expect(answer.status == .serviceUnavailable)
             #expect(answer.header("Retry-After") == "1")
+            #expect(try await backend.request(.get, "/health").status == .ok)
         }
     }
 }

@@ -27,7 +27,8 @@ struct BackendServerTests {
         "GET /health HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "x", count: 20_000))\r\n\r\n",
         "GET /health HTTP/1.1\r\nHost: a\r\n" + (1...100).map { "X-\($0): a\r\n" }.joined()
             + "\r\n",
-        "GET /\(String(repeating: "a", count: 10_000)) HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
+        "GET /\(String(repeating: "a", count: 10_000)) HTTP/1.1\r\nHost: a\r\n"
+            + "Connection: close\r\n\r\n",
     ]
 
     @Test(arguments: malformed.indices)
@@ -69,6 +70,28 @@ struct BackendServerTests {
             return (backend, ids)
         }
         for id in ids { #expect(try await bench.received(id, .alice)?.fetched != nil) }
+    }
+
+    @Test func answersWithoutABodyDoNotBreakTheConnection() async throws {
+        try await BackendUnderTest.listen { backend, server in
+            let id = try await backend.notify(
+                [.alice], kind: .rich, content: FetchTests.file("image/png"))
+            let get = RawConnection.get("/api/notifications/\(id)", as: .alice)
+            let answer = try await RawConnection.exchange(
+                port: server.port,
+                get.replacing("Host: a\r\n", with: "Host: a\r\nIf-None-Match: *\r\n")
+                    + get.replacing("GET", with: "PUT").replacing(" HTTP", with: "/read HTTP")
+                    + get.replacing("GET", with: "HEAD")
+                    + get.replacing("Host: a\r\n", with: "Host: a\r\nConnection: close\r\n"))
+            let lengths = answer.lowercased().components(separatedBy: "http/1.1 ").dropFirst()
+                .map { answer in
+                    let line = answer.split(separator: "\r\n")
+                        .first { $0.hasPrefix("content-length: ") }
+                    return "\(answer.prefix(3)) \(line?.dropFirst(16) ?? "-")"
+                }
+            #expect(lengths == ["304 -", "204 -", "200 10", "200 10"])
+            #expect(!answer.lowercased().contains("transfer-encoding"))
+        }
     }
 
     @Test func aStopFinishesTheRequestsInFlightAndWritesWhatIsOwed() async throws {
