@@ -149,9 +149,9 @@ let package = Package(
         .testTarget(
             name: "AppBackendTests",
             dependencies: [
-                "AppBackend", "CampaignCore", "Storage", "TestSupport", log, inMemoryLogging,
-                nioCore, nioPosix, nioSSL, httpTypes, hummingbird, hummingbirdTesting, lifecycle,
-                crypto, jwtKit, asyncHTTPClient,
+                "AppBackend", "CampaignCore", "DeviceClient", "Storage", "TestSupport", log,
+                inMemoryLogging, nioCore, nioPosix, nioSSL, httpTypes, hummingbird,
+                hummingbirdTesting, lifecycle, crypto, jwtKit, asyncHTTPClient,
             ],
             swiftSettings: settings),
         .testTarget(
