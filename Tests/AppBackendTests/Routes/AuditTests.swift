@@ -76,6 +76,21 @@ struct AuditTests {
         }
     }
 
+    @Test func whoSomebodySaidToBeIsNotTakenForTheUser() async throws {
+        try await BackendUnderTest.run { backend in
+            for name in ["bob", "b ob", String(repeating: "b", count: 112)] {
+                _ = try await backend.request(
+                    .get, "/api/notifications",
+                    authorization: TestPasswords.basic(name, "a password"))
+            }
+            let lines = try backend.auditLines()
+            #expect(lines.map { $0.contains("\"user\":null") } == [true, true, true])
+            #expect(lines.map { $0.contains("\"claimed\":\"bob\"") } == [true, false, false])
+            #expect(lines.map { $0.contains("claimed") } == [true, false, false])
+            #expect(!lines.joined().contains("password\""))
+        }
+    }
+
     @Test func aProxyThatTheConfigNamesSaysWhereTheClientIs() async throws {
         try await BackendUnderTest.run({
             $0.useSocket()
