@@ -63,7 +63,8 @@ package final class ScriptedBackend: Sendable {
         let buffer = try await request.body.collect(upTo: 1 << 20)
         let scripted = ScriptedRequest(
             method: request.method.rawValue, target: request.uri.string,
-            authorization: request.headers[.authorization], body: String(buffer: buffer))
+            authorization: request.headers[.authorization], cookie: request.headers[.cookie],
+            body: String(buffer: buffer))
         let number = received.withLock { received in
             received.append(scripted)
             return received.count - 1

@@ -6,6 +6,8 @@ package struct ScriptedRequest: Sendable, Equatable {
     package let target: String
     /// The header of this name.
     package let authorization: String?
+    /// The header of this name.
+    package let cookie: String?
     /// The body as text.
     package let body: String
 

@@ -118,15 +118,34 @@ import Testing
         }
     }
 
-    @Test func whatIsGoneShowsNothingAndAFaultIsCounted() async throws {
+    @Test func aFetchThatCannotSucceedIsComplainedOfAndCounted() async throws {
+        let isFirst = First()
+        let failed = Milestone()
         try await DeviceFixture.run { request in
-            request.method == "GET" ? .text("no JSON") : .status(204)
+            guard request.method == "GET", isFirst.isFirst else {
+                return Self.secure(request, "Hi")
+            }
+            failed.reach()
+            return .text("no JSON")
         } _: { parts in
-            let device = try await parts.device(["--once", "--for", "5s"])
-            #expect(try await parts.send().status == 0)
+            let device = try await parts.device(["--once", "--for", "60s"])
+            #expect(try await parts.send("broken").status == 0)
+            try await device.wait(for: failed)
+            #expect(try await parts.send("good").status == 0)
             let result = try await device.result()
             #expect(result.status == 3)
             #expect(result.complaints.contains("not written as the protocol says"))
+            #expect(try lines(result.output).map(\.kind) == ["secure"])
+        }
+    }
+
+    @Test func tooFewNotificationsWithinTheTimeAreACodeOfTheirOwn() async throws {
+        try await DeviceFixture.run { _ in
+            .status(500)
+        } _: { parts in
+            let device = try await parts.device(["--once", "--for", "1s"])
+            let result = try await device.result()
+            #expect(result.status == 3)
             #expect(result.complaints.contains("The time is over"))
         }
     }
