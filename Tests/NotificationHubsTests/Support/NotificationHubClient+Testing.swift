@@ -7,7 +7,8 @@ extension NotificationHubClient {
     /// Runs a client of the hub `news` for as long as a closure takes, with short times.
     static func with<Value>(
         _ connectionString: String, concurrency: Int = 8,
-        requestTimeout: Duration = .seconds(120), trusting roots: [String] = [],
+        requestTimeout: Duration = .seconds(120), connectTimeout: Duration = .seconds(2),
+        trusting roots: [String] = [],
         logger: Logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
         now: @escaping @Sendable () -> Date = { Date() },
         _ use: (NotificationHubClient) async throws -> Value
@@ -17,7 +18,7 @@ extension NotificationHubClient {
             hubName: HubName("news"),
             settings: HubClientSettings(
                 concurrency: concurrency, requestTimeout: requestTimeout,
-                connectTimeout: .seconds(2), additionalTrustRoots: roots),
+                connectTimeout: connectTimeout, additionalTrustRoots: roots),
             logger: logger, now: now)
         do {
             let value = try await use(client)

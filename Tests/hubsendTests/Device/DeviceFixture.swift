@@ -1,6 +1,7 @@
 import Foundation
 import FoundationNetworking
 import TestBackend
+import Testing
 
 /// The local hub with one device of alice, and a scripted backend that gives out that device's registration.
 enum DeviceFixture {
@@ -51,10 +52,10 @@ enum DeviceFixture {
         try await HubFixture.run(people: ["alice"]) { environment, _ in
             let string = environment["HUBSEND_HUB_CONNECTION_STRING"] ?? ""
             let origin = string.split(separator: ";")[0].dropFirst("Endpoint=".count)
-            guard let url = URL(string: origin + ".hubsend/devices/alice") else { return }
+            let url = try #require(URL(string: origin + ".hubsend/devices/alice"))
             let seen = try await URLSession.shared.data(from: url).0
             let known = try JSONDecoder().decode(Devices.self, from: seen)
-            let id = known.devices.first?.registration ?? ""
+            let id = try #require(known.devices.first?.registration)
             try await ScriptedBackend.run { request, _ in
                 switch request.method {
                 case "POST": .text("\"\(id)\"")
