@@ -12,10 +12,12 @@ package struct DeliveryClaim: Hashable, Sendable {
     package var attempts: Int
     /// Whether an earlier try may have gone out.
     package var isUncertain: Bool
+    /// Whether the payload was taken back, so that nobody could fetch it.
+    package var isRevoked: Bool
 
     package init(
         number: Int, username: Username, notification: NotificationID, type: String?,
-        message: String?, attempts: Int, isUncertain: Bool
+        message: String?, attempts: Int, isUncertain: Bool, isRevoked: Bool = false
     ) {
         self.number = number
         self.username = username
@@ -24,5 +26,6 @@ package struct DeliveryClaim: Hashable, Sendable {
         self.message = message
         self.attempts = attempts
         self.isUncertain = isUncertain
+        self.isRevoked = isRevoked
     }
 }

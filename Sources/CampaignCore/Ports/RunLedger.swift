@@ -58,12 +58,12 @@ package protocol RunLedger: Sendable {
     /// Marks the next deliveries that were never tried as `sending`, durably, and returns them; empty at the end.
     ///
     /// Whoever has had as many pushes as the cap allows is `skipped` instead, in the same step, so that two runs that go on
-    /// side by side do not both take a person's last one.
+    /// side by side do not both take a person's last one. So is a person whose own payload was taken back.
     ///
     /// - Parameters:
     ///   - run: which run.
     ///   - platform: one of its platforms.
-    ///   - limit: how many to claim at the most; with a cap, a few thousand may be skipped beside them.
+    ///   - limit: how many to claim at the most; a few thousand may be skipped beside them.
     ///   - cap: how often one person may be reached; nil: as often as one likes.
     ///   - time: the present, at which the cap's period ends.
     /// - Returns: what was claimed.

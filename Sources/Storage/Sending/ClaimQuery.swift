@@ -4,7 +4,8 @@ import GRDB
 /// Reads recipients with what is pushed to them.
 enum ClaimQuery {
     /// The columns that ``fetch(_:_:run:_:)`` reads first; the query adds attempts and uncertainty.
-    static let columns = "r.number, r.name, n.id, n.type, n.message, n.sealed"
+    static let columns =
+        "r.number, r.name, n.id, n.type, n.message, n.sealed, n.revoked IS NOT NULL"
     /// A recipient's own notification, where they have one.
     static let join = "LEFT JOIN notifications n ON n.run = r.run AND n.number = r.number"
 
@@ -43,7 +44,8 @@ enum ClaimQuery {
                 DeliveryClaim(
                     number: row.integer(0), username: username,
                     notification: pushed.id, type: pushed.type, message: pushed.message,
-                    attempts: row.integer(6), isUncertain: row.integer(7) != 0))
+                    attempts: row.integer(7), isUncertain: row.integer(8) != 0,
+                    isRevoked: row.integer(6) != 0))
         }
         return claims
     }

@@ -68,19 +68,16 @@ extension SQLiteStore {
                 """,
                 [key.value, found.claimed, cap == nil ? limit : Self.transactionRows],
                 run: key, keyring: keyring, db)
-            var page = ClaimedPage(claims: candidates)
-            var last = candidates.last?.number
-            if let cap, !candidates.isEmpty {
-                let choice = CappedChoice(
-                    candidates, limit: limit, cap: cap,
-                    counts: try PushCounts(
-                        of: candidates, on: platform, besides: key,
-                        since: time.addingTimeInterval(-(cap.period / .seconds(1))), db))
-                try Self.skip(choice.skipped, of: key, platform: found, cap: cap, at: time, db)
-                page = ClaimedPage(claims: choice.claims, skipped: choice.skipped.count)
-                last = choice.last
+            let counts = try cap.map { cap in
+                try PushCounts(
+                    of: candidates, on: platform, besides: key,
+                    since: time.addingTimeInterval(-(cap.period / .seconds(1))), db)
             }
-            guard let last else { return page }
+            let choice = ClaimChoice(
+                candidates, limit: limit, cap: cap.flatMap { cap in counts.map { (cap, $0) } })
+            try Self.skip(choice.skipped, of: key, platform: found, at: time, db)
+            let page = ClaimedPage(claims: choice.claims, skipped: choice.skipped.count)
+            guard let last = choice.last else { return page }
             try db.cachedStatement(
                 sql: """
                     UPDATE run_platforms SET claimed = ?, claimed_at = ? WHERE run = ? AND position = ?
@@ -91,18 +88,19 @@ extension SQLiteStore {
         }
     }
 
-    /// Gives an outcome to people whom the cap protects.
+    /// Gives an outcome to people who are passed over.
     private static func skip(
-        _ claims: [DeliveryClaim], of run: RunKey, platform: RunPlatform, cap: FrequencyCap,
-        at time: Date, _ db: Database
+        _ skipped: [(claim: DeliveryClaim, reason: String)], of run: RunKey,
+        platform: RunPlatform, at time: Date, _ db: Database
     ) throws {
+        guard !skipped.isEmpty else { return }
         var batch = try RowBatch(
             into: "deliveries",
             [
                 "run", "platform", "number", "state", "attempts", "is_uncertain", "recorded",
                 "detail",
             ], db)
-        for claim in claims {
+        for (claim, reason) in skipped {
             batch.append(run.value)
             batch.append(platform.position)
             batch.append(claim.number)
@@ -110,7 +108,7 @@ extension SQLiteStore {
             batch.append(0)
             batch.append(0)
             batch.append(Timestamp.milliseconds(time))
-            batch.append("capped: \(cap)")
+            batch.append(reason)
             try batch.endRow()
         }
         try batch.finish()

@@ -55,6 +55,26 @@ extension StorePromise {
                 Samples.runID(), platform: .apns, limit: 10, cap: cap, at: later)
             #expect(again.isEmpty)
         },
+        StorePromise("whoever's own payload was taken back is skipped, with a cap and without") {
+            test in
+            for (index, limit) in [nil, FrequencyCap(pushes: 9, period: .seconds(60))].enumerated()
+            {
+                let run = Samples.run("aaaaa\(["a", "b"][index])", campaign: "own-\(index)")
+                let own = try await test.stagePersonal(Samples.names(5), of: run)
+                #expect(try await test.store.revoke(own[1], at: Samples.start))
+                let page = try await test.store.claimNext(
+                    run.id, platform: .apns, limit: 3, cap: limit, at: later)
+                #expect(page.skipped == 1)
+                #expect(page.claims.map(\.number) == (limit == nil ? [1, 3] : [1, 3, 4]))
+                let rows = try await test.store.reportRows(run.id, of: Samples.names(5)[1])
+                let row = rows.first { $0.platform == .apns }
+                #expect(row?.outcome == .skipped)
+                #expect(row?.detail == "revoked")
+                let rest = try await test.store.claimNext(
+                    run.id, platform: .apns, limit: 9, cap: limit, at: later)
+                #expect(rest.claims.map(\.number) == (limit == nil ? [4, 5] : [5]))
+            }
+        },
         StorePromise("what may have gone out counts against the cap") { test in
             let other = try await stageOther(test)
             try await push(test, other, as: .waiting, isUncertain: true)

@@ -10,7 +10,8 @@ struct PayloadRevokeCommand: AsyncParsableCommand {
         commandName: "revoke", abstract: "Takes payloads back: no device can fetch them any more.",
         discussion: """
             A payload that a run's recipients share, and --run, take back all that the run sent, and end a run that \
-            is not finished: it would send pushes that lead nowhere. It cannot be undone; the report shows it.
+            is not finished. Whoever's own payload is taken back before their push went out is skipped. It cannot be \
+            undone; the report shows it.
             """)
 
     @Argument(
