@@ -4,8 +4,8 @@ import HummingbirdCore
 import Logging
 import Synchronization
 
-/// Whether the server can do its work: the store answers, people can sign in, and the audit is
-/// written.
+/// Whether the server can do its work: the store answers and its payloads can be decrypted, people
+/// can sign in, and the audit is written.
 ///
 /// Anybody may ask, so the answer is found out once a second at most.
 final class Readiness: Sendable {
@@ -59,9 +59,14 @@ final class Readiness: Sendable {
         guard audit.isWritable else { return "the audit cannot be written" }
         do {
             _ = try await store.notification(.placeholder)
-            return nil
         } catch {
             return "the store cannot be read: \(error)"
+        }
+        do {
+            try await store.checkPayloadKey()
+            return nil
+        } catch {
+            return "payloads cannot be decrypted: \(error)"
         }
     }
 }

@@ -30,6 +30,11 @@ package protocol NotificationStore: Sendable {
     /// Writes down what recipients did, in one transaction; of each kind, the first time stays.
     func record(_ receipts: [Receipt]) async throws
 
+    /// Makes sure, before anybody asks for one, that payloads can be decrypted.
+    ///
+    /// - Throws: when anything was ever encrypted here and its key is missing or is another; when the store cannot be read.
+    func checkPayloadKey() async throws
+
     // MARK: Keeping house
 
     /// What is stored, newest run first, and within a run by number; without any content.

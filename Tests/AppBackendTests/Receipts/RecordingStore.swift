@@ -57,6 +57,7 @@ final class RecordingStore: NotificationStore {
         for recipient: Username, isUnread: Bool, after last: NotificationID?, limit: Int,
         at now: Date
     ) async throws -> [ReceivedNotification] { [] }
+    func checkPayloadKey() async throws {}
     func overview(_ id: NotificationID) async throws -> NotificationOverview? { nil }
 
     func overviews(

@@ -46,6 +46,28 @@ struct HealthTests {
         }
     }
 
+    @Test func aServerWithoutItsPayloadKeyIsNotReadyUntilItIsThereAgain() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("store.sqlite")
+        let key = path + ".key"
+        try await BackendUnderTest.run({ $0.storePath = path }) { backend in
+            #expect(try await backend.request(.get, "/ready").status == .ok)
+            _ = try await backend.notify([.alice])
+        }
+        try FileManager.default.moveItem(atPath: key, toPath: key + ".away")
+        try await BackendUnderTest.run({ $0.storePath = path }) { backend in
+            let answer = try await backend.request(.get, "/ready")
+            #expect(answer.status == .serviceUnavailable)
+            #expect(answer.text == "{\"Status\":\"not ready\"}")
+            #expect(try await backend.request(.get, "/health").status == .ok)
+            #expect(!FileManager.default.fileExists(atPath: key))
+            try FileManager.default.moveItem(atPath: key + ".away", toPath: key)
+            #expect(try await backend.request(.get, "/ready").status == .serviceUnavailable)
+            backend.time.move(by: 1)
+            #expect(try await backend.request(.get, "/ready").status == .ok)
+        }
+    }
+
     @Test func aServerWithoutItsAuditIsNotReadyUntilItIsWrittenAgain() async throws {
         try await BackendUnderTest.run { backend in
             try FileManager.default.removeItem(atPath: backend.folder.file("audit.jsonl"))

@@ -43,6 +43,8 @@ struct BackendUnderTest: Sendable {
         var tls: TLSConfiguration?
         var closedDoor: @Sendable () -> String? = { nil }
         var logger = BackendUnderTest.quiet
+        /// A store that was there before; nil: a new one.
+        var storePath: String?
 
         /// Uses a real socket, plain on loopback.
         mutating func useSocket() {
@@ -106,7 +108,8 @@ struct BackendUnderTest: Sendable {
     ) throws -> BackendUnderTest {
         let folder = try TemporaryFolder()
         let time = AdjustableTime()
-        let store = try SQLiteStore.open(at: folder.file("store.sqlite"))
+        let store = try SQLiteStore.open(
+            at: setup.storePath ?? folder.file("store.sqlite"))
         let audit = try AuditLog(
             path: folder.file("audit.jsonl"), now: time.now, logger: setup.logger)
         let hub = MemoryHub()

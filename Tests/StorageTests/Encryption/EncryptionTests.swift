@@ -145,6 +145,19 @@ struct EncryptionTests: StoreFileSuite {
         #expect(try !folder.contents().contains("store.sqlite.key"))
     }
 
+    @Test func lookingForTheKeyMakesNone() async throws {
+        let store = try SQLiteStore.open(at: path)
+        try await store.checkPayloadKey()
+        try await StoreUnderTest { store }.stage(names)
+        try await store.checkPayloadKey()
+        #expect(try !folder.contents().contains("store.sqlite.key"))
+        _ = try await StoreUnderTest { store }.stage(
+            names, of: Samples.run("bbbbbb", campaign: "b", kind: .secure),
+            notification: secretText)
+        try await store.checkPayloadKey()
+        try await SQLiteStore.openForReading(at: path).checkPayloadKey()
+    }
+
     @Test func aLostKeyFileIsNamed() async throws {
         let id = try await stage(SQLiteStore.open(at: path))
         try FileManager.default.removeItem(atPath: path + ".key")
@@ -152,6 +165,7 @@ struct EncryptionTests: StoreFileSuite {
         let error = StoreError.noPayloadKey(place, file: path + ".key")
         await #expect(throws: error) { try await again.notification(id) }
         await #expect(throws: error) { try await again.notification(id, for: names[0]) }
+        await #expect(throws: error) { try await again.checkPayloadKey() }
         // A new key would hide that the old one is lost.
         await #expect(throws: error) {
             try await StoreUnderTest { again }.stagePersonal(
@@ -172,6 +186,7 @@ struct EncryptionTests: StoreFileSuite {
         let error = StoreError.wrongPayloadKey(place, file: path + ".key")
         let wrong = try SQLiteStore.open(at: path, options: options(.random()))
         await #expect(throws: error) { try await wrong.notification(id, for: names[0]) }
+        await #expect(throws: error) { try await wrong.checkPayloadKey() }
         await #expect(throws: error) {
             try await StoreUnderTest { wrong }.stagePersonal(
                 names, of: Samples.run("bbbbbb", campaign: "b"))
