@@ -44,6 +44,17 @@ struct StoreTests {
         #expect(try folder.contents() == ["shown"])
     }
 
+    @Test func whatIsTakenBackIsTakenBackForTheNextStartToo() async throws {
+        let folder = try TemporaryFolder()
+        let file = URL(filePath: folder.file("shown"))
+        let store = FileShownNotificationStore(file: file)
+        for id in [NotificationID.sample, .other] { try await store.insert(id) }
+        try await store.remove(.sample)
+        let again = FileShownNotificationStore(file: file)
+        #expect(try await !again.contains(.sample))
+        #expect(try await again.contains(.other))
+    }
+
     @Test func aFileThatCannotBeWrittenLeavesTheIDUnshown() async throws {
         let folder = try TemporaryFolder()
         try folder.write("", to: "no-folder", mode: 0o600)

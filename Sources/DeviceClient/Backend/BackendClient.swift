@@ -24,6 +24,8 @@ public actor BackendClient {
     let settings: BackendClientSettings
     /// Notifications that are being fetched for a push.
     var underWay: Set<NotificationID> = []
+    /// The credential that the backend refused last, unless it has taken it since.
+    private(set) var lastRefused: DeviceCredential?
     private let origin: BackendOrigin
     private let transport: any DeviceTransport
     private let credential: CredentialSource
@@ -77,13 +79,26 @@ public actor BackendClient {
             throw BackendClientError.answerTooLong(limit: settings.longestAnswer)
         }
         switch response.status {
-        case 200..<300: return response
+        case 200..<300:
+            if lastRefused == credential { lastRefused = nil }
+            return response
         case 300..<400: throw BackendClientError.redirected(status: response.status)
-        case 401: throw BackendClientError.credentialRefused
+        case 401:
+            lastRefused = credential
+            throw BackendClientError.credentialRefused
         case 403: throw BackendClientError.forbidden
         default:
             throw BackendClientError.status(response.status, retryAfter: response.retryAfter)
         }
+    }
+
+    /// Whether there is still no other credential than the one that the backend refused.
+    ///
+    /// - Throws: what the source of the credential throws.
+    func isSignInRefused() async throws -> Bool {
+        guard lastRefused != nil else { return false }
+        let current = try await credential()
+        return current != nil && current == lastRefused
     }
 }
 

@@ -3,7 +3,7 @@ import Foundation
 /// What shows the backend who somebody is.
 ///
 /// Ask the keychain for it each time: then a token that was renewed is used at once.
-public enum DeviceCredential: Sendable {
+public enum DeviceCredential: Hashable, Sendable {
     /// A name and a password (HTTP Basic, RFC 7617).
     case password(user: String, password: String)
     /// A token (HTTP Bearer, RFC 6750).

@@ -32,6 +32,21 @@ public actor FileShownNotificationStore: ShownNotificationStore {
     public func insert(_ id: NotificationID) throws {
         var recent = try recent()
         recent.insert(id)
+        try replace(with: recent)
+    }
+
+    /// Takes back that a notification was shown.
+    ///
+    /// - Parameter id: the notification.
+    /// - Throws: when the file cannot be read or written; the id stays kept then.
+    public func remove(_ id: NotificationID) throws {
+        var recent = try recent()
+        guard recent.contains(id) else { return }
+        recent.remove(id)
+        try replace(with: recent)
+    }
+
+    private func replace(with recent: RecentIDs) throws {
         try file.replace(with: recent.ids.map { $0.text + "\n" }.joined())
         loaded = recent
     }

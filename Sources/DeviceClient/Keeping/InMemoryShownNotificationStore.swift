@@ -21,4 +21,11 @@ public actor InMemoryShownNotificationStore: ShownNotificationStore {
     public func insert(_ id: NotificationID) {
         recent.insert(id)
     }
+
+    /// Takes back that a notification was shown.
+    ///
+    /// - Parameter id: the notification.
+    public func remove(_ id: NotificationID) {
+        recent.remove(id)
+    }
 }

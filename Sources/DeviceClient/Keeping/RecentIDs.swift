@@ -20,4 +20,7 @@ struct RecentIDs: Sendable {
         ids.append(id)
         if ids.count > limit { ids.removeFirst(ids.count - limit) }
     }
+
+    /// Lets an id go.
+    mutating func remove(_ id: NotificationID) { ids.removeAll { $0 == id } }
 }

@@ -11,4 +11,9 @@ public protocol ShownNotificationStore: Sendable {
     /// - Parameter id: the notification.
     /// - Throws: when it cannot be kept.
     func insert(_ id: NotificationID) async throws
+    /// Takes back that a notification was shown; no harm when it is not kept.
+    ///
+    /// - Parameter id: the notification.
+    /// - Throws: when the store cannot be changed.
+    func remove(_ id: NotificationID) async throws
 }

@@ -1,0 +1,125 @@
+import DeviceClient
+import TestBackend
+import Testing
+
+/// A credential that was refused leads to the generic text, and to no more failures than need be.
+struct RefusedSignInTests {
+    private static let ids = Array("abcdefghijklmnopqrst").compactMap {
+        NotificationID(String(repeating: $0, count: 26))
+    }
+
+    private static func generic(_ id: NotificationID) -> DeviceNotification {
+        .generic(id: id, text: BackendClientSettings().genericText)
+    }
+
+    /// A backend that counts failures as the real one does: the eleventh is 429.
+    private static func limiting(_ request: ScriptedRequest, _ number: Int) -> ScriptedAnswer {
+        if request.authorization == "Bearer new" { return .text(#"{"Payload":"Hi"}"#) }
+        return number < 10 ? .status(401) : .status(429, ["Retry-After": "60"])
+    }
+
+    @Test func everyPushShowsTheGenericTextAndTheBackendIsAskedOnce() async throws {
+        try await ScriptedBackend.run {
+            Self.limiting($0, $1)
+        } _: { origin, backend in
+            let client = try BackendClient.forTests(origin)
+            for id in Self.ids {
+                #expect(try await client.handle(.secure(id)) == Self.generic(id))
+            }
+            #expect(backend.requests.count == 1)
+        }
+    }
+
+    @Test func pushesThatComeTogetherAllShowTheGenericText() async throws {
+        try await ScriptedBackend.run {
+            Self.limiting($0, $1)
+        } _: { origin, _ in
+            let client = try BackendClient.forTests(origin)
+            let shown = try await withThrowingTaskGroup(of: DeviceNotification.self) { group in
+                for id in Self.ids { group.addTask { try await client.handle(.secure(id)) } }
+                return try await group.reduce(into: Set()) { $0.insert($1) }
+            }
+            #expect(shown == Set(Self.ids.map(Self.generic)))
+        }
+    }
+
+    @Test func anotherCredentialIsTriedAtOnce() async throws {
+        try await ScriptedBackend.run {
+            Self.limiting($0, $1)
+        } _: { origin, backend in
+            let account = Account(token: "old")
+            let client = try BackendClient.forTests(origin) { .token(await account.token) }
+            for id in [NotificationID.sample, .other] {
+                #expect(try await client.handle(.secure(id)) == Self.generic(id))
+            }
+            await account.renew("new")
+            #expect(
+                try await client.handle(.secure(.third)) == .secure(id: .third, text: "Hi"))
+            #expect(backend.requests.map(\.authorization) == ["Bearer old", "Bearer new"])
+        }
+    }
+
+    @Test func whatSucceedsWithTheSameCredentialMakesItGoodAgain() async throws {
+        try await ScriptedBackend.run { request, number in
+            if number == 0 { return .status(401) }
+            return request.method == "PUT" ? .status(204) : .text(#"{"Payload":"Hi"}"#)
+        } _: { origin, _ in
+            let client = try BackendClient.forTests(origin)
+            #expect(try await client.handle(.secure(.sample)) == Self.generic(.sample))
+            #expect(try await client.handle(.secure(.other)) == Self.generic(.other))
+            try await client.markRead(.sample)
+            #expect(
+                try await client.handle(.secure(.third)) == .secure(id: .third, text: "Hi"))
+        }
+    }
+
+    @Test(arguments: [
+        DeviceCredential.token(""), .token("a b"), .password(user: "a:b", password: "open"),
+    ])
+    func aCredentialThatCannotBeSentShowsTheGenericText(credential: DeviceCredential) async throws {
+        try await ScriptedBackend.run { _, _ in
+            .status(200)
+        } _: { origin, backend in
+            let client = try BackendClient.forTests(origin) { credential }
+            #expect(try await client.handle(.secure(.sample)) == Self.generic(.sample))
+            #expect(backend.requests.isEmpty)
+        }
+    }
+
+    @Test func tooManyRequestsWithoutARefusalAreAPassingTrouble() async throws {
+        try await ScriptedBackend.run { _, _ in
+            .status(429, ["Retry-After": "7"])
+        } _: { origin, _ in
+            let client = try BackendClient.forTests(origin)
+            await #expect(throws: BackendClientError.status(429, retryAfter: .seconds(7))) {
+                try await client.handle(.secure(.sample))
+            }
+        }
+    }
+
+    @Test func theRefusedCredentialIsNotInADumpOfTheClient() async throws {
+        try await ScriptedBackend.run { _, _ in
+            .status(401)
+        } _: { origin, _ in
+            let client = try BackendClient.forTests(origin) { .token("sesame") }
+            #expect(try await client.handle(.secure(.sample)) == Self.generic(.sample))
+            var dumped = ""
+            dump(client, to: &dumped)
+            #expect(dumped.contains("lastRefused"))
+            #expect(!dumped.contains("sesame"))
+        }
+    }
+
+    /// Who is signed in.
+    private actor Account {
+        private(set) var token: String
+
+        init(token: String) {
+            self.token = token
+        }
+
+        func renew(_ token: String) {
+            self.token = token
+        }
+    }
+}
