@@ -13,13 +13,15 @@ struct PersonTextTests {
         text.append(
             [
                 Samples.row(fetchedAt: Samples.start.addingTimeInterval(60)),
-                Samples.row(platform: .fcm, outcome: .rejected),
+                Samples.row(
+                    platform: .fcm, outcome: .rejected,
+                    revokedAt: Samples.start.addingTimeInterval(120)),
             ], of: Samples.record())
         #expect(
             text.text() == """
-                SENT                     CAMPAIGN         PLATFORM  OUTCOME   FETCHED                  READ  RUN
-                2026-12-01 09:00:00 UTC  statement-ready  apns      accepted  2026-12-01 09:01:00 UTC        20261201T090000Z-abcdef
-                2026-12-01 09:00:00 UTC  statement-ready  fcm       rejected                                 20261201T090000Z-abcdef
+                SENT                     CAMPAIGN         PLATFORM  OUTCOME   FETCHED                  READ  REVOKED                  RUN
+                2026-12-01 09:00:00 UTC  statement-ready  apns      accepted  2026-12-01 09:01:00 UTC                                 20261201T090000Z-abcdef
+                2026-12-01 09:00:00 UTC  statement-ready  fcm       rejected                                 2026-12-01 09:02:00 UTC  20261201T090000Z-abcdef
 
                 """)
     }

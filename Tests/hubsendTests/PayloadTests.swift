@@ -87,6 +87,17 @@ import Testing
         #expect(rows.allSatisfy { $0.contains(",alice,") == $0.contains("payload revoked 2") })
     }
 
+    @Test func aSlipInOneIdTakesNothingBack() async throws {
+        let workspace = try await sent()
+        let alice = try await list(in: workspace)[0].notification
+        let unknown = String(repeating: "a", count: 26)
+        let result = try await Binary.run(["payload", "revoke", alice, unknown], in: workspace)
+        #expect(result.status == 2)
+        #expect(result.complaints.contains(unknown) && !result.complaints.contains(alice))
+        let states = try await list(in: workspace).map(\.state)
+        #expect(states == ["available", "available"])
+    }
+
     @Test func aSharedPayloadIsTakenBackWithItsRun() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         let run = try await Binary.run(["run", "notice.yaml"], in: workspace)

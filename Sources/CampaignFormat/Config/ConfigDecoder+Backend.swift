@@ -22,6 +22,13 @@ extension ConfigDecoder {
                         help: "Write an address such as 10.0.0.7, or a range such as 10.0.0.0/8.")
                     return nil
                 }
+                guard !item.value.text.hasSuffix("/0") else {
+                    findings.error(
+                        .unknownValue, at: item.range,
+                        "\"\(item.value.text)\" takes in every address, so that anybody would be a proxy.",
+                        help: "Name the proxies that are yours.")
+                    return nil
+                }
                 return range
             },
             allowedTags: items("allowed_tags", of: reader) { findings, item in
@@ -30,7 +37,10 @@ extension ConfigDecoder {
                 } catch {
                     findings.error(
                         .unknownValue, at: item.range,
-                        "The tag \"\(item.value.text.shortened)\" \(error).")
+                        "The tag \"\(item.value.text.shortened)\" \(error).",
+                        help: error == .reserved
+                            ? "Name the tags that devices may ask for, such as news or city:*."
+                            : nil)
                     return nil
                 }
             },

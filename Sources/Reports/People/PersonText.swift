@@ -4,13 +4,15 @@ package import CampaignCore
 package struct PersonText: Sendable {
     private let user: Username
     private let style: TextStyle
-    private var table = TextTable(Array(repeating: .left, count: 7))
+    private var table = TextTable(Array(repeating: .left, count: 8))
     private var isEmpty = true
 
     package init(_ user: Username, style: TextStyle) {
         self.user = user
         self.style = style
-        table.append(["SENT", "CAMPAIGN", "PLATFORM", "OUTCOME", "FETCHED", "READ", "RUN"])
+        table.append([
+            "SENT", "CAMPAIGN", "PLATFORM", "OUTCOME", "FETCHED", "READ", "REVOKED", "RUN",
+        ])
     }
 
     /// Adds a run's deliveries to this person.
@@ -20,7 +22,8 @@ package struct PersonText: Sendable {
             table.append([
                 row.recordedAt.map(Timestamp.readable) ?? "", run.campaign, row.platform.rawValue,
                 row.outcome.rawValue, row.fetchedAt.map(Timestamp.readable) ?? "",
-                row.readAt.map(Timestamp.readable) ?? "", run.id.text,
+                row.readAt.map(Timestamp.readable) ?? "",
+                row.revokedAt.map(Timestamp.readable) ?? "", run.id.text,
             ])
         }
     }

@@ -1,6 +1,7 @@
 import AppBackend
 import ArgumentParser
 import CampaignCore
+import CampaignFormat
 import Foundation
 import Logging
 import NotificationHubs
@@ -11,6 +12,8 @@ struct ServeCommand: AsyncParsableCommand {
     private static let standard = "127.0.0.1:8080"
     /// Requests to the hub at once, for registrations and the few pushes of senders.
     private static let hubConcurrency = 16
+    /// Open files for all that is no connection: the store, the hub, the audit, files that are read again.
+    private static let reservedFiles = 192
 
     static let configuration = CommandConfiguration(
         commandName: "serve",
@@ -52,13 +55,14 @@ struct ServeCommand: AsyncParsableCommand {
                 with it. Start `hubsend hub`, and set the two variables that it prints, here and for `hubsend run`.
                 """)
         }
+        Self.warn(settings)
+        // First, so that a mistake leaves no store behind that was not there.
+        _ = try await Authenticator(settings: backend, logger: logger)
+        var limits = BackendLimits()
+        limits.connections = min(limits.connections, OpenFiles.raise() - Self.reservedFiles)
         try await hub.connect(logger: logger) { connection in
             let store = try SQLiteStore.open(
                 at: settings.store, options: try settings.storeOptions())
-            if settings.payloadKeySecret == nil, !options.quiet {
-                Console.complain(
-                    "hubsend: warning: \(Settings.keyFileSentence(settings.store + ".key"))")
-            }
             try await connection.withClient(concurrency: Self.hubConcurrency, logger: logger) {
                 client in
                 let (failures, failure) = AsyncStream.makeStream(of: (any Error).self)
@@ -66,7 +70,8 @@ struct ServeCommand: AsyncParsableCommand {
                     settings: backend, host: address.host, port: address.port, store: store,
                     registrar: HubDeviceRegistrar(client: client),
                     sender: HubPushSender(client: client), hub: connection.identity,
-                    audit: try AuditLog(path: settings.audit, logger: logger), logger: logger
+                    audit: try AuditLog(path: settings.audit, logger: logger), limits: limits,
+                    logger: logger
                 ) { url in
                     do {
                         try announce(url, settings)
@@ -78,6 +83,12 @@ struct ServeCommand: AsyncParsableCommand {
             }
             try store.close()
         }
+    }
+
+    /// Says what is odd about the config, though it is good.
+    private static func warn(_ settings: Settings) {
+        guard !settings.configFindings.isEmpty else { return }
+        Console.notice(TextDiagnosticRenderer().render(settings.configFindings.sorted()))
     }
 
     /// Serves until a signal comes, or until it cannot go on.
@@ -115,6 +126,12 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     private func announce(_ url: String, _ settings: Settings) throws {
+        let keyFile = settings.store + ".key"
+        if settings.payloadKeySecret == nil, !options.quiet,
+            FileManager.default.fileExists(atPath: keyFile)
+        {
+            Console.complain("hubsend: warning: \(Settings.keyFileSentence(keyFile))")
+        }
         if json {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.withoutEscapingSlashes]

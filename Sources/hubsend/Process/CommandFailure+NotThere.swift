@@ -8,10 +8,13 @@ extension CommandFailure {
             "There is no run \(id) in this store; `hubsend runs` lists those that are.")
     }
 
-    /// A payload that the store does not have.
-    static func noSuchPayload(_ id: NotificationID) -> CommandFailure {
+    /// Payloads that the store does not have.
+    static func noSuchPayload(_ ids: [NotificationID]) -> CommandFailure {
         CommandFailure(
             .configuration,
-            "There is no payload \(id) in this store; `hubsend payload list` lists those that are.")
+            """
+            There is no payload \(ids.map(\.text).joined(separator: ", ")) in this store, and nothing was done; \
+            `hubsend payload list` lists those that are.
+            """)
     }
 }

@@ -33,12 +33,12 @@ struct PayloadPurgeCommand: AsyncParsableCommand {
 
     private func say(_ counts: PurgeCounts) throws {
         guard dryRun || !options.quiet else { return }
-        guard counts.notifications > 0 else {
+        guard counts != PurgeCounts() else {
             return try Console.output("There is nothing to delete.\n")
         }
-        let isOne = counts.notifications == 1
-        let payloads = isOne ? "1 payload" : "\(counts.notifications) payloads"
-        let verb = dryRun ? "would be" : isOne ? "was" : "were"
+        let payloads =
+            counts.notifications == 1 ? "1 payload" : "\(counts.notifications) payloads"
+        let verb = dryRun ? "would be" : "was"
         try Console.output("The content of \(payloads) (\(counts.bytes) bytes) \(verb) deleted.\n")
     }
 }

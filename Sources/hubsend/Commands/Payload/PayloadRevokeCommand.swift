@@ -41,18 +41,30 @@ struct PayloadRevokeCommand: AsyncParsableCommand {
         if let run {
             try await revoke(run, in: store)
         } else {
-            for id in ids { try await revoke(id, in: store) }
+            for overview in try await found(in: store) { try await revoke(overview, in: store) }
         }
         try store.close()
     }
 
-    private func revoke(_ id: NotificationID, in store: SQLiteStore) async throws {
-        guard let overview = try await store.overview(id) else {
-            throw CommandFailure.noSuchPayload(id)
+    /// All of them, before any is taken back: a slip in one id must not leave half of it done unseen.
+    private func found(in store: SQLiteStore) async throws -> [NotificationOverview] {
+        var found: [NotificationOverview] = []
+        var unknown: [NotificationID] = []
+        for id in ids {
+            if let overview = try await store.overview(id) {
+                found.append(overview)
+            } else {
+                unknown.append(id)
+            }
         }
+        guard unknown.isEmpty else { throw CommandFailure.noSuchPayload(unknown) }
+        return found
+    }
+
+    private func revoke(_ overview: NotificationOverview, in store: SQLiteStore) async throws {
         guard overview.recipient != nil else { return try await revoke(overview.run, in: store) }
-        _ = try await store.revoke(id, at: Date())
-        try say("Payload \(id) is taken back.")
+        _ = try await store.revoke(overview.id, at: Date())
+        try say("Payload \(overview.id) is taken back.")
     }
 
     private func revoke(_ run: RunID, in store: SQLiteStore) async throws {

@@ -33,7 +33,7 @@ struct PayloadShowCommand: AsyncParsableCommand {
             at: settings.store, options: try settings.storeOptions())
         guard let overview = try await store.overview(id),
             let notification = try await store.notification(id)
-        else { throw CommandFailure.noSuchPayload(id) }
+        else { throw CommandFailure.noSuchPayload([id]) }
         // The line first: whoever cannot be written down is shown nothing.
         try note(settings)
         guard let output else {

@@ -31,26 +31,42 @@ final class BackendFixture: Sendable {
     /// Starts both.
     ///
     /// - Parameter files: what the workspace holds beside the standard files.
+    /// - Returns: both, ready.
     /// - Throws: when one of them does not come up.
-    init(_ files: [String: String]) async throws {
-        let config = [
-            "hubsend.yaml": "backend: { listen: \"127.0.0.1:0\", users: users.htpasswd }\n"
+    static func start(_ files: [String: String]) async throws -> BackendFixture {
+        let own = [
+            "hubsend.yaml": "backend: { listen: \"127.0.0.1:0\", users: users.htpasswd }\n",
+            "users.htpasswd": users,
         ]
-        workspace = try Workspace(
-            files.merging(config) { $1 }.merging(["users.htpasswd": Self.users]) { $1 })
-        hub = try Binary.start(["hub", "--json"], in: workspace)
+        let workspace = try Workspace(files.merging(own) { $1 })
+        let hub = try Binary.start(["hub", "--json"], in: workspace)
         let line = try await hub.firstLine()
         let ready = try #require(
             JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
         let http = try #require(ready["http"] as? [String: String])
-        environment = [
-            "HUBSEND_HUB_CONNECTION_STRING": try #require(http["connection_string"]),
-            "HUBSEND_HUB_NAME": try #require(ready["hub"] as? String),
-        ]
+        return try await BackendFixture(
+            workspace, hub,
+            [
+                "HUBSEND_HUB_CONNECTION_STRING": try #require(http["connection_string"]),
+                "HUBSEND_HUB_NAME": try #require(ready["hub"] as? String),
+            ])
+    }
+
+    private init(
+        _ workspace: Workspace, _ hub: RunningBinary, _ environment: [String: String]
+    ) async throws {
+        self.workspace = workspace
+        self.hub = hub
+        self.environment = environment
         serve = try Binary.start(["serve", "--json"], in: workspace, environment: environment)
         let address = try JSONDecoder().decode(
             [String: String].self, from: Data(try await serve.firstLine().utf8))
         url = try #require(address["url"])
+    }
+
+    /// Starts `serve` anew, on the same store.
+    func again() async throws -> BackendFixture {
+        try await BackendFixture(workspace, hub, environment)
     }
 
     /// Runs a command to its end.

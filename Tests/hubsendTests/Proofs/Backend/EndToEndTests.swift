@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test func whatIsSentIsFetchedAndReadAndReported() async throws {
-        let backend = try await BackendFixture(Self.files)
+        let backend = try await BackendFixture.start(Self.files)
         try backend.workspace.write(Self.picture, to: "picture.png")
         var devices: [String: RunningBinary] = [:]
         for (user, platform) in Self.people {

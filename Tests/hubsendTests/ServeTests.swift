@@ -1,0 +1,52 @@
+import Foundation
+import Testing
+
+/// `hubsend serve` when it cannot serve: a sentence, the right code, and nothing left behind.
+@Suite struct ServeTests {
+    private static let hub = [
+        "HUBSEND_HUB_CONNECTION_STRING":
+            "Endpoint=http://127.0.0.1:1/;SharedAccessKeyName=Send;SharedAccessKey=c2VjcmV0",
+        "HUBSEND_HUB_NAME": "news",
+    ]
+
+    private static let hash = "$2b$10$/FdDZ/KTLjOXfsgpWwX10Ojfxdp8kq3QLbEa4PFNKIUvMDSE748tG"
+
+    @Test(arguments: [
+        ("backend: { senders: [ops] }\n", [:], "Nobody could sign in"),
+        ("backend: { users: none }\n", [:], "none"),
+        ("backend: { users: users }\n", ["users": "alice:secret\n"], "line 1"),
+        ("backend: { users: users }\n", ["users": "alice:$apr1$x$y\n"], "htpasswd -B"),
+        ("backend: { users: users, listen: nowhere }\n", ["users": "alice:\(hash)\n"], "listen"),
+        (
+            "backend: { users: users, listen: \"0.0.0.0:0\" }\n", ["users": "alice:\(hash)\n"],
+            "without TLS"
+        ),
+        ("backend: { users: users, lisen: x }\n", ["users": "alice:\(hash)\n"], "lisen"),
+    ])
+    func whatIsWrongIsASentence(
+        config: String, files: [String: String], words: String
+    ) async throws {
+        let workspace = try Workspace(files.merging(["hubsend.yaml": config]) { $1 })
+        let result = try await Binary.run(["serve"], in: workspace, environment: Self.hub)
+        #expect(result.status == 2)
+        #expect(result.complaints.contains(words), "\(result.complaints)")
+        #expect(!result.complaints.contains("secret"))
+        #expect(!result.complaints.contains("warning"))
+    }
+
+    @Test func aMistakeInThePasswordFileLeavesNoStoreBehind() async throws {
+        let workspace = try Workspace(["hubsend.yaml": "reports: out\n", "users": "alice:secret\n"])
+        let result = try await Binary.run(
+            ["serve", "--users", "users"], in: workspace, environment: Self.hub)
+        #expect(result.status == 2)
+        #expect(result.complaints.contains("line 1"))
+        #expect(!(try workspace.listing()).contains { $0.hasPrefix(".hubsend") })
+    }
+
+    @Test func aHubInsideOneCommandIsRefused() async throws {
+        let workspace = try Workspace(["users": "alice:\(Self.hash)\n"])
+        let result = try await Binary.run(["serve", "--users", "users"], in: workspace)
+        #expect(result.status == 2)
+        #expect(result.complaints.contains("hubsend hub"), "\(result.complaints)")
+    }
+}
