@@ -43,6 +43,21 @@ import Testing
         #expect(!(try workspace.listing()).contains { $0.hasPrefix(".hubsend") })
     }
 
+    @Test func aKeyThatIsNotTheStoresIsFoundAtTheStart() async throws {
+        let workspace = try Workspace([
+            "notice.yaml": Campaigns.secure(), "users": "alice:\(Self.hash)\n",
+        ])
+        let run = try await Binary.run(["run", "notice.yaml"], in: workspace)
+        #expect(run.status == 0, "\(run.complaints)")
+        let key = Data(repeating: 7, count: 32).base64EncodedString()
+        let result = try await Binary.run(
+            ["serve", "--users", "users"], in: workspace,
+            environment: Self.hub.merging(["HUBSEND_PAYLOAD_KEY": key]) { $1 })
+        #expect(result.status == 2)
+        #expect(result.complaints.contains("key"), "\(result.complaints)")
+        #expect(!result.complaints.contains(key))
+    }
+
     @Test func aHubInsideOneCommandIsRefused() async throws {
         let workspace = try Workspace(["users": "alice:\(Self.hash)\n"])
         let result = try await Binary.run(["serve", "--users", "users"], in: workspace)

@@ -63,6 +63,7 @@ struct ServeCommand: AsyncParsableCommand {
         try await hub.connect(logger: logger) { connection in
             let store = try SQLiteStore.open(
                 at: settings.store, options: try settings.storeOptions())
+            try await store.checkPayloadKey()
             try await connection.withClient(concurrency: Self.hubConcurrency, logger: logger) {
                 client in
                 let (failures, failure) = AsyncStream.makeStream(of: (any Error).self)
