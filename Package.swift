@@ -49,7 +49,7 @@ let package = Package(
     products: [
         .executable(name: "hubsend", targets: ["hubsend"]),
         .library(name: "NotificationHubs", targets: ["NotificationHubs"]),
-        .library(name: "DeviceClient", targets: ["DeviceClient"]),
+        .library(name: "DeviceClient", targets: ["DeviceClient", "DeviceURLSession"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -100,6 +100,8 @@ let package = Package(
             ],
             swiftSettings: settings),
         .target(name: "DeviceClient", swiftSettings: settings),
+        .target(
+            name: "DeviceURLSession", dependencies: ["DeviceClient"], swiftSettings: settings),
         .executableTarget(
             name: "hubsend",
             dependencies: [
@@ -149,14 +151,15 @@ let package = Package(
         .testTarget(
             name: "AppBackendTests",
             dependencies: [
-                "AppBackend", "CampaignCore", "DeviceClient", "Storage", "TestSupport", log,
+                "AppBackend", "CampaignCore", "DeviceClient", "DeviceURLSession", "Storage",
+                "TestSupport", log,
                 inMemoryLogging, nioCore, nioPosix, nioSSL, httpTypes, hummingbird,
                 hummingbirdTesting, lifecycle, crypto, jwtKit, asyncHTTPClient,
             ],
             swiftSettings: settings),
         .testTarget(
             name: "DeviceClientTests",
-            dependencies: ["DeviceClient", "TestBackend", "TestSupport"],
+            dependencies: ["DeviceClient", "DeviceURLSession", "TestBackend", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "hubsendTests",

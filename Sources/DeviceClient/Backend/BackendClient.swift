@@ -37,13 +37,13 @@ public actor BackendClient {
     ///   - registration: where the registration id is kept.
     ///   - shown: where it is kept which notifications were shown.
     ///   - settings: limits and texts.
-    ///   - transport: what carries the requests.
+    ///   - transport: what carries the requests, usually a `URLSessionTransport` of `DeviceURLSession`.
     ///   - credential: asked for each request, so that a renewed token is used at once.
     /// - Throws: ``BackendClientError/unusableOrigin(_:)``.
     public init(
         origin: URL, registration: any RegistrationIDStore, shown: any ShownNotificationStore,
         settings: BackendClientSettings = BackendClientSettings(),
-        transport: any DeviceTransport = URLSessionTransport(),
+        transport: any DeviceTransport,
         credential: @escaping CredentialSource
     ) throws {
         self.origin = try BackendOrigin(origin)

@@ -1,6 +1,6 @@
 /// Carries requests to the backend.
 ///
-/// ``URLSessionTransport`` is the usual one. Whatever carries them keeps these promises: it follows no redirect and answers
+/// `URLSessionTransport`, in the module `DeviceURLSession`, is the usual one. Whatever carries them keeps these promises: it follows no redirect and answers
 /// with its status instead; it keeps no cookie and no answer; it adds no credential of its own; it stops reading at the
 /// limit and the timeout of the request.
 public protocol DeviceTransport: Sendable {

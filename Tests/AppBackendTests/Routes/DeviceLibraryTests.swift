@@ -1,5 +1,6 @@
 import CampaignCore
 import DeviceClient
+import DeviceURLSession
 import Foundation
 import Storage
 import Testing
@@ -25,7 +26,8 @@ struct DeviceLibraryTests {
         registration: any RegistrationIDStore = InMemoryRegistrationIDStore()
     ) throws -> BackendClient {
         try BackendClient(
-            origin: origin, registration: registration, shown: InMemoryShownNotificationStore()
+            origin: origin, registration: registration, shown: InMemoryShownNotificationStore(),
+            transport: URLSessionTransport()
         ) {
             user.map { .token($0) }
         }
@@ -118,7 +120,7 @@ struct DeviceLibraryTests {
                 }
                 let client = try BackendClient(
                     origin: origin, registration: InMemoryRegistrationIDStore(),
-                    shown: InMemoryShownNotificationStore()
+                    shown: InMemoryShownNotificationStore(), transport: URLSessionTransport()
                 ) {
                     credential
                 }

@@ -1,4 +1,5 @@
 import DeviceClient
+import DeviceURLSession
 import Foundation
 
 extension BackendClient {
@@ -14,7 +15,7 @@ extension BackendClient {
         }
         return try BackendClient(
             origin: url, registration: registration, shown: shown, settings: settings,
-            credential: credential)
+            transport: URLSessionTransport(), credential: credential)
     }
 }
 

@@ -1,3 +1,4 @@
+public import DeviceClient
 import Foundation
 
 #if canImport(FoundationNetworking)
