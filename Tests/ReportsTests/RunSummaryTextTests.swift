@@ -1,4 +1,5 @@
 import CampaignCore
+import FoundationEssentials
 import Testing
 
 @testable import Reports
@@ -122,5 +123,15 @@ struct RunSummaryTextTests {
         let overview = RunOverview(
             run: record, outcomes: OutcomeCounts([.accepted: 1970]), reach: Reach(accepted: 985))
         #expect(!RunSummaryText(overview, style: .plain).text().contains("reached"))
+    }
+
+    @Test func aRunWhosePayloadsWereTakenBackSaysSo() {
+        var record = Samples.record()
+        #expect(!text(record, [.accepted: 1976]).contains("revoked"))
+        record.revoked = Samples.start.addingTimeInterval(60)
+        let lines = text(record, [.accepted: 1976]).split(separator: "\n")
+        #expect(
+            lines.contains(
+                "  revoked     2026-12-01 09:01:00 UTC; nobody can fetch it any more"))
     }
 }

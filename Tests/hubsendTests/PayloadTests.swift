@@ -112,6 +112,8 @@ import Testing
         #expect(again.status == 0, "a rerun does no harm")
         let states = try await list(in: workspace).map(\.state)
         #expect(states == ["revoked"])
+        let summary = try await Binary.run(["report", "--format", "text"], in: workspace)
+        #expect(summary.output.contains("nobody can fetch it any more"))
     }
 
     @Test func aPurgeDeletesWhatNobodyCanFetchAndKeepsTheReport() async throws {

@@ -27,13 +27,16 @@ package struct RunRecord: Hashable, Sendable {
     package var finished: Date?
     /// When its notifications expire.
     package var expires: Date
+    /// When all its payloads were taken back; nil: they were not.
+    package var revoked: Date?
 
     package init(
         id: RunID, campaign: String, hub: HubIdentity, occurrence: Occurrence, isRehearsal: Bool,
         state: RunState, reason: String? = nil, kind: CampaignKind, platforms: [Platform],
         isMessagePrivate: Bool, campaignPath: String, delivery: DeliveryPolicy,
         fingerprints: [String: String], counts: AudienceCounts = AudienceCounts(),
-        requests: Int = 0, started: Date, finished: Date? = nil, expires: Date
+        requests: Int = 0, started: Date, finished: Date? = nil, expires: Date,
+        revoked: Date? = nil
     ) {
         self.id = id
         self.campaign = campaign
@@ -53,6 +56,7 @@ package struct RunRecord: Hashable, Sendable {
         self.started = started
         self.finished = finished
         self.expires = expires
+        self.revoked = revoked
     }
 
     package var recipients: Int { counts.final }

@@ -86,6 +86,11 @@ package struct RunSummaryText: Sendable {
         if let finished = run.finished {
             table.append(["took", Figures.duration(from: run.started, to: finished)])
         }
+        if let revoked = run.revoked {
+            table.append([
+                "revoked", Timestamp.readable(revoked) + "; nobody can fetch it any more",
+            ])
+        }
         table.append(["hub", run.hub.description])
         table.append(["run", run.id.text])
         if let report = overview.report { table.append(["report", report]) }

@@ -42,7 +42,8 @@ enum RunRow {
                 final: row["final"]),
             requests: row["requests"], started: Timestamp.date(row["started"]),
             finished: (row["finished"] as Int64?).map(Timestamp.date),
-            expires: Timestamp.date(row["expires"]))
+            expires: Timestamp.date(row["expires"]),
+            revoked: (row["revoked"] as Int64?).map(Timestamp.date))
     }
 
     /// Takes away a run that is to be staged anew; its recipients have been taken back before.
