@@ -62,11 +62,13 @@ extension SQLiteStore {
     }
 
     /// From one notification on; `length` of bytes does not read them.
+    ///
+    /// What was encrypted is told by what it is (``PreparedNotification/isSealed(kind:for:)``), purged or not.
     static let listing = """
         SELECT n.id, runs.id, runs.campaign, runs.kind, r.name, runs.final, n.media_type,
             coalesce((SELECT length(c.bytes) FROM contents c WHERE c.key = n.content),
                 length(n.sealed)),
-            n.sealed IS NOT NULL, runs.started, runs.expires,
+            (runs.kind = '\(CampaignKind.secure.rawValue)' OR n.number > 0), runs.started, runs.expires,
             min(coalesce(runs.revoked, n.revoked), coalesce(n.revoked, runs.revoked)),
             iif(n.number = 0, (SELECT count(fetched) FROM receipts WHERE run = n.run),
                 (SELECT fetched IS NOT NULL FROM receipts WHERE run = n.run AND number = n.number)),

@@ -39,6 +39,7 @@ extension StorePromise {
             #expect(try await other.reach(Samples.runID()) == reach)
             let list = try await other.overviews(run: nil, after: nil, limit: 9)
             #expect(list.map(\.byteCount) == [nil, nil, nil])
+            #expect(list.allSatisfy { $0.isEncrypted })
         },
         StorePromise("what has not expired is left alone, to the last moment") { test in
             let id = try await test.stage(names)
