@@ -23,7 +23,8 @@ extension SQLiteStore {
             try StoreSchema.migrator.migrate(pool)
             return SQLiteStore(
                 path: path, pool: pool,
-                keyring: PayloadKeyring(besideStoreAt: path, options: options))
+                keyring: PayloadKeyring(besideStoreAt: path, options: options),
+                inboxRuns: options.inboxRuns)
         } catch {
             throw StoreError.opening(error, at: place)
         }
@@ -47,7 +48,8 @@ extension SQLiteStore {
             configuration.readonly = true
             return SQLiteStore(
                 path: path, pool: try DatabasePool(path: path, configuration: configuration),
-                keyring: PayloadKeyring(besideStoreAt: path, options: options))
+                keyring: PayloadKeyring(besideStoreAt: path, options: options),
+                inboxRuns: options.inboxRuns)
         } catch {
             throw StoreError.opening(error, at: place)
         }

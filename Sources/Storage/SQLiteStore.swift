@@ -13,6 +13,8 @@ package struct SQLiteStore: Sendable {
     package let path: String
     let pool: DatabasePool
     let keyring: PayloadKeyring
+    /// The most runs that one person's list is made from.
+    let inboxRuns: Int
 
     var place: StorePlace { .store(path: path) }
 

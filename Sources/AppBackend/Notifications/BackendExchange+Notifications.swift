@@ -11,6 +11,11 @@ extension BackendExchange {
     /// the bytes knows their tag.
     func fetch(_ id: String) async throws -> BackendReply {
         let isDescription = try asksForDescription()
+        if isDescription || method == .head || fields[.ifNoneMatch] != nil,
+            let reply = try await replyWithoutContent(to: id, isDescription: isDescription)
+        {
+            return reply
+        }
         let received = try await received(id)
         let notification = received.notification
         guard notification.expires > environment.now(), let bytes = notification.bytes else {
@@ -25,8 +30,8 @@ extension BackendExchange {
         case .secure:
             reply = BackendReply(Response(json: Self.secureJSON(received, bytes)))
         case .rich, .alert:
-            reply = ServedContent(notification, bytes).reply(
-                ifNoneMatch: fields[.ifNoneMatch])
+            reply = ServedContent(notification, byteCount: bytes.count).reply(
+                bytes, ifNoneMatch: fields[.ifNoneMatch])
         }
         if method == .get, received.fetched == nil {
             let slot = await environment.receipts.slot(for: received.place)
@@ -40,7 +45,7 @@ extension BackendExchange {
     ///
     /// What has expired can still have been read: the person had it before.
     func markRead(_ id: String) async throws -> BackendReply {
-        let received = try await received(id)
+        let received = try await receivedWithoutContent(id)
         if received.read == nil { try await environment.receipts.read(received.place) }
         return BackendReply(Response(empty: .noContent))
     }
@@ -69,13 +74,25 @@ extension BackendExchange {
 
     /// A notification of the caller's.
     ///
-    /// What is no id at all costs one search too, so that time tells nothing.
-    ///
     /// - Throws: ``BackendFailure/noSuchNotification``; what the store throws.
     private func received(_ text: String) async throws -> ReceivedNotification {
+        try await received(text, by: environment.store.notification)
+    }
+
+    /// The same, without its content.
+    ///
+    /// - Throws: ``BackendFailure/noSuchNotification``; what the store throws.
+    func receivedWithoutContent(_ text: String) async throws -> ReceivedNotification {
+        try await received(text, by: environment.store.notificationWithoutContent)
+    }
+
+    /// What is no id at all costs one search too, so that time tells nothing.
+    private func received(
+        _ text: String,
+        by search: (NotificationID, Username) async throws -> ReceivedNotification?
+    ) async throws -> ReceivedNotification {
         let id = NotificationID(text)
-        let found = try await environment.store.notification(
-            id ?? .placeholder, for: caller.username)
+        let found = try await search(id ?? .placeholder, caller.username)
         guard id != nil, let found, found.notification.kind != .alert else {
             throw BackendFailure.noSuchNotification
         }

@@ -16,37 +16,58 @@ struct ServedContent {
 
     private let mediaType: String
     private let digest: String?
-    private let bytes: [UInt8]
+    private let byteCount: Int
 
-    init(_ notification: StoredNotification, _ bytes: [UInt8]) {
+    init(_ notification: StoredNotification, byteCount: Int) {
         mediaType = Self.checked(notification.mediaType)
         digest = notification.digest
-        self.bytes = bytes
+        self.byteCount = byteCount
     }
+
+    private var tag: EntityTag? { digest.map(EntityTag.init(digest:)) }
 
     /// The answer, or 304 when the client has the bytes.
     ///
-    /// - Parameter ifNoneMatch: the field of this name; nil without one.
+    /// - Parameters:
+    ///   - bytes: as many as were said.
+    ///   - ifNoneMatch: the field of this name; nil without one.
     /// - Returns: 200 or 304.
-    func reply(ifNoneMatch: String?) -> BackendReply {
-        let tag = digest.map(EntityTag.init(digest:))
-        if let tag, let ifNoneMatch, tag.isAmong(ifNoneMatch) {
-            var response = Response(
-                status: .notModified,
-                headers: [.eTag: tag.text, .cacheControl: "private", .vary: "Authorization"])
-            response.withoutLength()
-            return BackendReply(response, outcome: "not_modified")
-        }
+    func reply(_ bytes: [UInt8], ifNoneMatch: String?) -> BackendReply {
+        if let unchanged = unchanged(ifNoneMatch: ifNoneMatch) { return unchanged }
+        return BackendReply(
+            Response(
+                status: .ok, headers: headers,
+                body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))))
+    }
+
+    /// The answer to HEAD.
+    func head() -> BackendReply {
+        var fields = headers
+        fields[.contentLength] = String(byteCount)
+        return BackendReply(Response(status: .ok, headers: fields))
+    }
+
+    /// The answer to a client that has the bytes.
+    ///
+    /// - Parameter ifNoneMatch: the field of this name; nil without one.
+    /// - Returns: 304; nil when the client does not have them.
+    func unchanged(ifNoneMatch: String?) -> BackendReply? {
+        guard let tag, let ifNoneMatch, tag.isAmong(ifNoneMatch) else { return nil }
+        var response = Response(
+            status: .notModified,
+            headers: [.eTag: tag.text, .cacheControl: "private", .vary: "Authorization"])
+        response.withoutLength()
+        return BackendReply(response, outcome: "not_modified")
+    }
+
+    private var headers: HTTPFields {
         var fields: HTTPFields = [
             .contentType: mediaType, .cacheControl: "private", .vary: "Authorization",
             .xContentTypeOptions: "nosniff", .contentSecurityPolicy: "sandbox",
         ]
         if let tag { fields[.eTag] = tag.text }
         if !isHarmless { fields[.contentDisposition] = "attachment" }
-        return BackendReply(
-            Response(
-                status: .ok, headers: fields,
-                body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))))
+        return fields
     }
 
     /// Whether a browser may show it where it is.

@@ -12,6 +12,13 @@ package protocol NotificationStore: Sendable {
     ///   bytes once these were purged.
     func notification(_ id: NotificationID, for recipient: Username) async throws
         -> ReceivedNotification?
+    /// The same for whoever only asks what it is: content is neither read nor decrypted.
+    ///
+    /// - Returns: a notification without its bytes. Where its content is encrypted, or is no more, there is no `byteCount`, and
+    ///   what is encrypted along, which is type, message and digest, is left out too; this needs no key.
+    func notificationWithoutContent(
+        _ id: NotificationID, for recipient: Username
+    ) async throws -> ReceivedNotification?
     /// What one person was sent and could still fetch, newest run first: not expired, not taken back, no alerts, and only what
     /// was handed to the hub or may have been.
     ///

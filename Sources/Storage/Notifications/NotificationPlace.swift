@@ -3,13 +3,13 @@ import GRDB
 
 /// Where a notification stands, and who may have it.
 struct NotificationPlace {
-    /// What ``find(_:_:)`` asks once a fetch.
+    /// What ``nearest(_:_:)`` asks once a fetch.
     static let query = """
-        SELECT i.run, i.number, runs.kind, coalesce(runs.revoked, n.revoked)
+        SELECT i.id, i.run, i.number, runs.kind, coalesce(runs.revoked, n.revoked)
         FROM notification_ids i
         CROSS JOIN notifications n ON n.run = i.run AND n.number = i.number
         CROSS JOIN runs ON runs.key = i.run
-        WHERE i.id = ?
+        WHERE i.id >= ? ORDER BY i.id LIMIT 1
         """
 
     /// The run's key.
@@ -24,25 +24,50 @@ struct NotificationPlace {
     /// - Returns: nil when there is no such notification.
     /// - Throws: `DatabaseError`.
     static func find(_ id: NotificationID, _ db: Database) throws -> NotificationPlace? {
+        guard let (nearest, place) = try nearest(id, db), nearest == id else { return nil }
+        return place
+    }
+
+    /// Looks up the id that is the same or comes next, so that one that does not exist costs what another person's does.
+    ///
+    /// - Returns: the id that was found, and where it stands; nil when the store holds none.
+    /// - Throws: `DatabaseError`.
+    static func nearest(
+        _ id: NotificationID, _ db: Database
+    ) throws -> (NotificationID, NotificationPlace)? {
+        // Behind the last id the first comes next.
+        try next(from: id.text, db) ?? next(from: "", db)
+    }
+
+    private static func next(
+        from text: String, _ db: Database
+    ) throws -> (NotificationID, NotificationPlace)? {
         let statement = try NativeStatement(query, db)
-        try statement.bind([id.text])
-        var found: NotificationPlace?
+        try statement.bind([text])
+        var found: (NotificationID, NotificationPlace)?
         try statement.forEachRow { row in
-            guard let kind = CampaignKind(rawValue: try row.requiredText(2)) else {
+            guard let kind = CampaignKind(rawValue: try row.requiredText(3)) else {
                 throw DatabaseError.damaged
             }
-            found = NotificationPlace(
-                run: Int64(row.integer(0)), number: row.integer(1), kind: kind,
-                isRevoked: !row.isNull(3))
+            let place = NotificationPlace(
+                run: Int64(row.integer(1)), number: row.integer(2), kind: kind,
+                isRevoked: !row.isNull(4))
+            found = (NotificationID(checked: try row.requiredText(0)), place)
         }
         return found
     }
 
+    /// As many names as halving needs to find one among sixteen million.
+    private static let lookups = 25
+
     /// The number under which a recipient is meant; nil when it was not sent to them.
+    ///
+    /// Both take as many steps, whoever it is and however many the run goes to.
     ///
     /// - Throws: `DatabaseError`.
     func number(of recipient: Username, _ db: Database) throws -> Int? {
-        let found = try RecipientOrder(run: run, db).number(of: recipient)
+        let found = try RecipientOrder(run: run, db)
+            .number(of: recipient, atLeast: Self.lookups)
         // The shared notification has number 0 and is for everyone in the run.
         guard let found, number == 0 || number == found else { return nil }
         return found

@@ -10,42 +10,47 @@ extension SQLiteStore {
         for recipient: Username, isUnread: Bool, after last: NotificationID?, limit: Int,
         at now: Date
     ) async throws -> [ReceivedNotification] {
-        guard limit > 0, var newest = try await firstRun(after: last, recipient) else { return [] }
+        guard limit > 0 else { return [] }
+        var runs = try await runs(toLookThroughFor: recipient, after: last, at: now)[...]
         var found: [ReceivedNotification] = []
-        while found.count < limit {
-            let (first, wanted) = (newest, limit - found.count)
-            let step = try await read { db in
-                try inbox(
-                    of: recipient, isUnread: isUnread, before: first, limit: wanted, at: now, db)
+        while found.count < limit, !runs.isEmpty {
+            let (step, wanted) = (runs.prefix(Self.inboxStep), limit - found.count)
+            runs = runs.dropFirst(step.count)
+            found += try await read { db in
+                try inbox(of: recipient, in: step, isUnread: isUnread, limit: wanted, db)
             }
-            found += step.found
-            guard let next = step.next else { break }
-            newest = next
         }
         return found
     }
 
-    /// The key before which the walk begins; nil when the page before ended with nothing of theirs.
-    private func firstRun(
-        after last: NotificationID?, _ recipient: Username
-    ) async throws -> Int64? {
-        guard let last else { return .max }
-        return try await read { db in
-            guard let place = try NotificationPlace.find(last, db),
-                try place.number(of: recipient, db) != nil
-            else { return nil }
-            return place.run
+    /// Keys of runs that can be fetched from, newest first, behind the one of the page before; empty when that ended with
+    /// nothing of theirs.
+    ///
+    /// However deep a page lies, it is one among the newest ``StoreOptions/inboxRuns``, so that no caller makes the server search
+    /// all that a store ever held.
+    private func runs(
+        toLookThroughFor recipient: Username, after last: NotificationID?, at now: Date
+    ) async throws -> [Int64] {
+        try await read { db in
+            var newest = Int64.max
+            if let last {
+                guard let place = try NotificationPlace.find(last, db),
+                    try place.number(of: recipient, db) != nil
+                else { return [] }
+                newest = place.run
+            }
+            return try Int64.fetchAll(
+                db.cachedStatement(sql: Self.fetchableRuns),
+                arguments: [Timestamp.milliseconds(now), inboxRuns]
+            ).filter { $0 < newest }
         }
     }
 
-    /// A few runs' worth of what one person was sent; `next` is nil when there are no more runs.
+    /// A few runs' worth of what one person was sent.
     private func inbox(
-        of recipient: Username, isUnread: Bool, before newest: Int64, limit: Int, at now: Date,
+        of recipient: Username, in runs: ArraySlice<Int64>, isUnread: Bool, limit: Int,
         _ db: Database
-    ) throws -> (found: [ReceivedNotification], next: Int64?) {
-        let runs = try Int64.fetchAll(
-            db.cachedStatement(sql: Self.fetchableRuns),
-            arguments: [newest, Timestamp.milliseconds(now), Self.inboxStep])
+    ) throws -> [ReceivedNotification] {
         var found: [ReceivedNotification] = []
         for run in runs {
             guard let number = try RecipientOrder(run: run, db).number(of: recipient),
@@ -53,9 +58,9 @@ extension SQLiteStore {
                     number, of: run, by: recipient, isUnread: isUnread, db)
             else { continue }
             found.append(received)
-            if found.count == limit { return (found, run) }
+            if found.count == limit { break }
         }
-        return (found, runs.count == Self.inboxStep ? runs.last : nil)
+        return found
     }
 
     private func received(
@@ -81,10 +86,10 @@ extension SQLiteStore {
             fetched: found.fetched, read: found.read)
     }
 
-    private static let fetchableRuns = """
-        SELECT key FROM runs
-        WHERE key < ? AND expires > ? AND revoked IS NULL
-            AND kind <> '\(CampaignKind.alert.rawValue)' AND state <> '\(RunState.staging.rawValue)'
+    /// By an index that what has expired is not in the way of.
+    static let fetchableRuns = """
+        SELECT key FROM runs INDEXED BY runs_fetchable
+        WHERE expires > ? AND \(StoreSchema.isFetchable)
         ORDER BY key DESC LIMIT ?
         """
 
@@ -105,6 +110,7 @@ extension SQLiteStore {
         CROSS JOIN runs ON runs.key = n.run
         LEFT JOIN receipts t ON t.run = n.run AND t.number = ?2
         WHERE n.run = ?1 AND n.number IN (0, ?2) AND n.revoked IS NULL
+            AND runs.revoked IS NULL
             AND EXISTS (SELECT 1 FROM run_platforms p
                 LEFT JOIN deliveries d
                     ON d.run = p.run AND d.platform = p.position AND d.number = ?2

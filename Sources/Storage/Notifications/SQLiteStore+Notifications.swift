@@ -22,41 +22,47 @@ extension SQLiteStore {
     package func notification(
         _ id: NotificationID, for recipient: Username
     ) async throws -> ReceivedNotification? {
-        try await read { db in
-            guard let place = try NotificationPlace.find(id, db) else {
-                try Self.takeAsLong(for: recipient, db)
-                return nil
-            }
-            guard let number = try place.number(of: recipient, db), !place.isRevoked,
-                place.kind != .alert
-            else { return nil }
-            let statement = try NativeStatement(Self.content, db)
-            statement.bind(place.run, at: 1)
-            statement.bind(place.number, at: 2)
-            statement.bind(number, at: 3)
-            var found: (row: NotificationRow, fetched: Date?, read: Date?)?
-            try statement.forEachRow { row in
-                found = (
-                    try NotificationRow(row), Self.date(row, Self.receipt),
-                    Self.date(row, Self.receipt + 1)
-                )
-            }
-            guard let found else { throw DatabaseError.damaged }
-            return ReceivedNotification(
-                notification: try found.row.stored(
-                    for: place.number == 0 ? nil : recipient, keyring, db),
-                place: ReceiptPlace(run: place.run, number: number), fetched: found.fetched,
-                read: found.read)
-        }
+        try await read { db in try find(id, for: recipient, Self.content, db) }
     }
 
-    /// What an id that does not exist costs is what another person's does: a search among one run's recipients.
-    private static func takeAsLong(for recipient: Username, _ db: Database) throws {
-        let newest = try NativeStatement("SELECT max(key) FROM runs", db)
-        var run: Int64?
-        try newest.forEachRow { run = $0.isNull(0) ? nil : Int64($0.integer(0)) }
-        guard let run else { return }
-        _ = try RecipientOrder(run: run, db).number(of: recipient)
+    package func notificationWithoutContent(
+        _ id: NotificationID, for recipient: Username
+    ) async throws -> ReceivedNotification? {
+        try await read { db in try find(id, for: recipient, Self.outline, db) }
+    }
+
+    /// A notification as one recipient may fetch it, by ``content`` or ``outline``.
+    ///
+    /// Whatever nobody, or somebody else, was sent costs the same: one search for an id, and one of a fixed number of steps
+    /// among a run's recipients.
+    ///
+    /// - Returns: nil when it is not theirs to fetch.
+    /// - Throws: ``StoreError`` when the key is missing or wrong; `DatabaseError`.
+    func find(
+        _ id: NotificationID, for recipient: Username, _ query: String, _ db: Database
+    ) throws -> ReceivedNotification? {
+        guard let (nearest, place) = try NotificationPlace.nearest(id, db) else { return nil }
+        let number = try place.number(of: recipient, db)
+        guard nearest == id, let number, !place.isRevoked, place.kind != .alert else { return nil }
+        let statement = try NativeStatement(query, db)
+        statement.bind(place.run, at: 1)
+        statement.bind(place.number, at: 2)
+        statement.bind(number, at: 3)
+        var found: (row: NotificationRow, fetched: Date?, read: Date?, length: Int?)?
+        try statement.forEachRow { row in
+            found = (
+                try NotificationRow(row), Self.date(row, Self.receipt),
+                Self.date(row, Self.receipt + 1),
+                row.isNull(Self.length) ? nil : row.integer(Self.length)
+            )
+        }
+        guard let found else { throw DatabaseError.damaged }
+        let stored = try found.row.stored(
+            for: place.number == 0 ? nil : recipient, keyring, db)
+        return ReceivedNotification(
+            notification: stored, byteCount: stored.bytes?.count ?? found.length,
+            place: ReceiptPlace(run: place.run, number: number), fetched: found.fetched,
+            read: found.read)
     }
 
     /// A time; nil for NULL.
@@ -67,13 +73,27 @@ extension SQLiteStore {
     /// The place of the first of a receipt's columns behind a notification's.
     private static let receipt: Int32 = 13
 
+    /// The place of the length of content that is no secret.
+    private static let length: Int32 = 15
+
     /// One notification and what one recipient did with it.
-    static let content = """
-        SELECT \(NotificationRow.columns), t.fetched, t.read
+    static let content = selection(NotificationRow.columns)
+
+    /// The same without its content; what is encrypted is left out unless it is short, which it is beside a file.
+    static let outline = selection(
+        NotificationRow.columns
+            .replacing("n.sealed", with: "iif(n.content IS NULL, NULL, n.sealed)")
+            .replacing("c.bytes", with: "NULL"))
+
+    /// `length` of bytes does not read them.
+    private static func selection(_ columns: String) -> String {
+        """
+        SELECT \(columns), t.fetched, t.read, length(c.bytes)
         FROM notifications n
         CROSS JOIN runs ON runs.key = n.run
         LEFT JOIN contents c ON c.key = n.content
         LEFT JOIN receipts t ON t.run = n.run AND t.number = ?3
         WHERE n.run = ?1 AND n.number = ?2
         """
+    }
 }

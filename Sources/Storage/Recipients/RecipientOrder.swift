@@ -33,9 +33,29 @@ struct RecipientOrder {
     /// - Returns: nil when the run does not go to them.
     /// - Throws: `DatabaseError`.
     func number(of username: Username) throws -> Int? {
-        let number = try firstNumber(notBefore: username)
-        guard number <= count, try self.name(of: number) == username else { return nil }
-        return number
+        try number(of: username, atLeast: 0)
+    }
+
+    /// The number of a recipient, found as slowly as any.
+    ///
+    /// - Parameters:
+    ///   - username: who.
+    ///   - lookups: names are looked at at least so often, that the time which it takes may tell nothing.
+    /// - Returns: nil when the run does not go to them.
+    /// - Throws: `DatabaseError`.
+    func number(of username: Username, atLeast lookups: Int) throws -> Int? {
+        let (number, searched) = try firstNumber(notBefore: username)
+        var (found, looks): (Int?, Int) = (nil, searched)
+        if number <= count {
+            if try self.name(of: number) == username { found = number }
+            looks += 1
+        }
+        while looks < lookups {
+            // In a run of nobody there is none, and looking for it takes as long.
+            _ = try nameIfAny(of: min(number, count))
+            looks += 1
+        }
+        return found
     }
 
     /// The recipients whose names lie between two.
@@ -46,24 +66,28 @@ struct RecipientOrder {
     /// - Returns: their numbers; none when no name lies there.
     /// - Throws: `DatabaseError`.
     func numbers(from first: Username, through last: Username) throws -> Range<Int> {
-        let start = try firstNumber(notBefore: first)
-        var end = try firstNumber(notBefore: last)
+        let start = try firstNumber(notBefore: first).number
+        var end = try firstNumber(notBefore: last).number
         if end <= count, try name(of: end) == last { end += 1 }
         return start..<max(start, end)
     }
 
-    /// The number of the first recipient at or behind a name; one more than ``count`` when all are before it.
-    private func firstNumber(notBefore username: Username) throws -> Int {
-        var (low, high) = (1, count + 1)
+    /// The number of the first recipient at or behind a name; one more than ``count`` when all are before it; and how many
+    /// names were looked at.
+    private func firstNumber(
+        notBefore username: Username
+    ) throws -> (number: Int, looks: Int) {
+        var (low, high, looks) = (1, count + 1, 0)
         while low < high {
             let middle = low + (high - low) / 2
+            looks += 1
             if try name(of: middle) < username {
                 low = middle + 1
             } else {
                 high = middle
             }
         }
-        return low
+        return (low, looks)
     }
 
     /// The name of a recipient.
@@ -72,11 +96,15 @@ struct RecipientOrder {
     /// - Returns: who has it.
     /// - Throws: `DatabaseError.damaged` when there is none of that number.
     func name(of number: Int) throws -> Username {
+        guard let found = try nameIfAny(of: number) else { throw DatabaseError.damaged }
+        return found
+    }
+
+    private func nameIfAny(of number: Int) throws -> Username? {
         var found: Username?
         self.name.bind(run, at: 1)
         self.name.bind(number, at: 2)
         try self.name.forEachRow { found = Username(checked: try $0.requiredText(0)) }
-        guard let found else { throw DatabaseError.damaged }
         return found
     }
 }

@@ -1,3 +1,4 @@
+import CampaignCore
 import GRDB
 
 extension StoreSchema {
@@ -13,6 +14,12 @@ extension StoreSchema {
         try db.execute(sql: deliveries)
         try db.execute(sql: registrations)
     }
+
+    /// Runs whose notifications devices may fetch until they expire, as the index of them and those who ask it say.
+    static let isFetchable = """
+        revoked IS NULL AND kind <> '\(CampaignKind.alert.rawValue)'
+            AND state <> '\(RunState.staging.rawValue)'
+        """
 
     /// Times are milliseconds since 1970; `revoked` is when its payloads were taken back, `purged` when they were deleted.
     private static let runs = """
@@ -45,6 +52,7 @@ extension StoreSchema {
 
         CREATE UNIQUE INDEX runs_by_occurrence ON runs (hub, campaign, occurrence)
             WHERE is_rehearsal = 0;
+        CREATE INDEX runs_fetchable ON runs (expires) WHERE \(isFetchable);
 
         -- `claimed`: recipients up to this number are or were `sending`; `claimed_at`: when any was last marked so.
         CREATE TABLE run_platforms (

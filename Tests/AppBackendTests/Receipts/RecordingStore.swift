@@ -53,6 +53,9 @@ final class RecordingStore: NotificationStore {
     func notification(
         _ id: NotificationID, for recipient: Username
     ) async throws -> ReceivedNotification? { nil }
+    func notificationWithoutContent(
+        _ id: NotificationID, for recipient: Username
+    ) async throws -> ReceivedNotification? { nil }
     func notifications(
         for recipient: Username, isUnread: Bool, after last: NotificationID?, limit: Int,
         at now: Date

@@ -50,9 +50,9 @@ struct HealthTests {
         let folder = try TemporaryFolder()
         let path = folder.file("store.sqlite")
         let key = path + ".key"
-        try await BackendUnderTest.run({ $0.storePath = path }) { backend in
+        let id = try await BackendUnderTest.run({ $0.storePath = path }) { backend in
             #expect(try await backend.request(.get, "/ready").status == .ok)
-            _ = try await backend.notify([.alice])
+            return try await backend.notify([.alice])
         }
         try FileManager.default.moveItem(atPath: key, toPath: key + ".away")
         try await BackendUnderTest.run({ $0.storePath = path }) { backend in
@@ -61,6 +61,10 @@ struct HealthTests {
             #expect(answer.text == "{\"Status\":\"not ready\"}")
             #expect(try await backend.request(.get, "/health").status == .ok)
             #expect(!FileManager.default.fileExists(atPath: key))
+            // Whoever says that they have read something needs nothing to be decrypted.
+            let read = try await backend.request(
+                .put, "/api/notifications/\(id)/read", as: .alice)
+            #expect(read.status == .noContent)
             try FileManager.default.moveItem(atPath: key + ".away", toPath: key)
             #expect(try await backend.request(.get, "/ready").status == .serviceUnavailable)
             backend.time.move(by: 1)

@@ -58,6 +58,53 @@ extension StorePromise {
                         == nil)
             }
         },
+        StorePromise("what no secret is can be described without its content") { test in
+            let names = Samples.names(2)
+            let file = PayloadFile(path: "a.png", mediaType: "image/png", bytes: [1, 2, 3, 4])
+            let shared = try await test.stage(
+                names,
+                notification: Samples.notification("Look", type: "img", content: .file(file)))
+            let own = try await test.stagePersonal(
+                names, of: Samples.run("bbbbbb", campaign: "b"), file: file)
+            try await test.receive(shared, [.fetched], by: names[1])
+            for id in [shared, own[1]] {
+                let whole = try #require(try await test.store.notification(id, for: names[1]))
+                var expected = whole
+                expected.notification.bytes = nil
+                let other = try test.reopen()
+                let found = try await other.notificationWithoutContent(id, for: names[1])
+                #expect(found == expected)
+                #expect(found?.byteCount == 4)
+                #expect(found?.notification.digest != nil)
+                #expect(found?.notification.message != nil)
+            }
+        },
+        StorePromise("what is secret is described by no more than that it is there") { test in
+            let names = Samples.names(2)
+            let secure = try await test.stage(
+                names, of: Samples.run(kind: .secure),
+                notification: Samples.notification(
+                    nil, type: nil, content: .text("sesame", mediaType: "text/plain")))
+            let own = try await test.stagePersonal(
+                names, of: Samples.run("bbbbbb", campaign: "b"))
+            for id in [secure, own[1]] {
+                let whole = try #require(try await test.store.notification(id, for: names[1]))
+                #expect(whole.byteCount == whole.notification.bytes?.count)
+                let found = try await test.store.notificationWithoutContent(id, for: names[1])
+                #expect(found?.place == whole.place)
+                #expect(found?.notification.expires == whole.notification.expires)
+                #expect(found?.notification.mediaType == "text/plain")
+                #expect(found?.byteCount == nil)
+                #expect(found?.notification.bytes == nil)
+                #expect(found?.notification.digest == nil)
+                #expect(found?.notification.message == nil)
+            }
+            #expect(try await test.store.revoke(secure, at: Samples.start))
+            for id in [secure, own[0], .placeholder] {
+                #expect(
+                    try await test.store.notificationWithoutContent(id, for: names[1]) == nil)
+            }
+        },
         StorePromise("an own notification is for its recipient alone") { test in
             let run = Samples.run()
             try await test.store.begin(run)

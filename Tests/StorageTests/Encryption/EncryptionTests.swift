@@ -141,6 +141,7 @@ struct EncryptionTests: StoreFileSuite {
             try await again.notifications(
                 for: names[0], isUnread: true, after: nil, limit: 9, at: Samples.start
             ).count == 1)
+        #expect(try await again.notificationWithoutContent(id, for: names[0]) != nil)
         _ = try await again.purge(at: Samples.start, isDryRun: false)
         #expect(try !folder.contents().contains("store.sqlite.key"))
     }

@@ -56,8 +56,9 @@ struct SizeTests {
 
     /// What is asked once a fetch or once a page must not grow with the store.
     @Test(arguments: [
-        (NotificationPlace.query, "SEARCH i USING PRIMARY KEY (id=?)"),
+        (NotificationPlace.query, "SEARCH i USING PRIMARY KEY (id>?)"),
         (SQLiteStore.content, "SEARCH n USING PRIMARY KEY (run=? AND number=?)"),
+        (SQLiteStore.outline, "SEARCH n USING PRIMARY KEY (run=? AND number=?)"),
         (SQLiteStore.listing, "SEARCH n USING PRIMARY KEY (run=? AND number>?)"),
     ])
     func lookupsAreByIndex(query: String, step: String) async throws {
@@ -72,6 +73,19 @@ struct SizeTests {
         #expect(plan.contains(step))
         #expect(!plan.contains { $0.contains("SCAN") && !$0.contains("SCALAR") })
         #expect(!plan.contains { $0.contains("TEMP B-TREE") })
+    }
+
+    /// Expired runs are not looked at, however many there are.
+    @Test func runsThatCanBeFetchedFromAreFoundByTheirExpiry() async throws {
+        let folder = try TemporaryFolder()
+        let store = try SQLiteStore.open(at: folder.file("store.sqlite"))
+        let plan = try await store.read { db in
+            try Row.fetchAll(
+                db, sql: "EXPLAIN QUERY PLAN \(SQLiteStore.fetchableRuns)", arguments: [0, 1]
+            ).map { $0["detail"] as String }
+        }
+        #expect(plan.contains { $0.hasSuffix("INDEX runs_fetchable (expires>?)") })
+        #expect(!plan.contains { $0.contains("SCAN") })
     }
 
     private func size(_ path: String) throws -> Int {
