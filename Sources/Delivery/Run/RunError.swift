@@ -25,30 +25,30 @@ package enum RunError: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .locked(let campaign):
-            "campaign \(campaign): another process works on it; "
-                + "wait until that has ended, or stop it with `hubsend stop \(campaign)`"
+            "Campaign \(campaign): another process works on it; "
+                + "wait until that has ended, or stop it with `hubsend stop \(campaign)`."
         case .stopped(let run):
-            "run \(run) was stopped and stays stopped; continue it with `hubsend resume \(run)`"
+            "Run \(run) was stopped and stays stopped; continue it with `hubsend resume \(run)`."
         case .noSuchRun(let run):
-            "there is no run \(run) in this store; `hubsend runs` lists those that are"
+            "There is no run \(run) in this store; `hubsend runs` lists those that are."
         case .otherHub(let run, let begun, let configured):
-            "run \(run) was begun on the hub \(begun) and is not continued on \(configured); "
-                + "configure the hub that it was begun on"
+            "Run \(run) was begun on the hub \(begun) and is not continued on \(configured); "
+                + "configure the hub that it was begun on."
         case .notStaged(let run, let campaign):
-            "run \(run) was interrupted before its audience was written down, and nothing was sent; "
-                + "start it again with `hubsend run` and the file of campaign \(campaign)"
+            "Run \(run) was interrupted before its audience was written down, and nothing was sent; "
+                + "start it again with `hubsend run` and the file of campaign \(campaign)."
         case .refused(let campaign, let faults):
-            "campaign \(campaign): \(faults.count) \(faults.count == 1 ? "fault" : "faults") in its "
-                + "audience; `hubsend preview` shows them"
+            "Campaign \(campaign): \(faults.count) \(faults.count == 1 ? "fault" : "faults") in its "
+                + "audience; `hubsend preview` shows them."
         case .audienceChanged(let planned, let staged):
             "\(planned) recipients were planned and \(staged) could be written down; nothing was "
-                + "sent, so check the disk of the store and run again"
+                + "sent, so check the disk of the store and run again."
         case .unrenderable(let variable):
-            "a recipient has no value for {{\(variable)}}, which has no default; nothing was sent, "
-                + "so complete the audience or give the variable a default"
+            "A recipient has no value for {{\(variable)}}, which has no default; nothing was sent, "
+                + "so complete the audience or give the variable a default."
         case .unaccounted(let run, let deliveries):
-            "run \(run): \(deliveries) deliveries have no outcome although all were worked on; "
-                + "`hubsend store check` examines the store, and a rerun tries them again"
+            "Run \(run): \(deliveries) deliveries have no outcome although all were worked on; "
+                + "`hubsend store check` examines the store, and a rerun tries them again."
         }
     }
 }

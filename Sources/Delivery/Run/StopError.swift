@@ -10,12 +10,12 @@ package enum StopError: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .noSuchRun(let run):
-            "there is no run \(run) in this store; `hubsend runs` lists those that are"
+            "There is no run \(run) in this store; `hubsend runs` lists those that are."
         case .finished(let run):
-            "run \(run) is finished, so there is nothing to stop"
+            "Run \(run) is finished, so there is nothing to stop."
         case .timedOut(let run, let limit):
-            "run \(run) was asked to stop and has not ended after \(limit.components.seconds) s; the "
-                + "request stands and takes effect after the pushes in flight, see `hubsend runs`"
+            "Run \(run) was asked to stop and has not ended after \(limit.components.seconds) s; the "
+                + "request stands and takes effect after the pushes in flight, see `hubsend runs`."
         }
     }
 }

@@ -3,6 +3,7 @@ import AsyncHTTPClient
 import CampaignCore
 import DeviceClient
 import Foundation
+import Logging
 
 /// `hubsend device`.
 struct DeviceCommand: AsyncParsableCommand {
@@ -105,20 +106,19 @@ struct DeviceCommand: AsyncParsableCommand {
             try await HTTPClientTransport.withClient { client in
                 var generator = SystemRandomNumberGenerator()
                 let devices = try SimulatedDevices(
-                    settings, watch: PushWatch(settings.events, client: client, logger: logger),
+                    settings,
+                    watch: PushWatch(
+                        settings.events, client: client, isQuiet: settings.isQuiet, logger: logger),
                     tally: tally, transport: HTTPClientTransport(client: client),
                     using: &generator)
-                return try await Self.run(devices, tally, for: settings.duration)
+                return try await Self.run(devices, tally, settings, logger)
             }
         }
         if let failure = await tally.outputFailure { throw failure }
         let isReached = await tally.isReached
         if end == .signal, !isReached { try CommandEnd.exit(signal ?? .interrupted) }
         if end == .time, !isReached {
-            throw CommandFailure(
-                .troubled,
-                "The time is over, and only \(await tally.shown) of the notifications came that were waited for."
-            )
+            throw CommandFailure(.troubled, await tally.shortfall)
         }
         try CommandEnd.exit(await tally.failed > 0 ? .troubled : .done)
     }
@@ -131,18 +131,39 @@ struct DeviceCommand: AsyncParsableCommand {
     }
 
     private static func run(
-        _ devices: SimulatedDevices, _ tally: DeviceTally, for duration: Duration?
+        _ devices: SimulatedDevices, _ tally: DeviceTally, _ settings: DeviceSettings,
+        _ logger: Logger
     ) async throws -> End {
-        let result: Result<End, any Error>
+        let result: Result<End, CommandEnd>
+        // Without the hub, or a credential, the backend cannot unregister anything either.
+        var isBackendUsable = true
         do {
-            result = .success(try await untilEnd(devices, tally, for: duration))
+            result = .success(try await untilEnd(devices, tally, for: settings.duration))
         } catch  where Task.isCancelled {
             result = .success(.signal)
         } catch {
-            result = .failure(error)
+            let failure: CommandFailure
+            if let error = error as? BackendClientError {
+                failure = settings.failure(error, isRegistering: true)
+            } else {
+                failure = FailureTranslation.failure(for: error)
+                isBackendUsable = false
+            }
+            // The cause comes before all that follows from it.
+            Console.complain("hubsend: \(failure.message)")
+            result = .failure(CommandEnd(status: failure.status))
         }
+        let saysFailures = isBackendUsable
         // A task of its own: the signal that ended the work does not end this too.
-        await Task { await devices.unregister() }.value
+        await Task {
+            await devices.unregister { device, why in
+                if saysFailures {
+                    await tally.fail(device, why)
+                } else {
+                    logger.info("\(why)", metadata: ["device": "\(device.number)"])
+                }
+            }
+        }.value
         return try result.get()
     }
 

@@ -24,6 +24,8 @@ struct DeviceLine: Encodable {
     var file: String?
     /// Whether the backend was told that it was read.
     var read = false
+    /// Why nothing is shown, for the count; ``reason`` says it to the reader.
+    let nothing: NothingToShow?
 
     private enum CodingKeys: String, CodingKey {
         case device, platform, kind, id, type, message
@@ -32,17 +34,25 @@ struct DeviceLine: Encodable {
     }
 
     /// Describes what a device shows.
-    init(_ notification: DeviceNotification, on device: SimulatedDevice) {
+    ///
+    /// - Parameters:
+    ///   - notification: what it shows.
+    ///   - id: the notification that the push named; nil: it named none.
+    ///   - device: the device.
+    init(
+        _ notification: DeviceNotification, of id: DeviceClient.NotificationID?,
+        on device: SimulatedDevice
+    ) {
         self.device = device.number
         platform = device.platform.rawValue
+        self.id = id?.text
+        nothing = if case .nothing(let why) = notification { why } else { nil }
         switch notification {
-        case .secure(let id, let text):
+        case .secure(_, let text):
             kind = "secure"
-            self.id = id.text
             message = text
         case .rich(let rich):
             kind = "rich"
-            id = rich.id.text
             type = rich.type
             message = rich.message
             mediaType = rich.content.essence
@@ -51,9 +61,8 @@ struct DeviceLine: Encodable {
         case .alert(let text):
             kind = "alert"
             message = text
-        case .generic(let id, let text):
+        case .generic(_, let text):
             kind = "generic"
-            self.id = id.text
             message = text
         case .nothing(let why):
             kind = "nothing"

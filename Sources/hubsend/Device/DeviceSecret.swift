@@ -9,8 +9,12 @@ struct DeviceSecret: Sendable {
     static let token = "HUBSEND_DEVICE_TOKEN"
 
     private let user: Username
-    private let isToken: Bool
+    /// Whether it is a token and not a password.
+    let isToken: Bool
     private let secret: Secret
+
+    /// The variable that it comes from.
+    var setting: String { secret.setting }
 
     /// Looks for a password or token.
     ///

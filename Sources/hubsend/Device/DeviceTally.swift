@@ -1,3 +1,4 @@
+import DeviceClient
 import Foundation
 
 /// Writes what devices show, and knows when it is enough.
@@ -10,6 +11,8 @@ actor DeviceTally {
     nonisolated let isEnough: AsyncStream<Void>
     /// How many notifications were shown.
     private(set) var shown = 0
+    /// How many pushes named what the backend does not have for the user, or no longer.
+    private(set) var gone = 0
     /// How many could not be fetched, saved or marked as read.
     private(set) var failed = 0
     /// Why stdout cannot be written any more; then it is enough too.
@@ -49,10 +52,33 @@ actor DeviceTally {
             enough.finish()
             return
         }
-        guard line.kind != "nothing" else { return }
+        guard line.nothing == nil else {
+            if line.nothing == .gone { gone += 1 }
+            return
+        }
         shown += 1
         started.insert(line.device)
         if goal != .none, isReached { enough.finish() }
+    }
+
+    /// Why the goal was not reached within the time.
+    var shortfall: String { Self.shortfall(shown: shown, gone: gone) }
+
+    /// Why a goal was not reached within the time.
+    ///
+    /// - Parameters:
+    ///   - shown: how many notifications were shown.
+    ///   - gone: how many pushes named none that could be fetched.
+    /// - Returns: the sentences.
+    static func shortfall(shown: Int, gone: Int) -> String {
+        guard gone > 0 else {
+            return
+                "The time is over, and only \(shown) of the notifications came that were waited for."
+        }
+        return """
+            The time is over. \(shown > 0 ? "\(shown) shown, and " : "")\(gone) \(gone == 1 ? "push" : "pushes") came \
+            whose payload is gone; do `hubsend run` and `hubsend serve` use the same store?
+            """
     }
 
     /// Says what did not work, and counts it.

@@ -13,12 +13,20 @@ struct PushWatch: Sendable {
 
     private let events: DeviceEvents
     private let client: HTTPClient
+    private let isQuiet: Bool
     private let logger: Logger
 
     /// Prepares to listen.
-    init(_ events: DeviceEvents, client: HTTPClient, logger: Logger) {
+    ///
+    /// - Parameters:
+    ///   - events: where the hub tells of pushes.
+    ///   - client: what carries the stream.
+    ///   - isQuiet: whether nobody wants to know that the hub went away and may come back.
+    ///   - logger: gets why.
+    init(_ events: DeviceEvents, client: HTTPClient, isQuiet: Bool, logger: Logger) {
         self.events = events
         self.client = client
+        self.isQuiet = isQuiet
         self.logger = logger
     }
 
@@ -45,6 +53,10 @@ struct PushWatch: Sendable {
                 failures += 1
                 guard hasConnected, failures <= Self.mostFailures else {
                     throw unreachable(broken)
+                }
+                if failures == 1, !isQuiet {
+                    Console.complain(
+                        "hubsend: The hub \(events.hub) went away; trying again for a minute.")
                 }
                 logger.info(
                     "The hub's stream broke; it is taken up again", metadata: ["why": "\(broken)"])

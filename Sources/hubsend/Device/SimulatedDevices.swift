@@ -66,20 +66,31 @@ struct SimulatedDevices: Sendable {
     }
 
     /// Takes the registrations of made-up handles back, which nobody could ever use again.
-    func unregister() async {
+    ///
+    /// - Parameter onFailure: called with each device whose registration stays, and why.
+    func unregister(onFailure: @Sendable (SimulatedDevice, String) async -> Void) async {
         guard settings.handle == nil else { return }
-        await withTaskGroup(of: Void.self) { group in
+        await withTaskGroup(of: (SimulatedDevice, String)?.self) { group in
             for (index, device) in devices.enumerated() {
-                if index >= Self.concurrency { await group.next() }
+                if index >= Self.concurrency, case let (device, why)?? = await group.next() {
+                    await onFailure(device, why)
+                }
                 group.addTask {
                     do {
                         try await device.client.unregister()
+                        return nil
                     } catch {
-                        await tally.fail(device, "it could not be unregistered: \(error)")
+                        return (device, "it could not be unregistered: " + message(of: error))
                     }
                 }
             }
+            for await case let (device, why)? in group { await onFailure(device, why) }
         }
+    }
+
+    private func message(of error: any Error) -> String {
+        if let error = error as? BackendClientError { return settings.failure(error).message }
+        return FailureTranslation.failure(for: error).message
     }
 
     private func registered(attempts: Int) async throws -> [String: SimulatedDevice] {
@@ -114,7 +125,7 @@ struct SimulatedDevices: Sendable {
         let content = DevicePush(body: push.body, platform: device.platform)
         do {
             let notification = try await tried { try await device.client.handle(content) }
-            var line = DeviceLine(notification, on: device)
+            var line = DeviceLine(notification, of: content.id, on: device)
             line.file = try save(notification)
             if settings.marksRead, let id = notification.readID {
                 try await tried { try await device.client.markRead(id) }
@@ -125,7 +136,7 @@ struct SimulatedDevices: Sendable {
             return
         } catch {
             let id = content.id.map { "notification \($0): " } ?? ""
-            await tally.fail(device, id + FailureTranslation.failure(for: error).message)
+            await tally.fail(device, id + message(of: error))
         }
     }
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import LocalHub
 
-/// A host and a port to listen on: `127.0.0.1:8099`, `[::1]:0`.
+/// A host and a port to listen on: `127.0.0.1:8080`, `[::1]:0`.
 struct ListenAddress {
     /// The host, an IPv6 address without brackets.
     let host: String
@@ -23,7 +23,7 @@ struct ListenAddress {
             !host.contains("/"), !host.contains(":") || argument.hasPrefix("[")
         else {
             throw ValidationError(
-                "write a host and a port from 0 to 65535, such as 127.0.0.1:8099 or [::1]:8099")
+                "write a host and a port from 0 to 65535, such as 127.0.0.1:8080 or [::1]:8080")
         }
         self.host = String(host)
         self.port = Int(port)

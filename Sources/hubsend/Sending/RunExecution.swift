@@ -34,7 +34,7 @@ struct RunExecution: Sendable {
             throw CommandFailure(
                 .tryAgain,
                 """
-                campaign \(campaign): another process works on it; wait until that has ended, or stop it with: \
+                Campaign \(campaign): another process works on it; wait until that has ended, or stop it with: \
                 \(settings.command("stop", campaign))
                 """)
         }

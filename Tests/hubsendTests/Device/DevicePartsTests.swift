@@ -54,6 +54,17 @@ import Testing
         #expect(token.count == 64 && token.allSatisfy { $0.isHexDigit && !$0.isLowercase })
     }
 
+    @Test(
+        arguments: [
+            (0, 0, "only 0 of the notifications"), (2, 0, "only 2 of the notifications"),
+            (0, 1, "over. 1 push came whose payload is gone; do `hubsend run` and `hubsend serve`"),
+            (3, 20, "over. 3 shown, and 20 pushes came whose payload is gone"),
+        ] as [(Int, Int, String)])
+    func whatIsMissingIsExplainedByWhatIsGone(shown: Int, gone: Int, text: String) {
+        let sentence = DeviceTally.shortfall(shown: shown, gone: gone)
+        #expect(sentence.contains(text), "\(sentence)")
+    }
+
     @Test func nothingIsWrittenOver() throws {
         let temporary = try TemporaryFolder()
         let id = try #require(NotificationID("abcdefghijklmnopqrstuvwxyz"))

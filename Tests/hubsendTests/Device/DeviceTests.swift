@@ -118,6 +118,29 @@ import Testing
         }
     }
 
+    @Test func aPushWhosePayloadIsGoneIsNamed() async throws {
+        let isFirst = First()
+        let gone = Milestone()
+        try await DeviceFixture.run { request in
+            guard request.method == "GET", isFirst.isFirst else {
+                return Self.secure(request, "Hi")
+            }
+            gone.reach()
+            return .status(404)
+        } _: { parts in
+            let device = try await parts.device(["--once", "--for", "60s"])
+            #expect(try await parts.send("old").status == 0)
+            try await device.wait(for: gone)
+            #expect(try await parts.send("new").status == 0)
+            let result = try await device.result()
+            #expect(result.status == 0, "\(result.complaints)")
+            let lines = try lines(result.output)
+            #expect(lines.map(\.kind) == ["nothing", "secure"])
+            let fetched = parts.backend.requests.filter { $0.method == "GET" }.map(\.target)
+            #expect(fetched == lines.map { "/api/notifications/\($0.id ?? "")" })
+        }
+    }
+
     @Test func aFetchThatCannotSucceedIsComplainedOfAndCounted() async throws {
         let isFirst = First()
         let failed = Milestone()
@@ -143,8 +166,10 @@ import Testing
         try await DeviceFixture.run { _ in
             .status(500)
         } _: { parts in
-            let device = try await parts.device(["--once", "--for", "1s"])
-            let result = try await device.result()
+            // Whether it is ready by then or not.
+            let result = try await Binary.run(
+                ["device", "--user", "alice", "--platform", "apns", "--once", "--for", "1s"],
+                in: parts.workspace, environment: parts.environment)
             #expect(result.status == 3)
             #expect(result.complaints.contains("The time is over"))
         }
@@ -160,22 +185,6 @@ import Testing
             let result = try await device.result()
             #expect(result.status == status, "\(result.complaints)")
             #expect(parts.backend.requests.map { $0.method } == ["POST", "PUT", "DELETE"])
-        }
-    }
-
-    @Test func aRefusedPasswordAtTheStartIsACredentialTrouble() async throws {
-        try await HubFixture.run { environment, _ in
-            try await ScriptedBackend.run { _, _ in
-                .status(401, ["WWW-Authenticate": "Basic realm=\"hubsend\""])
-            } _: { address, _ in
-                let result = try await Binary.run(
-                    ["device", "--user", "alice", "--platform", "fcm", "--backend", address],
-                    in: try Workspace(),
-                    environment: environment.merging(["HUBSEND_DEVICE_TOKEN": "sesame"]) { $1 })
-                #expect(result.status == 4)
-                #expect(result.complaints.contains("sign in again"))
-                #expect(!result.complaints.contains("sesame"))
-            }
         }
     }
 

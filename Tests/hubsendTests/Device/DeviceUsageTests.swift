@@ -109,7 +109,7 @@ import Testing
             try await expect(
                 ["--user", "alice", "--platform", "apns", "--backend", "http://127.0.0.1:1"],
                 environment.merging(["HUBSEND_DEVICE_PASSWORD": "sesame"]) { $1 }, status: 75,
-                says: "backend cannot be reached")
+                says: "The backend http://127.0.0.1:1 cannot be reached. Start `hubsend serve`")
         }
     }
 

@@ -1,0 +1,122 @@
+import Foundation
+import TestBackend
+import Testing
+
+/// Trouble with backend or hub is told with who, where and what to do, the cause first and once.
+@Suite struct DeviceTroubleTests {
+    private static func hub(_ origin: String) -> [String: String] {
+        [
+            "HUBSEND_HUB_CONNECTION_STRING":
+                "Endpoint=\(origin)/;SharedAccessKeyName=a;SharedAccessKey=YWJj;EntityPath=hub",
+            "HUBSEND_DEVICE_PASSWORD": "sesame",
+        ]
+    }
+
+    /// A backend that registers, and cannot take it back.
+    @Sendable private static func keeping(
+        _ request: ScriptedRequest, _ number: Int
+    ) -> ScriptedAnswer {
+        switch request.method {
+        case "POST": .text("\"1-2-3\"")
+        case "DELETE": .status(503)
+        default: .status(200)
+        }
+    }
+
+    private static func run(
+        _ arguments: [String] = [], at backend: String, _ environment: [String: String]
+    ) async throws -> Binary.Result {
+        let result = try await Binary.run(
+            ["device", "--user", "alice", "--platform", "fcm", "--backend", backend] + arguments,
+            in: try Workspace(), environment: environment)
+        #expect(!(result.output + result.complaints).contains("sesame"))
+        return result
+    }
+
+    @Test(
+        arguments: [
+            ("HUBSEND_DEVICE_TOKEN", "refuses the token in HUBSEND_DEVICE_TOKEN", "backend.jwt"),
+            (
+                "HUBSEND_DEVICE_PASSWORD", "refuses the password in HUBSEND_DEVICE_PASSWORD",
+                "backend.users"
+            ),
+        ])
+    func aRefusedSignInNamesUserBackendAndVariable(
+        variable: String, text: String, remedy: String
+    ) async throws {
+        try await HubFixture.run { environment, _ in
+            try await ScriptedBackend.run { _, _ in
+                .status(401, ["WWW-Authenticate": "Basic realm=\"hubsend\""])
+            } _: { origin, _ in
+                let result = try await Self.run(
+                    at: origin, environment.merging([variable: "sesame"]) { $1 })
+                #expect(result.status == 4)
+                for part in ["The backend \(origin) \(text) for alice.", remedy] {
+                    #expect(result.complaints.contains(part), "\(result.complaints)")
+                }
+            }
+        }
+    }
+
+    @Test func aRefusedTagIsNamedWithItsSetting() async throws {
+        try await HubFixture.run { environment, _ in
+            try await ScriptedBackend.run { request, number in
+                request.method == "PUT" ? .status(403) : Self.keeping(request, number)
+            } _: { origin, _ in
+                let result = try await Self.run(
+                    ["--tag", "news", "--tag", "vip"], at: origin,
+                    environment.merging(["HUBSEND_DEVICE_PASSWORD": "sesame"]) { $1 })
+                #expect(result.status == 4)
+                let lines = result.complaints.split(separator: "\n")
+                let cause = try #require(lines.first)
+                #expect(
+                    cause.contains(
+                        "The backend \(origin) does not let alice register with the tags news, vip."
+                    ))
+                #expect(cause.contains("`backend.allowed_tags`"))
+                // It has got an id, which stays; that comes after the cause.
+                #expect(lines.count == 2 && lines[1].contains("could not be unregistered"))
+            }
+        }
+    }
+
+    @Test func tooManyFailuresSayWhenToTryAgain() async throws {
+        try await HubFixture.run { environment, _ in
+            try await ScriptedBackend.run { _, _ in
+                .status(429, ["Retry-After": "40"])
+            } _: { origin, _ in
+                let result = try await Self.run(
+                    at: origin, environment.merging(["HUBSEND_DEVICE_PASSWORD": "sesame"]) { $1 })
+                #expect(result.status == 75)
+                #expect(result.complaints.contains("alice after too many failures"))
+                #expect(result.complaints.contains("Try again in 40 s."))
+            }
+        }
+    }
+
+    @Test(arguments: [[], ["--quiet"]])
+    func aHubThatGoesAwayIsSaidAtOnceAndIsTheOnlyCause(arguments: [String]) async throws {
+        // The stream ends at once; then there is no such hub any more.
+        try await ScriptedBackend.run { _, number in
+            .status(number == 0 ? 200 : 404)
+        } _: { hub, watched in
+            try await ScriptedBackend.run {
+                Self.keeping($0, $1)
+            } _: { origin, backend in
+                let result = try await Self.run(arguments, at: origin, Self.hub(hub))
+                #expect(result.status == 2)
+                let lines = result.complaints.split(separator: "\n")
+                let isQuiet = !arguments.isEmpty
+                #expect(lines.count == (isQuiet ? 1 : 2), "\(result.complaints)")
+                #expect(lines.last?.contains("There is no hub of that name") == true)
+                #expect(
+                    isQuiet
+                        || lines[0].hasSuffix("went away; trying again for a minute.")
+                            && lines[0].contains(hub)
+                )
+                #expect(backend.requests.map(\.method) == ["POST", "PUT", "DELETE"])
+                #expect(watched.requests.count == 2)
+            }
+        }
+    }
+}
