@@ -73,6 +73,16 @@ struct ForwardedHop: Equatable, Sendable {
         host = pairs["host"]
     }
 
+    /// Whether another account of the same hop has the same client, and the same scheme and host
+    /// where both name them.
+    func agrees(with other: ForwardedHop) -> Bool {
+        func isSame<Value: Equatable>(_ left: Value?, _ right: Value?) -> Bool {
+            left == nil || right == nil || left == right
+        }
+        return address == other.address && isSame(scheme, other.scheme)
+            && isSame(host?.lowercased(), other.host?.lowercased())
+    }
+
     private static func values(
         of name: String, in fields: HTTPFields
     ) throws(ForwardedFault) -> [String]? {

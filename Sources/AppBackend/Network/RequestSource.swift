@@ -4,7 +4,8 @@ import HTTPTypes
 /// Where a request comes from and what it was sent to, as its client sees it.
 ///
 /// Behind a proxy that the config names, that is what the proxy says in `Forwarded` (RFC 7239), or,
-/// without it, in `X-Forwarded-For`, `-Proto` and `-Host`. From anybody else these fields count for
+/// without it, in `X-Forwarded-For`, `-Proto` and `-Host`; where there are both, they have to agree.
+/// A proxy that sends neither speaks for nobody known. From anybody else these fields count for
 /// nothing.
 struct RequestSource: Hashable, Sendable {
     /// The other end of the connection; nil when it has no IP address.
@@ -14,6 +15,8 @@ struct RequestSource: Hashable, Sendable {
     let scheme: WebScheme
     /// Host, and port where it is not the scheme's own, as the client named them; nil: it did not.
     let host: String?
+    /// Whether the peer is a proxy that does not say for whom it speaks.
+    let isProxySilent: Bool
 
     /// Takes a connection without a proxy for what it is.
     ///
@@ -46,13 +49,13 @@ struct RequestSource: Hashable, Sendable {
         let standard = try ForwardedHop.chain(inForwarded: fields)
         let customary = try ForwardedHop.chain(inXForwarded: fields)
         guard let hop = Self.client(in: standard ?? customary ?? [], isProxy: isProxy) else {
-            self.init(peer: peer, scheme: scheme, host: host)
+            // All its clients would count as one, and as this machine where the proxy is on it.
+            self.init(peer: peer, address: nil, scheme: .http, host: host, isProxySilent: true)
             return
         }
         // A proxy that writes one of the two hands the other on as it came, maybe from a liar.
-        if let standard, let customary,
-            Self.client(in: standard, isProxy: isProxy)?.address
-                != Self.client(in: customary, isProxy: isProxy)?.address
+        if standard != nil, let other = Self.client(in: customary ?? [], isProxy: isProxy),
+            !hop.agrees(with: other)
         {
             throw .contradiction
         }
@@ -61,11 +64,15 @@ struct RequestSource: Hashable, Sendable {
             peer: peer, address: hop.address, scheme: hop.scheme ?? .http, host: hop.host ?? host)
     }
 
-    private init(peer: IPAddress?, address: IPAddress?, scheme: WebScheme, host: String?) {
+    private init(
+        peer: IPAddress?, address: IPAddress?, scheme: WebScheme, host: String?,
+        isProxySilent: Bool = false
+    ) {
         self.peer = peer
         self.address = address
         self.scheme = scheme
         self.host = host
+        self.isProxySilent = isProxySilent
     }
 
     /// Whether credentials may come this way: encrypted, or from this machine itself.

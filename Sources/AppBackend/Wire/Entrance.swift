@@ -26,9 +26,7 @@ struct Entrance: Sendable {
                 peer: peer, scheme: scheme, host: head.authority, fields: head.headerFields,
                 proxies: proxies)
         } catch {
-            throw EntranceRefusal(
-                .malformed(reason: "The proxy in front handed on a malformed address."),
-                "\(error)")
+            throw EntranceRefusal(.malformed(reason: error.message), error.rawValue)
         }
     }
 
@@ -48,6 +46,11 @@ struct Entrance: Sendable {
             throw EntranceRefusal(.foreignOrigin)
         }
         let authorization = head.headerFields[.authorization]
+        if authorization != nil, source.isProxySilent {
+            throw EntranceRefusal(
+                .malformed(reason: "The proxy in front does not say who its client is."),
+                "the proxy sent neither Forwarded nor X-Forwarded-For")
+        }
         if authorization != nil, !source.mayCarryCredentials {
             throw EntranceRefusal(.credentialsInPlain)
         }
