@@ -15,13 +15,13 @@ struct AuthorizationMatrixTests {
     enum Asker: CaseIterable {
         case nobody, wrongPassword, otherUser, otherUserByPassword, owner, ownerByPassword, sender
         case expiredToken, tokenForAnotherAudience, tokenWithoutSignature, keyConfusion
-        case brokenKeyFile
+        case brokenKeyFile, brokenPasswordFile
 
         /// What answers whoever is not known; nil: they are.
         var refusal: Int? {
             switch self {
             case .otherUser, .otherUserByPassword, .owner, .ownerByPassword, .sender: nil
-            case .brokenKeyFile: 503
+            case .brokenKeyFile, .brokenPasswordFile: 503
             default: 401
             }
         }
@@ -47,6 +47,7 @@ struct AuthorizationMatrixTests {
             Case(method: .get, uri: mine + "?as=json", owner: 200, other: 404, sender: 404),
             Case(method: .put, uri: mine + "/read", owner: 204, other: 404, sender: 404),
             Case(method: .get, uri: "/api/notifications", owner: 200, other: 200, sender: 200),
+            Case(method: .head, uri: "/api/notifications", owner: 200, other: 200, sender: 200),
             Case(
                 method: .get, uri: "/api/notifications?unread=true", owner: 200, other: 200,
                 sender: 200),
@@ -57,6 +58,9 @@ struct AuthorizationMatrixTests {
                 method: .post, uri: "/api/notifications", body: #"{"Payload":"x"}"#, owner: 403,
                 other: 403, sender: 409),
             Case(method: .post, uri: "/api/register", owner: 200, other: 200, sender: 200),
+            Case(
+                method: .post, uri: "/api/register?handle=CD34", owner: 200, other: 200,
+                sender: 200),
             Case(
                 method: .put, uri: "/api/register/hers", body: registration, owner: 200,
                 other: 410, sender: 410),
@@ -74,8 +78,9 @@ struct AuthorizationMatrixTests {
                 users: try doors.folder.write(
                     TestPasswords.alice + TestPasswords.bob, to: "users", mode: 0o600),
                 jwt: try doors.rules([issuer])))
-        if asker == .brokenKeyFile {
-            try doors.folder.write("no key", to: "key-0", mode: 0o600)
+        if asker == .brokenKeyFile || asker == .brokenPasswordFile {
+            let file = asker == .brokenKeyFile ? "key-0" : "users"
+            try doors.folder.write("neither key nor users", to: file, mode: 0o600)
             await authenticator.look()
             await authenticator.look()
         }
@@ -114,7 +119,7 @@ struct AuthorizationMatrixTests {
                 .get, "/health", authorization: authorization)
             #expect(health.status == .ok)
             let ready = try await backend.request(.get, "/ready", authorization: authorization)
-            #expect(ready.status.code == (asker == .brokenKeyFile ? 503 : 200))
+            #expect(ready.status.code == (asker.refusal == 503 ? 503 : 200))
         }
     }
 
@@ -124,7 +129,7 @@ struct AuthorizationMatrixTests {
         case .nobody: return nil
         case .wrongPassword: return TestPasswords.basic("alice", "wrong horse")
         case .otherUserByPassword: return TestPasswords.basic("bob")
-        case .ownerByPassword: return TestPasswords.basic("alice")
+        case .ownerByPassword, .brokenPasswordFile: return TestPasswords.basic("alice")
         case .otherUser: return "Bearer " + (try issuer.token(TestIssuer.claims(of: "bob")))
         case .sender: return "Bearer " + (try issuer.token(TestIssuer.claims(of: "sam")))
         case .owner, .brokenKeyFile: return "Bearer " + (try issuer.token())
