@@ -17,7 +17,8 @@ package struct AuditEntry: Hashable, Sendable {
         case send
         /// A payload was shown to an operator.
         case show
-        /// A request was refused before it was known what it wanted.
+        /// A request was refused before it was known what it wanted: by its address, its method or
+        /// the length of its body. What is no HTTP at all has no line.
         case request
     }
 

@@ -5,7 +5,7 @@ import Logging
 import Synchronization
 
 /// Whether the server can do its work: the store answers and its payloads can be decrypted, people
-/// can sign in, and the audit is written.
+/// can sign in, and receipts and the audit are written.
 ///
 /// Anybody may ask, so the answer is found out once a second at most.
 final class Readiness: Sendable {
@@ -17,6 +17,7 @@ final class Readiness: Sendable {
     }
 
     private let store: any NotificationStore
+    private let receipts: ReceiptWriter
     private let audit: AuditLog
     /// Why nobody, or not everybody, can sign in, as a sentence; nil: all can.
     private let closedDoor: @Sendable () -> String?
@@ -25,11 +26,12 @@ final class Readiness: Sendable {
     private let last = Mutex<Finding?>(nil)
 
     init(
-        store: any NotificationStore, audit: AuditLog,
+        store: any NotificationStore, receipts: ReceiptWriter, audit: AuditLog,
         closedDoor: @escaping @Sendable () -> String?, now: @escaping @Sendable () -> Date,
         logger: Logger
     ) {
         self.store = store
+        self.receipts = receipts
         self.audit = audit
         self.closedDoor = closedDoor
         self.now = now
@@ -57,6 +59,9 @@ final class Readiness: Sendable {
     private func fault() async -> String? {
         if let closed = closedDoor() { return closed }
         guard audit.isWritable else { return "the audit cannot be written" }
+        if let since = receipts.failingSince {
+            return "receipts cannot be written since \(UTCTime.text(since))"
+        }
         do {
             _ = try await store.notification(.placeholder)
         } catch {

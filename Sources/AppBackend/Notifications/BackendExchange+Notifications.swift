@@ -7,8 +7,8 @@ import NIOCore
 extension BackendExchange {
     /// `GET /api/notifications/{id}`: the payload, or with `?as=json` what it is.
     ///
-    /// The first answer that went out whole is written down as `fetched`. So is a 304: only who has
-    /// the bytes knows their tag.
+    /// The first answer that went out whole is written down as `fetched`. A 304 is not: `*` and a
+    /// tag from a `HEAD` get one too, and whoever fetched the bytes has their receipt already.
     func fetch(_ id: String) async throws -> BackendReply {
         let isDescription = try asksForDescription()
         if isDescription || method == .head || fields[.ifNoneMatch] != nil,
@@ -25,7 +25,7 @@ extension BackendExchange {
             let json = NotificationDescription(received).json(byteCount: bytes.count)
             return BackendReply(Response(json: json))
         }
-        let reply: BackendReply
+        var reply: BackendReply
         switch notification.kind {
         case .secure:
             reply = BackendReply(Response(json: Self.secureJSON(received, bytes)))
@@ -33,9 +33,8 @@ extension BackendExchange {
             reply = ServedContent(notification, byteCount: bytes.count).reply(
                 bytes, ifNoneMatch: fields[.ifNoneMatch])
         }
-        if method == .get, received.fetched == nil {
-            let slot = await environment.receipts.slot(for: received.place)
-            channel.triggerUserOutboundEvent(AnswerWatch.Mark(slot: slot), promise: nil)
+        if method == .get, reply.response.status == .ok, received.fetched == nil {
+            reply.receipt = received.place
         }
         return reply
     }

@@ -13,8 +13,6 @@ import Synchronization
 final class ReceiptWriter: Service {
     /// Rows of one transaction, so that others who use the store do not wait.
     private static let largestBatch = 2_000
-    /// How long a `read` waits for a store that does not take it.
-    private static let patience: TimeInterval = 3
     private static let longestPause = Duration.seconds(1)
     /// Tries after the server ended; then what is left is given up, and the log says how much.
     private static let lastTries = 10
@@ -28,6 +26,7 @@ final class ReceiptWriter: Service {
 
     private let store: any NotificationStore
     private let gathering: Duration
+    private let patience: Duration
     private let clock: any Clock<Duration>
     private let now: @Sendable () -> Date
     private let logger: Logger
@@ -42,14 +41,24 @@ final class ReceiptWriter: Service {
     ) {
         self.store = store
         queue = Mutex(ReceiptQueue(capacity: limits.receipts))
-        self.gathering = limits.gathering
+        gathering = limits.gathering
+        patience = limits.receiptPatience
         self.clock = clock
         self.now = now
         self.logger = logger
     }
 
     /// How many receipts wait to be written.
-    var waitingCount: Int { queue.withLock(\.entries.count) }
+    var waitingCount: Int { queue.withLock(\.count) }
+
+    /// Since when receipts cannot be written, once that is longer than anybody waits for them; nil:
+    /// they can, or it may pass.
+    var failingSince: Date? {
+        guard let since = queue.withLock(\.failingSince),
+            now().timeIntervalSince(since) >= patience / .seconds(1)
+        else { return nil }
+        return since
+    }
 
     // MARK: Receipts
 
@@ -69,21 +78,49 @@ final class ReceiptWriter: Service {
     }
 
     /// Keeps room for a `fetched` before the answer goes out, so that there is some when it has
-    /// gone out; waits for it.
-    func slot(for place: ReceiptPlace) async -> ReceiptSlot {
-        while !queue.withLock({ $0.reserve() }) {
-            await withCheckedContinuation { continuation in
-                if !queue.withLock({ $0.wait(continuation) }) { continuation.resume() }
+    /// gone out; waits for it, but no longer than a `read` waits.
+    ///
+    /// - Throws: ``BackendFailure/busy(after:)`` when there is none in time, or the task is
+    ///   cancelled.
+    func slot(for place: ReceiptPlace) async throws(BackendFailure) -> ReceiptSlot {
+        if let slot = slotIfRoom(for: place) { return slot }
+        let slot = await withTaskGroup(of: ReceiptSlot?.self) { group in
+            group.addTask { await self.slotOnceRoom(for: place) }
+            group.addTask {
+                // Whether it was time or the task was cancelled: nobody waits any longer.
+                await self.pause(self.patience)
+                return nil
             }
+            defer { group.cancelAll() }
+            return await group.next() ?? nil
         }
-        return ReceiptSlot(place: place, writer: self)
+        guard let slot else { throw .busy(after: .seconds(1)) }
+        return slot
+    }
+
+    private func slotIfRoom(for place: ReceiptPlace) -> ReceiptSlot? {
+        queue.withLock { $0.reserve(place) } ? ReceiptSlot(place: place, writer: self) : nil
+    }
+
+    /// Waits for room; nil when the task is cancelled.
+    private func slotOnceRoom(for place: ReceiptPlace) async -> ReceiptSlot? {
+        while !Task.isCancelled {
+            if let slot = slotIfRoom(for: place) { return slot }
+            let (news, waiter) = AsyncStream.makeStream(of: Never.self)
+            guard let number = queue.withLock({ $0.wait(waiter) }) else { continue }
+            for await _ in news {}
+            queue.withLock { $0.stopWaiting(number) }
+        }
+        return nil
     }
 
     /// Takes a `fetched` into the room that was kept for it, or gives the room back.
     func settle(_ place: ReceiptPlace, isFetched: Bool) {
-        let receipt = isFetched ? Receipt(place: place, kind: .fetched, time: now()) : nil
-        let (isTaken, waiters) = queue.withLock { ($0.settle(receipt), $0.takeWaiters()) }
-        waiters.forEach { $0.resume() }
+        let time = isFetched ? now() : nil
+        let (isTaken, waiters) = queue.withLock { queue in
+            (queue.settle(place, fetched: time), queue.takeWaiters())
+        }
+        waiters.forEach { $0.finish() }
         if !isTaken {
             logger.error("A payload went out after the last receipts were written; its is lost.")
         }
@@ -114,7 +151,7 @@ final class ReceiptWriter: Service {
             queue.close()
             return queue.takeWaiters()
         }
-        waiters.forEach { $0.resume() }
+        waiters.forEach { $0.finish() }
         arrivals.continuation.finish()
         turns.continuation.finish()
     }
@@ -135,9 +172,11 @@ final class ReceiptWriter: Service {
         var fortune = Fortune()
         for await _ in turns.stream { await drain(&fortune) }
         await drain(&fortune)
-        let left = queue.withLock { $0.take(.max) }
-        left.forEach { $0.reader?.resume(throwing: BackendFailure.unavailable(after: .seconds(1))) }
-        guard !left.isEmpty else { return }
+        let left = queue.withLock { $0.giveUp() }
+        left.readers.forEach {
+            $0.resume(throwing: BackendFailure.unavailable(after: .seconds(1)))
+        }
+        guard left.count > 0 else { return }
         logger.error(
             "Receipts could not be written and are lost.", metadata: ["count": "\(left.count)"])
     }
@@ -148,7 +187,7 @@ final class ReceiptWriter: Service {
             let batch = queue.withLock { $0.take(limit) }
             if batch.isEmpty { return }
             do {
-                try await store.record(batch.map(\.receipt))
+                try await store.record(batch)
                 succeed(batch, &fortune)
             } catch {
                 fail(batch, error, &fortune)
@@ -158,22 +197,17 @@ final class ReceiptWriter: Service {
         }
     }
 
-    private func succeed(_ batch: [ReceiptQueue.Entry], _ fortune: inout Fortune) {
-        let waiters = queue.withLock { queue in
-            queue.written()
-            return queue.takeWaiters()
-        }
-        for entry in batch { entry.reader?.resume() }
-        waiters.forEach { $0.resume() }
+    private func succeed(_ batch: [Receipt], _ fortune: inout Fortune) {
+        let (readers, waiters) = queue.withLock { ($0.written(batch), $0.takeWaiters()) }
+        readers.forEach { $0.resume() }
+        waiters.forEach { $0.finish() }
         if fortune.failures > 0 { logger.notice("Receipts are being written again.") }
         fortune = Fortune(limit: min(fortune.limit * 2, Self.largestBatch))
     }
 
     /// Puts a batch at the end of the queue; from then on one at a time is tried, so that one bad
     /// receipt holds up no other.
-    private func fail(
-        _ batch: [ReceiptQueue.Entry], _ error: any Error, _ fortune: inout Fortune
-    ) {
+    private func fail(_ batch: [Receipt], _ error: any Error, _ fortune: inout Fortune) {
         if fortune.failures.isMultiple(of: 60) {
             logger.error(
                 "Receipts cannot be written; trying again.",
@@ -182,8 +216,8 @@ final class ReceiptWriter: Service {
         fortune = Fortune(
             failures: fortune.failures + 1, limit: 1,
             pause: min(fortune.pause * 2, Self.longestPause))
-        let latest = now().addingTimeInterval(-Self.patience)
-        let impatient = queue.withLock { $0.putBack(batch, patientSince: latest) }
+        let (time, patience) = (now(), patience / .seconds(1))
+        let impatient = queue.withLock { $0.putBack(batch, at: time, patience: patience) }
         impatient.forEach { $0.resume(throwing: BackendFailure.unavailable(after: .seconds(1))) }
     }
 
@@ -191,7 +225,7 @@ final class ReceiptWriter: Service {
         do {
             try await clock.sleep(for: time)
         } catch {
-            return  // Nobody waits any longer than the last tries take.
+            return  // It is the end, and nobody waits any longer.
         }
     }
 }

@@ -12,9 +12,13 @@ final class AnswerWatch: ChannelDuplexHandler {
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// Goes down the channel before an answer that is to be marked.
+    /// Goes down the channel before an answer that is to be marked, and lives as long as the answer
+    /// is on its way.
     struct Mark: Sendable {
-        let slot: ReceiptSlot
+        /// Room for the receipt; nil: none is owed.
+        let slot: ReceiptSlot?
+        /// The answer's part of what may be on its way; nil: it is small.
+        let share: AnswerShare?
     }
 
     private let stallTimeout: TimeAmount
@@ -43,7 +47,12 @@ final class AnswerWatch: ChannelDuplexHandler {
         }
         self.mark = nil
         let written = promise ?? context.eventLoop.makePromise(of: Void.self)
-        written.futureResult.whenSuccess { mark.slot.fill() }
+        written.futureResult.whenComplete { result in
+            // The closure keeps the share until here.
+            withExtendedLifetime(mark.share) {
+                if case .success = result { mark.slot?.fill() }
+            }
+        }
         context.write(data, promise: written)
     }
 

@@ -10,6 +10,12 @@ package struct BackendLimits: Hashable, Sendable {
     package var connections = 4_096
     /// The most requests that are worked on at a time; beyond it the answer is 503.
     package var requests = 1_024
+    /// The most requests that wait for the hub at a time, so that a slow hub leaves room for those
+    /// that do not need it; beyond it the answer is 503.
+    package var hubRequests = 64
+    /// The most bytes of large answers that are on their way to slow clients; beyond it the answer
+    /// is 503.
+    package var answerBytes = 268_435_456
     /// How long a connection may rest between requests, and how long the head of one may take.
     package var idleTimeout: Duration = .seconds(60)
     /// How long a body may take from its first byte on.
@@ -18,8 +24,11 @@ package struct BackendLimits: Hashable, Sendable {
     package var stallTimeout: Duration = .seconds(30)
     /// How long requests in flight may go on after a stop began.
     package var shutdownGrace: Duration = .seconds(10)
-    /// The most receipts that wait to be written; beyond it a `read` gets 503, and a fetch waits.
+    /// The most receipts that wait to be written; beyond it a `read` gets 503, and so does a fetch
+    /// after ``receiptPatience``.
     package var receipts = 16_384
+    /// How long a request waits for receipts to be written; as long as they fail, `/ready` says so.
+    package var receiptPatience: Duration = .seconds(3)
     /// How long the first of some `fetched` receipts waits for others, so that they share a
     /// transaction.
     package var gathering: Duration = .milliseconds(50)

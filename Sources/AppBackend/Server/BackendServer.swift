@@ -57,18 +57,18 @@ package final class BackendServer: Service {
             try ServerTLS.configuration(from: $0, now: now(), logger: logger)
         }
         let authenticator = try await Authenticator(settings: settings, logger: logger)
+        let receipts = ReceiptWriter(
+            store: store, limits: limits, clock: clock, now: now, logger: logger)
         let environment = BackendEnvironment(
             entrance: Entrance(
                 signIn: authenticator, challenges: authenticator.challenges,
                 scheme: tls == nil ? .http : .https, proxies: settings.proxies),
             store: store, registrar: registrar, sender: sender, hub: hub,
             allowedTags: settings.allowedTags, senders: Set(settings.senders), limits: limits,
-            receipts: ReceiptWriter(
-                store: store, limits: limits, clock: clock, now: now, logger: logger),
-            audit: audit,
+            receipts: receipts, audit: audit,
             readiness: Readiness(
-                store: store, audit: audit, closedDoor: { authenticator.closedDoor }, now: now,
-                logger: logger),
+                store: store, receipts: receipts, audit: audit,
+                closedDoor: { authenticator.closedDoor }, now: now, logger: logger),
             now: now, random: random, logger: logger)
         self.init(
             address: address, tls: tls, environment: environment, services: [authenticator],
@@ -131,10 +131,12 @@ package final class BackendServer: Service {
     /// - Throws: when certificate and key do not fit.
     func application() throws -> Application<BackendResponder> {
         let limits = environment.limits
+        let responder = BackendResponder(environment: environment)
+        let server = BoundedHTTPServer(limits: limits, tls: tls) { head, peer in
+            responder.note(.bodyTooLarge(limit: limits.bodyBytes), of: head, peer: peer)
+        }
         return Application(
-            responder: BackendResponder(
-                environment: environment, gate: RequestGate(limit: limits.requests)),
-            server: try BoundedHTTPServer(limits: limits, tls: tls).builder(),
+            responder: responder, server: try server.builder(),
             configuration: ApplicationConfiguration(
                 address: .hostname(address.host, port: address.port),
                 availableConnectionsDelegate: .maximum(

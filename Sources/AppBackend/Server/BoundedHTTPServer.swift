@@ -1,3 +1,4 @@
+import CampaignCore
 import HTTPTypes
 import HummingbirdCore
 import HummingbirdTLS
@@ -14,6 +15,8 @@ struct BoundedHTTPServer: Sendable {
     let limits: BackendLimits
     /// nil: plain HTTP.
     let tls: TLSConfiguration?
+    /// Is told of a request whose body is too large, and from whom it came.
+    let onRefusal: @Sendable (_ head: HTTPRequest, _ peer: IPAddress?) -> Void
 
     /// The server, as Hummingbird builds it.
     ///
@@ -79,6 +82,7 @@ struct BoundedHTTPServer: Sendable {
         _ request: Request, _ writer: consuming ResponseWriter, _ channel: any Channel,
         remaining chunks: inout RequestBody.AsyncIterator
     ) async throws {
+        onRefusal(request.head, IPAddress(of: channel))
         var response = Response(.bodyTooLarge(limit: limits.bodyBytes))
         response.headers[.connection] = "close"
         if request.method == .head { response = response.createHeadResponse() }

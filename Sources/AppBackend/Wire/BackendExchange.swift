@@ -10,8 +10,6 @@ struct BackendExchange {
     let fields: HTTPFields
     let query: QueryParameters
     let body: ByteBuffer
-    /// Where the answer goes out.
-    let channel: any Channel
     let environment: BackendEnvironment
 
     /// Does what a route asks for.

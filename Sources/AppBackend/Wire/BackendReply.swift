@@ -1,3 +1,4 @@
+import CampaignCore
 import HummingbirdCore
 
 /// An answer, and what the audit says about it.
@@ -6,6 +7,8 @@ struct BackendReply {
     /// What it was about; nil: what the route names.
     var what: String?
     var outcome = "ok"
+    /// Where to write down, once it went out whole, that the payload was fetched; nil: nowhere.
+    var receipt: ReceiptPlace?
 
     init(_ response: Response, about what: String? = nil, outcome: String = "ok") {
         self.response = response

@@ -10,7 +10,17 @@ import NIOCore
 /// it ended.
 struct BackendResponder: HTTPResponder {
     let environment: BackendEnvironment
-    let gate: RequestGate
+    private let gate: RequestGate
+    /// Within the gate, for those that wait for the hub.
+    private let hubGate: RequestGate
+    private let budget: AnswerBudget
+
+    init(environment: BackendEnvironment) {
+        self.environment = environment
+        gate = RequestGate(limit: environment.limits.requests)
+        hubGate = RequestGate(limit: environment.limits.hubRequests)
+        budget = AnswerBudget(limit: environment.limits.answerBytes)
+    }
 
     func respond(to request: Request, context: BackendContext) async throws -> Response {
         let response = await answer(request, context)
@@ -24,6 +34,7 @@ struct BackendResponder: HTTPResponder {
             target = try RequestTarget(request.head.path ?? "")
             route = try Route(request.method, target.segments)
         } catch {
+            note(error, of: request.head, peer: context.peer)
             return Response(error)
         }
         switch route {
@@ -31,21 +42,21 @@ struct BackendResponder: HTTPResponder {
         case .readiness: return await environment.readiness.response()
         default: break
         }
-        guard gate.enter() else { return Response(.busy(after: .seconds(1))) }
-        defer { gate.leave() }
         var entry = AuditEntry(
             time: environment.now(), user: nil, action: route.action(for: request, target.query),
             what: route.subject, address: context.peer?.description, outcome: "")
         do {
             let source = try environment.entrance.source(of: request.head, peer: context.peer)
             entry.address = source.address?.description
+            try enter(gate)
+            defer { gate.leave() }
             let caller = try await environment.entrance.caller(of: request.head, from: source)
             entry.user = caller.username
             let exchange = BackendExchange(
                 caller: caller, method: request.method, fields: request.headers,
-                query: target.query, body: try await body(of: request), channel: context.channel,
-                environment: environment)
-            let reply = try await exchange.reply(to: route)
+                query: target.query, body: try await body(of: request), environment: environment)
+            let reply = try await reply(to: route, exchange)
+            try await mark(reply, for: request, on: context.channel)
             entry.what = reply.what ?? entry.what
             entry.outcome = reply.outcome
             environment.audit.note(entry)
@@ -56,6 +67,51 @@ struct BackendResponder: HTTPResponder {
             environment.audit.note(entry)
             return Response(failure)
         }
+    }
+
+    /// Notes a refusal of what is no request of any route; nothing of what its client wrote.
+    func note(_ failure: BackendFailure, of head: HTTPRequest, peer: IPAddress?) {
+        var entry = AuditEntry(
+            time: environment.now(), user: nil, action: .request, what: nil,
+            address: peer?.description, outcome: failure.outcome,
+            reason: "answered with \(failure.status.code)")
+        do {
+            let source = try environment.entrance.source(of: head, peer: peer)
+            entry.address = source.address?.description
+        } catch {
+            entry.reason = error.reason
+        }
+        environment.audit.note(entry)
+    }
+
+    private func enter(_ gate: RequestGate) throws(BackendFailure) {
+        guard gate.enter() else { throw .busy(after: .seconds(1)) }
+    }
+
+    private func reply(to route: Route, _ exchange: BackendExchange) async throws -> BackendReply {
+        guard route.callsHub else { return try await exchange.reply(to: route) }
+        try enter(hubGate)
+        defer { hubGate.leave() }
+        return try await exchange.reply(to: route)
+    }
+
+    /// Counts a large answer until it is written, and keeps room for the receipt of a payload.
+    ///
+    /// - Throws: ``BackendFailure/busy(after:)`` when there is no room for one of the two.
+    private func mark(
+        _ reply: BackendReply, for request: Request, on channel: any Channel
+    ) async throws {
+        var share: AnswerShare?
+        let byteCount = reply.response.body.contentLength ?? 0
+        if request.method != .head, byteCount > AnswerBudget.largestSmall {
+            share = budget.share(of: byteCount)
+            guard share != nil else { throw BackendFailure.busy(after: .seconds(1)) }
+        }
+        var slot: ReceiptSlot?
+        if let place = reply.receipt { slot = try await environment.receipts.slot(for: place) }
+        guard share != nil || slot != nil else { return }
+        channel.triggerUserOutboundEvent(
+            AnswerWatch.Mark(slot: slot, share: share), promise: nil)
     }
 
     private func body(of request: Request) async throws -> ByteBuffer {

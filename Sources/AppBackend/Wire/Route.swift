@@ -49,6 +49,14 @@ enum Route: Hashable {
         }
     }
 
+    /// Whether it waits for the hub, which may take long.
+    var callsHub: Bool {
+        switch self {
+        case .health, .readiness, .list, .fetch, .markRead: false
+        case .issueRegistration, .register, .unregister, .send: true
+        }
+    }
+
     /// Whether it changes something, which no page of another origin may.
     var isChange: Bool {
         switch self {

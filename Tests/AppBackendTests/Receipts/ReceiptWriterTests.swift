@@ -1,8 +1,11 @@
 import CampaignCore
 import Foundation
+import HTTPTypes
+import HummingbirdCore
 import InMemoryLogging
 import Logging
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import AppBackend
@@ -16,12 +19,14 @@ struct ReceiptWriterTests {
 
     private static func run<Value: Sendable>(
         _ store: RecordingStore, capacity: Int = 1_000, gathering: Duration = .zero,
-        logger: Logger = BackendUnderTest.quiet, time: AdjustableTime = AdjustableTime(),
+        patience: Duration = .seconds(3), logger: Logger = BackendUnderTest.quiet,
+        time: AdjustableTime = AdjustableTime(),
         _ test: @escaping @Sendable (ReceiptWriter) async throws -> Value
     ) async throws -> Value {
         var limits = BackendLimits()
         limits.receipts = capacity
         limits.gathering = gathering
+        limits.receiptPatience = patience
         let writer = ReceiptWriter(
             store: store, limits: limits, clock: HurriedClock(time: time), now: time.now,
             logger: logger)
@@ -54,10 +59,10 @@ struct ReceiptWriterTests {
     @Test func aFetchThatIsStillGatheredWhenTheServerStopsIsWritten() async throws {
         let store = RecordingStore()
         try await Self.run(store, gathering: .seconds(3_600)) { writer in
-            let slot = await writer.slot(for: Self.place(1))
+            let slot = try await writer.slot(for: Self.place(1))
             slot.fill()
             slot.fill()
-            _ = await writer.slot(for: Self.place(2))
+            _ = try await writer.slot(for: Self.place(2))
         }
         #expect(store.written.map(\.place) == [Self.place(1)])
         #expect(store.written.map(\.kind) == [.fetched])
@@ -116,18 +121,92 @@ struct ReceiptWriterTests {
 
     @Test func aReadThatFindsNoRoomIsTurnedAwayAndAFetchWaits() async throws {
         let store = RecordingStore(isHeld: true)
-        try await Self.run(store, capacity: 1) { writer in
+        try await Self.run(store, capacity: 1, patience: .seconds(3_600)) { writer in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await writer.read(Self.place(1)) }
                 await store.hasBegun(1)
                 await #expect(throws: BackendFailure.busy(after: .seconds(1))) {
                     try await writer.read(Self.place(2))
                 }
-                group.addTask { await writer.slot(for: Self.place(3)).fill() }
+                group.addTask { try await writer.slot(for: Self.place(3)).fill() }
                 store.release()
                 try await group.waitForAll()
             }
         }
         #expect(store.written.map(\.place) == [Self.place(1), Self.place(3)])
+    }
+
+    @Test func aFetchThatFindsNoRoomInTimeIsTurnedAway() async throws {
+        let store = RecordingStore(isHeld: true)
+        try await Self.run(store, capacity: 1) { writer in
+            try await writer.slot(for: Self.place(1)).fill()
+            await store.hasBegun(1)
+            await #expect(throws: BackendFailure.busy(after: .seconds(1))) {
+                _ = try await writer.slot(for: Self.place(2))
+            }
+            store.release()
+        }
+        #expect(store.written.map(\.place) == [Self.place(1)])
+    }
+
+    @Test func aFetchWhoseTaskIsCancelledWaitsNoLonger() async throws {
+        let store = RecordingStore(isHeld: true)
+        try await Self.run(store, capacity: 1, patience: .seconds(3_600)) { writer in
+            try await writer.slot(for: Self.place(1)).fill()
+            await store.hasBegun(1)
+            let waiting = Task { _ = try await writer.slot(for: Self.place(2)) }
+            waiting.cancel()
+            await #expect(throws: BackendFailure.self) { try await waiting.value }
+            store.release()
+        }
+        #expect(store.written.map(\.place) == [Self.place(1)])
+    }
+
+    @Test func oneNotificationTakesOnePlaceForEachKindHoweverOftenItIsAskedFor() async throws {
+        let store = RecordingStore(isHeld: true)
+        try await Self.run(store, capacity: 2) { writer in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 1...3 {
+                    try await writer.slot(for: Self.place(1)).fill()
+                    group.addTask { try await writer.read(Self.place(1)) }
+                }
+                await store.hasBegun(1)
+                for _ in 1...3 {
+                    try await writer.slot(for: Self.place(1)).fill()
+                    group.addTask { try await writer.read(Self.place(1)) }
+                }
+                // One that was given back does not take the place from the others.
+                _ = try await writer.slot(for: Self.place(1))
+                await #expect(throws: BackendFailure.busy(after: .seconds(1))) {
+                    _ = try await writer.slot(for: Self.place(2))
+                }
+                store.release()
+                try await group.waitForAll()
+            }
+        }
+        #expect(Set(store.written.map(\.kind)) == [.fetched, .read])
+        #expect(store.written.filter { $0.kind == .fetched }.count == 1)
+    }
+
+    @Test func aServerThatCannotWriteReceiptsIsNotReady() async throws {
+        let store = RecordingStore(failures: .max)
+        let time = AdjustableTime()
+        let folder = try TemporaryFolder()
+        let audit = try AuditLog(path: folder.file("a.jsonl"), logger: BackendUnderTest.quiet)
+        try await Self.run(store, time: time) { writer in
+            let readiness = Readiness(
+                store: store, receipts: writer, audit: audit, closedDoor: { nil }, now: time.now,
+                logger: BackendUnderTest.quiet)
+            #expect(await readiness.response().status == .ok)
+            _ = await #expect(throws: BackendFailure.unavailable(after: .seconds(1))) {
+                try await writer.read(Self.place(1))
+            }
+            #expect(await readiness.response().status == .serviceUnavailable)
+            store.mend()
+            while writer.failingSince != nil { await Task.yield() }
+            time.move(by: 1)
+            #expect(await readiness.response().status == .ok)
+        }
+        #expect(store.written.map(\.place) == [Self.place(1)])
     }
 }

@@ -29,6 +29,8 @@ final class RecordingStore: NotificationStore {
     var batches: [[Receipt]] { state.withLock(\.batches) }
     var written: [Receipt] { batches.flatMap { $0 } }
 
+    /// From now on no transaction fails for want of a store.
+    func mend() { state.withLock { $0.failures = 0 } }
     func release() { state.withLock { $0.isHeld = false } }
 
     /// Waits until so many transactions have begun.

@@ -76,6 +76,60 @@ struct AuditTests {
         }
     }
 
+    @Test func whatIsNoRequestOfAnyRouteIsALineWithoutItsText() async throws {
+        try await BackendUnderTest.run({
+            $0.useSocket()
+            $0.limits.bodyBytes = 10
+        }) { backend in
+            let uris = [
+                "/secret-path", "/api/register/", "/%", "/api/notifications?a=%",
+                "/\(String(repeating: "a", count: 8_192))",
+            ]
+            var statuses: [Int] = []
+            for uri in uris { statuses.append(try await backend.request(.get, uri).status.code) }
+            statuses.append(
+                try await backend.request(.put, "/api/register/1", body: "12345678901").status.code)
+            #expect(statuses == [404, 405, 400, 400, 414, 413])
+            #expect(
+                try backend.auditLines()
+                    == statuses.map {
+                        Self.line(
+                            nil, "request", nil, "malformed", from: "127.0.0.1",
+                            reason: "answered with \($0)")
+                    })
+        }
+    }
+
+    @Test func whatIsTurnedAwayAtTheGateIsALineToo() async throws {
+        try await BackendUnderTest.run({ $0.limits.requests = 0 }) { backend in
+            _ = try await backend.request(.get, "/api/notifications", as: .alice)
+            #expect(try backend.auditLines() == [Self.line(nil, "list", nil, "unavailable")])
+        }
+    }
+
+    @Test func aProxyThatNamesNoClientBringsNoCredentials() async throws {
+        try await BackendUnderTest.run({
+            $0.useSocket()
+            $0.proxies = [try #require(AddressRange("127.0.0.0/8"))]
+        }) { backend in
+            let answer = try await backend.request(.get, "/api/notifications", as: .alice)
+            #expect(answer.status == .badRequest)
+            #expect(answer.text.contains("does not say who its client is"))
+            let disagreeing = try await backend.request(
+                .get, "/api/notifications", as: .alice,
+                headers: [
+                    "Forwarded": "for=192.0.2.7;proto=https", "X-Forwarded-For": "192.0.2.7",
+                    "X-Forwarded-Proto": "http",
+                ])
+            #expect(disagreeing.status == .badRequest)
+            #expect(disagreeing.text.contains("disagree"))
+            let lines = try backend.auditLines()
+            #expect(lines.first?.contains("the proxy sent neither") == true)
+            #expect(lines.first?.contains(#""from":null"#) == true)
+            #expect(lines.last?.contains("disagree about the client") == true)
+        }
+    }
+
     @Test func whoSomebodySaidToBeIsNotTakenForTheUser() async throws {
         try await BackendUnderTest.run { backend in
             for name in ["bob", "b ob", String(repeating: "b", count: 112)] {

@@ -91,7 +91,9 @@ struct EntranceTests {
         ("/api/notifications/a/b", 404), ("/api/notifications/a/read/b", 404),
         ("/api/register", 405), ("/api/register/", 405), ("/api/register/1", 405),
         ("/api/notifications/a/read", 405), ("/%", 400), ("/api/notifications?a=%", 400),
-        ("nonsense", 400), ("/api/notifications/" + String(repeating: "a", count: 8_192), 414),
+        ("nonsense", 400),
+        ("/?" + String(repeating: "a&", count: 17), 400),
+        ("/api/notifications/" + String(repeating: "a", count: 8_192), 414),
     ])
     func whatIsNoRouteSaysSo(uri: String, status: Int) async throws {
         try await BackendUnderTest.run { backend in
@@ -122,6 +124,33 @@ struct EntranceTests {
             let id = try await backend.notify([.alice])
             let answer = try await backend.request(.get, "/API/Notifications/\(id)/", as: .alice)
             #expect(answer.status == .ok)
+        }
+    }
+
+    @Test func aQueryHasSixteenParametersAtTheMost() throws {
+        let sixteen = (1...16).map { "p\($0)=\($0)" }.joined(separator: "&")
+        #expect(try QueryParameters(sixteen[...])["p16"] == "16")
+        #expect(throws: BackendFailure.self) { try QueryParameters((sixteen + "&b=2")[...]) }
+    }
+
+    @Test func aHubThatTakesItsTimeLeavesRoomForThoseWhoDoNotNeedIt() async throws {
+        try await BackendUnderTest.run({ $0.limits.hubRequests = 1 }) { backend in
+            let id = try await backend.notify([.alice])
+            backend.hub.interrupt(.create) {
+                do {
+                    let second = try await backend.request(.post, "/api/register", as: .bob)
+                    #expect(second.status == .serviceUnavailable)
+                    #expect(second.header("Retry-After") == "1")
+                    let fetch = try await backend.request(
+                        .get, "/api/notifications/\(id)", as: .alice)
+                    #expect(fetch.status == .ok)
+                } catch {
+                    Issue.record(error)
+                }
+            }
+            let first = try await backend.request(.post, "/api/register", as: .alice)
+            #expect(first.status == .ok)
+            #expect(try await backend.request(.post, "/api/register", as: .bob).status == .ok)
         }
     }
 

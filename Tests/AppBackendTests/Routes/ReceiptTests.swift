@@ -57,14 +57,19 @@ struct ReceiptTests {
                 try await backend.request(.get, uri, as: .alice).header("ETag"))
             backend.time.move(by: 1)
             _ = try await backend.request(.get, uri, as: .alice)
-            _ = try await backend.request(.get, uri, as: .bob, headers: ["If-None-Match": tag])
+            for field in ["*", tag] {
+                let answer = try await backend.request(
+                    .get, uri, as: .bob, headers: ["If-None-Match": field])
+                #expect(answer.status == .notModified)
+            }
             _ = try await backend.request(.head, uri, as: .carol)
             _ = try await backend.request(.get, uri + "?as=json", as: .carol)
             return (backend, id)
         }
         // The server has stopped, and has written what it owed.
         #expect(try await bench.received(id, .alice)?.fetched == AdjustableTime.start)
-        #expect(try await bench.received(id, .bob)?.fetched == bench.time.now())
+        // Who was told that nothing changed got no bytes.
+        #expect(try await bench.received(id, .bob)?.fetched == nil)
         #expect(try await bench.received(id, .carol)?.fetched == nil)
         #expect(try await bench.received(id, .dora)?.fetched == nil)
     }

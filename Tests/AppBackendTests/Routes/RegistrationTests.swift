@@ -42,6 +42,17 @@ struct RegistrationTests {
         }
     }
 
+    @Test(arguments: [("ab12Cd", "AB12cD", true), ("ab12x", "AB12x", false)])
+    func aTokenOfAPNsIsTheSameInAnyCase(first: String, second: String, isSame: Bool) async throws {
+        try await BackendUnderTest.run { backend in
+            let one = try await backend.request(
+                .post, "/api/register?handle=\(first)", as: .alice)
+            let other = try await backend.request(
+                .post, "/api/register?handle=\(second)", as: .alice)
+            #expect((one.text == other.text) == isSame)
+        }
+    }
+
     @Test func aHandleGivesNobodyAnotherUsersID() async throws {
         try await BackendUnderTest.run { backend in
             try await backend.store.issue(

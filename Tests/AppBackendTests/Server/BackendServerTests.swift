@@ -94,6 +94,36 @@ struct BackendServerTests {
         }
     }
 
+    @Test func largeAnswersOnTheirWayAreBoundedTogether() async throws {
+        try await BackendUnderTest.listen({ $0.limits.answerBytes = 64 << 20 }) { backend, server in
+            let large = [UInt8](repeating: 7, count: 48 << 20)
+            let id = try await backend.notify(
+                [.alice, .bob], kind: .rich, content: FetchTests.file("image/png", large))
+            let small = try await backend.notify([.bob])
+            let another = RawConnection.get("/api/notifications/\(id)", as: .bob)
+            @Sendable func status() async throws -> String {
+                let answer = try await RawConnection.exchange(port: server.port, another) {
+                    $0.utf8.count >= 12
+                }
+                return String(answer.dropFirst(9).prefix(3))
+            }
+            try await RawConnection.stall(
+                port: server.port, RawConnection.get("/api/notifications/\(id)", as: .alice)
+            ) { beginning in
+                #expect(beginning.hasPrefix("HTTP/1.1 200"))
+                #expect(try await status() == "503")
+                let other = try await RawConnection.exchange(
+                    port: server.port, RawConnection.get("/api/notifications/\(small)", as: .bob)
+                ) { $0.contains("\"Payload\"") }
+                #expect(other.hasPrefix("HTTP/1.1 200"))
+            }
+            // What the first took is given back when its connection has ended.
+            var last = "503"
+            while last == "503" { last = try await status() }
+            #expect(last == "200")
+        }
+    }
+
     @Test func aStopFinishesTheRequestsInFlightAndWritesWhatIsOwed() async throws {
         let (bench, id, answer) = try await BackendUnderTest.listen { backend, server in
             let id = try await backend.notify([.alice])

@@ -128,7 +128,10 @@ struct BackendUnderTest: Sendable {
         _ setup: Setup, store: any BackendEnvironment.Store, hub: MemoryHub,
         sender: ScriptedSender, audit: AuditLog, time: AdjustableTime
     ) throws -> BackendEnvironment {
-        BackendEnvironment(
+        let receipts = ReceiptWriter(
+            store: store, limits: setup.limits, clock: ContinuousClock(), now: time.now,
+            logger: setup.logger)
+        return BackendEnvironment(
             entrance: Entrance(
                 signIn: setup.signIn, challenges: setup.challenges,
                 scheme: setup.scheme, proxies: setup.proxies),
@@ -136,13 +139,10 @@ struct BackendUnderTest: Sendable {
             hub: HubIdentity(host: "local", name: "hub"),
             allowedTags: try setup.allowedTags.map { try TagPattern($0) },
             senders: Set(setup.senders), limits: setup.limits,
-            receipts: ReceiptWriter(
-                store: store, limits: setup.limits, clock: ContinuousClock(), now: time.now,
-                logger: setup.logger),
-            audit: audit,
+            receipts: receipts, audit: audit,
             readiness: Readiness(
-                store: store, audit: audit, closedDoor: setup.closedDoor, now: time.now,
-                logger: setup.logger),
+                store: store, receipts: receipts, audit: audit, closedDoor: setup.closedDoor,
+                now: time.now, logger: setup.logger),
             now: time.now, random: SeededGenerator(seed: 7), logger: setup.logger)
     }
 
