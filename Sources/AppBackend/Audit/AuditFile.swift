@@ -2,6 +2,8 @@ import Glibc
 
 /// The file that audit lines are appended to, opened anew when it was moved away.
 ///
+/// Nobody else may read it or write it, also where somebody made it anew meanwhile.
+///
 /// Several processes may append to it: each `write(2)` holds whole lines, and the file was opened
 /// with `O_APPEND`.
 struct AuditFile: ~Copyable {
@@ -41,7 +43,7 @@ struct AuditFile: ~Copyable {
             if count < 0, errno == EINTR { continue }
             guard count > 0 else {
                 if written > 0 { return written }
-                throw AuditError(path: path, reason: Self.reason)
+                throw Self.fault(path, SystemWords.last)
             }
             written += count
         }
@@ -60,18 +62,31 @@ struct AuditFile: ~Copyable {
     private static func open(_ path: String) throws(AuditError) -> Int32 {
         let descriptor = unsafe Glibc.open(
             path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
-        guard descriptor >= 0 else { throw AuditError(path: path, reason: reason) }
-        var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+        guard descriptor >= 0 else { throw fault(path, SystemWords.last) }
+        do throws(AuditError) {
+            try check(descriptor, path)
+            return descriptor
+        } catch {
             _ = close(descriptor)
-            throw AuditError(path: path, reason: "it is no regular file")
+            throw error
         }
-        return descriptor
     }
 
-    private static var reason: String {
-        let code = errno
-        guard let text = unsafe strerror(code) else { return "error \(code)" }
-        return unsafe String(cString: text).lowercased()
+    private static func check(_ descriptor: Int32, _ path: String) throws(AuditError) {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else { throw fault(path, SystemWords.last) }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw fault(path, "it is no regular file")
+        }
+        guard status.st_mode & 0o022 == 0 else {
+            throw AuditError(path: path, fault: .unprotected(.writableByOthers))
+        }
+        guard status.st_mode & 0o044 == 0 else {
+            throw AuditError(path: path, fault: .unprotected(.readableByOthers))
+        }
+    }
+
+    private static func fault(_ path: String, _ reason: String) -> AuditError {
+        AuditError(path: path, fault: .unwritable(reason: reason))
     }
 }

@@ -20,7 +20,10 @@ package enum IdentityFault: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .file(let role, let path, let fault):
-            "The \(role.noun) \(path) \(fault.text(path: path))"
+            "The \(role.noun) \(path) "
+                + fault.text(
+                    path: path,
+                    making: role == .passwords ? "htpasswd -B -C 12 -c \(path) NAME" : nil)
         case .passwordLine(let path, let line, let fault):
             "The password file \(path), line \(line): \(fault)."
         case .noPasswords(let path):

@@ -12,7 +12,8 @@ import NIOCore
 ///   nobody's, and holds no device.
 /// - Others with the handle go at the hub first, then the caller's comes: in between the phone gets
 ///   nothing, rather than what is meant for somebody else.
-/// - Of two that register one handle at once, the store says who was last; the other's is deleted.
+/// - Of two that register one handle at once, the store says who was last; the other's is nobody's,
+///   and is deleted at the hub and then forgotten, by the next request if this one cannot.
 /// - An id that was taken away while it was being registered is deleted again, and the device asks
 ///   anew.
 extension BackendExchange {
@@ -50,7 +51,7 @@ extension BackendExchange {
         let others = try await environment.store.use(
             id, of: caller.username, platform: document.platform,
             handle: HandleDigest(of: document.handle), at: environment.now())
-        for other in others { try await environment.registrar.delete(other) }
+        for other in others { try await remove(other) }
         guard try await isCallers(id) else {
             try await environment.registrar.delete(id)
             throw BackendFailure.registrationGone

@@ -17,8 +17,8 @@ struct OwnRun {
     /// that.
     ///
     /// - Returns: the payload's id, and a result for each platform.
-    /// - Throws: what the store throws; then what went out without a recorded outcome is still
-    ///   `sending`.
+    /// - Throws: what the store throws; the run is finished then, and what may have gone out is
+    ///   `unknown`, as far as the store takes even that.
     func send(_ payload: String) async throws -> (NotificationID, [PushResult]) {
         var generator = environment.random
         let start = environment.now()
@@ -31,16 +31,27 @@ struct OwnRun {
         try await store.store(notification, of: run.id)
         try await store.append([StagedRecipient(username: user)], to: run.id)
         try await store.finishStaging(run.id, counts: AudienceCounts(named: 1, final: 1))
+        do {
+            let results = try await push(run)
+            try await store.setState(.finished, reason: nil, of: run.id, at: environment.now())
+            return (notification.id, results)
+        } catch {
+            await OwnRunRecovery(store: store, logger: environment.logger)
+                .finish(run.id, at: environment.now())
+            throw error
+        }
+    }
+
+    private func push(_ run: RunRecord) async throws -> [PushResult] {
         var results: [PushResult] = []
         for platform in platforms {
-            let page = try await store.claimNext(
+            let page = try await environment.store.claimNext(
                 run.id, platform: platform, limit: 1, cap: nil, at: environment.now())
             for claim in page.claims {
                 results.append(try await send(claim, on: platform, of: run))
             }
         }
-        try await store.setState(.finished, reason: nil, of: run.id, at: environment.now())
-        return (notification.id, results)
+        return results
     }
 
     private func send(

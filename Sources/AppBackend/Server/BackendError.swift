@@ -16,20 +16,20 @@ extension BackendError: CustomStringConvertible {
         switch self {
         case .plainBeyondLoopback(let host):
             """
-            the backend cannot listen on \(ClientText.quoted(host)) without TLS, because passwords \
-            and tokens would be readable on the way: name a certificate with tls, or the proxy in \
+            The backend cannot listen on \(ClientText.quoted(host)) without TLS, because passwords \
+            and tokens would be readable on the way. Name a certificate with tls, or the proxy in \
             front with proxies, in the config's backend, or listen on 127.0.0.1.
             """
         case .invalidPort(let port):
-            "the backend cannot listen on port \(port): use 1 to 65535, or 0 for a free one."
+            "The backend cannot listen on port \(port). Use 1 to 65535, or 0 for a free one."
         case .portInUse(let host, let port):
             """
-            the backend cannot listen on \(host) port \(port): something else already does; \
-            stop it, or use another port (0 takes a free one).
+            The backend cannot listen on \(host) port \(port): something else already does. \
+            Stop it, or use another port (0 takes a free one).
             """
         case .cannotListen(let host, let port, let reason, let advice):
             """
-            the backend cannot listen on \(ClientText.quoted(host)) port \(port): \(reason); \
+            The backend cannot listen on \(ClientText.quoted(host)) port \(port): \(reason). \
             \(advice).
             """
         }

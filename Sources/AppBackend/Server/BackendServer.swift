@@ -99,6 +99,8 @@ package final class BackendServer: Service {
         var group = ServiceGroupConfiguration(
             services: [try application()], logger: groupLogger)
         group.maximumGracefulShutdownDuration = environment.limits.shutdownGrace
+        await OwnRunRecovery(store: environment.store, logger: environment.logger)
+            .finishRuns(at: environment.now())
         let running = ServiceGroup(configuration: group)
         // A cancelled server logs its own cancellation as an error and cuts requests off; the task
         // of its own keeps cancellation from it, and turns it into the graceful end.
@@ -113,13 +115,14 @@ package final class BackendServer: Service {
             throw BackendError.portInUse(host: address.host, port: address.port)
         } catch let error as IOError {
             throw BackendError.cannotListen(
-                host: address.host, port: address.port, reason: Self.reason(error.errnoCode),
+                host: address.host, port: address.port,
+                reason: SystemWords.text(of: error.errnoCode),
                 advice: Self.advice(error.errnoCode))
         } catch is SocketAddressError.UnknownHost {
             throw BackendError.cannotListen(
                 host: address.host, port: address.port,
                 reason: "no address is known for that host",
-                advice: "use an address of this machine")
+                advice: "Use an address of this machine")
         }
     }
 
@@ -150,16 +153,11 @@ package final class BackendServer: Service {
             logger: environment.logger)
     }
 
-    private static func reason(_ code: Int32) -> String {
-        guard let text = unsafe strerror(code) else { return "error \(code)" }
-        return unsafe String(cString: text).lowercased()
-    }
-
     private static func advice(_ code: Int32) -> String {
         switch code {
-        case EADDRNOTAVAIL: "use an address of this machine"
-        case EACCES: "use a port from 1024, or 0 for a free one"
-        default: "use another address or port"
+        case EADDRNOTAVAIL: "Use an address of this machine"
+        case EACCES: "Use a port from 1024, or 0 for a free one"
+        default: "Use another address or port"
         }
     }
 }

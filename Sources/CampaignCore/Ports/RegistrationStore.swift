@@ -13,7 +13,7 @@ package protocol RegistrationStore: Sendable {
     ///   - time: the present.
     /// - Throws: when the id is another user's, or the store cannot be written.
     func issue(_ id: String, to user: Username, handle: HandleDigest?, at time: Date) async throws
-    /// A registration; nil when no such id was handed out.
+    /// A registration; nil when no such id was handed out, or it is nobody's any more.
     func registration(_ id: String) async throws -> DeviceRegistration?
     /// A user's registrations, the one used last first.
     ///
@@ -27,8 +27,9 @@ package protocol RegistrationStore: Sendable {
         -> [DeviceRegistration]
     /// Writes down what the hub now has under an id of this user's.
     ///
-    /// - Returns: the other ids with this handle on this platform, whoever's, which are nobody's from now on: a phone changed hands.
-    ///   Empty as well when the id is not this user's, and then nothing is written.
+    /// - Returns: the other ids with this handle on this platform, which are nobody's from now on: a phone changed hands. They
+    ///   are kept, and returned again, until they are forgotten, since the hub has to delete them first. Empty as well when the
+    ///   id is not this user's, and then nothing is written.
     func use(
         _ id: String, of user: Username, platform: Platform, handle: HandleDigest, at time: Date
     ) async throws -> [String]

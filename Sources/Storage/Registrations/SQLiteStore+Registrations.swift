@@ -25,7 +25,8 @@ extension SQLiteStore {
     package func registration(_ id: String) async throws -> DeviceRegistration? {
         try await read { db in
             try Row.fetchOne(
-                db.cachedStatement(sql: "\(Self.registrations) WHERE id = ?"), arguments: [id]
+                db.cachedStatement(sql: "\(Self.registrations) WHERE id = ? AND user <> ''"),
+                arguments: [id]
             ).map(Self.registration)
         }
     }
@@ -60,7 +61,8 @@ extension SQLiteStore {
             return try String.fetchAll(
                 db.cachedStatement(
                     sql: """
-                        DELETE FROM registrations WHERE platform = ? AND handle = ? AND id <> ?
+                        UPDATE registrations SET user = ''
+                        WHERE platform = ? AND handle = ? AND id <> ?
                         RETURNING id
                         """),
                 arguments: device + [id]
@@ -75,6 +77,7 @@ extension SQLiteStore {
         }
     }
 
+    /// Without a user, it is nobody's: another id has its handle, and the hub has not deleted it yet.
     private static let registrations =
         "SELECT id, user, platform, handle, updated FROM registrations"
 

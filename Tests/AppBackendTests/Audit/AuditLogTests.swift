@@ -79,8 +79,21 @@ struct AuditLogTests {
                 _ = try AuditLog(path: path, logger: BackendUnderTest.quiet)
             }
             #expect(
-                error?.description.hasPrefix("the audit file \(path) cannot be written: ") == true)
+                error?.description.hasPrefix("The audit file \(path) cannot be written: ") == true)
         }
+    }
+
+    @Test(arguments: [
+        (0o644, "read by others. Run: chmod 600"), (0o640, "read by others. Run: chmod 600"),
+        (0o622, "written by others. Run: chmod go-w"), (0o602, "written by others"),
+    ])
+    func aFileThatOthersCanGetAtIsRefused(mode: Int, words: String) throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("", to: "a.jsonl", mode: mode)
+        let error = #expect(throws: AuditError.self) {
+            _ = try AuditLog(path: path, logger: BackendUnderTest.quiet)
+        }
+        #expect(error?.description.hasPrefix("The audit file \(path) can be \(words)") == true)
     }
 
     @Test func aLineHoldsItsTextAsJSON() throws {

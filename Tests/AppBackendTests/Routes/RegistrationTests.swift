@@ -183,6 +183,43 @@ struct RegistrationTests {
         }
     }
 
+    @Test func theLosersIDIsKnownUntilTheHubHasDeletedIt() async throws {
+        try await BackendUnderTest.run { backend in
+            _ = try await backend.request(.post, "/api/register", as: .alice)
+            _ = try await backend.request(.post, "/api/register", as: .bob)
+            // Bob's whole request comes between what Alice's does at the hub and in the store; then
+            // the hub fails her.
+            backend.hub.interrupt(.register("100-1-1")) {
+                do {
+                    let answer = try await backend.request(
+                        .put, "/api/register/100-2-1", as: .bob, body: Self.body())
+                    #expect(answer.status == .ok)
+                } catch {
+                    Issue.record(error)
+                }
+                backend.hub.fail(.delete("100-2-1"), with: .unavailable("no connection"))
+            }
+            let failed = try await backend.request(
+                .put, "/api/register/100-1-1", as: .alice, body: Self.body())
+            #expect(failed.status == .serviceUnavailable)
+            let loser = try await backend.request(
+                .put, "/api/register/100-2-1", as: .bob, body: Self.body())
+            #expect(loser.status == .gone)
+            let digest = HandleDigest(of: "AB12")
+            func others() async throws -> [String] {
+                try await backend.store.use(
+                    "100-1-1", of: .alice, platform: .apns, handle: digest, at: backend.time.now())
+            }
+            #expect(try await others() == ["100-2-1"])
+            backend.hub.fail(.delete("100-2-1"), with: nil)
+            let next = try await backend.request(
+                .put, "/api/register/100-1-1", as: .alice, body: Self.body())
+            #expect(next.status == .ok)
+            #expect(backend.hub.registrations.keys.sorted() == ["100-1-1"])
+            #expect(try await others() == [])
+        }
+    }
+
     @Test func anIDThatWasTakenAwayMeanwhileIsNotLeftAtTheHub() async throws {
         try await BackendUnderTest.run { backend in
             _ = try await backend.request(.post, "/api/register", as: .alice)

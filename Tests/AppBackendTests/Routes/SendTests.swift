@@ -108,6 +108,34 @@ struct SendTests {
         }
     }
 
+    @Test func aPayloadToOneselfThatAKillInterruptedIsFinishedAtTheNextStart() async throws {
+        try await BackendUnderTest.run { backend in
+            let start = backend.time.now()
+            var generator = SystemRandomNumberGenerator()
+            let id = RunID.make(startingAt: start, using: &generator)
+            let store = backend.store
+            try await store.begin(
+                RunRecord(
+                    id: id, campaign: "to-self", hub: backend.environment.hub,
+                    occurrence: .rehearsal(id), isRehearsal: true, state: .staging, kind: .secure,
+                    platforms: [.apns, .wns], isMessagePrivate: true, campaignPath: "",
+                    delivery: DeliveryPolicy(), fingerprints: [:], started: start,
+                    expires: start.addingTimeInterval(3_600)))
+            try await store.store(
+                NewNotification(
+                    id: .random(using: &generator), type: nil, message: nil,
+                    content: .text("x", mediaType: "text/plain")), of: id)
+            try await store.append([StagedRecipient(username: .sam)], to: id)
+            try await store.finishStaging(id, counts: AudienceCounts(named: 1, final: 1))
+            _ = try await store.claimNext(id, platform: .apns, limit: 1, cap: nil, at: start)
+            await OwnRunRecovery(store: store, logger: BackendUnderTest.quiet)
+                .finishRuns(at: start.addingTimeInterval(60))
+            #expect(try await store.run(id)?.state == .finished)
+            let outcomes = try await store.outcomes(id)
+            #expect(outcomes[.unknown] == 1 && outcomes[.failed] == 1)
+        }
+    }
+
     @Test func withoutADeviceThereIsNobodyToWake() async throws {
         try await BackendUnderTest.run { backend in
             try await backend.store.issue("1", to: .sam, handle: nil, at: backend.time.now())

@@ -83,6 +83,26 @@ extension StorePromise {
             #expect(used?.updated == Samples.start + 1)
             for id in ["1-2", "2-1"] { #expect(try await test.store.registration(id) != nil) }
         },
+        StorePromise("an id that a phone left is named until it is forgotten") { test in
+            for (id, user) in [("1-1", alice), ("2-1", bob)] {
+                try await test.store.issue(id, to: user, handle: nil, at: Samples.start)
+                _ = try await test.store.use(
+                    id, of: user, platform: .apns, handle: phone, at: Samples.start)
+            }
+            func others() async throws -> [String] {
+                try await test.store.use(
+                    "2-1", of: bob, platform: .apns, handle: phone, at: Samples.start + 1)
+            }
+            #expect(try await others() == ["1-1"])
+            #expect(try await others() == ["1-1"])
+            let again = try await test.store.use(
+                "1-1", of: alice, platform: .apns, handle: phone, at: Samples.start + 2)
+            #expect(again.isEmpty)
+            let held = try await test.store.registrations(of: alice, handle: nil, limit: 9)
+            #expect(held.isEmpty)
+            try await test.store.forget("1-1")
+            #expect(try await others().isEmpty)
+        },
         StorePromise("an id that is not the user's is not used, and takes no handle away") { test in
             try await test.store.issue("1-1", to: alice, handle: nil, at: Samples.start)
             try await test.store.issue("2-1", to: bob, handle: nil, at: Samples.start)

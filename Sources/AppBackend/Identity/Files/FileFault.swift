@@ -10,10 +10,19 @@ package enum FileFault: Hashable, Sendable {
     /// What is wrong and what to do, to stand behind the file's name.
     ///
     /// A command at the end has no full stop, so that it can be copied.
-    func text(path: String) -> String {
+    ///
+    /// - Parameters:
+    ///   - path: the file.
+    ///   - command: makes such a file; nil: none does.
+    /// - Returns: the rest of the sentence, and what to do.
+    func text(path: String, making command: String? = nil) -> String {
         switch self {
         case .unreadable(let reason):
-            "cannot be read: \(reason)."
+            if let command, reason == SystemWords.missing {
+                "cannot be read: \(reason). Make it: \(command)"
+            } else {
+                "cannot be read: \(reason). Check its path, and the rights to it and its folders."
+            }
         case .notRegular:
             "is not a regular file."
         case .readableByOthers:

@@ -52,6 +52,18 @@ struct ProtectedFileTests {
         #expect(fault(folder.file("none")) == .unreadable(reason: "No such file or directory"))
     }
 
+    @Test func aFileThatIsMissingSaysWhatToDo() {
+        let reason = FileFault.unreadable(reason: SystemWords.missing)
+        #expect(
+            IdentityFault.file(.passwords, path: "/p", reason).description
+                == "The password file /p cannot be read: No such file or directory. "
+                + "Make it: htpasswd -B -C 12 -c /p NAME")
+        #expect(
+            IdentityFault.file(.tokenKey, path: "/k", reason).description
+                == "The token key file /k cannot be read: No such file or directory. "
+                + "Check its path, and the rights to it and its folders.")
+    }
+
     @Test func aFileThatIsTooLongIsRefused() throws {
         let limit = FileRole.tokenKey.limit
         let path = try folder.write([UInt8](repeating: 65, count: limit), to: "file", mode: 0o600)
