@@ -97,7 +97,7 @@ struct RefusedSignInTests {
         }
     }
 
-    @Test func theRefusedCredentialIsNotInADumpOfTheClient() async throws {
+    @Test func aDumpOfTheClientShowsNothingThatItHolds() async throws {
         try await ScriptedBackend.run { _, _ in
             .status(401)
         } _: { origin, _ in
@@ -105,8 +105,8 @@ struct RefusedSignInTests {
             #expect(try await client.handle(.secure(.sample)) == Self.generic(.sample))
             var dumped = ""
             dump(client, to: &dumped)
-            #expect(dumped.contains("lastRefused"))
-            #expect(!dumped.contains("sesame"))
+            #expect(dumped.hasPrefix("- BackendClient"))
+            #expect(!dumped.contains("sesame") && !dumped.contains("lastRefused"))
         }
     }
 
