@@ -1,3 +1,5 @@
+// The compiler takes `stat` from whichever of its two modules it reads first.
+import CoreFoundation
 import Glibc
 
 /// The file that audit lines are appended to, opened anew when it was moved away.

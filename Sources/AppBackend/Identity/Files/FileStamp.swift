@@ -1,3 +1,5 @@
+// The compiler takes `stat` from whichever of its two modules it reads first.
+import CoreFoundation
 import Glibc
 
 /// What tells one state of a file from another without reading it.

@@ -1,3 +1,5 @@
+// The compiler takes `stat` from whichever of its two modules it reads first.
+import CoreFoundation
 import Glibc
 
 /// A file that a setting names and that others must not be able to change, or for secrets to read.
