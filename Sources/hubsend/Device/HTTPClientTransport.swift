@@ -60,6 +60,7 @@ struct HTTPClientTransport: DeviceTransport {
         to request: HTTPClientRequest, limit: Int
     ) async throws -> DeviceResponse {
         do {
+            // The task beside this one ends it when its time is over.
             let response = try await client.execute(request, deadline: .distantFuture)
             let body = try await response.body.collect(upTo: limit)
             let headers = response.headers.map { ($0.name.lowercased(), $0.value) }
