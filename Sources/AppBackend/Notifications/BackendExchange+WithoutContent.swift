@@ -27,8 +27,6 @@ extension BackendExchange {
         }
         let content = ServedContent(notification, byteCount: byteCount)
         let unchanged = content.unchanged(ifNoneMatch: fields[.ifNoneMatch])
-        if method == .head { return unchanged ?? content.head() }
-        // Whether this is the first time that they have it is for ``fetch(_:)`` to say.
-        return received.fetched == nil ? nil : unchanged
+        return unchanged ?? (method == .head ? content.head() : nil)
     }
 }

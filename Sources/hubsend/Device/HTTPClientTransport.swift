@@ -44,7 +44,11 @@ struct HTTPClientTransport: DeviceTransport {
         if let body = request.body { outgoing.body = .bytes(ByteBuffer(bytes: body)) }
         let exchange = outgoing
         return try await withThrowingTaskGroup(of: DeviceResponse.self) { tasks in
-            tasks.addTask { try await answer(to: exchange, limit: request.answerLimit) }
+            tasks.addTask {
+                try await answer(
+                    to: exchange, limit: request.answerLimit,
+                    before: .now() + TimeAmount(request.timeout))
+            }
             // The client's own deadline ends with the answer's head.
             tasks.addTask {
                 try await Task.sleep(for: request.timeout)
@@ -57,11 +61,10 @@ struct HTTPClientTransport: DeviceTransport {
     }
 
     private func answer(
-        to request: HTTPClientRequest, limit: Int
+        to request: HTTPClientRequest, limit: Int, before deadline: NIODeadline
     ) async throws -> DeviceResponse {
         do {
-            // The task beside this one ends it when its time is over.
-            let response = try await client.execute(request, deadline: .distantFuture)
+            let response = try await client.execute(request, deadline: deadline)
             let body = try await response.body.collect(upTo: limit)
             let headers = response.headers.map { ($0.name.lowercased(), $0.value) }
             return DeviceResponse(
