@@ -33,12 +33,17 @@ let hummingbirdTesting = Target.Dependency.product(
     name: "HummingbirdTesting", package: "hummingbird")
 let hummingbirdCore = Target.Dependency.product(
     name: "HummingbirdCore", package: "hummingbird")
+let hummingbirdHTTP2 = Target.Dependency.product(
+    name: "HummingbirdHTTP2", package: "hummingbird")
 let hummingbirdTLS = Target.Dependency.product(name: "HummingbirdTLS", package: "hummingbird")
 let jwtKit = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
 let lifecycle = Target.Dependency.product(
     name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let unixSignals = Target.Dependency.product(
     name: "UnixSignals", package: "swift-service-lifecycle")
+let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates")
+let asn1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
+let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 let arguments = Target.Dependency.product(
     name: "ArgumentParser", package: "swift-argument-parser")
 
@@ -53,6 +58,8 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
+        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
@@ -62,6 +69,7 @@ let package = Package(
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
     ],
     targets: [
@@ -89,9 +97,10 @@ let package = Package(
         .target(
             name: "LocalHub",
             dependencies: [
-                log, nioCore, httpTypes, hummingbird, hummingbirdCore, lifecycle, crypto,
+                log, nioCore, nioSSL, nioTLS, httpTypes, hummingbird, hummingbirdCore,
+                hummingbirdHTTP2, lifecycle, crypto, x509, asn1,
             ],
-            swiftSettings: settings),
+            resources: [.embedInCode("Inbox/Page")], swiftSettings: settings),
         .target(
             name: "AppBackend",
             dependencies: [
@@ -107,7 +116,7 @@ let package = Package(
             dependencies: [
                 "AppBackend", "CMalloc", "CampaignCore", "CampaignFormat", "Delivery",
                 "DeviceClient", "LocalHub", "NotificationHubs", "Reports", "Storage", arguments,
-                asyncHTTPClient, log, lifecycle, nioCore, nioHTTP1, unixSignals,
+                asyncHTTPClient, log, lifecycle, nioCore, nioHTTP1, subprocess, unixSignals,
             ],
             swiftSettings: settings),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
@@ -145,7 +154,8 @@ let package = Package(
             name: "LocalHubTests",
             dependencies: [
                 "LocalHub", "TestSupport", log, inMemoryLogging, nioCore, nioPosix, nioEmbedded,
-                httpTypes, hummingbird, hummingbirdCore, hummingbirdTesting, lifecycle, crypto,
+                nioSSL, httpTypes, hummingbird, hummingbirdCore, hummingbirdTesting, lifecycle,
+                crypto, x509, asyncHTTPClient,
             ],
             exclude: ["Wire/Golden/Fixtures"], swiftSettings: settings),
         .testTarget(
