@@ -4,6 +4,10 @@ package struct LocalHubAddress: Sendable, Hashable {
     package let host: String
     /// The port that it listens on.
     package let port: Int
+    /// The port that it listens on for TLS; nil: it does not.
+    package let tlsPort: Int?
+    /// The certificate that clients have to trust for TLS, as PEM; nil without TLS, and with a certificate of the user's.
+    package let authorityPEM: String?
     /// The hub's name.
     package let hubName: String
 
@@ -12,10 +16,16 @@ package struct LocalHubAddress: Sendable, Hashable {
     /// - Parameters:
     ///   - host: the host, an IPv6 address without brackets.
     ///   - port: the port, 1 to 65535.
+    ///   - tlsPort: the port for TLS, 1 to 65535; nil: there is none.
+    ///   - authorityPEM: the certificate that clients have to trust for TLS, as PEM.
     ///   - hubName: the hub's name.
-    package init(host: String, port: Int, hubName: String) {
+    package init(
+        host: String, port: Int, tlsPort: Int? = nil, authorityPEM: String? = nil, hubName: String
+    ) {
         self.host = host
         self.port = port
+        self.tlsPort = tlsPort
+        self.authorityPEM = authorityPEM
         self.hubName = hubName
     }
 
@@ -24,7 +34,12 @@ package struct LocalHubAddress: Sendable, Hashable {
 
     /// The address for plain HTTP, such as `http://127.0.0.1:8080`, without a trailing slash.
     package var httpURL: String {
-        "http://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+        "http://\(hostInURL):\(port)"
+    }
+
+    /// The address for TLS, such as `https://127.0.0.1:8443`, without a trailing slash; nil: there is none.
+    package var httpsURL: String? {
+        tlsPort.map { "https://\(hostInURL):\($0)" }
     }
 
     /// The address by which this machine reaches the hub over its loopback interface; nil when it does not listen there.
@@ -46,4 +61,20 @@ package struct LocalHubAddress: Sendable, Hashable {
     package func connectionString(_ rule: LocalHubRule) -> String {
         "Endpoint=\(httpURL)/;SharedAccessKeyName=\(rule.name);SharedAccessKey=\(rule.key)"
     }
+
+    /// The connection string for clients that speak TLS; nil: there is none.
+    ///
+    /// The scheme is the service's own, `sb`, which all clients turn into `https` (reference, section 1). It holds the
+    /// rule's key.
+    ///
+    /// - Parameter rule: the rule whose rights the client gets.
+    /// - Returns: the connection string.
+    package func tlsConnectionString(_ rule: LocalHubRule) -> String? {
+        tlsPort.map {
+            "Endpoint=sb://\(hostInURL):\($0)/;SharedAccessKeyName=\(rule.name);"
+                + "SharedAccessKey=\(rule.key)"
+        }
+    }
+
+    private var hostInURL: String { host.contains(":") ? "[\(host)]" : host }
 }

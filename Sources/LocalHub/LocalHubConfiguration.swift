@@ -8,6 +8,8 @@ package struct LocalHubConfiguration: Sendable {
     package var host = "127.0.0.1"
     /// The port to listen on; 0 takes a free one.
     package var port = 0
+    /// The second port, for clients that insist on TLS; nil: there is none.
+    package var tls: LocalHubTLS?
     /// The shared access rules.
     package var rules = LocalHubRule.development
     /// The devices that the hub knows from its start.
@@ -53,7 +55,9 @@ package struct LocalHubConfiguration: Sendable {
             throw .hostNotLoopback(host)
         }
         guard HubName.isValid(hubName) else { throw .invalidHubName(hubName) }
-        guard (0...65_535).contains(port) else { throw .invalidPort(port) }
+        for port in [port, tls?.port ?? 0] {
+            guard (0...65_535).contains(port) else { throw .invalidPort(port) }
+        }
         try checkRules()
         if let limit = limits.firstUnusable { throw .invalidLimit(limit) }
         guard devices.count <= limits.devices else { throw .tooManyDevices(limit: limits.devices) }

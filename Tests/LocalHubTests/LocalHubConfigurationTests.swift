@@ -35,6 +35,7 @@ struct LocalHubConfigurationTests {
     @Test func aPortIsInRange() {
         #expect(fault { $0.port = -1 } == .invalidPort(-1))
         #expect(fault { $0.port = 65_536 } == .invalidPort(65_536))
+        #expect(fault { $0.tls = LocalHubTLS(port: 65_536) } == .invalidPort(65_536))
     }
 
     @Test func rulesHaveNamesAndKeysThatAConnectionStringCanHold() {
@@ -79,5 +80,17 @@ struct LocalHubConfigurationTests {
                 """)
         let six = LocalHubAddress(host: "::1", port: 1, hubName: "hubsend")
         #expect(six.httpURL == "http://[::1]:1")
+        #expect(six.httpsURL == nil)
+        #expect(six.tlsConnectionString(.developmentSend) == nil)
+    }
+
+    @Test func theConnectionStringForTLSHasTheSchemeThatAllClientsTurnIntoHTTPS() {
+        let address = LocalHubAddress(host: "::1", port: 1, tlsPort: 8_443, hubName: "hubsend")
+        #expect(address.httpsURL == "https://[::1]:8443")
+        #expect(
+            address.tlsConnectionString(.developmentSend) == """
+                Endpoint=sb://[::1]:8443/;SharedAccessKeyName=DefaultSendSharedAccessSignature;\
+                SharedAccessKey=aHVic2VuZCBsb2NhbCBodWI6IHNlbmQgb25seS4uLi4=
+                """)
     }
 }
