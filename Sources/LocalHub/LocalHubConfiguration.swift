@@ -10,6 +10,12 @@ package struct LocalHubConfiguration: Sendable {
     package var port = 0
     /// The second port, for clients that insist on TLS; nil: there is none.
     package var tls: LocalHubTLS?
+    /// Further hosts by which the page at `/` and what is below `/.hubsend` may be asked for: names or IP addresses
+    /// without a port, such as the name of a container.
+    ///
+    /// For them the peer's address does not matter: whoever reaches the hub and names such a host sees all messages
+    /// and handles without a key, can clear them, and can change what goes wrong.
+    package var allowedHosts: [String] = []
     /// The shared access rules.
     package var rules = LocalHubRule.development
     /// The devices that the hub knows from its start.
@@ -20,6 +26,9 @@ package struct LocalHubConfiguration: Sendable {
     package var fault: @Sendable (SendRequestSummary) -> LocalHubFault? = { _ in nil }
     /// What goes wrong by rule, with any operation; tried before ``fault``.
     package var faults: [FaultRule] = []
+    /// Reads the rules that somebody puts while the hub runs: the body of a request, in whichever form the hub's owner
+    /// knows; nil: nobody can.
+    package var readFaults: (@Sendable (String) throws(UnreadableFaults) -> [FaultRule])?
     /// What the lots of the fault rules are drawn by: the same seed fails in the same way.
     package var seed: UInt64 = 1
     /// Where the hub keeps what clients put there; nil: it forgets everything when it ends.
@@ -57,6 +66,9 @@ package struct LocalHubConfiguration: Sendable {
         guard HubName.isValid(hubName) else { throw .invalidHubName(hubName) }
         for port in [port, tls?.port ?? 0] {
             guard (0...65_535).contains(port) else { throw .invalidPort(port) }
+        }
+        for host in allowedHosts where InspectionAccess.canonical(host) == nil {
+            throw .invalidAllowedHost(host)
         }
         try checkRules()
         if let limit = limits.firstUnusable { throw .invalidLimit(limit) }

@@ -6,6 +6,8 @@ package enum LocalHubError: Error, Equatable {
     case invalidHubName(String)
     /// The port is not 0 to 65535.
     case invalidPort(Int)
+    /// A host that may look into the hub is none: it has a port, a wildcard or another sign that no host has.
+    case invalidAllowedHost(String)
     /// There is no rule, or one without a usable name or key, or two of one name.
     case invalidRules(String)
     /// A device has a tag that no tag can be.
@@ -46,6 +48,11 @@ extension LocalHubError: CustomStringConvertible {
             """
         case .invalidPort(let port):
             "the local hub cannot listen on port \(port): use 1 to 65535, or 0 for a free one."
+        case .invalidAllowedHost(let host):
+            """
+            the local hub cannot show itself to requests for \(ClientText.quoted(host)): name a host \
+            such as hub.example or an IP address, without scheme, port, wildcard or trailing dot.
+            """
         case .invalidRules(let fault):
             "the local hub's shared access rules do not work: \(fault)."
         case .invalidDeviceTag(let tag):

@@ -140,7 +140,7 @@ package final class LocalHubServer: Service {
         var application = Application(
             responder: HubResponder(hub: hub, bodyLimit: limits.bodyBytes, logger: logger),
             server: BoundedHTTPServer(limits: limits) { [hub] request in
-                hub.refusal(.bodyTooLarge(limit: limits.bodyBytes), to: request.headers)
+                hub.refusal(.bodyTooLarge(limit: limits.bodyBytes), to: request.head)
             }.builder,
             configuration: ApplicationConfiguration(
                 address: .hostname(configuration.host, port: configuration.port),

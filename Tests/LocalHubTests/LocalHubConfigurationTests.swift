@@ -32,6 +32,21 @@ struct LocalHubConfigurationTests {
         #expect(fault { $0.hubName = name } == .invalidHubName(name))
     }
 
+    @Test(arguments: [
+        "", "hub.example:80", "*.example", "hub.example.", "http://hub.example", "a b", "-a",
+        "a..b",
+        "127.0.0.1:80", "1.2.3", "1.2.3.256", "0x7f.1", "hüb.example", "[::1]:80", "[::1", "::g",
+        "fe80::1%lo", "a@b", String(repeating: "a", count: 64),
+    ])
+    func anAllowedHostIsAHostAndNothingElse(host: String) {
+        #expect(fault { $0.allowedHosts = ["hub", host] } == .invalidAllowedHost(host))
+    }
+
+    @Test(arguments: ["hub", "Hub.Example", "my_hub", "10.0.0.7", "fd00::1", "[fd00::1]"])
+    func aNameOrAnAddressMayBeAllowed(host: String) {
+        #expect(fault { $0.allowedHosts = [host] } == nil)
+    }
+
     @Test func aPortIsInRange() {
         #expect(fault { $0.port = -1 } == .invalidPort(-1))
         #expect(fault { $0.port = 65_536 } == .invalidPort(65_536))

@@ -14,9 +14,9 @@ package struct FaultRule: Sendable, Hashable {
     package var last: Int?
     /// From the first on, only every so many-th request; 1: each.
     package var every: Int
-    /// How long after the hub's start it begins.
+    /// How long after the hub's start it begins, or after it was added while the hub ran.
     package var after: Duration
-    /// How long after the hub's start it ends; nil: never.
+    /// How long after that it ends; nil: never.
     package var until: Duration?
 
     /// A rule that holds for every send.
@@ -42,12 +42,27 @@ package struct FaultRule: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - number: which of the requests that the rule concerns, counted from 1.
-    ///   - elapsed: the time since the hub's start.
+    ///   - elapsed: how long there has been the rule.
     ///   - chance: the request's lot, 0 to 1, 1 excluded.
     /// - Returns: whether it holds.
     func holds(number: Int, elapsed: Duration, chance: Double) -> Bool {
         number >= first && last.map { number <= $0 } ?? true
             && (number - first).isMultiple(of: every)
-            && elapsed >= after && until.map { elapsed < $0 } ?? true && chance < share
+            && isTime(elapsed) && chance < share
+    }
+
+    /// Whether a rule on devices holds for one of them at a time.
+    ///
+    /// - Parameters:
+    ///   - device: the device.
+    ///   - elapsed: how long there has been the rule.
+    ///   - chance: the device's lot, 0 to 1, 1 excluded.
+    /// - Returns: whether it holds.
+    func holds(for device: DeviceAddress, elapsed: Duration, chance: Double) -> Bool {
+        platforms?.contains(device.platform) ?? true && isTime(elapsed) && chance < share
+    }
+
+    private func isTime(_ elapsed: Duration) -> Bool {
+        elapsed >= after && until.map { elapsed < $0 } ?? true
     }
 }

@@ -12,7 +12,7 @@ import NIOCore
 /// "reason","headers","body"}`, the newest first, at most 100 of a device. With `?after=N` these are the oldest
 /// behind the sequence N, at most 100 in all, and `?after=now` those to come. The same with `/events` behind it is a stream: ``PushEvents``.
 ///
-/// There is no token, so only requests of this machine to a loopback host get here (`HubRequest.isLocal`).
+/// Looking needs no token, so only whom ``InspectionAccess`` lets in gets here.
 struct Inspection {
     /// The most digits of a sequence.
     private static let mostDigits = 18
@@ -55,11 +55,7 @@ struct Inspection {
 
     /// The headers of every answer: nothing is stored, and nothing is taken for what it is not.
     static func fields(_ contentType: String) -> HTTPFields {
-        var fields: HTTPFields = [:]
-        fields.add("Content-Type", contentType)
-        fields.add("Cache-Control", "no-store")
-        fields.add("X-Content-Type-Options", "nosniff")
-        return fields
+        InspectionFields.make(contentType)
     }
 
     private func sequence(_ text: String?, _ what: String) throws(HubFailure) -> Int? {

@@ -29,6 +29,9 @@ struct Hub: Sendable {
             fault: configuration.fault,
             faults: FaultEngine(
                 rules: configuration.faults, seed: configuration.seed, start: configuration.now()),
+            readFaults: configuration.readFaults,
+            access: InspectionAccess(
+                listeningOn: configuration.host, allowedHosts: configuration.allowedHosts),
             streams: EventStreamSeats(limit: configuration.limits.eventStreams),
             telemetryDelay: configuration.telemetryDelay,
             installationDelay: configuration.installationDelay,
@@ -68,12 +71,14 @@ struct Hub: Sendable {
         do {
             let request = try HubRequest(
                 head: head, headers: headers, body: body, isPeerLocal: isPeerLocal)
-            if request.target.segments.first?.lowercased() == InspectionPath.root {
-                return try inspect(request)
+            guard InspectionPath.contains(request.target.segments) else {
+                return try perform(request, tracking)
             }
-            return try perform(request, tracking)
+            let answer = try inspect(request)
+            guard case .response(let response) = answer else { return answer }
+            return .response(InspectionFields.sealed(response))
         } catch {
-            return .response(error.response(tracking, at: environment.now()))
+            return .response(refusal(error, to: head, tracking))
         }
     }
 
@@ -81,21 +86,51 @@ struct Hub: Sendable {
     ///
     /// - Parameters:
     ///   - failure: why.
-    ///   - fields: the request's headers.
+    ///   - head: the request without its body.
     /// - Returns: the response.
-    func refusal(_ failure: HubFailure, to fields: HTTPFields) -> Response {
-        let headers = HubRequest.headers(of: fields)
-        return failure.response(
-            RequestTracking(headers: headers, random: environment.random), at: environment.now())
+    func refusal(_ failure: HubFailure, to head: HTTPRequest) -> Response {
+        let headers = HubRequest.headers(of: head.headerFields)
+        return refusal(
+            failure, to: head, RequestTracking(headers: headers, random: environment.random))
+    }
+
+    private func refusal(
+        _ failure: HubFailure, to head: HTTPRequest, _ tracking: RequestTracking
+    ) -> Response {
+        switch RefusalForm(of: head.path) {
+        case .document: failure.response(tracking, at: environment.now())
+        case let form: failure.response(as: form)
+        }
+    }
+
+    /// Checks that a request below `/.hubsend` may change something.
+    ///
+    /// - Throws: a 403 when its host, its origin or its token does not allow it.
+    func authorizeChange(_ request: HubRequest) throws(HubFailure) {
+        try environment.access.authorizeChange(request)
     }
 
     private func inspect(_ request: HubRequest) throws(HubFailure) -> HubAnswer {
-        guard request.isLocal else { throw .onlyShownLocally }
-        if request.target.segments.dropFirst().first?.lowercased() == FeedbackPage.segment {
+        try environment.access.authorizeHost(request)
+        // Here for all paths, so that none can forget it.
+        if request.method == .get || request.method == .head {
+            try environment.access.authorizeLook(request)
+        } else {
+            try authorizeChange(request)
+        }
+        switch request.target.segments.dropFirst().first?.lowercased() {
+        case FeedbackPage.segment:
             return .response(
                 try FeedbackPage(namespace: environment.namespace).response(to: request))
+        case FaultSettings.segment:
+            return .response(
+                try FaultSettings(environment: environment).response(to: request))
+        case ChangeToken.segment where request.target.segments.count == 2:
+            return .response(try environment.access.token.response(to: request))
+        default:
+            return try Inspection(hubName: store.name, environment: environment)
+                .answer(to: request)
         }
-        return try Inspection(hubName: store.name, environment: environment).answer(to: request)
     }
 
     private func perform(

@@ -10,8 +10,12 @@ struct HubEnvironment: Sendable {
     let fault: @Sendable (SendRequestSummary) -> LocalHubFault?
     /// What goes wrong by rule.
     let faults: FaultEngine
+    /// Reads the rules that somebody puts while the hub runs; nil: nobody can.
+    let readFaults: (@Sendable (String) throws(UnreadableFaults) -> [FaultRule])?
     /// Wakes the service of the scheduled sends.
     let alarm = ScheduleAlarm()
+    /// Who may look into the hubs, and who may change something there.
+    let access: InspectionAccess
     /// Bounds the event streams.
     let streams: EventStreamSeats
     /// How long after a send telemetry shows its final state.

@@ -11,13 +11,6 @@ struct HubFailure: Error, Equatable {
 }
 
 extension HubFailure {
-    /// What devices received is not shown over the network.
-    static let onlyShownLocally = HubFailure(
-        status: .forbidden,
-        detail:
-            "Devices and feedback are only shown to requests of this machine for localhost, 127.0.0.1 or [::1]."
-    )
-
     /// A request that is wrong in itself.
     static func badRequest(_ detail: String) -> HubFailure {
         HubFailure(status: .badRequest, detail: detail)

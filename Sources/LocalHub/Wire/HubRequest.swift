@@ -14,11 +14,8 @@ struct HubRequest {
     let headers: [String: String]
     /// The body.
     let body: [UInt8]
-    /// Whether both the peer and the host by which it reached the hub are this machine's loopback interface.
-    ///
-    /// The peer alone is not enough: a page from elsewhere, whose name was made to resolve to 127.0.0.1, is
-    /// fetched by a browser on this machine, and still sends its own name (DNS rebinding).
-    let isLocal: Bool
+    /// Whether it came over the loopback interface.
+    let isPeerLocal: Bool
 
     /// Takes a request apart.
     ///
@@ -41,7 +38,7 @@ struct HubRequest {
         scheme = head.scheme ?? "http"
         self.headers = headers
         self.body = body
-        isLocal = isPeerLocal && authority.isLoopback
+        self.isPeerLocal = isPeerLocal
     }
 
     /// The headers of a request by name in lower case.

@@ -22,7 +22,7 @@ struct HubResponder: HTTPResponder {
         do {
             body = try await request.body.collect(upTo: bodyLimit)
         } catch is NIOTooManyBytesError {
-            return hub.refusal(.bodyTooLarge(limit: bodyLimit), to: request.headers)
+            return hub.refusal(.bodyTooLarge(limit: bodyLimit), to: request.head)
         }
         let answer = hub.answer(
             request.head, body: Array(body.readableBytesView), isPeerLocal: context.isPeerLocal)

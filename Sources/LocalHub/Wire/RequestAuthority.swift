@@ -18,11 +18,6 @@ struct RequestAuthority: Equatable {
         self.host = host.lowercased()
     }
 
-    /// Whether the host is this machine's loopback interface.
-    var isLoopback: Bool {
-        LoopbackHost.contains(host)
-    }
-
     /// A host without its port.
     static func withoutPort(_ text: Substring) -> Substring {
         let searchStart = text.lastIndex(of: "]") ?? text.startIndex

@@ -165,7 +165,7 @@ struct InspectionTests {
     ])
     func nothingButLookingIsPossible(path: String) async throws {
         try await HubUnderTest.run { hub in
-            let response = try await hub.request(.post, "/.hubsend/" + path, token: nil)
+            let response = try await hub.change(.post, "/.hubsend/" + path)
             #expect(response.status == .methodNotAllowed)
             #expect(response.header("Allow") == "GET")
         }

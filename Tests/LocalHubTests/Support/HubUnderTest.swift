@@ -47,6 +47,22 @@ struct HubUnderTest {
             uri: uri, method: method, headers: fields, body: body.map { ByteBuffer(string: $0) })
     }
 
+    /// Makes a change below `/.hubsend` as a program does that has read the token of this start.
+    func change(
+        _ method: HTTPRequest.Method, _ uri: String, headers: [String: String] = [:],
+        body: String? = nil
+    ) async throws -> TestResponse {
+        var headers = headers
+        headers["Hubsend-Token"] = try await changeToken()
+        return try await request(method, uri, token: nil, headers: headers, body: body)
+    }
+
+    /// The token of this start, as `/.hubsend/token` tells it.
+    func changeToken() async throws -> String {
+        let text = try await request(.get, "/.hubsend/token", token: nil).text
+        return String(text.prefix { !$0.isNewline })
+    }
+
     /// Sends a push; a nil format or tag expression leaves the header out.
     func send(
         _ body: String = silent, format: String? = "apple", tags: String? = "username:alice",

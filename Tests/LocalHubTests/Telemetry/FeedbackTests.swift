@@ -37,7 +37,7 @@ struct FeedbackTests {
             ] {
                 #expect(try await hub.request(.get, path, token: nil).status == .notFound)
             }
-            let posted = try await hub.request(.post, "/.hubsend/feedback/hubsend", token: nil)
+            let posted = try await hub.change(.post, "/.hubsend/feedback/hubsend")
             #expect(posted.status == .methodNotAllowed)
         }
     }

@@ -21,9 +21,9 @@ struct AddressTests {
     }
 
     @Test(arguments: [
-        "/", "//", "/hubsend/unknown", "/hubsend/messages/a/b", "/hubsend//messages",
+        "//", "/hubsend/unknown", "/hubsend/messages/a/b", "/hubsend//messages",
         "/hubsend/installations", "/hubsend/installations/a/b", "/hubsend/tags/a",
-        "/.hubsend", "/.hubsend/other", "/.hubsend/devices/a/b",
+        "/%252ehubsend/token", "/hubsend/../.hubsend/token",
     ])
     func anUnknownPathIs404(uri: String) async throws {
         try await HubUnderTest.run { hub in
@@ -49,7 +49,6 @@ struct AddressTests {
         arguments: [
             (.get, "/hubsend/messages", "POST"), (.delete, "/hubsend/messages", "POST"),
             (.post, "/hubsend/installations/1", "GET, PUT, PATCH, DELETE"),
-            (.post, "/.hubsend/devices/alice", "GET"),
         ] as [(HTTPRequest.Method, String, String)])
     func aMethodThatAPathDoesNotHaveIs405(
         method: HTTPRequest.Method, uri: String, allowed: String
@@ -86,19 +85,12 @@ struct AddressTests {
     }
 
     @Test(arguments: [
-        ("LocalHost:8080", "localhost", true), ("127.0.0.1", "127.0.0.1", true),
-        ("127.8.9.1:1", "127.8.9.1", true), ("[::1]:8080", "[::1]", true), ("[::1]", "[::1]", true),
-        ("127.0.0.1.evil.com", "127.0.0.1.evil.com", false),
-        ("localhost.evil", "localhost.evil", false),
-        ("evil.com:80", "evil.com", false), ("128.0.0.1", "128.0.0.1", false),
-        ("127.0.0.256", "127.0.0.256", false),
+        ("LocalHost:8080", "localhost"), ("127.0.0.1", "127.0.0.1"), ("[::1]:8080", "[::1]"),
+        ("[::1]", "[::1]"), ("evil.com:80", "evil.com"),
     ])
-    func anAuthorityKnowsItsHostAndWhetherItIsLoopback(
-        text: String, host: String, isLoopback: Bool
-    ) throws {
+    func anAuthorityKnowsItsHost(text: String, host: String) throws {
         let authority = try #require(RequestAuthority(text))
         #expect(authority.text == text)
         #expect(authority.host == host)
-        #expect(authority.isLoopback == isLoopback)
     }
 }

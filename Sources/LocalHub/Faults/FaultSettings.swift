@@ -1,0 +1,99 @@
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import NIOCore
+
+/// Shows and changes what goes wrong while the hub runs: `/.hubsend/faults`.
+///
+/// `GET` shows it: `{"on":true,"faults":["status: 500, share: 5%"]}`. `PUT` replaces the rules, `POST` adds some, `DELETE`
+/// removes all, or the one whose number stands behind the path; `PUT` of `on` or `off` at `/.hubsend/faults/switch` says
+/// whether anything goes wrong at all. Each change answers as `GET` does. The rules are those of all hubs.
+struct FaultSettings {
+    /// The second segment of the path, in lower case.
+    static let segment = "faults"
+    /// The most digits of a number.
+    private static let mostDigits = 4
+
+    /// What all hubs share.
+    let environment: HubEnvironment
+
+    /// Answers a request.
+    ///
+    /// - Throws: a 404 for an unknown path or number, a 405 for a method that the path does not take, a 400 for a body
+    ///   that cannot be read or has too many rules, a 501 when nobody can read rules.
+    func response(to request: HubRequest) throws(HubFailure) -> Response {
+        let path = request.target.segments.dropFirst(2)
+        switch (path.first?.lowercased(), path.count) {
+        case (nil, _): try change(all: request)
+        case ("switch", 1): try turn(request)
+        case (let number?, 1): try remove(number, request)
+        default: throw .noFaultSettings
+        }
+        let (isOn, rules) = environment.faults.rules
+        let text = JSONText.object([
+            ("on", "\(isOn)"), ("faults", JSONText.array(rules.map(\.text))),
+        ])
+        return Response(
+            status: .ok, headers: InspectionFields.make("application/json; charset=utf-8"),
+            body: ResponseBody(byteBuffer: ByteBuffer(string: text + "\n")))
+    }
+
+    private func change(all request: HubRequest) throws(HubFailure) {
+        switch request.method {
+        case .get: break
+        case .put: try environment.faults.replace(with: rules(request), at: environment.now())
+        case .post: try environment.faults.add(rules(request), at: environment.now())
+        case .delete: environment.faults.removeAll()
+        default: throw .methodNotAllowed("GET, PUT, POST, DELETE")
+        }
+    }
+
+    private func turn(_ request: HubRequest) throws(HubFailure) {
+        guard request.method == .put else { throw .methodNotAllowed("PUT") }
+        let word = try text(request).filter { !$0.isWhitespace }
+        guard word == "on" || word == "off" else {
+            throw .badRequest("The body says neither on nor off.")
+        }
+        environment.faults.turn(on: word == "on")
+    }
+
+    private func remove(_ number: String, _ request: HubRequest) throws(HubFailure) {
+        guard number.utf8.count <= Self.mostDigits,
+            number.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(number)
+        else { throw .noFaultSettings }
+        guard request.method == .delete else { throw .methodNotAllowed("DELETE") }
+        try environment.faults.remove(number: number)
+    }
+
+    private func rules(_ request: HubRequest) throws(HubFailure) -> [FaultRule] {
+        guard let read = environment.readFaults else { throw .faultsAreFixed }
+        let text = try text(request)
+        do {
+            return try read(text)
+        } catch {
+            throw .badRequest(error.explanation)
+        }
+    }
+
+    private func text(_ request: HubRequest) throws(HubFailure) -> String {
+        guard let text = String(validating: request.body, as: UTF8.self) else {
+            throw .badRequest("The body is no text in UTF-8.")
+        }
+        return text
+    }
+}
+
+extension HubFailure {
+    /// There is nothing of the faults under this path.
+    fileprivate static let noFaultSettings = HubFailure(
+        status: .notFound,
+        detail: "There is nothing here; use /.hubsend/faults, /.hubsend/faults/NUMBER or "
+            + "/.hubsend/faults/switch.")
+
+    /// Whoever started the hub did not say how faults are written.
+    fileprivate static let faultsAreFixed = HubFailure(
+        status: .notImplemented,
+        detail:
+            "This hub was started by a program that does not let it read faults; hubsend hub does."
+    )
+}

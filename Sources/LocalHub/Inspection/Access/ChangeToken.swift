@@ -1,0 +1,36 @@
+import Crypto
+import Foundation
+
+/// What a change below `/.hubsend` has to bring along: 256 random bits, made anew at every start.
+///
+/// The page and programs read it at `/.hubsend/token`, which no page of another site can. It is in no log.
+struct ChangeToken: Sendable {
+    /// The header that carries it, in lower case.
+    static let header = "hubsend-token"
+
+    /// The token: 64 hexadecimal digits.
+    let text: String
+
+    /// Draws a token from the system's generator.
+    init() {
+        var system = SystemRandomNumberGenerator()
+        text = (1...4).map { _ in Hexadecimal.text(system.next(), digits: 16) }.joined()
+    }
+
+    /// Whether a client brings this token; the time that it takes tells nothing about how much of it is right.
+    func isProven(by candidate: String?) -> Bool {
+        guard let candidate else { return false }
+        return SymmetricKey(data: Data(candidate.utf8)) == SymmetricKey(data: Data(text.utf8))
+    }
+}
+
+extension ChangeToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Never the token.
+    var description: String { "a token" }
+
+    /// Never the token.
+    var debugDescription: String { description }
+
+    /// Never the token.
+    var customMirror: Mirror { Mirror(self, children: [:]) }
+}

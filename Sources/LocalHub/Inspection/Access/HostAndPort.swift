@@ -1,0 +1,47 @@
+/// A host, and perhaps a port, as a `Host` or an `Origin` names it: strictly read, so that two can be compared.
+struct HostAndPort: Hashable {
+    /// The host as ``HostName/canonical(_:)`` spells it.
+    let host: String
+    /// The port, 0 to 65535; nil where none is named.
+    let port: Int?
+
+    /// Reads a host with or without a port; nil for anything else.
+    ///
+    /// - Parameter text: the text, an IPv6 address in brackets.
+    init?(_ text: some StringProtocol) {
+        let end: String.Index
+        if text.hasPrefix("[") {
+            guard let bracket = text.firstIndex(of: "]") else { return nil }
+            let inner = text[text.index(after: text.startIndex)..<bracket]
+            guard inner.contains(":"), let host = HostName.canonical(inner) else { return nil }
+            self.host = host
+            end = text.index(after: bracket)
+        } else {
+            end = text.firstIndex(of: ":") ?? text.endIndex
+            guard let host = HostName.canonical(text[..<end]) else { return nil }
+            self.host = host
+        }
+        guard end < text.endIndex else {
+            port = nil
+            return
+        }
+        let digits = text[end...].dropFirst()
+        guard text[end] == ":", (1...5).contains(digits.utf8.count),
+            digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+            let port = Int(digits), port <= 65_535
+        else { return nil }
+        self.port = port
+    }
+
+    /// Whether an origin is this host and port, by whichever scheme the hub is reached.
+    ///
+    /// - Parameter origin: the value of `Origin`; `null`, and two at once, are the origin of nothing.
+    /// - Returns: whether it is.
+    func isOrigin(_ origin: String) -> Bool {
+        for (scheme, usual) in [("http://", 80), ("https://", 443)] where origin.hasPrefix(scheme) {
+            guard let named = HostAndPort(origin.dropFirst(scheme.count)) else { return false }
+            return named.host == host && (named.port ?? usual) == (port ?? usual)
+        }
+        return false
+    }
+}
