@@ -1,1 +1,36 @@
-// 
+// Search and filters; and the start of the page.
+
+const searchAfter = 150;
+let searchTimer = null;
+
+the("search").addEventListener("input", () => {
+    clearTimeout(searchTimer);
+    searchTimer = setTimeout(() => {
+        go({ search: the("search").value.trim() }, { replacing: true });
+    }, searchAfter);
+});
+
+the("outcome").addEventListener("change", () => {
+    go({ outcome: the("outcome").value });
+});
+
+the("only-close").addEventListener("click", () => {
+    go({ user: "" });
+    the("messages-title").focus({ preventScroll: true });
+});
+
+the("skip").addEventListener("click", (event) => {
+    event.preventDefault();
+    go({ view: "messages" });
+    the("messages-title").focus();
+});
+
+// A wider window may show more lists.
+addEventListener("resize", () => {
+    for (const renewal of renewals) renewal.wish();
+    for (const list of [messages, devices]) list.fillUp();
+});
+
+showPlace();
+showDetail({ focusing: false });
+connect();

@@ -1,0 +1,84 @@
+// What goes wrong on purpose: the switch, the rules, and adding one.
+
+const faultsDialog = the("faults");
+const faultSwitches = [the("faults-switch"), the("faults-switch-inside")];
+const faultPresets = [
+    ["429 with Retry-After", "status: 429, retry_after: 2, share: 10%"],
+    ["500 for 5 %", "status: 500, share: 5%"],
+    ["Lost answers", "drop: after, share: 5%"],
+    ["Slow answers", "latency: 500ms, jitter: 200ms"],
+];
+
+/** Shows whether faults are on, and how many rules there are. */
+function showFaultSummary({ on, count }) {
+    for (const each of faultSwitches) each.setAttribute("aria-checked", String(on));
+    document.body.classList.toggle("has-faults", on && count > 0);
+    setText(the("faults-open"), count === 0 ? "No rules" : counted(count, "rule"));
+}
+
+function showFaults({ on, faults }) {
+    showFaultSummary({ on, count: faults.length });
+    the("faults-none").hidden = faults.length > 0;
+    const rows = faults.map((rule, index) => {
+        const remove = button("Remove", "quiet", () => removeFault(index + 1));
+        remove.setAttribute("aria-label", `Remove rule ${index + 1}`);
+        return make("li", "", make("code", "data", rule), remove);
+    });
+    fill(the("faults-list"), rows);
+}
+
+async function refreshFaults() {
+    if (faultsDialog.open) showFaults(await ask("/faults"));
+}
+
+/** Changes the faults, and says in the dialog why when it cannot. */
+async function changeFaults(method, path, body) {
+    const error = the("faults-error");
+    try {
+        showFaults(await change(method, path, { body }));
+        setText(error, "");
+        return true;
+    } catch (failure) {
+        if (faultsDialog.open && failure instanceof HubError) {
+            setText(error, failure.message);
+        } else {
+            showFailure(failure);
+        }
+        return false;
+    }
+}
+
+async function removeFault(number) {
+    await changeFaults("DELETE", `/faults/${number}`);
+    // The button is gone with its rule; the focus goes to the next one.
+    const buttons = the("faults-list").querySelectorAll("button");
+    (buttons[Math.min(number, buttons.length) - 1] ?? the("fault")).focus();
+}
+
+for (const each of faultSwitches) {
+    each.addEventListener("click", () => {
+        const isOn = each.getAttribute("aria-checked") === "true";
+        changeFaults("PUT", "/faults/switch", isOn ? "off" : "on");
+    });
+}
+
+for (const [name, rule] of faultPresets) {
+    the("faults-presets").append(button(name, "", () => {
+        the("fault").value = rule;
+        the("fault").focus();
+    }));
+}
+
+the("faults-open").addEventListener("click", () => {
+    setText(the("faults-error"), "");
+    faultsDialog.showModal();
+    attempt(refreshFaults);
+});
+
+the("faults-close").addEventListener("click", () => faultsDialog.close());
+
+the("faults-form").addEventListener("submit", async (event) => {
+    event.preventDefault();
+    if (await changeFaults("POST", "/faults", the("fault").value)) the("fault").value = "";
+    the("fault").focus();
+});

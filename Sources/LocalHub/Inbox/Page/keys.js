@@ -1,0 +1,49 @@
+// Keys for the whole page, and the help that lists them.
+
+const helpDialog = the("help");
+
+function openHelp() {
+    fill(the("help-send"), sendingHints());
+    helpDialog.showModal();
+}
+
+/** What a single key does, where it does something. */
+function singleKey(key) {
+    const isOpen = place.message !== null;
+    switch (key) {
+    case "j": return isOpen ? () => openNeighbour(1) : () => moveFocus(messagesList, 1);
+    case "k": return isOpen ? () => openNeighbour(-1) : () => moveFocus(messagesList, -1);
+    case "/": return () => the("search").select();
+    case "?": return openHelp;
+    default: return null;
+    }
+}
+
+function escape(event) {
+    const search = the("search");
+    if (event.target === search && search.value !== "") {
+        event.preventDefault();
+        search.value = "";
+        search.dispatchEvent(new Event("input"));
+    } else if (place.message !== null) {
+        closeDetail();
+    }
+}
+
+addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
+    // Dialogs have keys of their own.
+    if (document.querySelector("dialog[open]")) return;
+    if (event.key === "Escape") {
+        escape(event);
+        return;
+    }
+    if (event.target.closest("input, select, textarea") || !the("keys-on").checked) return;
+    const action = singleKey(event.key);
+    if (!action) return;
+    event.preventDefault();
+    action();
+});
+
+the("help-open").addEventListener("click", openHelp);
+the("help-close").addEventListener("click", () => helpDialog.close());

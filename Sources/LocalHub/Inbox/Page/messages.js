@@ -1,0 +1,173 @@
+// The list of messages, newest first and live.
+
+const messagesPane = the("messages");
+const messagesList = the("messages-list");
+const freshButton = the("fresh");
+let messagesAsked = 0;
+let newestSeen = 0;
+let unseen = [];
+let isFirstPageShown = false;
+let nobodyDismissed = 0;
+
+function messageQuery(more = {}) {
+    const { user, search, outcome } = place;
+    return { user, search, outcome, limit: pageSize, ...more };
+}
+
+const messages = new WindowedList(messagesPane, messagesList, {
+    keyOf: ({ sequence, notification }) => `${sequence} ${notification}`,
+    draw: drawMessageRow,
+    update: (row, { sequence }) => {
+        row.firstElementChild.href = addressOf({ ...place, message: sequence });
+    },
+    mayCut: () => true,
+    older: async ({ sequence }) => {
+        const answer = await ask("/messages", messageQuery({ before: sequence }));
+        return { values: answer.messages, more: answer.older };
+    },
+    newer: async ({ sequence }) => {
+        const answer = await ask("/messages", messageQuery({ after: sequence }));
+        return { values: answer.messages, more: answer.messages.length === pageSize };
+    },
+    failed: showFailure,
+    shown: () => {
+        newestSeen = Math.max(newestSeen, messages.items[0]?.value.sequence ?? 0);
+        showFresh(unseen);
+        settleTabStop(messagesList);
+        markOpened();
+        showMessagesEnd();
+    },
+});
+
+/** Whether new rows would move what the reader looks at or holds the focus on. */
+function isReading() {
+    return !messages.isAtStart || messagesList.querySelector(":focus-visible") !== null;
+}
+
+/**
+ * Fetches the newest page, and shows it unless the reader reads further down: then a button says how many
+ * there are. The work is the same however many came.
+ */
+async function refreshMessages({ beginning = false } = {}) {
+    messagesAsked += 1;
+    const asked = messagesAsked;
+    const answer = await ask("/messages", messageQuery());
+    if (asked !== messagesAsked) return;
+    const values = answer.messages;
+    const newest = values[0]?.sequence ?? 0;
+    const keys = new Set(values.map(messages.source.keyOf));
+    const fresh = values.filter(({ sequence }) => sequence > newestSeen);
+    // What stands in the page's stretch but not in the page was cleared, or is of an earlier hub.
+    const last = answer.older ? values.at(-1).sequence : 0;
+    const hasGone = messages.items.some(
+        ({ key, value }) => (value.sequence >= last || !answer.older) && !keys.has(key));
+    const isWithoutGap = messages.items.some(({ key }) => keys.has(key));
+    if (beginning || newest < newestSeen || messages.items.length === 0) {
+        messages.reset(values, answer.older);
+        newestSeen = newest;
+        showFresh([]);
+    } else if (isReading() && !(hasGone && !messages.hasNewer)) {
+        showFresh(fresh);
+    } else {
+        messages.renew(values, answer.older, ({ sequence }) => isWithoutGap && sequence < last);
+        showFresh([]);
+    }
+    if (isFirstPageShown && !beginning) announce(fresh);
+    isFirstPageShown = true;
+    showMessagesEmpty();
+    if (hasGone && place.message !== null) showDetail({ focusing: false });
+}
+
+/** Says how many messages wait above those that are shown. */
+function showFresh(fresh) {
+    unseen = fresh.filter(({ sequence }) => sequence > newestSeen);
+    freshButton.hidden = unseen.length === 0;
+    const amount = unseen.length >= pageSize ? `${pageSize} or more` : unseen.length;
+    setText(freshButton, `${amount} new`);
+}
+
+function showMessagesEnd() {
+    const end = the("messages-end");
+    end.hidden = messages.items.length === 0 || messages.hasOlder;
+    setText(end, "That is all the hub keeps.");
+}
+
+/** Marks the row of the opened message. */
+function markOpened() {
+    for (const { value, node } of messages.items) {
+        const link = node.firstElementChild;
+        if (value.sequence === place.message) {
+            link.setAttribute("aria-current", "true");
+        } else {
+            link.removeAttribute("aria-current");
+        }
+    }
+}
+
+/** Moves the focus to a message's row, or to the head of the list. */
+function focusMessage(number) {
+    const item = messages.items.find(({ value }) => value.sequence === number);
+    const target = item?.node.firstElementChild ?? the("messages-title");
+    target.focus({ preventScroll: true });
+    item?.node.scrollIntoView({ block: "nearest" });
+}
+
+/** Opens the message so many rows behind the opened one. */
+function openNeighbour(step) {
+    const at = messages.items.findIndex(({ value }) => value.sequence === place.message);
+    const item = at < 0 ? messages.items[0] : messages.items[at + step];
+    if (!item) return;
+    go({ message: item.value.sequence });
+    item.node.scrollIntoView({ block: "nearest" });
+}
+
+function showMessagesEmpty() {
+    const empty = the("messages-empty");
+    empty.hidden = messages.items.length > 0;
+    if (empty.hidden) return;
+    const hasDevices = document.body.classList.contains("has-devices");
+    const isFiltered = place.user !== "" || place.search !== "" || place.outcome !== "";
+    const kind = isFiltered ? "filtered" : `first ${hasDevices}`;
+    // Somebody may be copying from it; so it is drawn anew only when it says something else.
+    if (empty.dataset.kind === kind && !isFiltered) return;
+    empty.dataset.kind = kind;
+    if (isFiltered) {
+        fill(
+            empty, make("h3", "", "No message matches"),
+            make("p", "", "Those that do appear here by themselves."),
+            linkTo({ user: "", search: "", outcome: "" }, "button", "Show all messages"));
+        return;
+    }
+    const noDevice = hasDevices ? null : make(
+        "p", "", "There is no device yet, so that a push would reach nobody: ",
+        linkTo({ view: "devices" }, "", "how to get one"), ".");
+    fill(
+        empty, make("h3", "", "No message yet"),
+        make("p", "", "What the hub delivers to a device appears here at once."), noDevice,
+        make("p", "", "To send something:"), sendingHints());
+}
+
+/** Says how many sends reached nobody, until the reader has looked. */
+function showNobody(number) {
+    if (place.view === "sends" || number < nobodyDismissed) nobodyDismissed = number;
+    const missing = number - nobodyDismissed;
+    the("nobody").hidden = missing === 0;
+    setText(the("nobody-text"), `${counted(missing, "send")} reached nobody.`);
+}
+
+freshButton.addEventListener("click", async () => {
+    await attempt(() => refreshMessages({ beginning: true }));
+    const first = messagesList.querySelector("a");
+    if (first) first.focus({ preventScroll: true });
+});
+
+moveByArrows(messagesList);
+
+onPlace((now, old) => {
+    messages.update(messages.items.map(({ value }) => value));
+    const names = ["hub", "user", "search", "outcome"];
+    if (names.some((name) => now[name] !== old[name])) {
+        isFirstPageShown = false;
+        attempt(() => refreshMessages({ beginning: true }));
+    }
+});

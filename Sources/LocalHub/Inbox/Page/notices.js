@@ -1,0 +1,54 @@
+// What the page says by itself: failures, and news for who does not see the list.
+
+const announceEvery = 5_000;
+let lastAnnounced = 0;
+let unannounced = 0;
+let newestOwner = "";
+let announceTimer = null;
+
+/** Shows what went wrong; that the hub is gone is said elsewhere. */
+function showFailure(error) {
+    if (!(error instanceof HubError)) throw error;
+    if (error.status === 0) return;
+    setText(the("failure-text"), error.message);
+    the("failure").hidden = false;
+}
+
+/** Does something, and shows the hub's sentence when it does not go well. */
+async function attempt(work) {
+    try {
+        await work();
+    } catch (error) {
+        showFailure(error);
+    }
+}
+
+/** Tells screen readers of new messages, in one sentence for all that come within a few seconds. */
+function announce(fresh) {
+    const unheard = fresh.filter(({ sequence }) => sequence > lastAnnounced);
+    if (unheard.length === 0) return;
+    lastAnnounced = unheard[0].sequence;
+    unannounced += unheard.length;
+    newestOwner = ownerOf(unheard[0]);
+    if (announceTimer !== null) return;
+    sayNews();
+    announceTimer = setTimeout(() => {
+        announceTimer = null;
+        if (unannounced > 0) sayNews();
+    }, announceEvery);
+}
+
+/** Forgets which messages were told of: the hub counts from the start again. */
+function forgetNews() {
+    lastAnnounced = 0;
+}
+
+function sayNews() {
+    const text = `${counted(unannounced, "new message")}, the newest for ${shortened(newestOwner, 60)}.`;
+    unannounced = 0;
+    setText(the("announcement"), text);
+}
+
+the("failure-close").addEventListener("click", () => {
+    the("failure").hidden = true;
+});

@@ -1,0 +1,58 @@
+// Where the reader is: kept in the address behind #, so that a reload or a link comes back to it.
+
+const viewNames = ["messages", "devices", "sends"];
+const outcomeNames = ["", "arrived", "refused"];
+
+/** The place that the address names. */
+function readPlace() {
+    const values = new URLSearchParams(location.hash.slice(1));
+    const message = Number(values.get("message"));
+    const among = (names, value) => names.includes(value) ? value : names[0];
+    return {
+        hub: values.get("hub") ?? "",
+        view: among(viewNames, values.get("view")),
+        user: values.get("user") ?? "",
+        search: values.get("search") ?? "",
+        outcome: among(outcomeNames, values.get("outcome")),
+        message: Number.isSafeInteger(message) && message > 0 ? message : null,
+    };
+}
+
+/** The address of a place, from # on. */
+function addressOf(where) {
+    const values = new URLSearchParams();
+    for (const [name, value] of Object.entries(where)) {
+        if (value && !(name === "view" && value === viewNames[0])) values.set(name, value);
+    }
+    return `#${values}`;
+}
+
+let place = readPlace();
+const followers = [];
+
+/** Calls back after each change of place, with the new and the old one. */
+function onPlace(follower) {
+    followers.push(follower);
+}
+
+/** Goes to a place that differs from this one in some members. */
+function go(change, { replacing = false } = {}) {
+    const address = addressOf({ ...place, ...change });
+    if (address === addressOf(place)) return;
+    if (replacing) {
+        history.replaceState(null, "", address);
+    } else {
+        history.pushState(null, "", address);
+    }
+    followPlace();
+}
+
+function followPlace() {
+    const old = place;
+    place = readPlace();
+    if (addressOf(old) === addressOf(place)) return;
+    for (const follower of followers) follower(place, old);
+}
+
+addEventListener("popstate", followPlace);
+addEventListener("hashchange", followPlace);

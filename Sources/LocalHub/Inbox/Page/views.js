@@ -1,0 +1,25 @@
+// The views: which lists are shown, and what search and filters say.
+
+/** Brings search, filters and the marks of the views in line with the place. */
+function showPlace() {
+    const { user, search, outcome, view } = place;
+    document.body.dataset.view = view;
+    document.title = user === "" ? "hubsend inbox" : `${user} · hubsend inbox`;
+    for (const name of viewNames) {
+        const link = the(`view-${name}`);
+        link.href = addressOf({ ...place, view: name, message: null });
+        if (name === view) {
+            link.setAttribute("aria-current", "page");
+        } else {
+            link.removeAttribute("aria-current");
+        }
+    }
+    the("nobody-open").href = addressOf({ ...place, view: "sends", message: null });
+    if (document.activeElement !== the("search")) the("search").value = search;
+    the("outcome").value = outcome;
+    the("only").hidden = user === "";
+    setText(the("only-user"), user);
+}
+
+// Before all others: the lists look whether they can be seen.
+onPlace(showPlace);

@@ -1,0 +1,169 @@
+// A long list of which only a few pages stand in the document.
+
+const pageSize = 40;
+const mostShown = 80;
+// In pixels: what counts as close to an end, and as still at the start.
+const nearEdge = 600;
+const atStart = 4;
+
+/**
+ * Shows a stretch of a long list: pages come as the reader scrolls towards an end, and go at the other one.
+ *
+ * `keyOf` names what a value shows, `draw` makes its `<li>`, `update` brings a drawn one up to date,
+ * `older(value)` and `newer(value)` answer `{values, more}` with the page beside a value, `mayCut(a, b)` tells
+ * whether the stretch may end between two neighbours, `failed(error)` hears of pages that did not come.
+ */
+class WindowedList {
+    items = [];
+    hasOlder = false;
+    hasNewer = false;
+    #generation = 0;
+    #isLoading = false;
+
+    constructor(scroller, list, source) {
+        this.scroller = scroller;
+        this.list = list;
+        this.source = source;
+        scroller.addEventListener("scroll", () => this.fillUp(), { passive: true });
+    }
+
+    /** Begins again with the first page. */
+    reset(values, hasOlder) {
+        this.#generation += 1;
+        this.hasNewer = false;
+        this.hasOlder = hasOlder;
+        this.#show(this.#itemsFor(values));
+        this.scroller.scrollTop = 0;
+        this.fillUp();
+    }
+
+    /** Takes in the first page anew, and keeps those shown that `isBehind` it. */
+    renew(values, hasOlder, isBehind) {
+        const rest = hasOlder ? this.items.filter((item) => isBehind(item.value)) : [];
+        if (rest.length === 0) this.hasOlder = hasOlder;
+        const items = this.#itemsFor(values, rest);
+        this.#keepingPlace(() => this.#show(this.#cutEnd(items)));
+        this.fillUp();
+    }
+
+    /** Whether the reader sees the very first page from its start. */
+    get isAtStart() {
+        return !this.hasNewer && this.scroller.scrollTop <= atStart;
+    }
+
+    /** Brings values up to date that are shown already. */
+    update(values) {
+        const shown = new Map(this.items.map((item) => [item.key, item]));
+        for (const value of values) {
+            const item = shown.get(this.source.keyOf(value));
+            if (item) this.#refresh(item, value);
+        }
+    }
+
+    /** Loads the next page towards an end that the reader comes close to. */
+    async fillUp() {
+        const { scrollTop, scrollHeight, clientHeight } = this.scroller;
+        if (this.#isLoading || clientHeight === 0 || this.items.length === 0) return;
+        const isLow = scrollHeight - scrollTop - clientHeight < nearEdge;
+        const isHigh = scrollTop < nearEdge;
+        if (isLow && this.hasOlder) {
+            await this.#load("older", this.items.at(-1).value);
+        } else if (isHigh && this.hasNewer) {
+            await this.#load("newer", this.items[0].value);
+        }
+    }
+
+    async #load(direction, edge) {
+        const generation = this.#generation;
+        this.#isLoading = true;
+        try {
+            const { values, more } = await this.source[direction](edge);
+            if (generation !== this.#generation) return;
+            this.#keepingPlace(() => this.#join(direction, values, more));
+        } catch (error) {
+            this.source.failed(error);
+            return;
+        } finally {
+            this.#isLoading = false;
+        }
+        requestAnimationFrame(() => this.fillUp());
+    }
+
+    #join(direction, values, more) {
+        const known = new Set(this.items.map((item) => item.key));
+        const added = this.#itemsFor(values.filter((value) => !known.has(this.source.keyOf(value))));
+        if (direction === "older") {
+            this.hasOlder = more;
+            this.#show(this.#cutStart([...this.items, ...added]));
+        } else {
+            this.hasNewer = more;
+            this.#show(this.#cutEnd([...added, ...this.items]));
+        }
+    }
+
+    #cutStart(items) {
+        let start = Math.max(0, items.length - mostShown);
+        while (start > 0 && !this.source.mayCut(items[start - 1].value, items[start].value)) start -= 1;
+        if (start > 0) this.hasNewer = true;
+        return items.slice(start);
+    }
+
+    #cutEnd(items) {
+        let end = Math.min(items.length, mostShown);
+        while (end < items.length && !this.source.mayCut(items[end - 1].value, items[end].value)) end += 1;
+        if (end < items.length) this.hasOlder = true;
+        return items.slice(0, end);
+    }
+
+    /** Items for values, with the nodes of those that are shown already. */
+    #itemsFor(values, rest = []) {
+        const shown = new Map(this.items.map((item) => [item.key, item]));
+        const items = new Map();
+        for (const value of values) {
+            const key = this.source.keyOf(value);
+            const item = shown.get(key) ?? { key, value, node: this.source.draw(value) };
+            this.#refresh(item, value);
+            items.set(key, item);
+        }
+        for (const item of rest) {
+            if (!items.has(item.key)) items.set(item.key, item);
+        }
+        return [...items.values()];
+    }
+
+    #refresh(item, value) {
+        item.value = value;
+        this.source.update?.(item.node, value);
+    }
+
+    /** Puts the items' nodes into the list, and touches none that stays where it is. */
+    #show(items) {
+        const staying = new Set(items.map((item) => item.node));
+        for (const node of [...this.list.children]) {
+            if (!staying.has(node)) node.remove();
+        }
+        let next = this.list.firstElementChild;
+        for (const { node } of items) {
+            if (node === next) {
+                next = next.nextElementSibling;
+            } else {
+                this.list.insertBefore(node, next);
+            }
+        }
+        this.items = items;
+        this.source.shown?.();
+    }
+
+    /** Does something to the list, and keeps what the reader sees where it is. */
+    #keepingPlace(work) {
+        const top = this.scroller.getBoundingClientRect().top;
+        const isLive = this.scroller.scrollTop <= atStart && !this.hasNewer;
+        const seen = this.items.filter(({ node }) => node.getBoundingClientRect().bottom > top);
+        const before = seen.map(({ node }) => node.getBoundingClientRect().top);
+        work();
+        if (isLive) return;
+        const index = seen.findIndex(({ node }) => node.isConnected);
+        if (index < 0) return;
+        this.scroller.scrollTop += seen[index].node.getBoundingClientRect().top - before[index];
+    }
+}
