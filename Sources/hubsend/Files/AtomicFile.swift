@@ -2,7 +2,7 @@ import Foundation
 
 /// A file that is written whole or not at all: under a temporary name beside its place, then renamed.
 ///
-/// Mode 0600, since reports name people.
+/// Mode 0600 unless it is said otherwise, since reports name people.
 final class AtomicFile {
     private let path: String
     private let temporary: String
@@ -11,9 +11,11 @@ final class AtomicFile {
 
     /// Begins to write.
     ///
-    /// - Parameter path: where the file shall be; its folder is made when it is missing.
+    /// - Parameters:
+    ///   - path: where the file shall be; its folder is made when it is missing.
+    ///   - mode: who may do what with it.
     /// - Throws: ``CommandFailure`` when it cannot be made.
-    init(path: String) throws {
+    init(path: String, mode: mode_t = 0o600) throws {
         let folder = FilePath.folder(of: path)
         self.path = path
         self.temporary = path + ".\(getpid()).tmp"
@@ -28,6 +30,8 @@ final class AtomicFile {
         let descriptor = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw Self.failure(path, SystemError.last) }
         self.handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        // Whatever the mask of the process is.
+        guard fchmod(descriptor, mode) == 0 else { throw Self.failure(path, SystemError.last) }
     }
 
     deinit {

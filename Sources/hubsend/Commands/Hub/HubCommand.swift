@@ -7,10 +7,11 @@ struct HubCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "hub", abstract: "Runs a local notification hub to try things against.",
         discussion: """
-            It speaks the whole protocol of the real one over HTTP: sends of every kind, registrations, installations, \
-            telemetry, scheduled sends, hub entities. It checks signatures and the push services' rules, and keeps \
-            what each device received: curl http://127.0.0.1:PORT/.hubsend/devices/USER shows it. Its keys are fixed \
-            and published, so that its connection string can be written into a config once; so it listens on this \
+            It speaks the whole protocol of the real one, over HTTP and, on a second port, over TLS with HTTP/2: sends \
+            of every kind, registrations, installations, telemetry, scheduled sends, hub entities. It checks \
+            signatures and the push services' rules. Its address in a browser is an inbox of what each device \
+            received; below http://127.0.0.1:PORT/.hubsend programs find the same as JSON. Its keys are fixed and \
+            published, so that its connection string can be written into a config once; so it listens on this \
             machine only, unless HUBSEND_LOCAL_HUB_KEYS gives it other keys. Everything is kept in memory, unless \
             --state names a file. Ctrl-C ends it.
 
@@ -71,6 +72,35 @@ struct HubCommand: AsyncParsableCommand {
             valueName: "file"))
     var state: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "The port for TLS; 0, the default, takes a free one.", valueName: "number"))
+    var tlsPort: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "A certificate of your own in PEM, instead of one for localhost; with --tls-key.",
+            valueName: "file"))
+    var tlsCert: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Its key in PEM; nobody but you may be able to read the file.", valueName: "file"))
+    var tlsKey: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Write the certificate that clients have to trust for TLS into this file.",
+            valueName: "file"))
+    var caFile: String?
+
+    @Option(
+        name: .customLong("allow-host"), parsing: .singleValue,
+        help: ArgumentHelp(
+            "Show the inbox to requests that name this host too, from anywhere; may be repeated.",
+            valueName: "host"))
+    var allowedHosts: [String] = []
+
     @Flag(help: "Print one JSON line when ready.")
     var json = false
 
@@ -80,6 +110,14 @@ struct HubCommand: AsyncParsableCommand {
         if port != nil, listen != nil {
             throw ValidationError("--port and --listen both name a port; give one of them.")
         }
+        if (tlsCert == nil) != (tlsKey == nil) {
+            throw ValidationError("--tls-cert and --tls-key belong together; give both.")
+        }
+        if caFile != nil, tlsCert != nil {
+            throw ValidationError(
+                "--ca-file writes the certificate of the hub's own authority, and with --tls-cert it has "
+                    + "none; leave one of them out.")
+        }
     }
 
     func run() async throws {
@@ -87,9 +125,15 @@ struct HubCommand: AsyncParsableCommand {
         let configuration = try configuration(Invocation.current())
         let usesOwnKeys = configuration.rules != LocalHubRule.development
         let (writeFailures, failure) = AsyncStream.makeStream(of: (any Error).self)
+        let authorityFile = try caFile.map {
+            try AuthorityFile(path: Invocation.current().absolute($0))
+        }
         let server = try LocalHubServer(configuration: configuration, logger: logger) { address in
-            guard json || !options.quiet else { return }
             do {
+                if let certificate = address.authorityPEM {
+                    try authorityFile?.write(certificate)
+                }
+                guard json || !options.quiet else { return }
                 try Console.output(announcement(address, usesOwnKeys: usesOwnKeys))
             } catch {
                 failure.yield(error)
@@ -134,6 +178,9 @@ struct HubCommand: AsyncParsableCommand {
             }
             configuration.stateFile = invocation.absolute(state)
         }
+        configuration.tls = LocalHubTLS(
+            port: tlsPort ?? 0, identity: try HubCertificate.identity(tlsCert, tlsKey, invocation))
+//        configuration.allowedHosts = allowedHosts
         configuration.installationDelay = installationDelay ?? .zero
         configuration.telemetryDelay = telemetryDelay ?? .zero
         return configuration
@@ -141,33 +188,6 @@ struct HubCommand: AsyncParsableCommand {
 
     private func announcement(_ address: LocalHubAddress, usesOwnKeys: Bool) throws -> String {
         if json { return try HubReadyLine(address, usesOwnKeys: usesOwnKeys).line() }
-        let devices =
-            address.loopbackURL.map {
-                "What a user's devices received: curl \($0)/.hubsend/devices/USER"
-            }
-            ?? "What devices received is shown to this machine only, and it does not listen on 127.0.0.1."
-        guard !usesOwnKeys else {
-            return """
-                The local hub \(address.hubName) listens on \(address.httpURL) with the keys of \
-                \(LocalKeys.variable). Ctrl-C ends it.
-
-                  Endpoint=http://HOST:\(address.port)/;SharedAccessKeyName=NAME;SharedAccessKey=KEY
-
-                \(devices)
-
-                """
-        }
-        return """
-            The local hub \(address.hubName) listens on \(address.httpURL). Ctrl-C ends it.
-
-              export HUBSEND_HUB_CONNECTION_STRING='\(address.connectionString(.developmentFull))'
-              export HUBSEND_HUB_NAME='\(address.hubName)'
-
-            For a program that only sends:        \(address.connectionString(.developmentSend))
-            For an app that only registers itself: \(address.connectionString(.developmentListen))
-
-            \(devices)
-
-            """
+        return HubAnnouncement(address, usesOwnKeys: usesOwnKeys, authorityFile: caFile).text
     }
 }

@@ -1,0 +1,86 @@
+import LocalHub
+
+/// What `hubsend hub` says to a person when it is ready.
+struct HubAnnouncement {
+    private let address: LocalHubAddress
+    private let usesOwnKeys: Bool
+    private let authorityFile: String?
+
+    /// - Parameters:
+    ///   - address: where the hub is.
+    ///   - usesOwnKeys: whether its keys are its owner's secrets; then no connection string is shown.
+    ///   - authorityFile: where the certificate to trust was written.
+    init(_ address: LocalHubAddress, usesOwnKeys: Bool, authorityFile: String?) {
+        self.address = address
+        self.usesOwnKeys = usesOwnKeys
+        self.authorityFile = authorityFile
+    }
+
+    /// The address of the inbox page; nil when the hub does not listen on the loopback interface.
+    private var inbox: String? { address.loopbackURL.map { $0 + "/" } }
+
+    var text: String {
+        """
+        The local hub \(address.hubName) is ready\(usesOwnKeys ? ", with the keys of \(LocalKeys.variable)" : ""). \
+        Ctrl-C ends it.
+
+        \(places)
+
+        \(usesOwnKeys ? ownKeys : publishedKeys)
+
+        """
+    }
+
+    private var places: String {
+        var lines: [String] = []
+        if let inbox { lines.append("  inbox  \(inbox)") }
+        lines.append("  http   \(address.httpURL)")
+        if let https = address.httpsURL { lines.append("  https  \(https)") }
+        if inbox == nil {
+            lines += [
+                "",
+                "The inbox is shown to this machine only, and the hub does not listen on 127.0.0.1;",
+                "--allow-host shows it to others.",
+            ]
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private var publishedKeys: String {
+        """
+          export HUBSEND_HUB_CONNECTION_STRING='\(address.connectionString(.developmentFull))'
+          export HUBSEND_HUB_NAME='\(address.hubName)'
+        \(sdks(address.tlsConnectionString(.developmentFull)))
+        For a program that only sends:
+          \(address.connectionString(.developmentSend))
+        For an app that only registers itself:
+          \(address.connectionString(.developmentListen))
+        """
+    }
+
+    private var ownKeys: String {
+        """
+          Endpoint=http://HOST:\(address.port)/;SharedAccessKeyName=NAME;SharedAccessKey=KEY
+        \(sdks(address.tlsPort.map {
+            "Endpoint=sb://HOST:\($0)/;SharedAccessKeyName=NAME;SharedAccessKey=KEY"
+        }))
+        """
+    }
+
+    private func sdks(_ connectionString: String?) -> String {
+        guard let connectionString else { return "" }
+        let trust =
+            if address.authorityPEM == nil {
+                ""
+            } else if let authorityFile {
+                ", which has to trust \(authorityFile)"
+            } else {
+                ", which has to trust the file that --ca-file FILE writes"
+            }
+        return """
+
+            For an SDK that insists on TLS\(trust):
+              \(connectionString)
+            """
+    }
+}
