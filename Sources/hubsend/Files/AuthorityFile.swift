@@ -16,21 +16,24 @@ struct AuthorityFile {
             throw CommandFailure(.configuration, "--ca-file names no file; give it a path")
         }
         guard FileManager.default.fileExists(atPath: path) else { return }
-        let attributes = try FileManager.default.attributesOfItem(atPath: path)
-        // An empty one was made for this, as by mktemp.
-        if attributes[.type] as? FileAttributeType == .typeRegular,
-            let start = try FileHandle(forReadingAtPath: path)?
-                .read(upToCount: Self.beginning.utf8.count) ?? Data(),
-            start.isEmpty || start == Data(Self.beginning.utf8)
-        {
-            return
-        }
+        if try Self.mayBeReplaced(path) { return }
         throw CommandFailure(
             .configuration,
             """
             The file \(path) that --ca-file names is something other than a file of certificates, \
             and was left as it is; name another.
             """)
+    }
+
+    /// Whether a file holds certificates, or nothing at all: one that was made for this, as by mktemp.
+    private static func mayBeReplaced(_ path: String) throws -> Bool {
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        // Opening a pipe would wait for its other end.
+        guard attributes[.type] as? FileAttributeType == .typeRegular,
+            let handle = FileHandle(forReadingAtPath: path)
+        else { return false }
+        let start = try handle.read(upToCount: beginning.utf8.count) ?? Data()
+        return start.isEmpty || start == Data(beginning.utf8)
     }
 
     /// Writes the certificate, whole or not at all; everybody may read it, since it is no secret.
