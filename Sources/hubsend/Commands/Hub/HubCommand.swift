@@ -180,7 +180,7 @@ struct HubCommand: AsyncParsableCommand {
         }
         configuration.tls = LocalHubTLS(
             port: tlsPort ?? 0, identity: try HubCertificate.identity(tlsCert, tlsKey, invocation))
-//        configuration.allowedHosts = allowedHosts
+        configuration.allowedHosts = allowedHosts
         configuration.installationDelay = installationDelay ?? .zero
         configuration.telemetryDelay = telemetryDelay ?? .zero
         return configuration
