@@ -44,6 +44,7 @@ let unixSignals = Target.Dependency.product(
 let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates")
 let asn1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
+let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 let arguments = Target.Dependency.product(
     name: "ArgumentParser", package: "swift-argument-parser")
 
@@ -65,6 +66,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
@@ -116,7 +118,8 @@ let package = Package(
             dependencies: [
                 "AppBackend", "CMalloc", "CampaignCore", "CampaignFormat", "Delivery",
                 "DeviceClient", "LocalHub", "NotificationHubs", "Reports", "Storage", arguments,
-                asyncHTTPClient, log, lifecycle, nioCore, nioHTTP1, subprocess, unixSignals,
+                asyncHTTPClient, log, lifecycle, nioCore, nioHTTP1, subprocess, systemPackage,
+                unixSignals,
             ],
             swiftSettings: settings),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
@@ -176,7 +179,7 @@ let package = Package(
             dependencies: [
                 "hubsend", "AppBackend", "CampaignCore", "CampaignFormat", "Delivery",
                 "DeviceClient", "LocalHub", "NotificationHubs", "Storage", "TestBackend",
-                "TestSupport", asyncHTTPClient, grdb, log,
+                "TestSupport", asyncHTTPClient, grdb, log, subprocess,
             ],
             swiftSettings: settings),
     ]

@@ -8,25 +8,30 @@ enum Main {
     static func main() async {
         // Each further heap would hold on to memory that a large audience once took, and nothing here needs more.
         mallopt(M_ARENA_MAX, 2)
-        exit(await status().rawValue)
+        exit(await code())
     }
 
-    private static func status() async -> ExitStatus {
+    private static func code() async -> Int32 {
         do {
             var command = try await Hubsend.asyncParseAsRoot()
             guard var asynchronous = command as? any AsyncParsableCommand else {
                 try command.run()
-                return .done
+                return ExitStatus.done.rawValue
             }
             try await asynchronous.run()
-            return .done
+            return ExitStatus.done.rawValue
         } catch let end as CommandEnd {
-            return end.status
+            return end.status.rawValue
+        } catch let end as ProgramEnd {
+            return end.code
+        } catch let error as ProgramNotStarted {
+            Console.complain("hubsend: \(error)")
+            return error.reason.rawValue
         } catch let failure as CommandFailure {
             Console.complain("hubsend: \(failure.message)")
-            return failure.status
+            return failure.status.rawValue
         } catch {
-            return explain(error)
+            return explain(error).rawValue
         }
     }
 

@@ -51,7 +51,8 @@ enum SignalWatch {
         return ending.filter { !isIgnored($0.0) }.map(\.1) + [.sigusr1]
     }
 
-    private static func isIgnored(_ signal: Int32) -> Bool {
+    /// Whether the process was started to ignore a signal, as under nohup.
+    static func isIgnored(_ signal: Int32) -> Bool {
         var action = sigaction()
         guard unsafe sigaction(signal, nil, &action) == 0 else { return false }
         // Functions cannot be compared, and this one is no function but the number 1.

@@ -18,7 +18,7 @@ struct HubCommand: AsyncParsableCommand {
             What shall go wrong is said by --fault, again and again, or in a file: --fault 'status: 500, share: 5%' \
             --fault 'status: 429, retry_after: 30, first: 10, last: 20' --fault 'drop: after, every: 100' \
             --fault 'latency: 50ms, jitter: 20ms' --fault 'wrong_tokens: 1%'. See man/hubsend-hub.1.
-            """)
+            """, subcommands: [HubExecCommand.self])
 
     @Option(help: ArgumentHelp("The port; 0, the default, takes a free one.", valueName: "number"))
     var port: Int?
@@ -29,30 +29,10 @@ struct HubCommand: AsyncParsableCommand {
             valueName: "host:port"), transform: ListenAddress.init)
     var listen: ListenAddress?
 
-    @Option(
-        help: ArgumentHelp("A devices file: whom the hub knows from its start.", valueName: "file"))
-    var devices: String?
+    @OptionGroup var content: LocalHubOptions
 
     @Option(help: ArgumentHelp("The hub's name.", valueName: "hub"))
     var name = "hubsend"
-
-    @Option(
-        name: .customLong("fault"), parsing: .singleValue,
-        help: ArgumentHelp(
-            "Something that goes wrong, such as 'status: 500, share: 5%'; may be repeated.",
-            valueName: "fault"))
-    var faultTexts: [String] = []
-
-    @Option(
-        name: .customLong("faults"), parsing: .singleValue,
-        help: ArgumentHelp("A file with what goes wrong; may be repeated.", valueName: "file"))
-    var faultFiles: [String] = []
-
-    @Option(
-        help: ArgumentHelp(
-            "What shares are drawn by: the same number fails in the same way.", valueName: "number")
-    )
-    var seed: UInt64 = 1
 
     @Option(
         help: ArgumentHelp(
@@ -153,7 +133,7 @@ struct HubCommand: AsyncParsableCommand {
     }
 
     private func configuration(_ invocation: Invocation) throws -> LocalHubConfiguration {
-        var configuration = LocalHubConfiguration()
+        var configuration = try content.configuration(invocation)
         configuration.port = listen?.port ?? port ?? 0
         if let host = listen?.host { configuration.host = host }
         configuration.hubName = name
@@ -166,12 +146,6 @@ struct HubCommand: AsyncParsableCommand {
                     + "give it keys of its own in \(LocalKeys.variable) (see man hubsend-hub), or listen on 127.0.0.1"
             )
         }
-        if let devices {
-            configuration.devices = try LocalDevices.read(invocation.absolute(devices))
-        }
-        configuration.faults = try LocalFaults.read(
-            flags: faultTexts, files: faultFiles.map(invocation.absolute))
-        configuration.seed = seed
         if let state {
             guard !state.isEmpty else {
                 throw CommandFailure(.configuration, "--state names no file; give it a path")

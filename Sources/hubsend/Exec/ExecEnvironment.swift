@@ -1,0 +1,46 @@
+import LocalHub
+import Subprocess
+
+/// What the command of `hubsend hub exec` finds in its environment (contract, section 11).
+enum ExecEnvironment {
+    /// The variable with the hub's plain address, where its inbox page and its JSON are.
+    static let url = "HUBSEND_HUB_URL"
+    /// The variable with the connection string for clients that insist on TLS.
+    static let tlsConnectionString = "HUBSEND_HUB_TLS_CONNECTION_STRING"
+
+    /// The caller's environment, changed so that everything leads to the fresh hub and the
+    /// temporary folder.
+    ///
+    /// What names another hub, or another way to one, is taken out. `HUBSEND_CONFIG` stays: these
+    /// variables beat what it says about hub, store and reports, and its other settings are part of
+    /// what is tried.
+    ///
+    /// - Parameters:
+    ///   - address: the hub.
+    ///   - folder: the temporary folder.
+    /// - Returns: the environment.
+    static func environment(of address: LocalHubAddress, in folder: ExecFolder) -> Environment {
+        Environment.inherit.updating(changes(address, folder))
+    }
+
+    /// What is set, and, with nil, what is taken out.
+    static func changes(
+        _ address: LocalHubAddress, _ folder: ExecFolder
+    ) -> [Environment.Key: String?] {
+        let string = Secret.connectionString
+        return [
+            Environment.Key(stringLiteral: string): address.connectionString(.developmentFull),
+            Environment.Key(stringLiteral: string + "_FILE"): nil,
+            Environment.Key(stringLiteral: string + "_COMMAND"): nil,
+            "HUBSEND_HUB_NAME": address.hubName,
+            Environment.Key(stringLiteral: url): address.httpURL,
+            Environment.Key(stringLiteral: HubRoute.proxyVariable): nil,
+            Environment.Key(stringLiteral: tlsConnectionString):
+                address.tlsConnectionString(.developmentFull),
+            Environment.Key(stringLiteral: HubAuthorities.variable):
+                address.authorityPEM.map { _ in folder.authority },
+            "HUBSEND_STORE": folder.store,
+            "HUBSEND_REPORTS": folder.reports,
+        ]
+    }
+}

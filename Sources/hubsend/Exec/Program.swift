@@ -1,0 +1,79 @@
+// The compiler takes `stat` from whichever of its two modules it reads first.
+import CoreFoundation
+import Foundation
+import Reports
+
+/// A program that a command line names, found as a shell finds it (POSIX.1-2024, 2.9.1.4).
+struct Program: Sendable, Equatable {
+    /// Where it is looked for when `PATH` is not set.
+    private static let standardSearchPath = "/usr/bin:/bin"
+
+    /// The name as it was typed; the program sees it as its own.
+    let name: String
+    /// The file, absolute.
+    let path: String
+    /// What follows the name.
+    let arguments: [String]
+
+    /// Finds it.
+    ///
+    /// - Parameters:
+    ///   - words: the name, by itself or with a folder, and its arguments; at least one.
+    ///   - invocation: the current folder, and the `PATH` to search.
+    /// - Throws: ``ProgramNotStarted`` when there is no such program, or none that can be run.
+    init(_ words: [String], _ invocation: Invocation) throws(ProgramNotStarted) {
+        name = words.first ?? ""
+        arguments = Array(words.dropFirst())
+        guard !name.contains("/") else {
+            path = invocation.absolute(name)
+            switch Self.look(at: path) {
+            case .program: return
+            case .nothing: throw ProgramNotStarted(.notFound, name, "there is no such file.")
+            case .folder: throw ProgramNotStarted(.notExecutable, name, "it is a folder.")
+            case .other(let why): throw ProgramNotStarted(.notExecutable, name, why)
+            }
+        }
+        var obstacle: String?
+        let folders = invocation["PATH"] ?? Self.standardSearchPath
+        for folder in folders.split(separator: ":", omittingEmptySubsequences: false)
+        where !name.isEmpty {
+            // An empty part is the current folder.
+            let file = invocation.absolute(folder.isEmpty ? name : folder + "/" + name)
+            switch Self.look(at: file) {
+            case .program:
+                path = file
+                return
+            case .nothing, .folder: continue
+            case .other(let why): obstacle = obstacle ?? "\(file): \(why)"
+            }
+        }
+        if let obstacle { throw ProgramNotStarted(.notExecutable, name, obstacle) }
+        throw ProgramNotStarted(.notFound, name, "no folder of PATH has such a program.")
+    }
+
+    private enum Sight {
+        case program
+        case nothing
+        case folder
+        case other(String)
+    }
+
+    private static func look(at path: String) -> Sight {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else {
+            return switch errno {
+            case ENOENT, ENOTDIR: .nothing
+            default: .other("\(SystemError.last).")
+            }
+        }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: break
+        case S_IFDIR: return .folder
+        default: return .other("it is no regular file.")
+        }
+        guard unsafe faccessat(AT_FDCWD, path, X_OK, AT_EACCESS) == 0 else {
+            return .other("it is not executable. Run: chmod +x \(ShellWord.quoted(path))")
+        }
+        return .program
+    }
+}

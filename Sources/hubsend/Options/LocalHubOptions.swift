@@ -1,0 +1,43 @@
+import ArgumentParser
+import LocalHub
+
+/// What a local hub holds at its start, and what goes wrong with it.
+struct LocalHubOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("A devices file: whom the hub knows from its start.", valueName: "file"))
+    var devices: String?
+
+    @Option(
+        name: .customLong("fault"), parsing: .singleValue,
+        help: ArgumentHelp(
+            "Something that goes wrong, such as 'status: 500, share: 5%'; may be repeated.",
+            valueName: "fault"))
+    var faultTexts: [String] = []
+
+    @Option(
+        name: .customLong("faults"), parsing: .singleValue,
+        help: ArgumentHelp("A file with what goes wrong; may be repeated.", valueName: "file"))
+    var faultFiles: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "What shares are drawn by: the same number fails in the same way.", valueName: "number")
+    )
+    var seed: UInt64 = 1
+
+    /// A hub like that on a free port of this machine.
+    ///
+    /// - Parameter invocation: where relative paths begin.
+    /// - Returns: the hub's configuration.
+    /// - Throws: `InputFileError` or ``ConfigFaults`` when a file or a fault is wrong.
+    func configuration(_ invocation: Invocation) throws -> LocalHubConfiguration {
+        var configuration = LocalHubConfiguration()
+        if let devices {
+            configuration.devices = try LocalDevices.read(invocation.absolute(devices))
+        }
+        configuration.faults = try LocalFaults.read(
+            flags: faultTexts, files: faultFiles.map(invocation.absolute))
+        configuration.seed = seed
+        return configuration
+    }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Signals to `hubsend hub exec`: the command hears of them, and nothing is left behind.
+@Suite struct HubExecSignalTests {
+    /// Prints its own process id and becomes something that waits.
+    private static let waiting = "echo $$; exec sleep 600"
+
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: [(SIGTERM, 143), (SIGHUP, 129), (SIGUSR1, 138)] as [(Int32, Int32)])
+    func aSignalEndsTheCommandAndLeavesNothing(signal: Int32, status: Int32) async throws {
+        let fixture = try ExecFixture()
+        let (running, words) = try await fixture.start(Self.waiting)
+        #expect(try ExecFixture.isThere(words[0]))
+        #expect(try fixture.folders().count == 1)
+        running.signal(signal)
+        let result = try await running.result()
+        #expect(result.status == status)
+        #expect(result.complaints.isEmpty, "\(result.complaints)")
+        #expect(try !ExecFixture.isThere(words[0]))
+        #expect(try fixture.folders().isEmpty)
+    }
+
+    @Test(.timeLimit(.minutes(1)), .enabled(if: InstalledTool.areThere("setsid")))
+    func withoutATerminalSIGINTIsForwarded() async throws {
+        let fixture = try ExecFixture()
+        // A session of its own has no terminal, also where somebody runs the tests on one.
+        let running = try RunningBinary(
+            path: try #require(InstalledTool.path(of: "setsid")),
+            arguments: [
+                "--wait", Binary.path, "hub", "exec", "--", "sh", "-c",
+                "trap 'exit 9' INT; echo $PPID; while :; do sleep 0.05; done",
+            ], folder: fixture.workspace.path, environment: fixture.environment(), input: "")
+        let process = try #require(
+            Int32(try await running.firstLine().trimmingCharacters(in: .newlines)))
+        kill(process, SIGINT)
+        #expect(try await running.result().status == 9)
+        #expect(try fixture.folders().isEmpty)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func theCommandsAnswerToASignalIsHandedOn() async throws {
+        let fixture = try ExecFixture()
+        let (running, _) = try await fixture.start(
+            "trap 'echo bye; exit 5' TERM; echo ready; while :; do sleep 0.05; done")
+        running.signal(SIGTERM)
+        let result = try await running.result()
+        #expect(result.status == 5)
+        #expect(result.output == "bye\n")
+        #expect(try fixture.folders().isEmpty)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func aSecondSignalKillsACommandThatIgnoresTheFirst() async throws {
+        let fixture = try ExecFixture()
+        let (running, words) = try await fixture.start(
+            "trap '' TERM HUP; echo $$; while :; do sleep 0.05; done")
+        running.signal(SIGTERM)
+        running.signal(SIGHUP)
+        #expect(try await running.result().status == 137)
+        #expect(try !ExecFixture.isThere(words[0]))
+        #expect(try fixture.folders().isEmpty)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func whatAKilledOneLeftTheNextStartRemoves() async throws {
+        let fixture = try ExecFixture(["outside/kept": "kept"])
+        let outside = fixture.workspace.file("outside")
+        let (running, words) = try await fixture.start(
+            """
+            cd "$(dirname "$HUBSEND_STORE")" && ln -s '\(outside)' link && mkdir sub && touch sub/x
+            \(Self.waiting)
+            """)
+        running.signal(SIGKILL)
+        _ = try await running.result()
+        kill(try #require(Int32(words[0])), SIGKILL)
+        #expect(try fixture.folders().count == 1, "nobody was there to remove it")
+        #expect(try await fixture.run(["true"]).status == 0)
+        #expect(try fixture.folders().isEmpty)
+        #expect(try fixture.workspace.text("outside/kept") == "kept")
+    }
+
+    @Test(.timeLimit(.minutes(1)), .enabled(if: InstalledTool.areThere("python3")))
+    func onATerminalCtrlCIsTheCommandsBusiness() async throws {
+        let fixture = try ExecFixture([
+            "terminal.py": """
+            import os, pty, sys
+
+            process, terminal = pty.fork()
+            if process == 0:
+                script = (
+                    'trap "echo caught" INT; echo ready; '
+                    'while [ "$answer" != done ]; do read answer; done; echo went on')
+                hubsend = os.environ["HUBSEND"]
+                os.execv(hubsend, [hubsend, "hub", "exec", "--", "sh", "-c", script])
+            seen = b""
+
+            def until(text, count=1):
+                global seen
+                while seen.count(text) < count:
+                    try:
+                        piece = os.read(terminal, 4096)
+                    except OSError:
+                        piece = b""
+                    if not piece:
+                        sys.exit(f"{text!r} did not come, but {seen!r}")
+                    seen += piece
+
+            until(b"ready")
+            for count in range(1, 4):
+                os.write(terminal, b"\\x03")
+                until(b"caught", count)
+            os.write(terminal, b"done\\n")
+            until(b"went on")
+            status = os.waitpid(process, 0)[1]
+            print(seen.count(b"caught"), os.waitstatus_to_exitcode(status))
+
+            """
+        ])
+        let result = try await RunningBinary(
+            path: try #require(InstalledTool.path(of: "python3")), arguments: ["terminal.py"],
+            folder: fixture.workspace.path, environment: fixture.environment(), input: ""
+        ).result()
+        #expect(result.status == 0, "\(result.complaints)")
+        #expect(result.output == "3 0\n")
+        #expect(try fixture.folders().isEmpty)
+    }
+}

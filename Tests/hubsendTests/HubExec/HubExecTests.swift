@@ -1,0 +1,168 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `hubsend hub exec`: a command gets a fresh hub, and hands on how it ended.
+@Suite struct HubExecTests {
+    @Test(.enabled(if: InstalledTool.areThere("curl")))
+    func aShellScriptRunsACampaignAndSeesWhatArrived() async throws {
+        let fixture = try ExecFixture([
+            "notice.yaml": Campaigns.secure(),
+            "check.sh": """
+            #!/bin/sh
+            set -e
+            "$HUBSEND" run notice.yaml
+            curl -sf "$HUBSEND_HUB_URL/.hubsend/devices/alice"
+            test -f "$HUBSEND_STORE"
+            ls "$HUBSEND_REPORTS"
+
+            """,
+        ])
+        let result = try await fixture.run(
+            ["sh", "check.sh"], options: ["--devices", "devices.yaml"])
+        #expect(result.status == 0, "\(result.complaints)")
+        #expect(result.complaints.isEmpty)
+        #expect(result.output.contains("secureId"))
+        #expect(result.output.contains("-notice.csv"))
+        #expect(try fixture.folders().isEmpty)
+        #expect(try !fixture.workspace.listing().contains(".hubsend"), "the store was another one")
+    }
+
+    @Test(.enabled(if: InstalledTool.areThere("python3")))
+    func aPythonProgramThatSignsItselfSends() async throws {
+        let fixture = try ExecFixture([
+            "send.py": """
+            import base64, hashlib, hmac, http.client, json, os, time, urllib.parse
+
+            parts = dict(
+                part.split("=", 1)
+                for part in os.environ["HUBSEND_HUB_CONNECTION_STRING"].split(";"))
+            hub = os.environ["HUBSEND_HUB_NAME"]
+            endpoint = urllib.parse.urlsplit(parts["Endpoint"])
+            resource = urllib.parse.quote_plus(f"http://{endpoint.netloc}/{hub}".lower())
+            expiry = int(time.time()) + 300
+            digest = hmac.new(
+                parts["SharedAccessKey"].encode(), f"{resource}\\n{expiry}".encode(),
+                hashlib.sha256).digest()
+            signature = urllib.parse.quote_plus(base64.b64encode(digest))
+            token = (
+                f"SharedAccessSignature sr={resource}&sig={signature}&se={expiry}"
+                f"&skn={parts['SharedAccessKeyName']}")
+            connection = http.client.HTTPConnection(endpoint.hostname, endpoint.port)
+            connection.request(
+                "POST", f"/{hub}/messages?api-version=2020-06",
+                json.dumps({"aps": {"alert": "Hello from Python"}}),
+                {"Authorization": token, "Content-Type": "application/json;charset=utf-8",
+                 "ServiceBusNotification-Format": "apple", "apns-push-type": "alert",
+                 "ServiceBusNotification-Tags": "username:alice"})
+            answer = connection.getresponse()
+            print(answer.status, answer.read().decode())
+            connection.request("GET", "/.hubsend/devices/alice")
+            print(connection.getresponse().read().decode())
+
+            """
+        ])
+        let result = try await fixture.run(
+            ["python3", "send.py"], options: ["--devices", "devices.yaml"])
+        #expect(result.status == 0, "\(result.complaints)")
+        #expect(result.output.hasPrefix("201 "), "\(result.output)")
+        #expect(result.output.contains("Hello from Python"))
+    }
+
+    @Test(
+        arguments: [
+            ("exit 0", 0), ("exit 7", 7), ("exit 255", 255), ("kill -TERM $$", 143),
+            ("kill -KILL $$", 137), ("kill -ABRT $$", 134),
+        ] as [(String, Int32)])
+    func theCommandsEndIsHandedOn(script: String, status: Int32) async throws {
+        let fixture = try ExecFixture()
+        let result = try await fixture.run(["sh", "-c", script])
+        #expect(result.status == status)
+        #expect(result.output.isEmpty)
+        #expect(result.complaints.isEmpty, "\(result.complaints)")
+        #expect(try fixture.folders().isEmpty)
+    }
+
+    @Test(
+        arguments: [
+            (["no-such-command"], 127, "no folder of PATH"), (["./none"], 127, "no such file"),
+            ([""], 127, "not found"), (["."], 127, "not found"), (["./"], 126, "it is a folder"),
+            (["./plain"], 126, "chmod +x"), (["./bare"], 126, "#!/bin/sh"),
+            (["./strange"], 126, "first line names"),
+        ] as [([String], Int32, String)])
+    func aCommandThatCannotBeStartedIsExplained(
+        command: [String], status: Int32, text: String
+    ) async throws {
+        let fixture = try ExecFixture([
+            "plain": "#!/bin/sh\n", "bare": "echo hello\n", "strange": "#!/no/such/program\n",
+        ])
+        for name in ["bare", "strange"] {
+            try FileManager.default.setAttributes(
+                [.posixPermissions: 0o700], ofItemAtPath: fixture.workspace.file(name))
+        }
+        let result = try await fixture.run(command)
+        #expect(result.status == status)
+        #expect(result.complaints.contains(text), "\(result.complaints)")
+        #expect(result.complaints.split(separator: "\n").count == 1)
+        #expect(try fixture.folders().isEmpty)
+    }
+
+    @Test(
+        arguments: [
+            (["--devices", "none.yaml"], "none.yaml"),
+            (["--faults", "wrong.yaml"], "wrong.yaml:1"),
+            (["--fault", "status: x"], "--fault:1"), (["--store", "x"], "Leave --store out"),
+            (["--config", "x"], "Leave --config out"), (["--port", "1"], "--port is no option"),
+            (["--json"], "--json is no option"), (["--name=x"], "--name is no option"),
+            (["--bogus"], "--bogus"),
+        ])
+    func wrongOptionsAreExplainedBeforeTheCommandStarts(
+        options: [String], text: String
+    ) async throws {
+        let fixture = try ExecFixture(["wrong.yaml": "faults: 7\n"])
+        let result = try await fixture.run(["touch", "ran"], options: options)
+        #expect(result.status == 2)
+        #expect(result.complaints.contains(text), "\(result.complaints)")
+        #expect(try !fixture.workspace.listing().contains("ran"))
+        #expect(try fixture.folders().isEmpty)
+    }
+
+    @Test(arguments: [[], ["--"], ["true"], ["--devices", "devices.yaml"]])
+    func withoutACommandItSaysHow(words: [String]) async throws {
+        let result = try await Binary.run(["hub", "exec"] + words, in: Workspace())
+        #expect(result.status == 2)
+        #expect(result.complaints.contains("hubsend hub exec -- make test"))
+    }
+
+    @Test func anOptionOfTheHubDoesNotStandBeforeItEither() async throws {
+        let result = try await Binary.run(
+            ["hub", "--port", "0", "exec", "--", "true"], in: Workspace())
+        #expect(result.status == 2)
+        #expect(result.complaints.contains("--port is no option"))
+    }
+
+    @Test func aPlaceForTemporaryFilesThatIsNoneIsExplained() async throws {
+        let fixture = try ExecFixture()
+        let result = try await fixture.run(["true"], variables: ["TMPDIR": "/no/such/folder"])
+        #expect(result.status == 2)
+        #expect(result.complaints.contains("/no/such/folder: no such file"))
+        #expect(result.complaints.contains("TMPDIR"))
+    }
+
+    @Test func whatGoesWrongIsTheCommandsToo() async throws {
+        let fixture = try ExecFixture(["notice.yaml": Campaigns.secure()])
+        let result = try await fixture.run(
+            ["sh", "-c", "exec \"$HUBSEND\" run notice.yaml"],
+            options: ["--devices", "devices.yaml", "--fault", "status: 400"])
+        #expect(result.status == 3, "\(result.complaints)")
+    }
+
+    @Test func requestsAreLoggedOnDemand() async throws {
+        let fixture = try ExecFixture(["notice.yaml": Campaigns.secure()])
+        let result = try await fixture.run(
+            ["sh", "-c", "exec \"$HUBSEND\" run notice.yaml"],
+            options: ["-v", "--devices", "devices.yaml"])
+        #expect(result.status == 0)
+        #expect(result.complaints.contains("POST /hubsend/messages"), "\(result.complaints)")
+    }
+}
