@@ -2,6 +2,8 @@
 struct DeviceMailboxes: Sendable {
     private var places: [DeviceAddress: Int] = [:]
     private var mailboxes: [Mailbox] = []
+    /// Whose mailbox each of them is; nil: nobody's any more.
+    private var addresses: [DeviceAddress?] = []
     /// Places in `mailboxes` that no device has any more.
     private var vacant: [Int] = []
     private var retention: PushRetention
@@ -29,10 +31,12 @@ struct DeviceMailboxes: Sendable {
         guard places.count < limits.devices else { throw .tooManyDevices }
         if let place = vacant.popLast() {
             mailboxes[place] = Mailbox()
+            addresses[place] = device
             places[device] = place
         } else {
             places[device] = mailboxes.count
             mailboxes.append(Mailbox())
+            addresses.append(device)
         }
     }
 
@@ -40,6 +44,7 @@ struct DeviceMailboxes: Sendable {
     mutating func remove(_ device: DeviceAddress) {
         guard let place = places.removeValue(forKey: device) else { return }
         mailboxes[place] = Mailbox()
+        addresses[place] = nil
         vacant.append(place)
     }
 
@@ -63,5 +68,57 @@ struct DeviceMailboxes: Sendable {
         }
         mailboxes[place].add(push, sequence: sequence, limit: limits.pushesPerDevice)
         return true
+    }
+
+    /// The numbers of the pushes that mailboxes may still keep.
+    var kept: Range<Int> { retention.kept }
+
+    /// One more than the highest place of a mailbox; a listing goes through the places below it.
+    var endPlace: Int { mailboxes.count }
+
+    /// The device whose mailbox is at a place, and the mailbox; nil when it is nobody's.
+    ///
+    /// A device keeps its place for as long as it is known; that of a forgotten one is given to another.
+    subscript(place: Int) -> (device: DeviceAddress, mailbox: Mailbox)? {
+        guard addresses.indices.contains(place) else { return nil }
+        return addresses[place].map { ($0, mailboxes[place]) }
+    }
+
+    /// The device whose mailbox is at a place; nil when it is nobody's.
+    func device(at place: Int) -> DeviceAddress? {
+        addresses.indices.contains(place) ? addresses[place] : nil
+    }
+
+    /// The place of the mailbox that a push went to; nil when it is certain that the push is no longer kept.
+    func place(of sequence: Int) -> Int? { retention.mailbox(of: sequence) }
+
+    /// The push of a number in the mailbox at a place; nil when it is not there, or no longer.
+    func entry(_ sequence: Int, at place: Int) -> Mailbox.Entry? {
+        mailboxes.indices.contains(place) ? mailboxes[place].entry(sequence) : nil
+    }
+
+    /// Lets all pushes of a device go; the device stays, and its pushes still count.
+    ///
+    /// What they took of memory stays reckoned until their turn comes: pushes of other devices may share it.
+    ///
+    /// - Parameter device: the device; nothing happens when the hub does not know it.
+    /// - Returns: how many there were.
+    mutating func clear(_ device: DeviceAddress) -> Int {
+        places[device].map { mailboxes[$0].clear() } ?? 0
+    }
+
+    /// Lets the oldest pushes of all devices go; the devices stay, and their pushes still count.
+    ///
+    /// - Parameters:
+    ///   - sequence: the number of the newest push that may go.
+    ///   - limit: how many numbers to go through at most.
+    /// - Returns: how many pushes went, and whether none is left that may go.
+    mutating func clear(through sequence: Int, limit: Int) -> (cleared: Int, isDone: Bool) {
+        var cleared = 0
+        for _ in 0..<limit {
+            guard let oldest = retention.letGo(through: sequence) else { return (cleared, true) }
+            if mailboxes[oldest.mailbox].letGo(through: oldest.sequence) { cleared += 1 }
+        }
+        return (cleared, false)
     }
 }

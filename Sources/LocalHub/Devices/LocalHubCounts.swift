@@ -8,6 +8,8 @@ package struct LocalHubCounts: Sendable, Hashable {
     package var refused = 0
     /// Sends that no device matched.
     package var withoutTarget = 0
+    /// Pushes that somebody cleared out of the mailboxes.
+    package var cleared = 0
     /// Devices that the hub knows.
     package var devices = 0
 }

@@ -25,6 +25,44 @@ struct Mailbox: Sendable {
         return newer.reversed().compactMap(\.self)
     }
 
+    /// The number of the newest push still kept; nil when there is none.
+    var newest: Int? { start < slots.count ? slots.last??.sequence : nil }
+
+    /// The push of a number; nil when it is not here.
+    ///
+    /// - Parameter sequence: a push's number among all pushes of the hub.
+    /// - Returns: the push; costs the logarithm of how many are kept.
+    func entry(_ sequence: Int) -> Entry? {
+        let place = place(from: sequence)
+        guard place < slots.count, slots[place]?.sequence == sequence else { return nil }
+        return slots[place]
+    }
+
+    /// Some of the pushes still kept within a range of numbers: those at one end of it.
+    ///
+    /// - Parameters:
+    ///   - range: numbers among all pushes of the hub.
+    ///   - limit: the most pushes.
+    ///   - newestFirst: whether to begin with the newest of them, or with the oldest.
+    /// - Returns: the pushes in that order; costs as much as there are of them.
+    func entries(in range: Range<Int>, limit: Int, newestFirst: Bool) -> [Entry] {
+        let found = slots[place(from: range.lowerBound)..<place(from: range.upperBound)]
+        return newestFirst
+            ? found.suffix(limit).reversed().compactMap(\.self)
+            : found.prefix(limit).compactMap(\.self)
+    }
+
+    /// Lets all pushes go; they still count.
+    ///
+    /// - Returns: how many there were.
+    mutating func clear() -> Int {
+        defer {
+            slots = []
+            start = 0
+        }
+        return slots.count - start
+    }
+
     /// Adds a push, and lets the oldest go when there are too many.
     ///
     /// - Parameters:
@@ -40,11 +78,25 @@ struct Mailbox: Sendable {
     /// Lets the oldest push go if it is the one of a number, or older.
     ///
     /// - Parameter sequence: a push's number among all pushes of the hub.
-    mutating func letGo(through sequence: Int) {
+    /// - Returns: whether one has gone.
+    @discardableResult
+    mutating func letGo(through sequence: Int) -> Bool {
         guard start < slots.count, let oldest = slots[start], oldest.sequence <= sequence else {
-            return
+            return false
         }
         letOldestGo()
+        return true
+    }
+
+    /// The place of the oldest push from a number on; behind the last one when there is none.
+    private func place(from sequence: Int) -> Int {
+        var range = start..<slots.count
+        while !range.isEmpty {
+            let middle = range.lowerBound + range.count / 2
+            let isBefore = slots[middle].map { $0.sequence < sequence } ?? true
+            range = isBefore ? middle + 1..<range.upperBound : range.lowerBound..<middle
+        }
+        return range.lowerBound
     }
 
     private mutating func letOldestGo() {

@@ -46,4 +46,26 @@ struct PushRetention: Sendable {
         bytes -= Int(oldest.bytes)
         return (Int(oldest.mailbox), newest - places.count)
     }
+
+    /// Takes the oldest push out, whether anything has to go or not.
+    ///
+    /// - Parameter sequence: the number of the newest push that may go.
+    /// - Returns: its mailbox and number; nil when none is left that may go.
+    mutating func letGo(through sequence: Int) -> (mailbox: Int, sequence: Int)? {
+        guard kept.lowerBound <= sequence, let oldest = places.popFirst() else { return nil }
+        bytes -= Int(oldest.bytes)
+        return (Int(oldest.mailbox), newest - places.count)
+    }
+
+    /// The numbers of the pushes that mailboxes may still keep.
+    ///
+    /// Some of them may have gone: a device keeps no more than its share, is forgotten, or is cleared.
+    var kept: Range<Int> { newest - places.count + 1..<newest + 1 }
+
+    /// The place of the mailbox that a push went to; nil when its number is none of ``kept``.
+    func mailbox(of sequence: Int) -> Int? {
+        guard kept.contains(sequence) else { return nil }
+        let index = places.index(places.startIndex, offsetBy: sequence - kept.lowerBound)
+        return Int(places[index].mailbox)
+    }
 }

@@ -1,22 +1,23 @@
-import Foundation
-import HTTPTypes
 import Hummingbird
-import HummingbirdCore
-import NIOCore
 
-/// Lets a person or a program look at what devices received: `curl http://127.0.0.1:PORT/.hubsend/devices/alice`.
+/// Lets a person or a program look at what devices received, and clear it: finds the answer of each path below `/.hubsend`.
 ///
-/// Below `/.hubsend` are `devices/{user}`, `installations/{id}` and `registrations/{id}`; `?hub=NAME` names another
-/// hub of the namespace than the first. The answer is JSON: `{"user":…,"devices":[{"registration","installation",
-/// "platform","handle","tags","count","pushes"}]}`, and a push is `{"sequence","notification","time","outcome",
-/// "reason","headers","body"}`, the newest first, at most 100 of a device. With `?after=N` these are the oldest
-/// behind the sequence N, at most 100 in all, and `?after=now` those to come. The same with `/events` behind it is a stream: ``PushEvents``.
+/// | Request | Answer, each in a file of its own in `Answers` |
+/// |---|---|
+/// | `GET /.hubsend` | how the hub is |
+/// | `GET changes` | the same as a stream, whenever something changes |
+/// | `GET messages` | what devices received, newest first |
+/// | `GET messages/N` | one message with the request that brought it |
+/// | `GET messages/next` | waits for a message |
+/// | `DELETE messages` | clears the mailboxes |
+/// | `GET devices` | the devices |
+/// | `GET devices/USER`, `installations/ID`, `registrations/ID` | what some devices received |
+/// | the same with `/events` | the same as a stream |
+/// | `GET sends` | the newest sends, those without a device too |
 ///
-/// Looking needs no token, so only whom ``InspectionAccess`` lets in gets here.
+/// `?hub=NAME` names another hub of the namespace than the first. Looking needs no token, so only whom ``InspectionAccess``
+/// lets in gets here; a change has brought its token.
 struct Inspection {
-    /// The most digits of a sequence.
-    private static let mostDigits = 18
-
     /// The name of the hub that is looked into unless the request names one.
     let hubName: String
     /// What all hubs share.
@@ -24,59 +25,53 @@ struct Inspection {
 
     /// Answers a request below `/.hubsend`.
     ///
-    /// - Throws: a 404 for an unknown path or hub, a 405 for anything but GET, a 400 for a sequence that is none, a 503 for a stream too many.
+    /// - Throws: a 404 for an unknown path, hub or message, a 405 for another method, a 400 for a wrong value of the query, a 503 for
+    ///   a stream too many.
     func answer(to request: HubRequest) throws(HubFailure) -> HubAnswer {
-        let path = request.target.segments
-        let isStream = path.count == 4 && path[3].lowercased() == "events"
-        guard path.count == 3 || isStream,
-            let devices = InspectedDevices(kind: path[1], name: path[2])
-        else { throw .nothingToInspect }
-        guard request.method == .get else { throw .methodNotAllowed("GET") }
-        let hubName = request.target.query["hub"] ?? hubName
-        guard let hub = environment.namespace.hub(named: hubName) else {
-            throw .noHubToInspect
+        let path = Array(request.target.segments.dropFirst())
+        switch (path.first?.lowercased(), path.count) {
+        case (nil, _):
+            return .response(try looking(request).overview())
+        case ("changes", 1):
+            return .events(try looking(request).changes())
+        case ("messages", 1) where request.method == .delete:
+            return .response(try exchange(request).clearMessages())
+        case ("messages", 1):
+            return .response(try looking(request, allowed: "GET, DELETE").messages())
+        case ("messages", 2) where path[1].lowercased() == "next":
+            return try looking(request).nextMessage()
+        case ("messages", 2):
+            return .response(try looking(request).message(path[1]))
+        case ("devices", 1):
+            return .response(try looking(request).devices())
+        case ("sends", 1):
+            return .response(try looking(request).sends())
+        case (let kind?, 2):
+            guard let devices = InspectedDevices(kind: kind, name: path[1]) else { break }
+            return .response(try looking(request).pushes(to: devices))
+        case (let kind?, 3) where path[2].lowercased() == "events":
+            guard let devices = InspectedDevices(kind: kind, name: path[1]) else { break }
+            return .events(try looking(request).events(about: devices))
+        default:
+            break
         }
-        let after =
-            request.target.query["after"] == "now"
-            ? hub.update { $0.devices.newestSequence }
-            : try sequence(request.target.query["after"], "after")
-        if isStream {
-            // A client that lost its connection says how far it got, and repeats its first address.
-            let last = try sequence(request.headers["last-event-id"], "Last-Event-ID")
-            return .events(
-                try PushEvents(of: devices, after: last ?? after ?? 0, in: hub, environment))
-        }
-        let report = InspectionReport(of: devices, after: after, in: hub)
-        return .response(
-            Response(
-                status: .ok, headers: Self.fields("application/json; charset=utf-8"),
-                body: ResponseBody(byteBuffer: ByteBuffer(bytes: try encoded(report)))))
+        throw .nothingToInspect
     }
 
-    /// The headers of every answer: nothing is stored, and nothing is taken for what it is not.
-    static func fields(_ contentType: String) -> HTTPFields {
-        InspectionFields.make(contentType)
+    /// The exchange of a request that only looks.
+    ///
+    /// - Throws: a 405 for any other method, a 404 for an unknown hub.
+    private func looking(
+        _ request: HubRequest, allowed: String = "GET"
+    ) throws(HubFailure) -> InspectionExchange {
+        guard request.method == .get else { throw .methodNotAllowed(allowed) }
+        return try exchange(request)
     }
 
-    private func sequence(_ text: String?, _ what: String) throws(HubFailure) -> Int? {
-        guard let text else { return nil }
-        guard text.utf8.count <= Self.mostDigits, let sequence = Int(text), sequence >= 0 else {
-            throw .badRequest(
-                "\(what) is no sequence of a push; use a whole number from 0, or now.")
-        }
-        return sequence
-    }
-
-    private func encoded(_ report: InspectionReport) throws(HubFailure) -> Data {
-        let encoder = JSONEncoder()
-        encoder.dateEncodingStrategy = .iso8601
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        do {
-            return try encoder.encode(report) + Data("\n".utf8)
-        } catch {
-            throw HubFailure(
-                status: .internalServerError, detail: "The devices could not be written as JSON.")
-        }
+    private func exchange(_ request: HubRequest) throws(HubFailure) -> InspectionExchange {
+        let name = request.target.query["hub"] ?? hubName
+        guard let hub = environment.namespace.hub(named: name) else { throw .noHubToInspect }
+        return InspectionExchange(request: request, hub: hub, environment: environment)
     }
 }
 
@@ -85,10 +80,11 @@ extension HubFailure {
     fileprivate static let nothingToInspect = HubFailure(
         status: .notFound,
         detail:
-            "There is nothing here; look at /.hubsend/devices/USER, /.hubsend/installations/ID or "
-            + "/.hubsend/registrations/ID, with /events behind it for a stream.")
+            "There is nothing here; look at /.hubsend/messages, /.hubsend/devices, /.hubsend/sends, "
+            + "/.hubsend/devices/USER, /.hubsend/installations/ID or /.hubsend/registrations/ID, the "
+            + "last three with /events behind them for a stream.")
 
     /// The query names a hub that is not there.
     fileprivate static let noHubToInspect = HubFailure(
-        status: .notFound, detail: "There is no hub of that name.")
+        status: .notFound, detail: "There is no hub of that name; /.hubsend lists the names.")
 }

@@ -36,6 +36,7 @@ extension HubState {
         counts.sends += 1
         if targets.isEmpty { counts.withoutTarget += 1 }
         notifications.add(record)
+        if !results.isEmpty { listeners.ringForAny() }
         return results
     }
 
@@ -51,7 +52,7 @@ extension HubState {
             notificationID: id, platform: target.device.platform, headers: headers, body: body,
             time: now, outcome: refusal?.outcome ?? .success, reason: refusal?.reason)
         let isKnown = devices.deliver(push, to: target.device, bytes: ownBytes)
-        if isKnown, !listeners.isEmpty {
+        if isKnown, listeners.wantDevices {
             listeners.ring(for: registrations.registrations(of: target.device))
         }
         if refusal == nil { counts.arrived += 1 } else { counts.refused += 1 }

@@ -12,6 +12,7 @@ extension SendRequest {
         let channel =
             isBrowser ? try Self.subscription(handle, fields) : PushChannel.handle(handle)
         try self.init(fields, payload: request.body, toChannels: [channel])
+        origin = SendOrigin(request)
     }
 
     /// Reads a send to handles of one platform.

@@ -10,6 +10,8 @@ struct SendRequest: Sendable, Hashable, Codable {
     let headers: [String: String]
     /// The body: a payload, or the properties of templates.
     let payload: [UInt8]
+    /// The request that brought it; nil when that is not known, as in state files of former versions.
+    var origin: SendOrigin?
 
     /// Reads a send by tags, or to all (reference, sections 3 and 4).
     ///
@@ -22,6 +24,7 @@ struct SendRequest: Sendable, Hashable, Codable {
         }
         try self.init(
             request.headers, payload: request.body, to: audience ?? .everyone, tags: tags)
+        origin = SendOrigin(request)
     }
 
     /// Reads what a send of any kind has in common.

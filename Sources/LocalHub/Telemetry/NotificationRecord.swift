@@ -26,6 +26,8 @@ struct NotificationRecord: Sendable, Hashable, Codable {
     let body: [UInt8]
     /// The format of a native send; nil for a template send.
     let platform: LocalHubPlatform?
+    /// The request that brought it; nil when that is not known.
+    let origin: SendOrigin?
     /// The outcomes, those of one push service together.
     private(set) var tallies: [Tally] = []
 
@@ -45,11 +47,22 @@ struct NotificationRecord: Sendable, Hashable, Codable {
         tags = send.tags
         body = send.payload
         platform = send.content.platform
+        origin = send.origin
     }
 
     /// Roughly what the record takes of memory, in bytes.
     var size: Int {
-        256 + id.utf8.count + body.count + (tags?.utf8.count ?? 0)
+        256 + id.utf8.count + body.count + (tags?.utf8.count ?? 0) + (origin?.size ?? 0)
+    }
+
+    /// How many pushes reached a device.
+    var arrived: Int { sum { $0 == .success } }
+
+    /// How many pushes a push service refused; a repeat to the same device is none.
+    var refused: Int { sum { $0 != .success && $0 != .skipped } }
+
+    private func sum(of isCounted: (PushOutcome) -> Bool) -> Int {
+        tallies.filter { isCounted($0.outcome) }.reduce(0) { $0 + $1.count }
     }
 
     /// Counts what became of a push.

@@ -5,7 +5,9 @@ indirect enum HubAnswer {
     /// A response goes out.
     case response(Response)
     /// A stream of events goes out until the client goes away or the hub shuts down.
-    case events(PushEvents)
+    case events(any EventStream)
+    /// A message goes out once there is one, or why there is none.
+    case waiting(NextMessage)
     /// Nothing goes out until the client goes away or the hub shuts down.
     case hang
     /// The connection is closed.
@@ -18,6 +20,7 @@ indirect enum HubAnswer {
         switch self {
         case .response(let response): "\(response.status.code)"
         case .events: "a stream of events"
+        case .waiting: "a message once there is one"
         case .hang: "none, as a fault says"
         case .drop: "none, the connection is closed as a fault says"
         case .late(let answer, let delay, let bytesPerSecond):

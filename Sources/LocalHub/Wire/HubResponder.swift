@@ -39,6 +39,8 @@ struct HubResponder: HTTPResponder {
             return request.method == .head ? response.createHeadResponse() : response
         case .events(let events):
             return events.response(to: request.body)
+        case .waiting(let message):
+            return try await message.response(to: request.body)
         case .hang:
             try await HungConnection.wait(request.body)
             try await context.channel.close()

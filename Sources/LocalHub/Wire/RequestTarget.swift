@@ -1,5 +1,7 @@
 /// The target of a request, taken apart.
 struct RequestTarget: Equatable {
+    /// The target as sent.
+    let text: String
     /// The path as sent, with its leading slash.
     let path: String
     /// The path's segments, decoded, without those that only a trailing slash makes.
@@ -32,6 +34,7 @@ struct RequestTarget: Equatable {
             segments.append(segment)
         }
         if segments.last == "" { segments.removeLast() }
+        self.text = text
         self.path = String(path)
         self.segments = segments
         self.query = query

@@ -224,7 +224,9 @@ struct InspectionTests {
         }
     }
 
-    @Test(arguments: ["/.hubsend", "/.hubsend/device/alice", "/.hubsend/devices/alice/event"])
+    @Test(arguments: [
+        "/.hubsend/message", "/.hubsend/device/alice", "/.hubsend/devices/alice/event",
+    ])
     func aWrongPathNamesTheRightOnes(path: String) async throws {
         try await HubUnderTest.run { hub in
             let response = try await hub.request(.get, path, token: nil)

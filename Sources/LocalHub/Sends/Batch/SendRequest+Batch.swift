@@ -18,6 +18,7 @@ extension SendRequest {
         try self.init(
             fields, payload: Array(notification.body),
             toChannels: try Self.handles(devices.body).map(PushChannel.handle))
+        origin = SendOrigin(request)
     }
 
     private static func part(

@@ -12,7 +12,7 @@ import ServiceLifecycle
 ///
 /// A send only rings a bell; the stream reads the mailboxes at the speed of its client. So a slow client holds up
 /// nobody and takes no memory: it misses the pushes that the mailboxes let go, the oldest ones.
-struct PushEvents: Sendable {
+struct PushEvents: EventStream {
     /// How long the stream says nothing at most.
     static let heartbeat = Duration.seconds(15)
     /// The most events written at once.
@@ -45,29 +45,16 @@ struct PushEvents: Sendable {
         sleep = environment.sleep
     }
 
-    /// The response that carries the stream.
-    ///
-    /// - Parameter request: the body of the request, which shows when the client goes away.
-    /// - Returns: the response.
-    func response(to request: RequestBody) -> Response {
-        Response(
-            status: .ok, headers: Inspection.fields("text/event-stream"),
-            body: ResponseBody { writer in
-                do {
-                    try await write(to: &writer, until: request)
-                } catch let error as ChannelError where error == .ioOnClosedChannel {
-                    // The client went away in the middle of a write: an ordinary end.
-                }
-                try await writer.finish(nil)
-            })
-    }
-
     @concurrent
-    private func write(
+    func write(
         to writer: inout any ResponseBodyWriter, until request: RequestBody
     ) async throws {
         // Cancelled once there is nothing more to write.
-        async let _: Void = keepUp(until: request)
+        async let _: Void = request.beat(every: Self.heartbeat, by: sleep) {
+            subscription.ring()
+        } onEnd: {
+            subscription.end()
+        }
         var known = after
         for await _ in subscription.rings {
             let events = hub.update { $0.pushes(to: devices, after: known, limit: Self.batch) }
@@ -80,23 +67,6 @@ struct PushEvents: Sendable {
             try await writer.write(bytes)
             known = newest.entry.sequence
             if events.count == Self.batch { subscription.ring() }
-        }
-    }
-
-    /// Lets the stream beat until the client goes away or the hub shuts down, and ends it then.
-    private func keepUp(until request: RequestBody) async throws {
-        defer { subscription.end() }
-        try await request.consumeWithInboundCloseHandler { _ in
-            try await withTaskCancellationOrGracefulShutdownHandler {
-                while true {
-                    try await sleep(Self.heartbeat)
-                    subscription.ring()
-                }
-            } onCancelOrGracefulShutdown: {
-                subscription.end()
-            }
-        } onInboundClosed: {
-            subscription.end()
         }
     }
 }

@@ -12,9 +12,9 @@ final class PushSubscription: Sendable {
     /// Begins to wait.
     ///
     /// - Parameters:
-    ///   - devices: whose pushes to wait for.
+    ///   - devices: whose pushes to wait for; nil: anybody's.
     ///   - hub: the hub.
-    init(to devices: InspectedDevices, of hub: HubStore) {
+    init(to devices: InspectedDevices?, of hub: HubStore) {
         let (rings, bell) = AsyncStream.makeStream(
             of: Void.self, bufferingPolicy: .bufferingNewest(1))
         self.rings = rings

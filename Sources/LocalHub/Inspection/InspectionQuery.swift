@@ -1,0 +1,96 @@
+/// The query of a request below `/.hubsend`, within bounds.
+struct InspectionQuery {
+    /// The most digits of a number.
+    private static let mostDigits = 18
+    /// The longest text to search for, in bytes; a user's name is no longer.
+    private static let longestSearch = 120
+
+    /// The parameters as sent.
+    let parameters: QueryParameters
+
+    /// How many there may be in a list: 1 to 100, 50 unless the query says otherwise.
+    ///
+    /// - Throws: a 400 for anything else.
+    func limit() throws(HubFailure) -> Int {
+        guard let text = parameters["limit"] else { return 50 }
+        guard let limit = Self.number(text), (1...100).contains(limit) else {
+            throw .badRequest("limit is no number from 1 to 100; leave it out for 50.")
+        }
+        return limit
+    }
+
+    /// The number of a push; nil when the query has none.
+    ///
+    /// - Parameter name: the parameter's name.
+    /// - Returns: the number.
+    /// - Throws: a 400 when it is no whole number from 0.
+    func sequence(_ name: String) throws(HubFailure) -> Int? {
+        try parameters[name].map { text throws(HubFailure) in try Self.sequence(text, name) }
+    }
+
+    /// The number of the last push that the client knows, `now` for the newest there is; nil when the query has none.
+    ///
+    /// - Parameter hub: the hub whose newest push counts.
+    /// - Returns: the number.
+    /// - Throws: a 400 when it is no whole number from 0.
+    func after(in hub: HubStore) throws(HubFailure) -> Int? {
+        guard parameters["after"] != "now" else { return hub.update { $0.devices.newestSequence } }
+        return try sequence("after")
+    }
+
+    /// Where a page of a list begins: 0 unless the query says otherwise.
+    ///
+    /// - Throws: a 400 when it is no whole number from 0.
+    func from() throws(HubFailure) -> Int {
+        guard let text = parameters["from"] else { return 0 }
+        guard let from = Self.number(text) else {
+            throw .badRequest("from is no whole number from 0; use next of the page before.")
+        }
+        return from
+    }
+
+    /// A user's name to be compared exactly; nil when the query has none.
+    ///
+    /// An empty one is a mistake where all is the answer, such as a variable of a script that is not set.
+    ///
+    /// - Throws: a 400 when it is empty.
+    func user() throws(HubFailure) -> String? {
+        guard parameters["user"] != "" else {
+            throw .badRequest("user is empty; name one, or leave it out for all.")
+        }
+        return parameters["user"]
+    }
+
+    /// A part of users' names to search for; nil when the query has none, or an empty one.
+    ///
+    /// - Throws: a 400 when it is too long to be found.
+    func search() throws(HubFailure) -> UserSearch? {
+        guard let text = parameters["search"], !text.isEmpty else { return nil }
+        guard text.utf8.count <= Self.longestSearch else {
+            throw .badRequest("search is longer than \(Self.longestSearch) bytes; use fewer.")
+        }
+        return UserSearch(text)
+    }
+
+    /// The number that a text is.
+    ///
+    /// - Parameters:
+    ///   - text: the text.
+    ///   - what: what it stands in.
+    /// - Returns: the number.
+    /// - Throws: a 400 when it is no whole number from 0.
+    static func sequence(_ text: String, _ what: String) throws(HubFailure) -> Int {
+        guard let sequence = number(text) else {
+            throw .badRequest(
+                "\(what) is no sequence of a push; use a whole number from 0, or now.")
+        }
+        return sequence
+    }
+
+    private static func number(_ text: String) -> Int? {
+        guard (1...mostDigits).contains(text.utf8.count),
+            text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+        else { return nil }
+        return Int(text)
+    }
+}

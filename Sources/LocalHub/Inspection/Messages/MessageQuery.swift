@@ -1,0 +1,38 @@
+/// Which messages somebody asks for.
+struct MessageQuery: Sendable {
+    /// Whose, by the exact name; nil: everybody's.
+    var user: String?
+    /// A part of the names of whose; nil: everybody's.
+    var search: UserSearch?
+    /// What became of them; nil: whatever did.
+    var outcome: MessageOutcome?
+    /// Only those behind this number, and then the oldest of them; nil: the newest of all.
+    var after: Int?
+    /// Only those before this number; nil: up to the newest.
+    var before: Int?
+    /// The most messages.
+    var limit = 50
+
+    /// Asks for the newest messages of everybody.
+    init() {}
+
+    /// Reads the query of a request.
+    ///
+    /// - Parameters:
+    ///   - query: the query.
+    ///   - hub: the hub whose newest message `now` means.
+    /// - Throws: a 400 for a wrong value.
+    init(_ query: InspectionQuery, in hub: HubStore) throws(HubFailure) {
+        // The page sends its empty fields too.
+        user = query.parameters["user"].flatMap { $0.isEmpty ? nil : $0 }
+        search = try query.search()
+        after = try query.after(in: hub)
+        before = try query.sequence("before")
+        limit = try query.limit()
+        guard let text = query.parameters["outcome"], !text.isEmpty else { return }
+        guard let outcome = MessageOutcome(rawValue: text) else {
+            throw .badRequest("outcome is neither arrived nor refused; leave it out for both.")
+        }
+        self.outcome = outcome
+    }
+}

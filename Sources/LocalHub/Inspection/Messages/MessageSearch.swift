@@ -1,0 +1,177 @@
+/// Finds messages, looking at a slice of them at a time, so that no send waits for long.
+///
+/// Messages of everybody are found by their numbers: the hub knows the mailbox of each. Those of a user are found
+/// in the user's mailboxes. What comes in while it searches is left for the next time.
+struct MessageSearch {
+    let query: MessageQuery
+    let hub: HubStore
+    /// What has been looked at: messages and registrations.
+    private(set) var budget = LookBudget()
+    /// Whether the owner of a mailbox is one who is searched for, by the mailbox's place.
+    ///
+    /// A place that is given to another device meanwhile does no harm: what that one receives is too new.
+    private var isOwnerWanted: [Int: Bool] = [:]
+
+    /// Searches for messages.
+    ///
+    /// - Parameters:
+    ///   - query: which messages.
+    ///   - hub: the hub.
+    init(_ query: MessageQuery, in hub: HubStore) {
+        self.query = query
+        self.hub = hub
+    }
+
+    /// The page that the query asks for.
+    mutating func page() -> MessagePage {
+        let (newest, kept, after) = hub.update { state in
+            (
+                state.devices.newestSequence, state.devices.kept,
+                query.after.map(state.start(after:))
+            )
+        }
+        let range = Self.range(of: kept, after: after, before: query.before)
+        // One more than fits shows that there are older ones.
+        let found = messages(in: range, limit: query.limit + (after == nil ? 1 : 0))
+        let shown = after == nil ? found.prefix(query.limit) : found.reversed()[...]
+        return MessagePage(
+            messages: shown.map(MessageReport.init), newest: newest,
+            older: after.map { kept.lowerBound <= $0 } ?? (found.count > query.limit))
+    }
+
+    /// The oldest message behind the number that the query names; nil when there is none yet.
+    mutating func next() -> Message? {
+        let range = hub.update { state in
+            Self.range(
+                of: state.devices.kept, after: state.start(after: query.after ?? 0), before: nil)
+        }
+        return messages(in: range, limit: 1).first
+    }
+
+    /// The numbers that are worth looking at.
+    private static func range(of kept: Range<Int>, after: Int?, before: Int?) -> Range<Int> {
+        let start = max(kept.lowerBound, after.map { $0 + 1 } ?? kept.lowerBound)
+        return start..<max(start, min(kept.upperBound, before ?? kept.upperBound))
+    }
+
+    /// The messages in a range of numbers, from its newest on, or with `after` from its oldest on.
+    private mutating func messages(in range: Range<Int>, limit: Int) -> [Message] {
+        if let user = query.user {
+            return messages(of: user, in: range, limit: limit)
+        }
+        var found: [Message] = []
+        var rest = range
+        while !rest.isEmpty, found.count < limit {
+            hub.update { state in look(at: state, through: &rest, into: &found, limit: limit) }
+        }
+        return found
+    }
+
+    private var newestFirst: Bool { query.after == nil }
+
+    /// Looks at a slice of the messages of everybody.
+    private mutating func look(
+        at state: HubState, through rest: inout Range<Int>, into found: inout [Message], limit: Int
+    ) {
+        // The oldest may have gone since the last slice.
+        rest = rest.clamped(to: state.devices.kept)
+        budget.begin()
+        while !rest.isEmpty, found.count < limit, !budget.isSpent {
+            budget.spend()
+            let sequence: Int
+            if newestFirst {
+                sequence = rest.upperBound - 1
+                rest = rest.lowerBound..<sequence
+            } else {
+                sequence = rest.lowerBound
+                rest = sequence + 1..<rest.upperBound
+            }
+            if let message = message(sequence, of: state) { found.append(message) }
+        }
+    }
+
+    private mutating func message(_ sequence: Int, of state: HubState) -> Message? {
+        guard let place = state.devices.place(of: sequence), isOwnerWanted[place] ?? true,
+            let entry = state.devices.entry(sequence, at: place), includes(entry),
+            let device = state.devices.device(at: place)
+        else { return nil }
+        let registrations = state.registrations.registrations(of: device)
+        budget.spend(registrations.count)
+        if let search = query.search, isOwnerWanted[place] == nil {
+            isOwnerWanted[place] = registrations.contains(where: search.matches)
+        }
+        guard isOwnerWanted[place] ?? true, let registration = registrations.first else {
+            return nil
+        }
+        return Message(
+            registration: registration, users: UserNames.names(of: registrations), entry: entry)
+    }
+
+    private func includes(_ entry: Mailbox.Entry) -> Bool {
+        query.outcome?.includes(entry.push) ?? true
+    }
+
+    /// Finds the messages of a user, one of the user's mailboxes after another.
+    private mutating func messages(
+        of user: String, in range: Range<Int>, limit: Int
+    ) -> [Message] {
+        var found: [Message] = []
+        var range = range
+        var seen: Set<DeviceAddress> = []
+        for place in UserPlaces.places(of: user, in: hub) {
+            budget.begin()
+            let device = hub.update { state in owned(place, by: user, of: state) }
+            budget.spend()
+            guard let device, seen.insert(device.address).inserted else { continue }
+            let new = entries(of: device.address, in: range, limit: limit).map {
+                Message(registration: device.registration, users: device.users, entry: $0)
+            }
+            guard !new.isEmpty else { continue }
+            found = Array((found + new).sorted(by: precedes).prefix(limit))
+            guard found.count == limit, let last = found.last?.entry.sequence else { continue }
+            // Only what comes before the last one found is still of interest.
+            range = newestFirst ? last..<range.upperBound : range.lowerBound..<last
+        }
+        return found
+    }
+
+    private func precedes(_ left: Message, _ right: Message) -> Bool {
+        newestFirst
+            ? left.entry.sequence > right.entry.sequence
+            : left.entry.sequence < right.entry.sequence
+    }
+
+    /// The device that a registration of a user leads to; nil when it is none, or no longer.
+    private func owned(
+        _ place: Int, by user: String, of state: HubState
+    ) -> (address: DeviceAddress, registration: Registration, users: [String])? {
+        guard let registration = state.registrations[place],
+            InspectedDevices.user(user).include(registration)
+        else { return nil }
+        let registrations = state.registrations.registrations(of: registration.device)
+        let isWanted = query.search.map { registrations.contains(where: $0.matches) } ?? true
+        guard isWanted else { return nil }
+        return (registration.device, registration, UserNames.names(of: registrations))
+    }
+
+    /// The pushes in a mailbox that the query is about, in its order.
+    private mutating func entries(
+        of device: DeviceAddress, in range: Range<Int>, limit: Int
+    ) -> [Mailbox.Entry] {
+        var found: [Mailbox.Entry] = []
+        var rest = range
+        while !rest.isEmpty, found.count < limit {
+            budget.begin()
+            let slice = query.outcome == nil ? limit : LookBudget.slice
+            let entries = hub.update { state in
+                state.devices[device]?.entries(
+                    in: rest, limit: slice, newestFirst: newestFirst) ?? []
+            }
+            budget.spend(entries.count)
+            found += entries.lazy.filter(includes).prefix(limit - found.count)
+            guard entries.count == slice, let last = entries.last?.sequence else { break }
+            rest = newestFirst ? rest.lowerBound..<last : last + 1..<rest.upperBound
+        }
+        return found
+    }
+}

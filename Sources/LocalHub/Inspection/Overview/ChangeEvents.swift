@@ -1,0 +1,66 @@
+import Foundation
+import HummingbirdCore
+import NIOCore
+
+/// A stream of server-sent events about how a hub is: `GET /.hubsend/changes`.
+///
+/// `event: change` with ``HubOverview`` as `data:` comes at once, and then whenever something has changed, at most
+/// four a second; a comment shows every 15 seconds that the hub is there. What changed is for the client to ask.
+struct ChangeEvents: EventStream {
+    /// How long there is between two looks at the hub.
+    static let interval = Duration.milliseconds(250)
+    /// How many looks without a change are followed by a comment: 15 seconds.
+    static let looksPerHeartbeat = 60
+
+    private let hub: HubStore
+    private let environment: HubEnvironment
+    private let seat: EventStreamSeats.Seat
+
+    /// Begins a stream.
+    ///
+    /// - Parameters:
+    ///   - hub: the hub.
+    ///   - environment: what all hubs share.
+    /// - Throws: a 503 when there are as many streams as can be.
+    init(of hub: HubStore, _ environment: HubEnvironment) throws(HubFailure) {
+        seat = try environment.streams.take()
+        self.hub = hub
+        self.environment = environment
+    }
+
+    @concurrent
+    func write(to writer: inout any ResponseBodyWriter, until request: RequestBody) async throws {
+        let (looks, bell) = AsyncStream.makeStream(
+            of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        bell.yield()
+        // Cancelled once there is nothing more to write.
+        async let _: Void = request.beat(every: Self.interval, by: environment.sleep) {
+            bell.yield()
+        } onEnd: {
+            bell.finish()
+        }
+        var known: HubOverview?
+        var silent = 0
+        for await _ in looks {
+            guard environment.namespace.hub(named: hub.name) === hub else { break }
+            let overview = HubOverview(of: hub, environment)
+            silent += 1
+            if overview != known {
+                try await writer.write(ByteBuffer(string: try Self.event(overview)))
+                known = overview
+                silent = 0
+            } else if silent == Self.looksPerHeartbeat {
+                try await writer.write(ByteBuffer(string: ":\n\n"))
+                silent = 0
+            }
+        }
+    }
+
+    private static func event(_ overview: HubOverview) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let json = String(decoding: try encoder.encode(overview), as: UTF8.self)
+        // JSON escapes line breaks within texts, so it is one line.
+        return "event: change\ndata: \(json)\n\n"
+    }
+}

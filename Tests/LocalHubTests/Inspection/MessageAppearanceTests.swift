@@ -1,0 +1,164 @@
+import Foundation
+import Testing
+
+@testable import LocalHub
+
+struct MessageAppearanceTests {
+    private func appearance(
+        _ body: String, _ platform: LocalHubPlatform, _ headers: [String: String] = [:]
+    ) -> MessageAppearance {
+        appearance(Array(body.utf8), platform, headers)
+    }
+
+    private func appearance(
+        _ body: [UInt8], _ platform: LocalHubPlatform, _ headers: [String: String] = [:]
+    ) -> MessageAppearance {
+        MessageAppearance(
+            of: ReceivedPush(
+                notificationID: "n", platform: platform, headers: headers, body: body,
+                time: HubUnderTest.now, outcome: .success))
+    }
+
+    private func ids(_ appearance: MessageAppearance) -> [String] {
+        appearance.ids.map { "\($0.name)=\($0.value)" }
+    }
+
+    @Test(
+        arguments: [
+            (.apns, #"{"aps":{"alert":"Hi \u0001there"}}"#, nil, "Hi  there"),
+            (.apns, #"{"aps":{"alert":{"title":"T","body":"B"},"content-available":1}}"#, "T", "B"),
+            (.apns, #"{"aps":{"alert":{"title-loc-key":"K","loc-key":"L"}}}"#, "K", "L"),
+            (.fcm, #"{"message":{"notification":{"title":"T","body":"B"}}}"#, "T", "B"),
+            (
+                .fcm,
+                #"{"message":{"notification":{"title":"T","body":"B"},"android":{"notification":{"body":"A"}}}}"#,
+                "T", "A"
+            ),
+            (.gcm, #"{"notification":{"title":"T","body":"B"}}"#, "T", "B"),
+            (.adm, #"{"notification":{"body":"B"}}"#, nil, "B"),
+            (
+                .wns,
+                #"<toast><visual><binding template="ToastText01"><text id="1">a &lt; b</text></binding></visual></toast>"#,
+                nil, "a < b"
+            ),
+            (
+                .wns,
+                "<?xml version=\"1.0\" encoding=\"utf-16\"?><toast><visual><binding><text>T</text><group><subgroup><text>B</text><text>C</text></subgroup></group></binding></visual></toast>",
+                "T", "B C"
+            ),
+            (
+                .mpns,
+                #"<wp:Notification xmlns:wp="WPNotification"><wp:Toast><wp:Text1>T</wp:Text1><wp:Text2>B</wp:Text2></wp:Toast></wp:Notification>"#,
+                "T", "B"
+            ),
+            (.browser, #"{"title":"T","body":"B"}"#, "T", "B"),
+            (.browser, #"{"notification":{"title":"T"}}"#, "T", nil),
+            (.baidu, #"{"title":"T","description":"B"}"#, "T", "B"),
+            (.xiaomi, #"{"title":"T","description":"B"}"#, "T", "B"),
+        ] as [(LocalHubPlatform, String, String?, String?)])
+    func anAlertHasItsTitleAndText(
+        platform: LocalHubPlatform, body: String, title: String?, text: String?
+    ) {
+        let found = appearance(body, platform)
+        #expect(found.kind == .alert)
+        #expect(found.title == title)
+        #expect(found.text == text)
+        #expect(found.ids.isEmpty)
+    }
+
+    @Test(
+        arguments: [
+            (
+                .apns, #"{"aps":{"content-available":1},"secureId":"a","richId":"b","x":"c"}"#, [:],
+                ["secureId=a", "richId=b"]
+            ),
+            (
+                .fcm, #"{"message":{"data":{"secureId":"a"},"android":{"priority":"high"}}}"#, [:],
+                ["secureId=a"]
+            ),
+            (.gcm, #"{"data":{"richId":"a"}}"#, [:], ["richId=a"]),
+            (.adm, #"{"data":{"id":"42"}}"#, [:], []),
+            (
+                .wns, "abcdefghijklmnopqrstuvwx27", ["x-wns-type": "wns/raw"],
+                ["secureId=abcdefghijklmnopqrstuvwx27"]
+            ),
+            (
+                .wns, #"{"richId":"a","richType":"img"}"#, ["x-wns-type": "WNS/Raw"], ["richId=a"]
+            ),
+            (
+                .baidu, #"{"custom_content":{"secureId":"a"}}"#, ["x-baidu-message-type": "0"],
+                ["secureId=a"]
+            ),
+            (.xiaomi, #"{"pass_through":1,"secureId":"a"}"#, [:], ["secureId=a"]),
+        ] as [(LocalHubPlatform, String, [String: String], [String])])
+    func aSilentPushShowsItsIDs(
+        platform: LocalHubPlatform, body: String, headers: [String: String], expected: [String]
+    ) {
+        let found = appearance(body, platform, headers)
+        #expect(found.kind == .silent)
+        #expect(found.title == nil)
+        #expect(found.text == nil)
+        #expect(ids(found) == expected)
+    }
+
+    @Test(
+        arguments: [
+            (.apns, "", [:]), (.apns, "{", [:]), (.apns, "[]", [:]), (.apns, "{}", [:]),
+            (.apns, #"{"aps":{"badge":3}}"#, [:]), (.apns, #"{"aps":{"alert":" "}}"#, [:]),
+            (.apns, #"{"aps":{"alert":[1]}}"#, [:]), (.fcm, #"{"data":{"secureId":"a"}}"#, [:]),
+            (.fcm, #"{"message":{}}"#, [:]), (.fcm, #"{"message":{"notification":{}}}"#, [:]),
+            (.wns, "hello", ["x-wns-type": "wns/raw"]),
+            (.wns, "<tile/>", ["x-wns-type": "wns/tile"]),
+            (.wns, "<badge value=\"3\"/>", [:]), (.wns, "<toast", [:]), (.wns, "<toast/>", [:]),
+            (
+                .wns,
+                "<!DOCTYPE toast><toast><visual><binding><text>x</text></binding></visual></toast>",
+                [:]
+            ), (.mpns, "<a/>", [:]), (.mpns, "raw", [:]), (.browser, "hello", [:]),
+            (.baidu, "x", [:]), (.xiaomi, "1", [:]),
+        ] as [(LocalHubPlatform, String, [String: String])])
+    func whatNobodyCanReadIsData(
+        platform: LocalHubPlatform, body: String, headers: [String: String]
+    ) {
+        #expect(appearance(body, platform, headers) == .data)
+    }
+
+    @Test(arguments: LocalHubPlatform.allCases)
+    func noBodyIsTooStrange(platform: LocalHubPlatform) {
+        let deep = [UInt8](repeating: UInt8(ascii: "["), count: 8_000)
+        #expect(appearance(deep, platform) == .data)
+        #expect(appearance([0xFF, 0x00, 0xC3], platform) == .data)
+        #expect(
+            appearance([UInt8](repeating: UInt8(ascii: "<"), count: 8_000), platform) == .data)
+        // What is larger than any push service takes is not looked into.
+        let large = #"{"aps":{"alert":"\#(String(repeating: "x", count: 9_000))"}}"#
+        #expect(appearance(large, platform) == .data)
+    }
+
+    @Test func textsAreCutAndHaveNoControlCharacters() throws {
+        let found = appearance(
+            #"{"aps":{"alert":{"title":"a\nb\u0085c\u001b[31m","body":"\#(String(repeating: "é", count: 1_001))"}}}"#,
+            .apns)
+        #expect(found.title == "a b c [31m")
+        #expect(found.text == String(repeating: "é", count: 1_000) + "…")
+        let exact = String(repeating: "x", count: 1_000)
+        #expect(appearance(#"{"aps":{"alert":"\#(exact)"}}"#, .apns).text == exact)
+    }
+
+    @Test(arguments: [
+        "1", #""""#, "null", #"["a"]"#, #""\#(String(repeating: "x", count: 129))""#, #""a\nb""#,
+    ])
+    func onlyTextsOfASaneLengthAreIDs(value: String) {
+        let found = appearance(
+            #"{"aps":{"content-available":1},"secureId":\#(value)}"#, .apns)
+        #expect(found.kind == .silent)
+        #expect(found.ids.isEmpty)
+    }
+
+    @Test func anAlertMayNameAPayloadToo() {
+        let found = appearance(
+            #"{"aps":{"alert":"Hi","content-available":1},"richId":"a"}"#, .apns)
+        #expect(found.kind == .alert)
+        #expect(ids(found) == ["richId=a"])
+    }
+}

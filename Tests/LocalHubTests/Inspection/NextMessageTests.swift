@@ -1,0 +1,166 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+@testable import LocalHub
+
+@Suite(.timeLimit(.minutes(1)))
+struct NextMessageTests {
+    private static let path = "/.hubsend/messages/next"
+
+    private func configuration(
+        _ change: (inout LocalHubConfiguration) -> Void = { _ in }
+    ) -> LocalHubConfiguration {
+        var configuration = LocalHubConfiguration()
+        configuration.now = { HubUnderTest.now }
+        configuration.devices = ["alice", "bob"].map {
+            LocalHubDevice(user: $0, platform: .apns)
+        }
+        change(&configuration)
+        return configuration
+    }
+
+    private func get(_ path: String) -> String {
+        "GET \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+    }
+
+    private func send(_ address: LocalHubAddress, to user: String = "alice") async throws {
+        let answer = try await RawConnection.exchange(
+            port: address.port, RawConnection.send(tags: "username:\(user)"))
+        #expect(answer.hasPrefix("HTTP/1.1 201"), "\(answer)")
+    }
+
+    /// Yields until somebody waits.
+    private func someoneWaits(_ server: LocalHubServer) async {
+        while server.listenerCount == 0 { await Task.yield() }
+    }
+
+    private func sequence(_ answer: String) throws -> Int {
+        #expect(answer.hasPrefix("HTTP/1.1 200"), "\(answer)")
+        let body = try #require(answer.components(separatedBy: "\r\n\r\n").last)
+        return try InboxAnswers.read(body, as: InboxAnswers.Message.self).sequence
+    }
+
+    @Test func aTestGoesOnWithTheNumberThatItGot() async throws {
+        try await HubUnderTest.run({ $0.devices = configuration().devices }) { hub in
+            for user in ["alice", "bob", "alice"] {
+                _ = try await hub.send(tags: "username:" + user)
+            }
+            func next(_ query: String) async throws -> Int {
+                try await hub.look(
+                    "/messages/next" + query, as: InboxAnswers.Message.self
+                ).sequence
+            }
+            #expect(try await next("") == 1)
+            #expect(try await next("?after=0") == 1)
+            #expect(try await next("?after=1") == 2)
+            #expect(try await next("?user=alice&after=1") == 3)
+            #expect(try await next("?user=bob&timeout=10m") == 2)
+            // From before the start of this hub.
+            #expect(try await next("?after=77") == 1)
+        }
+    }
+
+    @Test(arguments: [("", 1), ("?user=bob", 2), ("?user=bob&after=now", 2), ("?after=now", 1)])
+    func aWaitEndsWithTheMessage(query: String, expected: Int) async throws {
+        try await withLocalHub(configuration: configuration(), logger: HubUnderTest.quiet) {
+            address, server in
+            async let answer = RawConnection.exchange(
+                port: address.port, get(Self.path + query))
+            await someoneWaits(server)
+            try await send(address)
+            try await send(address, to: "bob")
+            let text = try await answer
+            #expect(try sequence(text) == expected)
+            #expect(text.contains("Connection: close"))
+            #expect(server.listenerCount == 0)
+        }
+    }
+
+    @Test func aRefusedMessageIsAMessageToo() async throws {
+        try await withLocalHub(configuration: configuration(), logger: HubUnderTest.quiet) {
+            address, server in
+            async let answer = RawConnection.exchange(port: address.port, get(Self.path))
+            await someoneWaits(server)
+            _ = try await RawConnection.exchange(
+                port: address.port,
+                RawConnection.send(body: String(repeating: " ", count: 5_000) + "{}"))
+            #expect(try await answer.contains("InvalidNotificationSize"))
+        }
+    }
+
+    @Test(arguments: [("", 30), ("?timeout=90s", 90), ("?timeout=2m&user=alice", 120)])
+    func aWaitEndsWithItsTime(query: String, seconds: Int) async throws {
+        let clock = TestClock()
+        let configuration = configuration { $0.sleep = { try await clock.sleep($0) } }
+        try await withLocalHub(configuration: configuration, logger: HubUnderTest.quiet) {
+            address, server in
+            async let answer = RawConnection.exchange(
+                port: address.port, get(Self.path + query))
+            await clock.waitForSleep(of: .seconds(seconds))
+            clock.advance(by: Double(seconds))
+            let text = try await answer
+            #expect(text.hasPrefix("HTTP/1.1 404"), "\(text)")
+            #expect(text.contains("application/json"))
+            #expect(text.contains(#"{"error":"No such message came"#))
+            #expect(server.listenerCount == 0)
+        }
+    }
+
+    @Test(arguments: [
+        "timeout=0s", "timeout=11m", "timeout=601s", "timeout=30", "timeout=s", "timeout=",
+        "timeout=1h", "timeout=-1s", "timeout=1.5s", "timeout=9999999999999999999s", "after=x",
+        "user=",
+    ])
+    func aWrongValueIsRefused(query: String) async throws {
+        try await HubUnderTest.run { hub in
+            let response = try await hub.request(.get, Self.path + "?" + query, token: nil)
+            #expect(response.status == .badRequest)
+        }
+    }
+
+    @Test func whoWaitsTakesASeatAndGivesItBackWhenGone() async throws {
+        let configuration = configuration { $0.limits.eventStreams = 1 }
+        try await withLocalHub(configuration: configuration, logger: HubUnderTest.quiet) {
+            address, server in
+            try await withThrowingTaskGroup(of: Void.self) { clients in
+                clients.addTask {
+                    _ = try await RawConnection.exchange(
+                        port: address.port, get(Self.path + "?timeout=10m"))
+                }
+                await someoneWaits(server)
+                let second = try await RawConnection.exchange(
+                    port: address.port, get(Self.path)
+                ) { $0.contains("\n\n") || $0.contains("}") }
+                #expect(second.hasPrefix("HTTP/1.1 503"), "\(second)")
+                // The client goes away, which the hub sees in its own time.
+                clients.cancelAll()
+                while server.listenerCount > 0 { await Task.yield() }
+            }
+            try await send(address)
+            let third = try await RawConnection.exchange(
+                port: address.port, get(Self.path)
+            ) { $0.contains("}\n") }
+            #expect(try sequence(third) == 1)
+        }
+    }
+
+    @Test func aWaitEndsWithTheHub() async throws {
+        let configuration = configuration()
+        try await withThrowingTaskGroup(of: String.self) { clients in
+            let server = try await withLocalHub(
+                configuration: configuration, logger: HubUnderTest.quiet
+            ) { address, server in
+                clients.addTask {
+                    try await RawConnection.exchange(
+                        port: address.port, get(Self.path + "?timeout=10m"))
+                }
+                await someoneWaits(server)
+                return server
+            }
+            #expect(server.listenerCount == 0)
+            #expect(try await clients.next()?.hasPrefix("HTTP/1.1 503") == true)
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+@testable import LocalHub
+
+struct SendListTests {
+    private static let two = [
+        LocalHubDevice(user: "alice", platform: .apns, handle: "AB"),
+        LocalHubDevice(user: "bob", platform: .apns, handle: "CD"),
+    ]
+
+    @Test func theNewestComeFirstAndThoseWithoutADeviceStay() async throws {
+        try await HubUnderTest.run({ $0.devices = Self.two }) { hub in
+            let ids = [
+                try await hub.send(tags: nil), try await hub.send(tags: "username:nobody"),
+                try await hub.send(String(repeating: " ", count: 5_000) + "{}"),
+                try await hub.send(#"{"a":"b"}"#, format: "template", tags: "x"),
+            ].map(\.locationID)
+            let page: InboxAnswers.Sends = try await hub.look("/sends")
+            #expect(page.sends.map(\.notification) == ids.reversed())
+            #expect(page.sends.map(\.arrived) == [0, 0, 0, 2])
+            #expect(page.sends.map(\.refused) == [0, 1, 0, 0])
+            #expect(
+                page.sends.map(\.tags) == ["x", "username:alice", "username:nobody", nil])
+            #expect(page.sends.map(\.platform) == [nil, "apns", "apns", "apns"])
+            #expect(page.sends.allSatisfy { $0.method == "POST" })
+            #expect(
+                page.sends.allSatisfy { $0.path == "/hubsend/messages?api-version=2020-06" })
+            #expect(page.sends.first?.time == "2025-12-31T23:00:00Z")
+            let two: InboxAnswers.Sends = try await hub.look("/sends?limit=2")
+            #expect(two.sends.map(\.notification) == Array(ids.suffix(2).reversed()))
+        }
+    }
+
+    @Test func aCancelledSendNeverWentOut() async throws {
+        try await HubUnderTest.run({ $0.devices = Self.two }) { hub in
+            _ = try await hub.send()
+            for _ in 1...60 {
+                let id = try #require(try await hub.schedule("2026-01-01T00:00:00Z").locationID)
+                _ = try await hub.request(
+                    .delete, "/hubsend/schedulednotifications/\(id)?api-version=2020-06")
+            }
+            let page: InboxAnswers.Sends = try await hub.look("/sends")
+            #expect(page.sends.map(\.tags) == ["username:alice"])
+        }
+    }
+
+    @Test func aWrongLimitIsRefused() async throws {
+        try await HubUnderTest.run { hub in
+            let response = try await hub.request(.get, "/.hubsend/sends?limit=0", token: nil)
+            #expect(response.status == .badRequest)
+        }
+    }
+
+    @Test func aLogIsReadFromItsEndInPages() throws {
+        var limits = LocalHubLimits()
+        limits.notifications = 40
+        var log = NotificationLog(limits: limits)
+        let send = try SendRequest(
+            ["servicebusnotification-format": "browser"], payload: [1], to: .everyone)
+        func add(_ number: Int) {
+            log.add(
+                NotificationRecord(
+                    id: "\(number)", send: send, enqueued: HubUnderTest.now, sent: nil,
+                    wasScheduled: false))
+        }
+        for number in 1...100 { add(number) }
+        var page = log.newest(before: nil, limit: 15)
+        #expect(page.records.map(\.id) == (86...100).reversed().map(String.init))
+        // What comes and goes in between neither doubles nor hides anything.
+        for number in 101...115 { add(number) }
+        page = log.newest(before: page.next, limit: 5)
+        #expect(page.records.map(\.id) == (81...85).reversed().map(String.init))
+        page = log.newest(before: page.next, limit: 15)
+        #expect(page.records.map(\.id) == (76...80).reversed().map(String.init))
+        #expect(page.next == nil)
+        for number in 116...300 { add(number) }
+        #expect(log.newest(before: 80, limit: 15).records.isEmpty)
+    }
+}
