@@ -36,6 +36,30 @@ package enum FaultsFile {
         }
     }
 
+    /// Reads what somebody gives while the hub runs: a faults file, or one fault as a command line gives it.
+    ///
+    /// - Parameters:
+    ///   - text: YAML or JSON whose first key is `faults`, or the keys and values of one fault.
+    ///   - name: where it came from, for messages.
+    /// - Returns: the faults, or what is wrong with them.
+    /// - Throws: ``InputFileError`` when the text has a NUL byte.
+    package static func read(
+        fileOrFault text: String, from name: String
+    ) throws(InputFileError) -> LoadedFaults {
+        guard beginsWithFaults(text) else { return try read(text: text, from: name) }
+        return load(try InputFile(path: name, bytes: Array(text.utf8))) {
+            decode($0, findings: &$1)
+        }
+    }
+
+    /// Whether the first key of a text is `faults`, which no fault has.
+    private static func beginsWithFaults(_ text: String) -> Bool {
+        let first = text.split(whereSeparator: \.isNewline)
+            .map { $0.drop { " \t{\u{FEFF}".contains($0) } }
+            .first { !$0.isEmpty && !$0.hasPrefix("#") && !$0.hasPrefix("---") }
+        return first?.drop { "\"'".contains($0) }.hasPrefix("faults") ?? false
+    }
+
     private static func load(
         _ input: InputFile, _ decode: (YAMLNode, inout Findings) -> [Fault]
     ) -> LoadedFaults {

@@ -71,6 +71,7 @@ struct Hub: Sendable {
         do {
             let request = try HubRequest(
                 head: head, headers: headers, body: body, isPeerLocal: isPeerLocal)
+            if request.target.segments.isEmpty { return .response(try show(request)) }
             guard InspectionPath.contains(request.target.segments) else {
                 return try perform(request, tracking)
             }
@@ -101,6 +102,13 @@ struct Hub: Sendable {
         case .document: failure.response(tracking, at: environment.now())
         case let form: failure.response(as: form)
         }
+    }
+
+    private func show(_ request: HubRequest) throws(HubFailure) -> Response {
+        try environment.access.authorizeHost(request)
+        let page = try InboxPage.embedded.response(to: request)
+        try environment.access.authorizeLook(request)
+        return page
     }
 
     /// Checks that a request below `/.hubsend` may change something.

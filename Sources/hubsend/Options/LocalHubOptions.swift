@@ -37,6 +37,7 @@ struct LocalHubOptions: ParsableArguments {
         }
         configuration.faults = try LocalFaults.read(
             flags: faultTexts, files: faultFiles.map(invocation.absolute))
+        configuration.readFaults = LocalFaults.read(body:)
         configuration.seed = seed
         return configuration
     }

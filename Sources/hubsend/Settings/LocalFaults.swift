@@ -20,4 +20,23 @@ enum LocalFaults {
         }
         return rules.flatMap(\.self).map(FaultRule.init)
     }
+
+    /// The rules that somebody gives while the hub runs.
+    ///
+    /// - Parameter body: a faults file in YAML or JSON, or one fault as a flag gives it.
+    /// - Returns: the rules.
+    /// - Throws: `UnreadableFaults` with the findings, which call the text `body`.
+    static func read(body: String) throws(UnreadableFaults) -> [FaultRule] {
+        let loaded: LoadedFaults
+        do {
+            loaded = try FaultsFile.read(fileOrFault: body, from: "body")
+        } catch {
+            throw UnreadableFaults(explanation: "\(error)")
+        }
+        guard let faults = loaded.faults else {
+            let findings = TextDiagnosticRenderer().render(loaded.diagnostics.sorted())
+            throw UnreadableFaults(explanation: String(findings.dropLast()))
+        }
+        return faults.map(FaultRule.init)
+    }
 }

@@ -65,6 +65,25 @@ struct FaultsFileTests {
         #expect(braces.diagnostics.first?.range.column == 3)
     }
 
+    @Test(arguments: [
+        "faults: [{ status: 500 }]", "# why\n\nfaults:\n  - status: 500\n",
+        "{\n  \"faults\": [{\"status\": 500}]\n}\n", #"{"faults":[{"status":500}]}"#,
+        "---\nfaults: [{ status: 500 }]", "status: 500", " { status: 500 }\n",
+        #"{"status":500}"#, "status: 500\n",
+    ])
+    func aTextIsAFileOrOneFault(text: String) throws {
+        let loaded = try FaultsFile.read(fileOrFault: text, from: "body")
+        #expect(loaded.faults == [Fault(.status(500, retryAfter: nil))], "\(loaded.diagnostics)")
+    }
+
+    @Test func aFileWithoutFaultsIsEmptyAndAnEmptyTextIsNone() throws {
+        #expect(try FaultsFile.read(fileOrFault: "faults: []", from: "body").faults == [])
+        #expect(try FaultsFile.read(fileOrFault: "", from: "body").faults == nil)
+        let broken = try FaultsFile.read(fileOrFault: "faults: [{ stats: 500 }]", from: "body")
+        #expect(broken.diagnostics.map(\.file) == ["body"])
+        #expect(broken.diagnostics.first?.range.column == 12)
+    }
+
     @Test func bracesAndCommentsAroundAFaultAreFine() throws {
         #expect(try fault("{ status: 500 }") == fault("status: 500"))
         #expect(try fault("status: 500 # why") == fault("status: 500"))

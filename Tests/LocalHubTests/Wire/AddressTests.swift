@@ -34,6 +34,20 @@ struct AddressTests {
     }
 
     @Test(arguments: [
+        "/.hubsend/other", "/.HUBSEND/other/", "/%2ehubsend/other",
+        "/.hubsend/devices/a/b", "/.hubsend/token/x", "/.hubsend/feedback/x",
+    ])
+    func anUnknownPathBelowTheInspectionIsAJSONSentence(uri: String) async throws {
+        try await HubUnderTest.run { hub in
+            let response = try await hub.request(.get, uri, token: nil)
+            #expect(response.status == .notFound)
+            #expect(response.header("Content-Type") == "application/json; charset=utf-8")
+            #expect(response.text.hasPrefix("{\"error\":\"There is no"))
+            #expect(response.text.hasSuffix(".\"}\n"))
+        }
+    }
+
+    @Test(arguments: [
         "/%", "/%zz/messages", "/hubsend/installations/%ff", "/hubsend/installations/a%2fb",
         "/hubsend/installations/%00", "/hubsend/messages?a=%", "hubsend/messages", "*", "",
     ])

@@ -1,0 +1,95 @@
+import Crypto
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import NIOCore
+
+/// The page at `/`: one document that asks nobody but this hub for anything.
+///
+/// Its policy names the hashes of its one script and its one style, so that text from devices cannot become either,
+/// whatever the script does with it.
+struct InboxPage: Sendable {
+    /// The page that the program carries.
+    static let embedded = InboxPage(
+        document: PackageResources.inbox_html, style: PackageResources.inbox_css,
+        // In this order they are one module: what runs at once may only use what stands before it.
+        scripts: [
+            PackageResources.elements_js,
+            PackageResources.words_js,
+            PackageResources.place_js,
+            PackageResources.api_js,
+            PackageResources.notices_js,
+            PackageResources.rows_js,
+            PackageResources.windowed_js,
+            PackageResources.drawing_js,
+            PackageResources.hints_js,
+            PackageResources.messages_js,
+            PackageResources.devices_js,
+            PackageResources.sends_js,
+            PackageResources.detail_js,
+            PackageResources.views_js,
+            PackageResources.clearing_js,
+            PackageResources.faults_js,
+            PackageResources.keys_js,
+            PackageResources.live_js,
+            PackageResources.inbox_js,
+        ])
+
+    private static let styleMarker = "/*style*/"
+    private static let scriptMarker = "/*script*/"
+
+    /// The whole document.
+    let html: String
+    /// The text of its `<style>`.
+    let style: String
+    /// The text of its `<script>`.
+    let script: String
+    /// The value of `Content-Security-Policy`.
+    let policy: String
+
+    /// Puts a page together.
+    ///
+    /// - Parameters:
+    ///   - document: the document, with `/*style*/` as the text of its one `<style>` and `/*script*/` as that of its one
+    ///     `<script type="module">`.
+    ///   - style: what stands there instead of the first.
+    ///   - scripts: what stands there instead of the second, one behind the other.
+    init(document: [UInt8], style: [UInt8], scripts: [[UInt8]]) {
+        let style = String(decoding: style, as: UTF8.self)
+        let script = scripts.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n")
+        // Neither is searched for the other's marker.
+        html = String(decoding: document, as: UTF8.self)
+            .split(separator: Self.styleMarker, maxSplits: 1, omittingEmptySubsequences: false)
+            .map { $0.replacing(Self.scriptMarker, with: script, maxReplacements: 1) }
+            .joined(separator: style)
+        self.style = style
+        self.script = script
+        policy = [
+            "default-src 'none'", "script-src '\(Self.source(of: script))'",
+            "style-src '\(Self.source(of: style))'", "connect-src 'self'", "img-src data:",
+            "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
+        ].joined(separator: "; ")
+    }
+
+    /// Answers a request for `/`.
+    ///
+    /// - Throws: a 405 for anything but GET and HEAD.
+    func response(to request: HubRequest) throws(HubFailure) -> Response {
+        guard request.method == .get || request.method == .head else {
+            throw .methodNotAllowed("GET, HEAD")
+        }
+        var fields = InspectionFields.make("text/html; charset=utf-8")
+        fields.add("Content-Security-Policy", policy)
+        fields.add("X-Frame-Options", "DENY")
+        fields.add("Cross-Origin-Opener-Policy", "same-origin")
+        return Response(
+            status: .ok, headers: fields,
+            body: ResponseBody(byteBuffer: ByteBuffer(string: html)))
+    }
+
+    /// A text as a policy names it (CSP Level 3, section 2.3.1).
+    private static func source(of text: String) -> String {
+        "sha256-" + Data(SHA256.hash(data: Data(text.utf8))).base64EncodedString()
+    }
+}

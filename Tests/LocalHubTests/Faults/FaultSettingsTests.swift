@@ -1,0 +1,126 @@
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+@testable import LocalHub
+
+/// What goes wrong, shown and changed over HTTP while the hub runs.
+struct FaultSettingsTests {
+    /// Reads whole numbers as statuses, one a line.
+    private static let read: @Sendable (String) throws(UnreadableFaults) -> [FaultRule] = {
+        text throws(UnreadableFaults) in
+        var rules: [FaultRule] = []
+        for line in text.split(whereSeparator: \.isNewline) {
+            guard let status = Int(line) else {
+                throw UnreadableFaults(explanation: "body:1:1: \"\(line)\" is no number.")
+            }
+            rules.append(FaultRule(.answer(status: status, retryAfter: nil)))
+        }
+        return rules
+    }
+
+    private func run(_ test: @escaping @Sendable (HubUnderTest) async throws -> Void) async throws {
+        try await HubUnderTest.run({ $0.readFaults = Self.read }, test)
+    }
+
+    @Test func rulesArePutAddedAndRemoved() async throws {
+        try await run { hub in
+            let path = "/.hubsend/faults"
+            let before = try await hub.request(.get, path, token: nil)
+            #expect(before.text == "{\"on\":true,\"faults\":[]}\n")
+            #expect(before.header("Content-Type") == "application/json; charset=utf-8")
+            let one = try await hub.change(.post, path, body: "500")
+            #expect(one.text == "{\"on\":true,\"faults\":[\"status: 500\"]}\n")
+            let two = try await hub.change(.post, path, body: "429\n503")
+            #expect(
+                two.text
+                    == "{\"on\":true,\"faults\":[\"status: 500\",\"status: 429\",\"status: 503\"]}\n"
+            )
+            let less = try await hub.change(.delete, path + "/2")
+            #expect(less.text == "{\"on\":true,\"faults\":[\"status: 500\",\"status: 503\"]}\n")
+            let other = try await hub.change(.put, path, body: "401")
+            #expect(other.text == "{\"on\":true,\"faults\":[\"status: 401\"]}\n")
+            let none = try await hub.change(.delete, path)
+            #expect(none.text == "{\"on\":true,\"faults\":[]}\n")
+        }
+    }
+
+    @Test func aPutRuleActsAtOnceAndTheSwitchHoldsIt() async throws {
+        try await run { hub in
+            _ = try await hub.install("1", tags: ["username:alice"])
+            _ = try await hub.change(.put, "/.hubsend/faults", body: "503")
+            #expect(try await hub.send().status == .serviceUnavailable)
+            let off = try await hub.change(.put, "/.hubsend/faults/switch", body: "off\n")
+            #expect(off.text == "{\"on\":false,\"faults\":[\"status: 503\"]}\n")
+            #expect(try await hub.send().status == .created)
+            let on = try await hub.change(.put, "/.hubsend/faults/switch", body: "on")
+            #expect(on.text == "{\"on\":true,\"faults\":[\"status: 503\"]}\n")
+            #expect(try await hub.send().status == .serviceUnavailable)
+        }
+    }
+
+    @Test func whatCannotBeReadChangesNothingAndSaysWhy() async throws {
+        try await run { hub in
+            _ = try await hub.change(.put, "/.hubsend/faults", body: "503")
+            for method in [HTTPRequest.Method.put, .post] {
+                let wrong = try await hub.change(method, "/.hubsend/faults", body: "a \"b\"")
+                #expect(wrong.status == .badRequest)
+                #expect(
+                    wrong.text
+                        == "{\"error\":\"body:1:1: \\\"a \\\"b\\\"\\\" is no number.\"}\n")
+            }
+            let word = try await hub.change(.put, "/.hubsend/faults/switch", body: "maybe")
+            #expect(word.status == .badRequest)
+            let many = Array(repeating: "500", count: 101).joined(separator: "\n")
+            #expect(
+                try await hub.change(.put, "/.hubsend/faults", body: many).status == .badRequest)
+            let gone = try await hub.change(.delete, "/.hubsend/faults/2")
+            #expect(gone.status == .notFound)
+            #expect(gone.text.contains("numbered from 1 to 1"))
+            let after = try await hub.request(.get, "/.hubsend/faults", token: nil)
+            #expect(after.text == "{\"on\":true,\"faults\":[\"status: 503\"]}\n")
+        }
+    }
+
+    @Test func aBodyThatIsNoTextIsRefused() async throws {
+        try await HubUnderAttack.run { hub in
+            let head =
+                "PUT /.hubsend/faults HTTP/1.1\r\nHost: 127.0.0.1\r\nHubsend-Token: \(hub.token)\r\n"
+                + "Content-Length: 2\r\nConnection: close\r\n\r\n"
+            let answer = try await RawConnection.exchange(
+                port: hub.port, Array(head.utf8) + [0xFF, 0xFE])
+            #expect(answer.hasPrefix("HTTP/1.1 400"))
+        }
+    }
+
+    @Test func aHubThatCannotReadRulesSaysSo() async throws {
+        try await HubUnderTest.run { hub in
+            for method in [HTTPRequest.Method.put, .post] {
+                let response = try await hub.change(method, "/.hubsend/faults", body: "500")
+                #expect(response.status == .notImplemented)
+                #expect(response.text.hasPrefix("{\"error\":\"This hub was started by"))
+            }
+            let off = try await hub.change(.put, "/.hubsend/faults/switch", body: "off")
+            #expect(off.status == .ok)
+        }
+    }
+
+    @Test(
+        arguments: [
+            (.patch, "faults", "GET, PUT, POST, DELETE"), (.get, "faults/1", "DELETE"),
+            (.put, "faults/1", "DELETE"), (.get, "faults/switch", "PUT"),
+            (.post, "faults/switch", "PUT"), (.post, "token", "GET"),
+        ] as [(HTTPRequest.Method, String, String)])
+    func aMethodThatAPathDoesNotTakeIsNamed(
+        method: HTTPRequest.Method, path: String, allowed: String
+    ) async throws {
+        try await run { hub in
+            let response = try await hub.change(method, "/.hubsend/" + path)
+            #expect(response.status == .methodNotAllowed)
+            #expect(response.header("Allow") == allowed)
+            #expect(
+                response.text
+                    == "{\"error\":\"The method is not allowed here; use \(allowed).\"}\n")
+        }
+    }
+}

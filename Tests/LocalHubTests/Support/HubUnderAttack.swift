@@ -1,0 +1,70 @@
+import Foundation
+import Testing
+
+@testable import LocalHub
+
+/// A hub on a real socket that has something to hide, and the requests that must not get it.
+struct HubUnderAttack {
+    /// What stands in what a device received, and in the name of its handle.
+    static let secret = "TOP5EC2E7"
+
+    /// Every kind of path that answers without a key.
+    static let paths = [
+        "/", "/.hubsend", "/.hubsend/changes", "/.hubsend/messages", "/.hubsend/messages/1",
+        "/.hubsend/messages/next", "/.hubsend/devices", "/.hubsend/devices/alice",
+        "/.hubsend/devices/alice/events", "/.hubsend/installations/i",
+        "/.hubsend/registrations/r", "/.hubsend/sends", "/.hubsend/token", "/.hubsend/faults",
+        "/.hubsend/feedback/hubsend", "/.hubsend/unknown",
+    ]
+
+    /// The hub's port on 127.0.0.1.
+    let port: Int
+    /// The token of its start.
+    let token: String
+
+    /// Runs a test against a hub that has a device, a push and a fault rule.
+    static func run<Value>(
+        _ change: (inout LocalHubConfiguration) -> Void = { _ in },
+        _ test: (HubUnderAttack) async throws -> Value
+    ) async throws -> Value {
+        var configuration = LocalHubConfiguration()
+        configuration.now = { HubUnderTest.now }
+        configuration.devices = [LocalHubDevice(user: "alice", platform: .apns, handle: secret)]
+        var rule = FaultRule(.drop(takesEffect: true))
+        rule.first = 1_000
+        configuration.faults = [rule]
+        configuration.readFaults = { _ in [] }
+        change(&configuration)
+        return try await withLocalHub(configuration: configuration, logger: HubUnderTest.quiet) {
+            address, _ in
+            let body = #"{"aps":{"alert":"\#(secret)"}}"#
+            let sent = try await RawConnection.exchange(
+                port: address.port, RawConnection.send(body: body))
+            #expect(sent.hasPrefix("HTTP/1.1 201"), "\(sent)")
+            let answer = try await RawAnswer.to("GET /.hubsend/token", port: address.port)
+            return try await test(
+                HubUnderAttack(
+                    port: address.port, token: answer.body.trimmingCharacters(in: .newlines)))
+        }
+    }
+
+    /// Makes a request over a connection of its own.
+    func ask(
+        _ line: String, host: String? = nil, _ headers: [String] = [], body: String? = nil
+    ) async throws -> RawAnswer {
+        try await .to(line, port: port, host: host, headers, body: body)
+    }
+
+    /// Expects that an answer refuses and gives nothing away, to whichever page might read it.
+    func expectRefusal(
+        _ answer: RawAnswer, _ what: String, statuses: Set<Int> = [403],
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        #expect(statuses.contains(answer.status), "\(what)", sourceLocation: sourceLocation)
+        #expect(!answer.body.contains(Self.secret), "\(what)", sourceLocation: sourceLocation)
+        #expect(!answer.body.contains(token), "\(what)", sourceLocation: sourceLocation)
+        #expect(
+            !answer.headers.contains { $0.name.hasPrefix("access-control") }, "\(what)",
+            sourceLocation: sourceLocation)
+    }
+}

@@ -1,0 +1,54 @@
+import Testing
+
+@testable import LocalHub
+
+/// An answer as it came over a socket, taken apart.
+struct RawAnswer {
+    /// The status.
+    let status: Int
+    /// The headers, names in lower case.
+    let headers: [(name: String, value: String)]
+    /// What stands behind the headers.
+    let body: String
+
+    /// Takes an answer apart.
+    init(_ text: String) throws {
+        // Swift takes a carriage return and a line feed for one character.
+        let lines = text.split(separator: "\r\n", omittingEmptySubsequences: false)
+        let end = try #require(lines.firstIndex(of: ""), "no answer: \(text)")
+        let code = lines.first?.split(separator: " ").dropFirst().first
+        status = try #require(code.flatMap { Int($0) }, "no status: \(text)")
+        headers = lines[1..<end].map { line in
+            let parts = line.split(separator: ":", maxSplits: 1)
+            return (parts[0].lowercased(), parts.count < 2 ? "" : String(parts[1].dropFirst()))
+        }
+        body = lines[(end + 1)...].joined(separator: "\r\n")
+    }
+
+    /// The value of a header; nil when it is missing or there twice.
+    subscript(name: String) -> String? {
+        let values = headers.filter { $0.name == name }
+        return values.count == 1 ? values[0].value : nil
+    }
+
+    /// Makes a request over a connection of its own.
+    ///
+    /// - Parameters:
+    ///   - line: the method and the target.
+    ///   - port: the hub's port on 127.0.0.1.
+    ///   - host: the value of `Host`; nil: the hub's own address.
+    ///   - lines: further headers.
+    ///   - body: the body; nil: none.
+    /// - Returns: the answer.
+    /// - Throws: when the connection breaks or there is no answer.
+    static func to(
+        _ line: String, port: Int, host: String? = nil, _ lines: [String] = [],
+        body: String? = nil
+    ) async throws -> RawAnswer {
+        var head = ["\(line) HTTP/1.1", "Host: \(host ?? "127.0.0.1:\(port)")"] + lines
+        if let body { head.append("Content-Length: \(body.utf8.count)") }
+        head += ["Connection: close", "", body ?? ""]
+        return try RawAnswer(
+            try await RawConnection.exchange(port: port, head.joined(separator: "\r\n")))
+    }
+}
