@@ -39,7 +39,8 @@ struct PushEventTests {
             #expect(events.text.hasPrefix("HTTP/1.1 200 OK\r\n"))
             for header in [
                 "Content-Type: text/event-stream", "Cache-Control: no-store",
-                "X-Content-Type-Options: nosniff",
+                "X-Content-Type-Options: nosniff", "Cross-Origin-Resource-Policy: same-origin",
+                "Referrer-Policy: no-referrer",
             ] {
                 #expect(events.text.contains(header))
             }
