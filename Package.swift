@@ -118,8 +118,8 @@ let package = Package(
             dependencies: [
                 "AppBackend", "CMalloc", "CampaignCore", "CampaignFormat", "Delivery",
                 "DeviceClient", "LocalHub", "NotificationHubs", "Reports", "Storage", arguments,
-                asyncHTTPClient, log, lifecycle, nioCore, nioHTTP1, subprocess, systemPackage,
-                unixSignals,
+                asyncHTTPClient, log, lifecycle, nioCore, nioHTTP1, nioSSL, subprocess,
+                systemPackage, unixSignals,
             ],
             swiftSettings: settings),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),

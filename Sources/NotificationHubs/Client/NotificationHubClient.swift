@@ -76,12 +76,7 @@ public final class NotificationHubClient: Sendable {
         guard let sendURL = URL(string: encoder.address) else { throw .invalidAddress }
         self.sendURL = sendURL
         tokens = TokenProvider(connectionString: connectionString, hubName: hubName, now: now)
-        let tls: TLSConfiguration
-        do {
-            tls = try TLSConfiguration.hub(trusting: settings.additionalTrustRoots)
-        } catch {
-            throw .tls
-        }
+        let tls = try TLSConfiguration.hub(trusting: settings.additionalTrustRoots)
         transport = HTTPTransport(settings: settings, tls: tls)
         directLane = DirectLane(
             endpoint: endpoint, encoder: encoder, tokens: tokens, settings: settings, tls: tls,

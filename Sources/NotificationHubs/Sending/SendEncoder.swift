@@ -21,11 +21,11 @@ struct SendEncoder: Sendable {
     ///
     /// - Parameters:
     ///   - endpoint: the namespace; nil shows `<hub>` in its place.
-    ///   - hubName: the hub; nil leaves it out.
+    ///   - hubName: the hub; nil shows `<hub>` in its place, too, and one `<hub>` for both.
     ///   - userAgent: name and version of the program that sends.
     init(endpoint: HubEndpoint?, hubName: HubName?, userAgent: String) {
         let origin = endpoint?.origin ?? "https://<hub>"
-        let path = hubName.map { "/\($0)/" } ?? "/"
+        let path = hubName.map { "/\($0)/" } ?? (endpoint == nil ? "/" : "/<hub>/")
         base = origin + path
         target = "\(path)messages/?api-version=\(Self.apiVersion)"
         address = origin + target

@@ -1,20 +1,26 @@
-import NIOSSL
+package import NIOSSL
 
 extension TLSConfiguration {
     /// How hubs are spoken to: TLS 1.2 or later, always verified.
     ///
     /// - Parameter roots: certificates, in PEM, to trust in addition to the system's.
     /// - Returns: the configuration.
-    /// - Throws: NIOSSL's error when a certificate cannot be read.
-    static func hub(trusting roots: [String]) throws -> TLSConfiguration {
+    /// - Throws: `HubConfigurationError.tls` when a certificate cannot be read.
+    package static func hub(
+        trusting roots: [String]
+    ) throws(HubConfigurationError) -> TLSConfiguration {
         var tls = TLSConfiguration.makeClientConfiguration()
         tls.minimumTLSVersion = .tlsv12
         tls.certificateVerification = .fullVerification
         if !roots.isEmpty {
-            tls.additionalTrustRoots = [
-                .certificates(
-                    try roots.flatMap { try NIOSSLCertificate.fromPEMBytes(Array($0.utf8)) })
-            ]
+            do {
+                tls.additionalTrustRoots = [
+                    .certificates(
+                        try roots.flatMap { try NIOSSLCertificate.fromPEMBytes(Array($0.utf8)) })
+                ]
+            } catch {
+                throw .tls
+            }
         }
         return tls
     }

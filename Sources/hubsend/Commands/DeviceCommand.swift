@@ -99,7 +99,7 @@ struct DeviceCommand: AsyncParsableCommand {
 
     func run() async throws {
         let logger = options.logger()
-        let settings = try settings()
+        let settings = try await settings()
         let tally = DeviceTally(
             goal: settings.goal, devices: count, format: settings.format)
         let (end, signal) = try await SignalWatch.run {
@@ -192,7 +192,7 @@ struct DeviceCommand: AsyncParsableCommand {
         }
     }
 
-    private func settings() throws -> DeviceSettings {
+    private func settings() async throws -> DeviceSettings {
         let settings = try Settings.load(options, campaigns: [])
         let invocation = settings.invocation
         let address = backend ?? invocation["HUBSEND_BACKEND"] ?? "http://127.0.0.1:8080"
@@ -202,7 +202,7 @@ struct DeviceCommand: AsyncParsableCommand {
         return DeviceSettings(
             user: user, platform: platform, handle: handle, tags: tags, count: count, backend: url,
             credential: try DeviceSecret(of: user, invocation),
-            events: try DeviceEvents(of: user, at: settings.requiredHub()),
+            events: try await DeviceEvents(of: user, at: settings.requiredHub()),
             goal: once ? .oneEach : messages.map(DeviceGoal.notifications) ?? .none,
             duration: duration, marksRead: !noRead,
             folder: try save.map { try DeviceFolder(path: invocation.absolute($0)) },

@@ -1,4 +1,5 @@
 import CampaignCore
+import NIOSSL
 import NotificationHubs
 
 /// Where a local hub tells of pushes to a user's devices.
@@ -7,15 +8,17 @@ struct DeviceEvents: Sendable {
     let address: String
     /// The hub as a person knows it.
     let hub: String
+    /// How the hub is spoken to over TLS.
+    let tls: TLSConfiguration
 
-    /// Finds the address.
+    /// Finds the address; asks the hub for its name, where nothing gives it.
     ///
     /// - Parameters:
     ///   - user: whose devices.
     ///   - hub: the hub that the settings name.
     /// - Throws: ``CommandFailure`` for a hub that is not on this machine, or is no process of its own.
-    init(of user: Username, at hub: HubChoice) throws {
-        guard case .remote(let secret, let name, _) = hub else {
+    init(of user: Username, at hub: HubChoice) async throws {
+        guard case .remote(let secret, let name, let route) = hub else {
             throw CommandFailure(
                 .configuration,
                 """
@@ -23,10 +26,9 @@ struct DeviceEvents: Sendable {
                 \(Secret.connectionString) as it says.
                 """)
         }
-        let connection = try HubChoice.connection(
-            secret.text(), name: name, from: secret.setting, host: nil)
+        let connection = try await HubChoice.connection(secret, name: name, by: route)
         let endpoint = connection.connectionString.endpoint
-        guard endpoint.scheme == .http, connection.isLoopback else {
+        guard connection.isLoopback else {
             throw CommandFailure(
                 .configuration,
                 """
@@ -35,6 +37,7 @@ struct DeviceEvents: Sendable {
                 """)
         }
         self.hub = "\(endpoint)"
+        tls = try TLSConfiguration.hub(trusting: connection.trustRoots)
         address =
             "\(endpoint)/.hubsend/devices/\(Self.encoded(user.text))/events"
             + "?hub=\(Self.encoded(connection.name.rawValue))"

@@ -78,6 +78,7 @@ struct PushWatch: Sendable {
         var request = HTTPClientRequest(url: events.address + "&after=now")
         request.headers.add(name: "User-Agent", value: Hubsend.userAgent)
         if let last { request.headers.add(name: "Last-Event-ID", value: last) }
+        request.tlsConfiguration = events.tls
         let response: HTTPClientResponse
         do {
             response = try await client.execute(request, timeout: Self.timeToAnswer)

@@ -24,17 +24,16 @@ extension HubChoice {
             configuration.devices = try LocalDevices.read(devices)
             return try await withLocalHub(configuration: configuration, logger: logger) {
                 address, _ in
-                let connection = try Self.connection(
-                    address.connectionString(.developmentFull), name: address.hubName,
-                    from: "hub.local", host: Self.embeddedHost)
-                return try await body(connection)
+                let setting = "hub.local"
+                let string = try Self.connectionString(
+                    address.connectionString(.developmentFull), from: setting)
+                return try await body(
+                    HubConnection(
+                        string, name: try Self.hubName(address.hubName), host: Self.embeddedHost,
+                        setting: setting))
             }
         case .remote(let secret, let name, let route):
-            var connection = try Self.connection(
-                secret.text(), name: name, from: secret.setting, host: nil)
-            connection.trustRoots = try route.trustRoots()
-            connection.proxy = try route.proxy()
-            return try await body(connection)
+            return try await body(try await Self.connection(secret, name: name, by: route))
         }
     }
 
@@ -45,9 +44,10 @@ extension HubChoice {
             guard let text = try secret.textWithoutCommands() else {
                 return try Self.describer(named: name)
             }
-            let connection = try Self.connection(text, name: name, from: secret.setting, host: nil)
+            let string = try Self.connectionString(text, from: secret.setting)
+            // Without a name it stays open: a preview asks nobody.
             return HubPushDescriber(
-                endpoint: connection.connectionString.endpoint, hubName: connection.name,
+                endpoint: string.endpoint, hubName: try name.map(Self.hubName) ?? string.hubName,
                 userAgent: Hubsend.userAgent)
         case .local:
             return try Self.describer(named: LocalHubConfiguration().hubName)
@@ -68,28 +68,72 @@ extension HubChoice {
         }
     }
 
-    /// Reads what a setting names.
+    /// Connects to a hub at an address; asks one on this machine for its name, where nothing gives it.
     ///
-    /// - Throws: ``CommandFailure`` when it is no good.
+    /// - Parameters:
+    ///   - secret: the connection string.
+    ///   - name: the hub's name, where a setting gives it.
+    ///   - route: how the hub is reached.
+    /// - Returns: the connection.
+    /// - Throws: ``CommandFailure`` when a setting is no good, or the name cannot be had.
     static func connection(
-        _ text: String, name: String?, from setting: String, host: String?
-    ) throws -> HubConnection {
-        let string: ConnectionString
-        do {
-            string = try ConnectionString(parsing: text)
-        } catch {
-            throw CommandFailure(
-                .configuration, "The connection string in \(setting) is no good. \(error)")
-        }
-        let hubName = try name.map(hubName) ?? string.hubName
-        guard let hubName else {
+        _ secret: Secret, name: String?, by route: HubRoute
+    ) async throws -> HubConnection {
+        let string = try connectionString(secret.text(), from: secret.setting)
+        let trustRoots = try route.trustRoots()
+        let known = try name.map(hubName) ?? string.hubName
+        let name =
+            if let known {
+                known
+            } else {
+                try await asked(string.endpoint, from: secret.setting, trusting: trustRoots)
+            }
+        var connection = HubConnection(string, name: name, setting: secret.setting)
+        connection.trustRoots = trustRoots
+        connection.proxy = try route.proxy()
+        return connection
+    }
+
+    private static func asked(
+        _ endpoint: HubEndpoint, from setting: String, trusting trustRoots: [String]
+    ) async throws -> HubName {
+        guard endpoint.isLoopback else {
             throw CommandFailure(
                 .configuration,
                 "The hub has no name. Set HUBSEND_HUB_NAME, or hub.name in the config file.")
         }
-        return HubConnection(
-            connectionString: string, name: hubName,
-            identity: HubIdentity(host: host ?? string.endpoint.host, name: hubName.rawValue),
+        return try await LocalHubInquiry(
+            endpoint: endpoint, setting: setting, trustRoots: trustRoots
+        ).name()
+    }
+
+    /// Reads what a setting names.
+    ///
+    /// - Throws: ``CommandFailure`` when it is no good.
+    private static func connectionString(
+        _ text: String, from setting: String
+    ) throws -> ConnectionString {
+        do {
+            return try ConnectionString(parsing: text)
+        } catch {
+            throw CommandFailure(
+                .configuration, "The connection string in \(setting) is no good. \(error)")
+        }
+    }
+}
+
+extension HubConnection {
+    /// - Parameters:
+    ///   - string: where the hub is, and the right to use it.
+    ///   - name: its name.
+    ///   - host: what its host counts as; nil: the host itself.
+    ///   - setting: which setting named it.
+    fileprivate init(
+        _ string: ConnectionString, name: HubName, host: String? = nil, setting: String
+    ) {
+        self.init(
+            connectionString: string, name: name,
+            identity: HubIdentity(host: host ?? string.endpoint.host, name: name.rawValue),
             setting: setting)
     }
 }

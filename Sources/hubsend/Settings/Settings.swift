@@ -116,8 +116,8 @@ struct Settings: Sendable {
             throw CommandFailure(
                 .configuration,
                 """
-                No hub is configured. Set HUBSEND_HUB_CONNECTION_STRING (or _FILE or _COMMAND) and \
-                HUBSEND_HUB_NAME, or write a hubsend.yaml with `hub:` beside the campaign; \
+                No hub is configured. Set HUBSEND_HUB_CONNECTION_STRING (or _FILE or _COMMAND) and, \
+                unless it is a local hub, HUBSEND_HUB_NAME, or write a hubsend.yaml with `hub:` beside the campaign; \
                 `hub: { local: devices.yaml }` tries things on this machine.
                 """)
         }

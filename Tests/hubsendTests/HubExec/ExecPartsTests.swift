@@ -50,8 +50,7 @@ import Testing
     @Test(.timeLimit(.minutes(1)))
     func aCommandThatOutlivesItsGraceIsKilled() async throws {
         let folder = try TemporaryFolder()
-        try folder.write("", to: "ready")
-        let script = "trap '' TERM; echo $$ > ready; while :; do sleep 0.05; done"
+        let script = "trap '' TERM; : > ready; while :; do sleep 0.05; done"
         let program = try Program(
             ["sh", "-c", "cd '\(folder.path)' && \(script)"],
             Self.invocation(in: "/", path: "/usr/bin:/bin"))
@@ -59,10 +58,11 @@ import Testing
             program: program, environment: .inherit, grace: .milliseconds(20),
             isForeground: { false })
         let (signals, signal) = AsyncStream.makeStream(of: Int32.self)
+        let isReady = Milestone()
+        let watch = try FolderWatch(folder.path) { _ in isReady.reach() }
+        defer { watch.end() }
         async let code = child.run(signals)
-        while try String(contentsOfFile: folder.file("ready"), encoding: .utf8).isEmpty {
-            await Task.yield()
-        }
+        await isReady.wait()
         signal.yield(SIGTERM)
         #expect(try await code == 137)
     }

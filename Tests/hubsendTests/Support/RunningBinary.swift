@@ -81,12 +81,26 @@ final class RunningBinary: Sendable {
     ///
     /// - Throws: ``EndedEarly`` when it ends before that.
     func firstLine() async throws -> String {
-        var text = ""
-        while !text.contains("\n") {
-            guard process.isRunning else { throw EndedEarly(result: try await result()) }
-            text += String(decoding: try output.readToEnd() ?? Data(), as: UTF8.self)
-            await Task.yield()
+        let (changes, change) = AsyncStream.makeStream(
+            of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let watch = try FolderWatch(streams.path) { _ in change.yield() }
+        defer { watch.end() }
+        let ended = ended
+        return try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask {
+                await ended.wait()
+                change.finish()
+            }
+            defer { tasks.cancelAll() }
+            var change = changes.makeAsyncIterator()
+            var text = ""
+            var isOver = false
+            while true {
+                text += String(decoding: try output.readToEnd() ?? Data(), as: UTF8.self)
+                if text.contains("\n") { return text }
+                if isOver { throw EndedEarly(result: try await result()) }
+                isOver = await change.next() == nil
+            }
         }
-        return text
     }
 }
