@@ -84,6 +84,9 @@ struct DeviceMailboxes: Sendable {
         return addresses[place].map { ($0, mailboxes[place]) }
     }
 
+    /// The place of a device's mailbox; nil when the hub does not know it.
+    func place(of device: DeviceAddress) -> Int? { places[device] }
+
     /// The device whose mailbox is at a place; nil when it is nobody's.
     func device(at place: Int) -> DeviceAddress? {
         addresses.indices.contains(place) ? addresses[place] : nil

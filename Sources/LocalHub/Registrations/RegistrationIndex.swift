@@ -23,6 +23,11 @@ struct RegistrationIndex: Sendable {
         slots.indices.contains(place) ? slots[place] : nil
     }
 
+    /// The tags of the registration at a place, without a copy of all the rest; nil when there is none.
+    func tags(at place: Int) -> [String]? {
+        slots.indices.contains(place) ? slots[place]?.tags : nil
+    }
+
     /// The registration of an id; nil when there is none.
     subscript(id id: String) -> Registration? {
         placeByID[id].flatMap { slots[$0] }

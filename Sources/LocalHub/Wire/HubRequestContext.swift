@@ -18,4 +18,7 @@ struct HubRequestContext: InitializableFromSource {
     init(source: ApplicationRequestContextSource) {
         channel = source.channel
     }
+
+    /// Whether the channel is one stream of an HTTP/2 connection; the parent of a whole connection listens, and has no peer.
+    var isStream: Bool { channel.parent?.remoteAddress != nil }
 }

@@ -40,7 +40,10 @@ struct HubResponder: HTTPResponder {
         case .events(let events):
             return events.response(to: request.body)
         case .waiting(let message):
-            return try await message.response(to: request.body)
+            var response = try await message.response(to: request.body)
+            // HTTP/2 forbids the header (RFC 9113, section 8.2.2), and has a stream for each request.
+            if context.isStream { response.headers[.connection] = nil }
+            return response
         case .hang:
             try await HungConnection.wait(request.body)
             try await context.channel.close()

@@ -11,7 +11,7 @@ struct UserSearchTests {
             ("aab", "ab", true), ("K\u{212A}", "k", true),
         ])
     func namesAreFoundByAPartWithoutRegardToCase(name: String, part: String, isFound: Bool) {
-        #expect(UserSearch(part).matches(name: name) == isFound)
+        #expect(UserSearch(part).matches(tags: ["username:" + name]) == isFound)
     }
 
     @Test func onlyUsersAreFound() {
@@ -25,5 +25,7 @@ struct UserSearchTests {
         #expect(!matches("$UserId:{alice}", "}"))
         #expect(!matches("$InstallationId:{alice}", "alice"))
         #expect(!matches("alice", "alice"))
+        #expect(!matches("$UserId:{alice", "alice"))
+        #expect(!matches("username:", "u"))
     }
 }

@@ -8,8 +8,6 @@ struct DeviceListing {
     private let limit: Int
     private let hub: HubStore
     private var devices: [DeviceSummary] = []
-    private var next: Int?
-    private var found = 0
     /// What has been looked at: devices and registrations.
     private(set) var budget = LookBudget()
 
@@ -27,47 +25,68 @@ struct DeviceListing {
         self.hub = hub
     }
 
-    /// The page; a search looks at all devices, to count those that match.
+    /// The page; a search looks at all registrations, to count the devices that match.
     mutating func page() -> DevicePage {
-        var place: Int? = search == nil ? from : 0
-        while let start = place {
-            place = hub.update { state in look(at: state, from: start) }
+        if let search {
+            let places = places(search)
+            let next = fill(from: places.lazy.filter { [from] in $0 >= from })
+            return DevicePage(devices: devices, total: places.count, next: next)
         }
-        let total = search == nil ? hub.update { $0.devices.count } : found
+        let (end, total) = hub.update { ($0.devices.endPlace, $0.devices.count) }
+        let next = fill(from: from..<max(from, end))
         return DevicePage(devices: devices, total: total, next: next)
     }
 
-    /// Looks at a slice.
-    ///
-    /// - Returns: where the next one begins; nil when there is none, or no need for it.
-    private mutating func look(at state: HubState, from start: Int) -> Int? {
-        budget.begin()
-        var place = start
-        while !budget.isSpent {
-            guard place < state.devices.endPlace else { return nil }
-            look(at: state, place)
-            if search == nil, next != nil { return nil }
-            place += 1
+    /// The places of the devices with a registration of a user who is searched for, in order.
+    private mutating func places(_ search: UserSearch) -> [Int] {
+        var found: Set<Int> = []
+        var start: Int? = 0
+        while let first = start {
+            start = hub.update { state in
+                budget.begin()
+                for place in first..<max(first, state.registrations.endPlace) {
+                    guard !budget.isSpent else { return place }
+                    budget.spend()
+                    guard let tags = state.registrations.tags(at: place),
+                        search.matches(tags: tags),
+                        let registration = state.registrations[place],
+                        let device = state.devices.place(of: registration.device)
+                    else { continue }
+                    found.insert(device)
+                }
+                return nil
+            }
         }
-        return place
+        return found.sorted()
     }
 
-    private mutating func look(at state: HubState, _ place: Int) {
+    /// Puts the devices at some places onto the page.
+    ///
+    /// - Returns: where the next page begins; nil when there is none.
+    private mutating func fill(from places: some Sequence<Int>) -> Int? {
+        var rest = places.makeIterator()
+        var place = rest.next()
+        while place != nil {
+            let isFull = hub.update { state in
+                budget.begin()
+                while !budget.isSpent, let next = place {
+                    // One more than fits shows that there is a next page, and where it begins.
+                    if devices.count == limit, state.devices.device(at: next) != nil { return true }
+                    add(next, of: state)
+                    place = rest.next()
+                }
+                return false
+            }
+            if isFull { return place }
+        }
+        return nil
+    }
+
+    private mutating func add(_ place: Int, of state: HubState) {
         budget.spend()
-        guard let device = state.devices.device(at: place) else { return }
+        guard let (device, mailbox) = state.devices[place] else { return }
         let registrations = state.registrations.registrations(of: device)
         budget.spend(registrations.count)
-        guard search.map({ registrations.contains(where: $0.matches) }) ?? true else { return }
-        found += 1
-        guard place >= from, next == nil else { return }
-        // One more than fits shows that there is a next page, and where it begins.
-        guard devices.count < limit else {
-            next = place
-            return
-        }
-        guard let mailbox = state.devices[place]?.mailbox,
-            let summary = DeviceSummary(registrations, mailbox)
-        else { return }
-        devices.append(summary)
+        if let summary = DeviceSummary(registrations, mailbox) { devices.append(summary) }
     }
 }

@@ -3,7 +3,8 @@ enum UserNames {
     /// The most names shown of a device; a device has one or two.
     static let most = 100
 
-    private static let prefixes = ["username:", "$UserId:{"]
+    private static let named = Array("username:".utf8)
+    private static let identified = Array("$UserId:{".utf8)
 
     /// The names, each once, in the order of their registrations and tags.
     static func names(of registrations: [Registration]) -> [String] {
@@ -21,8 +22,30 @@ enum UserNames {
 
     /// The name in a tag; nil when it is no user's.
     static func name(inTag tag: String) -> String? {
-        if tag.hasPrefix(prefixes[0]) { return String(tag.dropFirst(prefixes[0].count)) }
-        guard tag.hasPrefix(prefixes[1]), tag.hasSuffix("}") else { return nil }
-        return String(tag.dropFirst(prefixes[1].count).dropLast())
+        var tag = tag
+        return tag.withUTF8 { bytes in
+            unsafe range(inTag: bytes.span).map { range in
+                unsafe String(decoding: bytes[range], as: UTF8.self)
+            }
+        }
+    }
+
+    /// Where the name is in a tag; nil when it is no user's.
+    ///
+    /// - Parameter tag: the bytes of the tag.
+    /// - Returns: the places of its bytes.
+    static func range(inTag tag: borrowing Span<UInt8>) -> Range<Int>? {
+        if begins(tag, with: named) { return named.count..<tag.count }
+        guard begins(tag, with: identified), tag[tag.count - 1] == UInt8(ascii: "}") else {
+            return nil
+        }
+        return identified.count..<tag.count - 1
+    }
+
+    /// Whether a tag has these bytes at its beginning, and something behind them.
+    private static func begins(_ tag: borrowing Span<UInt8>, with prefix: [UInt8]) -> Bool {
+        guard tag.count > prefix.count, tag[0] == prefix[0] else { return false }
+        for place in prefix.indices where tag[place] != prefix[place] { return false }
+        return true
     }
 }

@@ -17,31 +17,38 @@ struct UserSearch: Sendable {
 
     /// Whether a registration belongs to a user with this part in the name.
     func matches(_ registration: Registration) -> Bool {
-        registration.tags.contains(where: matches(tag:))
+        matches(tags: registration.tags)
+    }
+
+    /// Whether there is a user with this part in the name among some tags.
+    func matches(tags: [String]) -> Bool {
+        tags.contains(where: matches(tag:))
     }
 
     private func matches(tag: String) -> Bool {
-        let start = tag.utf8.first
-        guard start == UInt8(ascii: "u") || start == UInt8(ascii: "$"),
-            let name = UserNames.name(inTag: tag)
-        else { return false }
-        return matches(name: name)
-    }
-
-    /// Whether a name has this part.
-    func matches(name: String) -> Bool {
-        guard let bytes, name.utf8.allSatisfy({ $0 < 0x80 }) else {
-            return name.lowercased().contains(part)
+        guard let bytes else { return matchesSlowly(tag: tag) }
+        var tag = tag
+        let found: Bool? = tag.withUTF8 { tag in
+            let tag = unsafe tag.span
+            guard let name = UserNames.range(inTag: tag) else { return false }
+            return Self.contains(tag, in: name, bytes)
         }
-        var name = name
-        return name.withUTF8 { unsafe Self.contains($0.span, bytes) }
+        return found ?? matchesSlowly(tag: tag)
     }
 
-    private static func contains(_ name: Span<UInt8>, _ part: [UInt8]) -> Bool {
-        guard name.count >= part.count else { return false }
-        for start in 0...name.count - part.count {
+    private func matchesSlowly(tag: String) -> Bool {
+        UserNames.name(inTag: tag)?.lowercased().contains(part) ?? false
+    }
+
+    /// Whether a part is within a range of some bytes; nil when these are not all ASCII.
+    private static func contains(
+        _ bytes: borrowing Span<UInt8>, in range: Range<Int>, _ part: [UInt8]
+    ) -> Bool? {
+        for place in range where bytes[place] >= 0x80 { return nil }
+        guard range.count >= part.count else { return false }
+        for start in range.lowerBound...range.upperBound - part.count {
             var length = 0
-            while length < part.count, lowercased(name[start + length]) == part[length] {
+            while length < part.count, lowercased(bytes[start + length]) == part[length] {
                 length += 1
             }
             if length == part.count { return true }
