@@ -53,15 +53,13 @@ function requestParts(incoming) {
     if (!incoming) {
         return [make("p", "hint", "The hub does not keep this request any more.")];
     }
-    const tags = incoming.tags
-        ? incoming.tags : incoming.tags === "" ? "none: every device" : null;
     const parts = [
         make(
             "p", "request-line", make("strong", "data", incoming.method), " ",
             make("code", "data", incoming.path)),
         factTable([
             ["Time", incoming.time ? timeElement(incoming.time) : null],
-            ["Tags", tags],
+            ["Tags", tagWords(incoming.tags, incoming.path)],
             ["Answer", incoming.status],
             ["Scheduled", incoming.scheduled ? "yes: it waited for its time" : null],
         ]),
@@ -117,7 +115,7 @@ function drawNoDetail() {
     title.id = "detail-title";
     fill(detailPane, make(
         "div", "nothing", title,
-        make("p", "", "Choose one to see what the phone showed, and the request that brought it.")));
+        make("p", "", "Choose one to see what the phone showed, and what brought it.")));
 }
 
 /** Shows the message that the place names; the focus follows when the reader asked for it. */

@@ -16,7 +16,8 @@ async function devicePage(from) {
         earlierPages.set(next, from);
     }
     setText(the("devices-total"), figures.format(answer.total));
-    return { values: answer.devices.map((device) => ({ ...device, page: from })), more: next !== null };
+    const values = answer.devices.map((device) => ({ ...device, page: from }));
+    return { values, more: next !== null };
 }
 
 const devices = new WindowedList(devicesPane, devicesList, {
@@ -41,13 +42,16 @@ function drawDevice(device) {
     const names = users.length > 0
         ? make("span", "device-user", users.map((user) => userLink(user)))
         : make("span", "device-user", "No user");
+    // Those that the hub gives by itself, and those of the users, tell nothing that is not there already.
     const otherTags = (device.tags ?? []).filter(
-        (tag) => !users.some((user) => tag === `username:${user}`));
+        (tag) => !tag.startsWith("$") && !users.some((user) => tag === `username:${user}`));
     return make(
         "li", users.length === 1 ? "device device-link" : "device",
-        make("span", "device-line", platformMark(device.platform), names, make("span", "device-count")),
-        otherTags.length > 0
-            ? make("span", "device-tags data", shortened(otherTags.join(", "), longestInList)) : null,
+        make(
+            "span", "device-line",
+            platformMark(device.platform), names, make("span", "device-count")),
+        otherTags.length === 0 ? null : make(
+            "span", "device-tags data", shortened(otherTags.join(", "), longestInList)),
         make("span", "device-handle data", shortened(device.handle ?? "", 80)));
 }
 
@@ -80,6 +84,10 @@ async function refreshDevices({ beginning = false } = {}) {
     if (!devicesPane.checkVisibility()) return;
     devicesAsked += 1;
     const asked = devicesAsked;
+    if (beginning) {
+        nextPages.clear();
+        earlierPages.clear();
+    }
     const from = beginning || devices.isAtStart ? 0 : pageInView();
     const { values, more } = await devicePage(from);
     if (asked !== devicesAsked) return;

@@ -25,7 +25,9 @@ function appearanceParts(message, most) {
         ];
     case "silent":
         return [
-            make("span", "card-note", make("strong", "mark", "Silent"), " Nothing shows on the phone"),
+            make(
+                "span", "card-note",
+                make("strong", "mark", "Silent"), " Nothing shows on the phone"),
             ...marks,
         ];
     default:

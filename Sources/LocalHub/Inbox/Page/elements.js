@@ -8,8 +8,8 @@ function the(id) {
 /**
  * Makes an element.
  *
- * `classes` never holds anything that came from outside; of the children, whatever is no node becomes a text
- * node, and what is null is left out.
+ * `classes` never holds anything that came from outside; of the children, whatever is no node becomes a
+ * text node, and what is null is left out.
  */
 function make(name, classes, ...children) {
     const element = document.createElement(name);

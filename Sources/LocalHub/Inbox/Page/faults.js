@@ -9,6 +9,8 @@ const faultPresets = [
     ["Slow answers", "latency: 500ms, jitter: 200ms"],
 ];
 
+let rulesShown = null;
+
 /** Shows whether faults are on, and how many rules there are. */
 function showFaultSummary({ on, count }) {
     for (const each of faultSwitches) each.setAttribute("aria-checked", String(on));
@@ -19,6 +21,9 @@ function showFaultSummary({ on, count }) {
 function showFaults({ on, faults }) {
     showFaultSummary({ on, count: faults.length });
     the("faults-none").hidden = faults.length > 0;
+    // Who is about to remove one keeps the focus where it is.
+    if (rulesShown === faults.join("\n")) return;
+    rulesShown = faults.join("\n");
     const rows = faults.map((rule, index) => {
         const remove = button("Remove", "quiet", () => removeFault(index + 1));
         remove.setAttribute("aria-label", `Remove rule ${index + 1}`);

@@ -37,8 +37,9 @@ async function curlLine() {
     const tag = device?.tags?.find((each) => /^[\w@#.:-]+$/.test(each)) ?? "username:alice";
     const [format, body] = samplePushes.get(device?.platform) ?? samplePushes.get("apns");
     const certificate = location.protocol === "https:" ? " --cacert ca.pem" : "";
+    const address = `${location.origin}/${hubInCommands()}/messages?api-version=2020-06`;
     return [
-        `curl -i${certificate} '${location.origin}/${hubInCommands()}/messages?api-version=2020-06' \\`,
+        `curl -i${certificate} '${address}' \\`,
         `  -H 'Authorization: ${await sharedAccessSignature(developmentSend)}' \\`,
         `  -H 'ServiceBusNotification-Format: ${format}' \\`,
         `  -H 'ServiceBusNotification-Tags: ${tag}' \\`,
@@ -71,6 +72,6 @@ function sendingHints() {
     return make(
         "div", "hints", line, copyable("A campaign", settingLines()),
         make(
-            "p", "hint", "Both use the published development keys. If you gave the hub keys of its own, "
-                + "put in one of those. A push reaches the devices with its tag; see Devices."));
+            "p", "hint", "Both use the published development keys. If you gave the hub keys of its "
+                + "own, put in one of those. A push reaches the devices with its tag; see Devices."));
 }

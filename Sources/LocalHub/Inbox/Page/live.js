@@ -4,7 +4,7 @@ const firstRetry = 1_000;
 const longestRetry = 10_000;
 const devicesEvery = 1_000;
 
-/** Does something whenever it is wished for: one at a time, at most so often, and never a queue of it. */
+/** Does something whenever it is wished for: one at a time, at most so often, never a queue of it. */
 class Coalesced {
     #isRunning = false;
     #isWished = false;
@@ -86,15 +86,16 @@ function showConnection(isThere) {
     state.dataset.state = isThere ? "live" : "gone";
     setText(state, isThere ? "Live" : "Not connected");
     the("gone").hidden = isThere;
-    setText(the("gone"), isThere ? "" : "The hub does not answer. See whether it still runs; this page "
-        + "goes on by itself as soon as it is back.");
+    setText(the("gone"), isThere ? "" : "The hub does not answer. See whether it still runs; this "
+        + "page goes on by itself as soon as it is back.");
 }
 
 /** Shows the hub's name and what it has counted. */
 function showSummary({ hub, hubs = [], devices: deviceCount, counts, faults }) {
     setText(the("hub-name"), hub);
     showHubs(hub, hubs);
-    setText(the("messages-count"), figures.format(counts.arrived + counts.refused));
+    setText(the("messages-count"), figures.format(
+        counts.arrived + counts.refused - (counts.cleared ?? 0)));
     setText(the("devices-count"), figures.format(deviceCount));
     setText(the("sends-count"), figures.format(counts.sends));
     document.body.classList.toggle("has-devices", deviceCount > 0);

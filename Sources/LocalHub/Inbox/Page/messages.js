@@ -7,7 +7,8 @@ let messagesAsked = 0;
 let newestSeen = 0;
 let unseen = [];
 let isFirstPageShown = false;
-let nobodyDismissed = 0;
+let nobodyReached = 0;
+let nobodySeen = 0;
 
 function messageQuery(more = {}) {
     const { user, search, outcome } = place;
@@ -45,8 +46,8 @@ function isReading() {
 }
 
 /**
- * Fetches the newest page, and shows it unless the reader reads further down: then a button says how many
- * there are. The work is the same however many came.
+ * Fetches the newest page, and shows it unless the reader reads further down: then a button says how
+ * many there are. The work is the same however many came.
  */
 async function refreshMessages({ beginning = false } = {}) {
     messagesAsked += 1;
@@ -149,8 +150,9 @@ function showMessagesEmpty() {
 
 /** Says how many sends reached nobody, until the reader has looked. */
 function showNobody(number) {
-    if (place.view === "sends" || number < nobodyDismissed) nobodyDismissed = number;
-    const missing = number - nobodyDismissed;
+    nobodyReached = number;
+    if (place.view === "sends" || number < nobodySeen) nobodySeen = number;
+    const missing = number - nobodySeen;
     the("nobody").hidden = missing === 0;
     setText(the("nobody-text"), `${counted(missing, "send")} reached nobody.`);
 }
@@ -164,6 +166,7 @@ freshButton.addEventListener("click", async () => {
 moveByArrows(messagesList);
 
 onPlace((now, old) => {
+    showNobody(now.hub === old.hub ? nobodyReached : 0);
     messages.update(messages.items.map(({ value }) => value));
     const names = ["hub", "user", "search", "outcome"];
     if (names.some((name) => now[name] !== old[name])) {

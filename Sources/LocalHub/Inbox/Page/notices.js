@@ -44,7 +44,8 @@ function forgetNews() {
 }
 
 function sayNews() {
-    const text = `${counted(unannounced, "new message")}, the newest for ${shortened(newestOwner, 60)}.`;
+    const owner = shortened(newestOwner, 60);
+    const text = `${counted(unannounced, "new message")}, the newest for ${owner}.`;
     unannounced = 0;
     setText(the("announcement"), text);
 }

@@ -14,9 +14,13 @@ function drawSend({ time, method, path, tags, platform }) {
     return make(
         "li", "send",
         make(
-            "span", "card-head", platform ? platformMark(platform) : make("span", "platform", "Any"),
-            make("span", "send-tags data", tagWords(tags)), timeElement(time)),
-        make("span", "send-request data", `${method} ${shortened(path, longestInList)}`),
+            "span", "card-head",
+            platform ? platformMark(platform) : make("span", "platform", "Template"),
+            make("span", "send-tags data", shortened(tagWords(tags, path), longestInList)),
+            timeElement(time)),
+        // A send out of a state file has no request any more.
+        method ? make(
+            "span", "send-request data", `${method} ${shortened(path, longestInList)}`) : null,
         make("span", "send-result"), make("span", "send-why"));
 }
 
@@ -34,15 +38,11 @@ function updateSend(row, send) {
     setText(row.querySelector(".send-why"), reachedNobody ? whyNobody(send) : "");
 }
 
-function tagWords(tags) {
-    return tags ? shortened(tags, longestInList) : "no tags: every device";
-}
-
 function whyNobody({ tags, platform }) {
     const where = platform ? ` for ${platformName(platform)}` : "";
     return tags
-        ? `No device${where} had tags that fit when it was sent. Compare them with the tags under Devices; `
-            + "upper and lower case differ there."
+        ? `No device${where} had tags that fit when it was sent. Compare them with the tags under `
+            + "Devices; upper and lower case differ there."
         : `No device${where} was there when it was sent. Let one register first, or see Devices.`;
 }
 

@@ -7,11 +7,12 @@ const nearEdge = 600;
 const atStart = 4;
 
 /**
- * Shows a stretch of a long list: pages come as the reader scrolls towards an end, and go at the other one.
+ * Shows a stretch of a long list: pages come as the reader scrolls towards an end, and go at the other.
  *
  * `keyOf` names what a value shows, `draw` makes its `<li>`, `update` brings a drawn one up to date,
- * `older(value)` and `newer(value)` answer `{values, more}` with the page beside a value, `mayCut(a, b)` tells
- * whether the stretch may end between two neighbours, `failed(error)` hears of pages that did not come.
+ * `older(value)` and `newer(value)` answer `{values, more}` with the page beside a value, `mayCut(a, b)`
+ * tells whether the stretch may end between two neighbours, `failed(error)` hears of pages that did not
+ * come.
  */
 class WindowedList {
     items = [];
@@ -91,7 +92,8 @@ class WindowedList {
 
     #join(direction, values, more) {
         const known = new Set(this.items.map((item) => item.key));
-        const added = this.#itemsFor(values.filter((value) => !known.has(this.source.keyOf(value))));
+        const unknown = values.filter((value) => !known.has(this.source.keyOf(value)));
+        const added = this.#itemsFor(unknown);
         if (direction === "older") {
             this.hasOlder = more;
             this.#show(this.#cutStart([...this.items, ...added]));
@@ -103,16 +105,20 @@ class WindowedList {
 
     #cutStart(items) {
         let start = Math.max(0, items.length - mostShown);
-        while (start > 0 && !this.source.mayCut(items[start - 1].value, items[start].value)) start -= 1;
+        while (start > 0 && !this.#mayCut(items, start)) start -= 1;
         if (start > 0) this.hasNewer = true;
         return items.slice(start);
     }
 
     #cutEnd(items) {
         let end = Math.min(items.length, mostShown);
-        while (end < items.length && !this.source.mayCut(items[end - 1].value, items[end].value)) end += 1;
+        while (end < items.length && !this.#mayCut(items, end)) end += 1;
         if (end < items.length) this.hasOlder = true;
         return items.slice(0, end);
+    }
+
+    #mayCut(items, at) {
+        return this.source.mayCut(items[at - 1].value, items[at].value);
     }
 
     /** Items for values, with the nodes of those that are shown already. */

@@ -5,6 +5,7 @@ const platformNames = new Map(Object.entries({
     baidu: "Baidu", browser: "Browser", xiaomi: "Xiaomi",
 }));
 
+const deepestIndent = 20;
 const figures = new Intl.NumberFormat("en");
 const clock = new Intl.DateTimeFormat("en", {
     hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23",
@@ -52,14 +53,20 @@ function hasArrived(message) {
     return message.outcome === "Success";
 }
 
+/** The tags that a send was for; a broadcast has none, and neither has a send to handles. */
+function tagWords(tags, path) {
+    if (tags) return tags;
+    return path?.includes("direct") ? "no tags: straight to handles" : "no tags: every device";
+}
+
 /** How many bytes a text has. */
 function byteCount(text) {
     return new TextEncoder().encode(text).length;
 }
 
 /**
- * Breaks JSON into lines without changing a value in it: numbers keep their digits, and a name that comes
- * twice stays twice, as parsing and writing again would not.
+ * Breaks JSON into lines without changing a value in it: numbers keep their digits, and a name that
+ * comes twice stays twice, as parsing and writing again would not.
  */
 function indentedJSON(text) {
     try {
@@ -69,8 +76,11 @@ function indentedJSON(text) {
     }
     let lines = "";
     let depth = 0;
-    const newLine = () => `\n${"  ".repeat(depth)}`;
-    for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[{]\s*[\]}]|[{}[\],:]|[^\s{}[\],:"]+/g)) {
+    // Beyond the deepest step all lines begin alike, or a text that only nests would become a huge one.
+    const newLine = () => `\n${"  ".repeat(Math.min(depth, deepestIndent))}`;
+    // A text, an empty list or object, a mark, or a number or word.
+    const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[[{]\s*[\]}]|[{}[\],:]|[^\s{}[\],:"]+/g;
+    for (const [token] of text.matchAll(tokens)) {
         if (token === "{" || token === "[") {
             depth += 1;
             lines += token + newLine();

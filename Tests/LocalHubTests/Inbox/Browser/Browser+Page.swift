@@ -1,0 +1,112 @@
+import Foundation
+
+extension Browser {
+    /// Opens an address.
+    func open(_ url: String) async throws {
+        try await command("url", #"{"url":\#(Self.json(url))}"#)
+    }
+
+    /// Loads the page again.
+    func reload() async throws {
+        try await command("refresh", "{}")
+    }
+
+    /// Goes back as the reader does.
+    func back() async throws {
+        try await command("back", "{}")
+    }
+
+    /// The value of a JavaScript expression.
+    func value<Value: Decodable>(
+        _ expression: String, as type: Value.Type = Value.self
+    ) async throws -> Value {
+        let script = Self.json("return (\(expression));")
+        return try await answer("execute/sync", #"{"script":\#(script),"args":[]}"#)
+    }
+
+    /// Carries out a JavaScript statement.
+    func perform(_ statement: String) async throws {
+        try await command("execute/sync", #"{"script":\#(Self.json(statement)),"args":[]}"#)
+    }
+
+    /// What a piece of JavaScript that may await comes to: the body of an async function.
+    func result<Value: Decodable>(
+        of body: String, as type: Value.Type = Value.self
+    ) async throws -> Value {
+        let script = Self.json("const done = arguments[0]; (async () => { \(body) })().then(done);")
+        return try await answer("execute/async", #"{"script":\#(script),"args":[]}"#)
+    }
+
+    /// Waits until a JavaScript expression holds; the browser looks again whenever the page changes.
+    ///
+    /// - Throws: ``BrowserError/neverHeld(_:page:)`` when it does not within a generous time.
+    func wait(_ condition: String) async throws {
+        let script = Self.json(
+            """
+            const done = arguments[0];
+            const holds = () => { try { return Boolean(\(condition)); } catch { return false; } };
+            const events = ["scroll", "focusin", "focusout", "popstate", "resize", "toggle"];
+            const check = () => {
+                if (!holds()) return;
+                observer.disconnect();
+                for (const name of events) removeEventListener(name, check, true);
+                done(null);
+            };
+            const observer = new MutationObserver(check);
+            observer.observe(document, {
+                attributes: true, characterData: true, childList: true, subtree: true,
+            });
+            for (const name of events) addEventListener(name, check, true);
+            check();
+            """)
+        do {
+            try await command("execute/async", #"{"script":\#(script),"args":[]}"#)
+        } catch BrowserError.refused("script timeout", _) {
+            let page: String = try await value("location.href + '\\n' + document.body.innerText")
+            throw BrowserError.neverHeld(condition, page: page)
+        }
+    }
+
+    /// Clicks on what a selector finds first, where a reader would.
+    func click(_ selector: String) async throws {
+        let found: [String: String] = try await answer(
+            "element", #"{"using":"css selector","value":\#(Self.json(selector))}"#)
+        // The one member's name is a constant of the protocol.
+        guard let element = found.values.first else {
+            throw BrowserError.refused("no such element", selector)
+        }
+        try await command("element/\(element)/click", "{}")
+    }
+
+    /// Presses keys one after another: characters, and those of ``Key``.
+    func press(_ keys: String) async throws {
+        let actions = keys.unicodeScalars.flatMap { key in
+            ["keyDown", "keyUp"].map { type in
+                #"{"type":"\#(type)","value":\#(Self.json(String(key)))}"#
+            }
+        }
+        try await command(
+            "actions",
+            #"{"actions":[{"type":"key","id":"k","actions":[\#(actions.joined(separator: ","))]}]}"#
+        )
+    }
+
+    /// The keys that are no characters, as WebDriver names them.
+    enum Key {
+        static let tab = "\u{E004}"
+        static let enter = "\u{E007}"
+        static let escape = "\u{E00C}"
+        static let space = "\u{E00D}"
+        static let down = "\u{E015}"
+        static let up = "\u{E013}"
+    }
+
+    /// A text as JSON, and as JavaScript.
+    static func json(_ text: String) -> String {
+        do {
+            return String(decoding: try JSONEncoder().encode(text), as: UTF8.self)
+        } catch {
+            preconditionFailure("Texts always encode: \(error)")
+        }
+    }
+}

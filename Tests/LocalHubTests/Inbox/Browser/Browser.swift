@@ -1,0 +1,108 @@
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import TestSupport
+
+/// A headless Chromium with one window, driven as W3C WebDriver says.
+struct Browser: Sendable {
+    /// How long a page may take for what a test waits for.
+    private static let patience = 30_000
+
+    private let session: String
+
+    /// Starts a browser for a piece of work; it and its driver have ended when this returns, whatever happened.
+    ///
+    /// - Parameter work: the work.
+    /// - Throws: ``BrowserError`` when there is no browser; what the work throws.
+    static func run(_ work: (Browser) async throws -> Void) async throws {
+        let driver = try await ChromeDriver()
+        let profile = try TemporaryFolder()
+        let result: Result<Void, any Error>
+        do {
+            let browser = try await Browser(driver, profile: profile.path)
+            try await browser.reportMistakes()
+            result = .success(try await work(browser))
+        } catch {
+            result = .failure(error)
+        }
+        // A cancelled test ends its processes all the same.
+        await Task { await driver.stop() }.value
+        withExtendedLifetime(profile) {}
+        try result.get()
+    }
+
+    private init(_ driver: ChromeDriver, profile: String) async throws {
+        struct Session: Decodable {
+            let sessionId: String
+        }
+        // Chromium's sandbox does not work for root, nor does the shared memory of many containers.
+        let root = "http://127.0.0.1:\(driver.port)"
+        let created: Session = try await Self.post(
+            "\(root)/session",
+            """
+            {"capabilities":{"alwaysMatch":{"browserName":"chrome",
+            "timeouts":{"script":\(Self.patience)},
+            "goog:chromeOptions":{"args":["--headless=new","--disable-gpu",
+            "--disable-dev-shm-usage","--disable-background-networking","--no-first-run",
+            "--disable-component-update","--disable-default-apps","--disable-sync",
+            "--user-data-dir=\(profile)"\(getuid() == 0 ? #","--no-sandbox""# : "")]}}}}
+            """)
+        session = "\(root)/session/\(created.sessionId)"
+    }
+
+    /// Gives the driver a command whose answer says nothing.
+    ///
+    /// - Parameters:
+    ///   - path: its path within the session.
+    ///   - body: its parameters as JSON.
+    /// - Throws: ``BrowserError/refused(_:_:)`` when the driver does not do it.
+    func command(_ path: String, _ body: String) async throws {
+        let _: Ignored = try await answer(path, body)
+    }
+
+    /// Gives the driver a command.
+    ///
+    /// - Parameters:
+    ///   - path: its path within the session.
+    ///   - body: its parameters as JSON.
+    /// - Returns: what the driver answers.
+    /// - Throws: ``BrowserError/refused(_:_:)`` when the driver does not do it.
+    func answer<Value: Decodable>(_ path: String, _ body: String) async throws -> Value {
+        try await Self.post("\(session)/\(path)", body)
+    }
+
+    /// Gives Chromium itself a command, with its parameters as JSON.
+    func chromium<Value: Decodable>(
+        _ name: String, _ parameters: String = "{}", as type: Value.Type = Value.self
+    ) async throws -> Value {
+        try await answer("goog/cdp/execute", #"{"cmd":"\#(name)","params":\#(parameters)}"#)
+    }
+
+    /// An answer that a test does not look at.
+    struct Ignored: Decodable {
+        init(from decoder: any Decoder) {}
+    }
+
+    private struct Answer<Value: Decodable>: Decodable {
+        let value: Value
+    }
+
+    private struct Refusal: Decodable {
+        let error: String
+        let message: String
+    }
+
+    private static func post<Value: Decodable>(
+        _ url: String, _ body: String
+    ) async throws -> Value {
+        let answer = try await HTTPClient.shared.post(
+            url: url, body: .string(body), deadline: .now() + .seconds(90)
+        ).get()
+        let data = Data(answer.body.map { Array($0.readableBytesView) } ?? [])
+        let decoder = JSONDecoder()
+        if let refusal = try? decoder.decode(Answer<Refusal>.self, from: data).value {
+            throw BrowserError.refused(refusal.error, refusal.message)
+        }
+        return try decoder.decode(Answer<Value>.self, from: data).value
+    }
+}

@@ -1,0 +1,22 @@
+import TestSupport
+import Testing
+
+/// Gives the tests of a suite one browser, since starting one takes longer than any of them.
+struct BrowserTrait: SuiteTrait, TestScoping {
+    /// The browser of the suite that runs.
+    @TaskLocal static var browser: Browser?
+
+    func provideScope(
+        for test: Test, testCase: Test.Case?,
+        performing function: @concurrent @Sendable () async throws -> Void
+    ) async throws {
+        try await Browser.run { browser in
+            try await Self.$browser.withValue(browser) { try await function() }
+        }
+    }
+}
+
+extension Trait where Self == BrowserTrait {
+    /// One browser for all tests of the suite.
+    static var browser: Self { Self() }
+}

@@ -1,0 +1,78 @@
+import Testing
+
+@testable import LocalHub
+
+extension InboxBrowserTests {
+    @Test func theFaultSwitchTakesEffectAtOnce() async throws {
+        try await InboxUnderTest.run(InboxUnderTest.withThreeDevices) { inbox in
+            let browser = inbox.browser
+            try await inbox.open()
+            try await browser.click("#faults-open")
+            try await browser.click("#fault")
+            try await browser.press("nonsense" + Browser.Key.enter)
+            try await browser.wait(
+                "document.querySelector('#faults-error').innerText.includes('“nonsense” is no fault')"
+            )
+            try await browser.perform("document.querySelector('#fault').value = ''")
+            try await browser.press("status: 503" + Browser.Key.enter)
+            try await browser.wait("document.querySelectorAll('#faults-list li').length === 1")
+            #expect(try await inbox.text("#faults-list code") == "status: 503")
+            #expect(try await inbox.text("#faults-error") == "")
+            #expect(try await inbox.send() == 503)
+            try await browser.click("#faults-close")
+            try await browser.wait(
+                "document.querySelector('#faults-open').innerText === '1 rule'")
+            try await browser.click("#faults-switch")
+            try await browser.wait("\(Self.switchState) === 'false'")
+            #expect(try await inbox.send() == 201)
+            try await browser.click("#faults-switch")
+            try await browser.wait("\(Self.switchState) === 'true'")
+            #expect(try await inbox.send() == 503)
+            try await browser.click("#faults-open")
+            try await browser.wait("document.querySelector('#faults-list button')")
+            try await browser.click("#faults-list button")
+            try await browser.wait("document.querySelectorAll('#faults-list li').length === 0")
+            #expect(try await inbox.send() == 201)
+            let focused: String = try await browser.value("document.activeElement.id")
+            #expect(focused == "fault")
+            try await browser.click("#faults-presets button")
+            let preset: String = try await browser.value("document.querySelector('#fault').value")
+            #expect(preset.hasPrefix("status: 429, retry_after: "))
+        }
+    }
+
+    private static let switchState =
+        "document.querySelector('#faults-switch').getAttribute('aria-checked')"
+
+    @Test func thePageGoesOnWhenTheHubComesBack() async throws {
+        let browser = try #require(BrowserTrait.browser)
+        var configuration = LocalHubConfiguration()
+        configuration.now = { HubUnderTest.now }
+        InboxUnderTest.withThreeDevices(&configuration)
+        let port = try await withLocalHub(
+            configuration: configuration, logger: HubUnderTest.quiet
+        ) { address, server in
+            let inbox = InboxUnderTest(browser: browser, address: address, server: server)
+            try await inbox.open()
+            for _ in 1...2 { try await inbox.send() }
+            try await inbox.waitForRows(2)
+            return address.port
+        }
+        try await browser.wait("!document.querySelector('#gone').hidden")
+        try await browser.wait(
+            "document.querySelector('#connection').innerText === 'Not connected'")
+        // The hub that comes back knows nothing of before, and has another token.
+        try await InboxUnderTest.run({ configuration in
+            InboxUnderTest.withThreeDevices(&configuration)
+            configuration.port = port
+        }) { inbox in
+            try await browser.wait("document.querySelector('#gone').hidden")
+            try await inbox.waitForRows(0)
+            try await inbox.send()
+            try await inbox.waitForRows(1)
+            try await browser.click("#clear-open")
+            try await browser.click("#clear-do")
+            try await inbox.waitForRows(0)
+        }
+    }
+}

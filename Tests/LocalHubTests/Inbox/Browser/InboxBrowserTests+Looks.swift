@@ -1,0 +1,61 @@
+import Foundation
+import Testing
+
+@testable import LocalHub
+
+extension InboxBrowserTests {
+    @Test func itIsReadableInBothSchemesFromPhoneToDesk() async throws {
+        try await InboxUnderTest.run(InboxUnderTest.withThreeDevices) { inbox in
+            let browser = inbox.browser
+            let long = String(repeating: "Donaudampfschifffahrt", count: 12)
+            try await inbox.send(#"{"aps":{"alert":{"title":"\#(long)","body":"\#(long)"}}}"#)
+            try await inbox.send(
+                #"{"aps":{"content-available":1},"secureId":"mfrggzdf"}"#,
+                headers: ["apns-push-type": "background", "apns-priority": "10"])
+            try await inbox.send(to: "username:nobody")
+            try await inbox.open()
+            try await inbox.waitForRows(2)
+            for (scheme, width, height) in [
+                ("light", 320, 640), ("dark", 320, 640), ("light", 900, 700),
+                ("light", 1_440, 900), ("dark", 1_440, 900),
+            ] {
+                try await browser.prefer(scheme: scheme, motion: "reduce")
+                try await browser.resize(width: width, height: height)
+                for (place, sign) in [
+                    ("#view=sends", "#sends-list li"), ("#view=devices", "#devices-list li"),
+                    ("#message=2", ".outcome"), ("#", "#messages-list li"),
+                ] {
+                    try await browser.perform("location.hash = '\(place)'")
+                    try await browser.wait("document.querySelector('\(sign)')")
+                    let faults: [String] = try await browser.value(PageAudit.script)
+                    #expect(faults == [], "\(scheme), \(width) px, \(place)")
+                }
+            }
+            let transition: String = try await browser.value(
+                "getComputedStyle(document.querySelector('#faults-switch'), '::before')"
+                    + ".transitionDuration")
+            #expect(transition == "0s")
+        }
+    }
+
+    @Test func everyControlHasAName() async throws {
+        try await InboxUnderTest.run(InboxUnderTest.withThreeDevices) { inbox in
+            try await inbox.send()
+            try await inbox.open("#message=1")
+            try await inbox.waitForRows(1)
+            try await inbox.browser.wait("document.querySelector('.outcome')")
+            let page = try await inbox.browser.controls()
+            #expect(page.count > 20)
+            #expect(page.filter { $0.name.isEmpty }.map(\.role) == [])
+            for dialog in ["faults", "help", "clear"] {
+                try await inbox.browser.click("#\(dialog)-open")
+                try await inbox.browser.wait("document.querySelector('#\(dialog)').open")
+                let controls = try await inbox.browser.controls()
+                #expect(controls.count > 2)
+                #expect(controls.filter { $0.name.isEmpty }.map(\.role) == [], "\(dialog)")
+                try await inbox.browser.press(Browser.Key.escape)
+                try await inbox.browser.wait("!document.querySelector('#\(dialog)').open")
+            }
+        }
+    }
+}
