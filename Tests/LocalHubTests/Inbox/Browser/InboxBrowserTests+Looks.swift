@@ -30,6 +30,12 @@ extension InboxBrowserTests {
                     let faults: [String] = try await browser.value(PageAudit.script)
                     #expect(faults == [], "\(scheme), \(width) px, \(place)")
                 }
+                for dialog in ["faults", "help", "clear"] {
+                    try await browser.perform("document.querySelector('#\(dialog)-open').click()")
+                    let faults: [String] = try await browser.value(PageAudit.script)
+                    #expect(faults == [], "\(scheme), \(width) px, \(dialog)")
+                    try await browser.press(Browser.Key.escape)
+                }
             }
             let transition: String = try await browser.value(
                 "getComputedStyle(document.querySelector('#faults-switch'), '::before')"

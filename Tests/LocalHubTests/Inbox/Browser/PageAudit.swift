@@ -64,7 +64,7 @@ enum PageAudit {
             }
             const isPhone = innerWidth < 760;
             for (const element of document.querySelectorAll("a, button, input, select")) {
-                if (!isSeen(element) || element.matches(".skip")) continue;
+                if (!isSeen(element) || element.matches(".skip, [type=checkbox]")) continue;
                 const { left, right, height } = element.getBoundingClientRect();
                 const name = element.id || element.textContent.slice(0, 40);
                 if (left < 0 || right > innerWidth + 0.5) faults.push(`${name} is cut off`);
