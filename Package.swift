@@ -157,8 +157,8 @@ let package = Package(
             name: "LocalHubTests",
             dependencies: [
                 "LocalHub", "TestSupport", log, inMemoryLogging, nioCore, nioPosix, nioEmbedded,
-                nioSSL, httpTypes, hummingbird, hummingbirdCore, hummingbirdTesting, lifecycle,
-                crypto, x509, asyncHTTPClient,
+                nioHTTP1, nioSSL, httpTypes, hummingbird, hummingbirdCore, hummingbirdTesting,
+                lifecycle, crypto, x509, asn1, asyncHTTPClient,
             ],
             exclude: ["Wire/Golden/Fixtures"], swiftSettings: settings),
         .testTarget(

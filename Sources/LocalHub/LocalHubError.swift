@@ -20,6 +20,16 @@ package enum LocalHubError: Error, Equatable {
     case portInUse(host: String, port: Int)
     /// The port cannot be listened on for another reason.
     case cannotListen(host: String, port: Int, reason: String, advice: String)
+    /// The certificates for the hub's own authority cannot be made.
+    case authorityNotMade(reason: String)
+    /// The certificate for TLS is no PEM.
+    case tlsCertificateUnreadable
+    /// The key for TLS is no PEM.
+    case tlsKeyUnreadable
+    /// The key for TLS is protected by a passphrase, for which there is nobody to ask.
+    case tlsKeyEncrypted
+    /// The key for TLS is not that of the certificate.
+    case tlsKeyOfAnotherCertificate
     /// Another hub keeps its state in the file.
     case stateFileInUse(String)
     /// The state file cannot be read, is damaged or something else.
@@ -71,6 +81,31 @@ extension LocalHubError: CustomStringConvertible {
             """
         case .cannotListen(let host, let port, let reason, let advice):
             "the local hub cannot listen on \(ClientText.quoted(host)) port \(port): \(reason); \(advice)."
+        case .authorityNotMade(let reason):
+            """
+            the local hub cannot make its certificate for TLS (\(reason)): give it one of your \
+            own, or leave TLS out.
+            """
+        case .tlsCertificateUnreadable:
+            """
+            the certificate for TLS cannot be read: give it as PEM (-----BEGIN CERTIFICATE-----), \
+            the server's own first, then what leads to its root.
+            """
+        case .tlsKeyUnreadable:
+            """
+            the key for TLS cannot be read: give it as PEM (-----BEGIN PRIVATE KEY-----), without \
+            a passphrase.
+            """
+        case .tlsKeyEncrypted:
+            """
+            the key for TLS is protected by a passphrase: take it off with \
+            `openssl pkey -in KEY -out PLAIN`, and give that.
+            """
+        case .tlsKeyOfAnotherCertificate:
+            """
+            the key for TLS is not that of the first certificate: put the server's own certificate \
+            first, and give the key that it was made for.
+            """
         case .stateFileInUse(let path):
             """
             another local hub keeps its state in \(path): stop it, or use another \

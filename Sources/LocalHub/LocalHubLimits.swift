@@ -2,12 +2,15 @@
 package struct LocalHubLimits: Sendable {
     /// The largest request body in bytes; beyond it the answer is 413.
     package var bodyBytes = 65_536
-    /// The largest header block in bytes; beyond it the answer is 400.
+    /// The largest header block in bytes; beyond it the answer is 400, and over HTTP/2 beyond 16,384
+    /// bytes the end of the connection.
     package var headerBytes = 32_768
     /// The most headers of a request; beyond it the answer is 400.
     package var headers = 100
-    /// The most connections; further ones wait to be accepted.
+    /// The most connections to each port; further ones wait to be accepted.
     package var connections = 2_048
+    /// How long the TLS handshake may take before the connection is closed.
+    package var handshakeTimeout: Duration = .seconds(10)
     /// How long a connection may rest between requests, or within one, before it is closed.
     package var idleTimeout: Duration = .seconds(120)
     /// How long a request body may take from its first byte on before the connection is closed.
@@ -57,8 +60,8 @@ package struct LocalHubLimits: Sendable {
             ("feedback", feedback), ("eventStreams", eventStreams),
         ]
         let times = [
-            ("idleTimeout", idleTimeout), ("bodyTimeout", bodyTimeout),
-            ("shutdownGrace", shutdownGrace),
+            ("handshakeTimeout", handshakeTimeout), ("idleTimeout", idleTimeout),
+            ("bodyTimeout", bodyTimeout), ("shutdownGrace", shutdownGrace),
         ]
         return counts.first { $0.1 < 1 }?.0 ?? times.first { $0.1 <= .zero }?.0
             ?? (clockSkew < .zero ? "clockSkew" : nil)

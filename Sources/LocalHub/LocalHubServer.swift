@@ -1,11 +1,12 @@
 import Foundation
 import Hummingbird
+import HummingbirdCore
 package import Logging
 import NIOCore
 import ServiceLifecycle
 
-/// A local notification hub over plain HTTP: answers every operation of the real one but jobs, and keeps what each
-/// device received.
+/// A local notification hub over plain HTTP and, where it is asked to, TLS: answers every operation
+/// of the real one but jobs, and keeps what each device received.
 ///
 /// It installs no signal handlers; it ends when its task is cancelled, or when the service group that runs
 /// it shuts down gracefully.
@@ -14,6 +15,7 @@ package final class LocalHubServer: Service {
     private let logger: Logger
     private let hub: Hub
     private let saver: StateSaver?
+    private let tls: ServerTLS?
     private let onReady: @Sendable (LocalHubAddress) async -> Void
 
     /// Makes a hub; it listens once it is run.
@@ -21,14 +23,21 @@ package final class LocalHubServer: Service {
     /// - Parameters:
     ///   - configuration: what the hub is like.
     ///   - logger: where the server logs.
-    ///   - onReady: called once when the hub listens, with the port that it got.
-    /// - Throws: `LocalHubError` when the configuration cannot work, such as a host that is not loopback, or the
-    ///   state file cannot be read.
+    ///   - onReady: called once when the hub listens on all its ports, with those that it got.
+    /// - Throws: `LocalHubError` when the configuration cannot work, such as a host that is not
+    ///   loopback or a certificate with another key, or the state file cannot be read.
     package init(
         configuration: LocalHubConfiguration, logger: Logger,
         onReady: @escaping @Sendable (LocalHubAddress) async -> Void = { _ in }
     ) throws(LocalHubError) {
         try configuration.check()
+        tls =
+            if let tls = configuration.tls {
+                try ServerTLS(
+                    tls.identity, host: configuration.host, at: configuration.now(), logger: logger)
+            } else {
+                nil
+            }
         let namespace = HubNamespace(limits: configuration.limits)
         if let path = configuration.stateFile {
             let file = try StateFile(path: path)
@@ -68,38 +77,22 @@ package final class LocalHubServer: Service {
         // At debug level the group lists what its services are made of, which says nothing to anybody.
         var groupLogger = logger
         groupLogger.logLevel = max(logger.logLevel, .notice)
-        var group = ServiceGroupConfiguration(services: [application], logger: groupLogger)
+        // A port that cannot be listened on ends the other one, in good order.
+        var group = ServiceGroupConfiguration(
+            services: ports.map {
+                ServiceGroupConfiguration.ServiceConfiguration(
+                    service: $0, failureTerminationBehavior: .gracefullyShutdownGroup)
+            },
+            logger: groupLogger)
         group.maximumGracefulShutdownDuration = configuration.limits.shutdownGrace
         let services = ServiceGroup(configuration: group)
         // A cancelled server logs its own cancellation as an error and cuts requests off; the task of its own
         // keeps cancellation from it, and turns it into the graceful end.
         let serving = Task { try await services.run() }
-        do {
-            try await withTaskCancellationHandler {
-                try await serving.value
-            } onCancel: {
-                Task { await services.triggerGracefulShutdown() }
-            }
-        } catch let error as IOError where error.errnoCode == EADDRINUSE {
-            throw LocalHubError.portInUse(host: configuration.host, port: configuration.port)
-        } catch let error as IOError {
-            throw LocalHubError.cannotListen(
-                host: configuration.host, port: configuration.port,
-                reason: SystemReason.text(of: error.errnoCode),
-                advice: Self.advice(on: error.errnoCode))
-        } catch is SocketAddressError.UnknownHost {
-            throw LocalHubError.cannotListen(
-                host: configuration.host, port: configuration.port,
-                reason: "no address is known for that host",
-                advice: "use an address of this machine")
-        }
-    }
-
-    private static func advice(on errorNumber: Int32) -> String {
-        switch errorNumber {
-        case EADDRNOTAVAIL: "use an address of this machine"
-        case EACCES: "use a port from 1024, or 0 for a free one"
-        default: "use another address or port"
+        try await withTaskCancellationHandler {
+            try await serving.value
+        } onCancel: {
+            Task { await services.triggerGracefulShutdown() }
         }
     }
 
@@ -134,30 +127,63 @@ package final class LocalHubServer: Service {
         hub.environment.namespace.saved
     }
 
-    /// The web application, for the server and for tests that need no socket.
+    /// The web application of plain HTTP, for the server and for tests that need no socket.
     var application: Application<HubResponder> {
-        let limits = configuration.limits
-        var application = Application(
-            responder: HubResponder(hub: hub, bodyLimit: limits.bodyBytes, logger: logger),
-            server: BoundedHTTPServer(limits: limits) { [hub] request in
-                hub.refusal(.bodyTooLarge(limit: limits.bodyBytes), to: request.head)
-            }.builder,
-            configuration: ApplicationConfiguration(
-                address: .hostname(configuration.host, port: configuration.port),
-                availableConnectionsDelegate: .maximum(limits.connections, logger: logger)),
-            onServerRunning: { [configuration, onReady] channel in
-                await onReady(
-                    LocalHubAddress(
-                        host: configuration.host,
-                        port: channel.localAddress?.port ?? configuration.port,
-                        hubName: configuration.hubName))
-            },
-            logger: logger)
+        plainApplication(OpenPorts(awaitsTLS: false))
+    }
+
+    private var ports: [HubPort] {
+        let open = OpenPorts(awaitsTLS: tls != nil)
+        var ports = [
+            HubPort(
+                application: plainApplication(open), host: configuration.host,
+                port: configuration.port)
+        ]
+        if let tls, let port = configuration.tls?.port {
+            ports.append(
+                HubPort(
+                    application: makeApplication(server.builder(tls), on: port, isTLS: true, open),
+                    host: configuration.host, port: port))
+        }
+        return ports
+    }
+
+    private var server: BoundedHTTPServer {
+        BoundedHTTPServer(limits: configuration.limits) { [hub] failure, request in
+            hub.refusal(failure, to: request.head)
+        }
+    }
+
+    /// The application of plain HTTP, with what goes on beside the requests.
+    private func plainApplication(_ open: OpenPorts) -> Application<HubResponder> {
+        var application = makeApplication(
+            server.builder, on: configuration.port, isTLS: false, open)
         application.addServices(ScheduledSendService(environment: hub.environment))
         if let saver {
             application.addServices(StateSavingService(saver: saver, sleep: configuration.sleep))
         }
         return application
+    }
+
+    private func makeApplication(
+        _ server: HTTPServerBuilder, on port: Int, isTLS: Bool, _ open: OpenPorts
+    ) -> Application<HubResponder> {
+        let limits = configuration.limits
+        return Application(
+            responder: HubResponder(hub: hub, bodyLimit: limits.bodyBytes, logger: logger),
+            server: server,
+            configuration: ApplicationConfiguration(
+                address: .hostname(configuration.host, port: port),
+                availableConnectionsDelegate: .maximum(limits.connections, logger: logger)),
+            onServerRunning: { [configuration, onReady, authorityPEM = tls?.authorityPEM] channel in
+                let port = channel.localAddress?.port ?? port
+                guard let ports = open.opened(port, isTLS: isTLS) else { return }
+                await onReady(
+                    LocalHubAddress(
+                        host: configuration.host, port: ports.http, tlsPort: ports.tls,
+                        authorityPEM: authorityPEM, hubName: configuration.hubName))
+            },
+            logger: logger)
     }
 
     private static func restore(

@@ -3,7 +3,7 @@ import Hummingbird
 import HummingbirdCore
 import NIOCore
 
-/// An HTTP/1.1 server that bounds what a request may take of bytes and time before the hub sees it.
+/// An HTTP server that bounds what a request may take of bytes and time before the hub sees it.
 struct BoundedHTTPServer: Sendable {
     /// How much a client may still send after a refusal, so that it gets to read the refusal.
     private static let lingerBytes = 1_048_576
@@ -11,17 +11,30 @@ struct BoundedHTTPServer: Sendable {
 
     /// The bounds.
     let limits: LocalHubLimits
-    /// Makes the response to a request whose body is too large.
-    let tooLarge: @Sendable (Request) -> Response
+    /// Makes the response to a request that is refused before the hub sees it.
+    let refusal: @Sendable (HubFailure, Request) -> Response
 
-    /// The server, as Hummingbird builds it.
+    /// The server of a port without TLS, as Hummingbird builds it.
     var builder: HTTPServerBuilder {
         HTTPServerBuilder { respond in
             HTTP1Channel(
                 responder: { request, writer, channel in
-                    try await serve(request, writer, channel, respond)
+                    try await serve(request, writer, channel, .http1, respond)
                 },
                 configuration: configuration)
+        }
+    }
+
+    /// The server of a port with TLS.
+    ///
+    /// - Parameter tls: certificate, key and protocols.
+    /// - Returns: the server, as Hummingbird builds it.
+    func builder(_ tls: ServerTLS) -> HTTPServerBuilder {
+        HTTPServerBuilder { respond in
+            SecureHTTPChannel(tls: tls.context, limits: limits, http1: configuration) {
+                request, writer, channel, transport in
+                try await serve(request, writer, channel, transport, respond)
+            }
         }
     }
 
@@ -33,15 +46,25 @@ struct BoundedHTTPServer: Sendable {
                 maxHeaderFieldCount: limits.headers))
     }
 
+    /// Reads the body and hands the whole request on; the channel is the connection, or over HTTP/2
+    /// a stream of it.
     @concurrent
     private func serve(
         _ request: Request, _ writer: consuming ResponseWriter, _ channel: any Channel,
-        _ respond: HTTPChannelHandler.Responder
+        _ transport: HTTPTransport, _ respond: HTTPChannelHandler.Responder
     ) async throws {
+        var request = Request(
+            head: transport.normalized(request.head), body: request.body)
         let announced = request.headers[.contentLength].flatMap(Int.init) ?? 0
         var chunks = request.body.makeAsyncIterator()
+        if let failure = fault(inHeadOf: request, transport) {
+            return try await refuse(
+                request, failure, writer, channel, transport, remaining: &chunks)
+        }
         guard announced <= limits.bodyBytes else {
-            return try await refuse(request, writer, channel, remaining: &chunks)
+            return try await refuse(
+                request, .bodyTooLarge(limit: limits.bodyBytes), writer, channel, transport,
+                remaining: &chunks)
         }
         if request.headers[.expect]?.lowercased() == "100-continue" {
             try await writer.writeInformationalHead(HTTPResponse(status: .continue))
@@ -51,7 +74,9 @@ struct BoundedHTTPServer: Sendable {
         defer { deadline?.cancel() }
         while let chunk = try await chunks.next() {
             guard body.readableBytes + chunk.readableBytes <= limits.bodyBytes else {
-                return try await refuse(request, writer, channel, remaining: &chunks)
+                return try await refuse(
+                    request, .bodyTooLarge(limit: limits.bodyBytes), writer, channel, transport,
+                    remaining: &chunks)
             }
             body.writeImmutableBuffer(chunk)
             // Most bodies come whole; only one that does not is worth a timer.
@@ -60,30 +85,50 @@ struct BoundedHTTPServer: Sendable {
             }
         }
         deadline?.cancel()
-        var request = request
         request.body = RequestBody(buffer: body)
         try await respond(request, writer, channel)
     }
 
-    /// Answers 413, reads on for a moment so that the client is not reset before it reads the answer,
-    /// and closes the connection.
+    /// What is wrong with a head that HTTP/2 let through; the decoder of HTTP/1.1 knows the bounds
+    /// itself.
+    private func fault(inHeadOf request: Request, _ transport: HTTPTransport) -> HubFailure? {
+        guard transport == .http2 else { return nil }
+        let bytes = request.headers.reduce(request.head.path?.utf8.count ?? 0) {
+            $0 + $1.name.rawName.utf8.count + $1.value.utf8.count
+        }
+        guard request.headers.count > limits.headers || bytes > limits.headerBytes else {
+            return nil
+        }
+        return .badRequest(
+            "The request has more than \(limits.headers) headers, or more than "
+                + "\(limits.headerBytes) bytes of them.")
+    }
+
+    /// Answers with a refusal, reads on for a moment so that the client is not reset before it
+    /// reads the answer, and closes the connection, or over HTTP/2 the stream if it is not at its
+    /// end by then.
     @concurrent
     private func refuse(
-        _ request: Request, _ writer: consuming ResponseWriter, _ channel: any Channel,
+        _ request: Request, _ failure: HubFailure, _ writer: consuming ResponseWriter,
+        _ channel: any Channel, _ transport: HTTPTransport,
         remaining chunks: inout RequestBody.AsyncIterator
     ) async throws {
-        var response = tooLarge(request)
+        var response = refusal(failure, request)
         if request.method == .head { response = response.createHeadResponse() }
+        // HTTP/2 forbids the header (RFC 9113, 8.2.2).
+        if transport == .http2 { response.headers[.connection] = nil }
         try await writer.write(response: response.head, body: response.body)
-        // The client sees the end of the answer at once, and ends the wait by closing its side.
-        try await channel.close(mode: .output)
+        if transport != .http2 {
+            // The client sees the end of the answer at once, and ends the wait by closing its side.
+            try await channel.close(mode: .output)
+        }
         let deadline = close(channel, in: Self.lingerTime)
         defer { deadline.cancel() }
         var drained = 0
         while drained < Self.lingerBytes, let chunk = try await chunks.next() {
             drained += chunk.readableBytes
         }
-        try await channel.close()
+        if transport != .http2 || drained >= Self.lingerBytes { try await channel.close() }
     }
 
     private func close(_ channel: any Channel, in delay: TimeAmount) -> Scheduled<Void> {

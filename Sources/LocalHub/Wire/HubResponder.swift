@@ -46,17 +46,26 @@ struct HubResponder: HTTPResponder {
             return response
         case .hang:
             try await HungConnection.wait(request.body)
-            try await context.channel.close()
+            try await context.end()
             throw ConnectionEnded()
         case .drop:
-            try await context.channel.close()
+            try await context.endConnection()
             throw ConnectionEnded()
         case .late(let answer, let delay, let bytesPerSecond):
+            try await wait(delay)
+            if let bytesPerSecond { try await slowDown(context.connection, to: bytesPerSecond) }
+            return try await carryOut(answer, request, context)
+        }
+    }
+
+    /// Waits for a time, or until the hub shuts down: what is late goes out at once then.
+    private func wait(_ delay: Duration) async throws {
+        do {
             try await cancelWhenGracefulShutdown { [sleep = hub.environment.sleep] in
                 try await sleep(delay)
             }
-            if let bytesPerSecond { try await slowDown(context.channel, to: bytesPerSecond) }
-            return try await carryOut(answer, request, context)
+        } catch is CancellationError {
+            return
         }
     }
 

@@ -1,7 +1,7 @@
 import HummingbirdCore
 import ServiceLifecycle
 
-/// A connection on which the hub says nothing more.
+/// A connection, or over HTTP/2 a stream of one, on which the hub says nothing more.
 enum HungConnection {
     /// Waits until the client goes away or the hub shuts down.
     ///

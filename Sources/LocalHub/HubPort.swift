@@ -1,0 +1,41 @@
+import Foundation
+import Hummingbird
+import NIOCore
+import ServiceLifecycle
+
+/// One port of a hub: serves it, and says in a sentence why it cannot be listened on.
+struct HubPort: Service {
+    /// What serves it.
+    let application: Application<HubResponder>
+    /// The host to listen on.
+    let host: String
+    /// The port to listen on; 0 takes a free one.
+    let port: Int
+
+    /// Serves until a graceful shutdown comes.
+    ///
+    /// - Throws: `LocalHubError` when the port cannot be listened on.
+    func run() async throws {
+        do {
+            try await application.run()
+        } catch let error as IOError where error.errnoCode == EADDRINUSE {
+            throw LocalHubError.portInUse(host: host, port: port)
+        } catch let error as IOError {
+            throw LocalHubError.cannotListen(
+                host: host, port: port, reason: SystemReason.text(of: error.errnoCode),
+                advice: Self.advice(on: error.errnoCode))
+        } catch is SocketAddressError.UnknownHost {
+            throw LocalHubError.cannotListen(
+                host: host, port: port, reason: "no address is known for that host",
+                advice: "use an address of this machine")
+        }
+    }
+
+    private static func advice(on errorNumber: Int32) -> String {
+        switch errorNumber {
+        case EADDRNOTAVAIL: "use an address of this machine"
+        case EACCES: "use a port from 1024, or 0 for a free one"
+        default: "use another address or port"
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import NIOCore
+import NIOTLS
+
+/// Ends a TLS connection whose handshake takes too long, or on which nobody asks for anything any
+/// more.
+///
+/// It stands behind the TLS handler of one connection, and is used on that connection's event loop.
+final class ConnectionTimer: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let handshakeTimeout: TimeAmount
+    private let idleTimeout: TimeAmount
+    private var isHandshakeDone = false
+    private var requests = 0
+    private var deadline: Scheduled<Void>?
+    private var context: ChannelHandlerContext?
+
+    /// Makes a timer.
+    ///
+    /// - Parameters:
+    ///   - handshakeTimeout: how long the handshake may take.
+    ///   - idleTimeout: how long there may be no request.
+    init(handshakeTimeout: TimeAmount, idleTimeout: TimeAmount) {
+        self.handshakeTimeout = handshakeTimeout
+        self.idleTimeout = idleTimeout
+    }
+
+    /// Says that a request is there, of which there may be several at a time.
+    func requestBegan() {
+        requests += 1
+        deadline?.cancel()
+    }
+
+    /// Says that a request has its answer, or never will.
+    func requestEnded() {
+        requests -= 1
+        if requests == 0 { close(in: idleTimeout) }
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        if context.channel.isActive { close(in: handshakeTimeout) }
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        close(in: handshakeTimeout)
+        context.fireChannelActive()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case .handshakeCompleted = event as? TLSUserEvent {
+            isHandshakeDone = true
+            close(in: idleTimeout)
+        } else if event is ChannelShouldQuiesceEvent, !isHandshakeDone {
+            // Nobody else knows of the connection yet, and the hub ends.
+            context.close(promise: nil)
+        }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        deadline?.cancel()
+        self.context = nil
+    }
+
+    private func close(in delay: TimeAmount) {
+        deadline?.cancel()
+        guard let context else { return }
+        let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+        deadline = context.eventLoop.scheduleTask(in: delay) { bound.value.close(promise: nil) }
+    }
+}

@@ -1,0 +1,106 @@
+import Crypto
+import Foundation
+import SwiftASN1
+import X509
+
+/// A certificate authority that a hub makes at its start, and that signs for it and nobody else.
+///
+/// Who trusts it trusts nobody else with anything: its key is gone once it has signed, and its name
+/// constraints (RFC 5280, 4.2.1.10) leave it only the loopback addresses.
+struct LocalAuthority {
+    /// How long before the start the certificates begin, for clients with a slow clock.
+    static let headStart: TimeInterval = 3_600
+    /// How long the certificates last; no client takes more of a server (CA/Browser Forum, 6.3.2:
+    /// 398 days).
+    static let lifetime: TimeInterval = 397 * 86_400
+
+    /// The authority's certificate, for clients to trust.
+    let certificate: Certificate
+    /// The server's certificate, for its loopback addresses and `localhost`.
+    let serverCertificate: Certificate
+    /// The server's certificate for clients that ask for `localhost` by name.
+    ///
+    /// BoringSSL cannot compare addresses with name constraints, and refuses any certificate that has
+    /// one; so clients of SwiftNIO, gRPC or Dart reach the hub by its name only.
+    let localhostCertificate: Certificate
+    /// The server's key, for both certificates.
+    let serverKey: P256.Signing.PrivateKey
+
+    /// Makes an authority and has it sign.
+    ///
+    /// - Parameters:
+    ///   - host: the host that the server listens on.
+    ///   - now: the time.
+    /// - Throws: the package's own error when a certificate cannot be put together.
+    init(host: String, at now: Date) throws {
+        let key = Certificate.PrivateKey(P256.Signing.PrivateKey())
+        let keyIdentifier = SubjectKeyIdentifier(hash: key.publicKey)
+        // A trust store keeps authorities by their names, so that of another start has to differ.
+        let mark = keyIdentifier.keyIdentifier.prefix(4)
+            .map { Hexadecimal.text(UInt64($0), digits: 2) }.joined()
+        let name = try DistinguishedName {
+            OrganizationName("hubsend")
+            CommonName("hubsend local hub \(now.formatted(.iso8601)) \(mark)")
+        }
+        let begin = now - Self.headStart
+        let end = begin + Self.lifetime
+        certificate = try Certificate(
+            version: .v3, serialNumber: Certificate.SerialNumber(), publicKey: key.publicKey,
+            notValidBefore: begin, notValidAfter: end, issuer: name, subject: name,
+            extensions: try Certificate.Extensions {
+                Critical(BasicConstraints.isCertificateAuthority(maxPathLength: 0))
+                Critical(KeyUsage(keyCertSign: true))
+                Critical(Self.loopbackOnly)
+                keyIdentifier
+            },
+            issuerPrivateKey: key)
+        let serverKey = P256.Signing.PrivateKey()
+        func sign(_ names: [GeneralName]) throws -> Certificate {
+            let publicKey = Certificate.PublicKey(serverKey.publicKey)
+            return try Certificate(
+                version: .v3, serialNumber: Certificate.SerialNumber(), publicKey: publicKey,
+                notValidBefore: begin, notValidAfter: end, issuer: name,
+                subject: try DistinguishedName {
+                    OrganizationName("hubsend")
+                    CommonName("localhost")
+                },
+                extensions: try Certificate.Extensions {
+                    Critical(BasicConstraints.notCertificateAuthority)
+                    Critical(KeyUsage(digitalSignature: true))
+                    try ExtendedKeyUsage([.serverAuth])
+                    SubjectAlternativeNames(names)
+                    SubjectKeyIdentifier(hash: publicKey)
+                    AuthorityKeyIdentifier(keyIdentifier: keyIdentifier.keyIdentifier)
+                },
+                issuerPrivateKey: key)
+        }
+        let localhost = GeneralName.dnsName("localhost")
+        serverCertificate = try sign([localhost] + Self.addresses(besides: host))
+        localhostCertificate = try sign([localhost])
+        self.serverKey = serverKey
+    }
+
+    /// What the authority may vouch for: `localhost`, 127.0.0.0/8 and ::1.
+    private static var loopbackOnly: NameConstraints {
+        NameConstraints(
+            permittedDNSDomains: ["localhost"],
+            permittedIPRanges: [
+                ASN1OctetString(contentBytes: [127, 0, 0, 0, 255, 0, 0, 0]),
+                ASN1OctetString(
+                    contentBytes: loopbackIPv6[...] + [UInt8](repeating: 255, count: 16)),
+            ])
+    }
+
+    /// The addresses of the server: the usual two, and the host that it listens on where that is
+    /// another of 127.0.0.0/8.
+    private static func addresses(besides host: String) -> [GeneralName] {
+        var addresses: [[UInt8]] = [[127, 0, 0, 1], loopbackIPv6]
+        let octets = host.split(separator: ".").compactMap { UInt8($0) }
+        if LoopbackHost.contains(host), octets.count == 4, !addresses.contains(octets) {
+            addresses.append(octets)
+        }
+        return addresses.map { .ipAddress(ASN1OctetString(contentBytes: $0[...])) }
+    }
+
+    private static let loopbackIPv6 = [UInt8](repeating: 0, count: 15) + [1]
+}

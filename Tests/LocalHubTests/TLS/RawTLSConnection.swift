@@ -1,0 +1,64 @@
+import Foundation
+import NIOCore
+import NIOPosix
+import NIOSSL
+
+@testable import LocalHub
+
+/// Bytes over TLS, for what no well-behaved client sends.
+enum RawTLSConnection {
+    /// What a client of HTTP/2 begins with: its preface and empty settings (RFC 9113, 3.4).
+    static let http2Preface =
+        Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + [0, 0, 0, 4, 0, 0, 0, 0, 0]
+
+    /// Agrees on a protocol, sends bytes, and reads until the hub closes the connection.
+    ///
+    /// - Parameters:
+    ///   - address: the hub.
+    ///   - agreed: the protocol to agree on.
+    ///   - bytes: what to send.
+    ///   - authority: whom to trust, as PEM; nil: whom the machine trusts.
+    ///   - onAnswer: called when something has come.
+    /// - Returns: all that came back.
+    /// - Throws: when the connection cannot be made or breaks.
+    static func exchange(
+        _ address: LocalHubAddress, _ agreed: String, _ bytes: [UInt8],
+        trusting authority: String?, onAnswer: () -> Void = {}
+    ) async throws -> [UInt8] {
+        var tls = TLSConfiguration.makeClientConfiguration()
+        tls.applicationProtocols = [agreed]
+        if let authority {
+            tls.trustRoots = .certificates(
+                try NIOSSLCertificate.fromPEMBytes(Array(authority.utf8)))
+        }
+        let context = try NIOSSLContext(configuration: tls)
+        let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .connect(host: "127.0.0.1", port: address.tlsPort ?? 0) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(
+                        NIOSSLClientHandler(context: context, serverHostname: "localhost"))
+                    return try NIOAsyncChannel<ByteBuffer, ByteBuffer>(
+                        wrappingChannelSynchronously: channel)
+                }
+            }
+        return try await channel.executeThenClose { inbound, outbound in
+            var answer: [UInt8] = []
+            do {
+                try await outbound.write(ByteBuffer(bytes: bytes))
+            } catch ChannelError.ioOnClosedChannel {
+                // The hub may close the connection before all was sent; reading tells why.
+            }
+            do {
+                for try await chunk in inbound {
+                    answer += Array(chunk.readableBytesView)
+                    onAnswer()
+                }
+            } catch let error as IOError where error.errnoCode == ECONNRESET {
+                // A reset is an end of the connection too.
+            } catch NIOSSLError.uncleanShutdown {
+                // So is one without a word.
+            }
+            return answer
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import NIOHTTP1
+import Testing
+
+@testable import LocalHub
+
+/// What a request may take, over TLS.
+@Suite(.serialized, .timeLimit(.minutes(1)))
+struct TLSBoundsTests {
+    @Test(arguments: SecureHub.HTTPVersion.allCases, [true, false])
+    func aBodyThatIsTooLargeIsRefusedAndTheClientReadsWhy(
+        version: SecureHub.HTTPVersion, isAnnounced: Bool
+    ) async throws {
+        try await SecureHub.run(version) { hub in
+            for size in [70_000, 500_000] {
+                var request = try hub.sendRequest()
+                let body = ByteBuffer(repeating: 0x20, count: size)
+                request.body =
+                    isAnnounced
+                    ? .bytes(body)
+                    : .stream([body].async, length: .unknown)
+                let response = try await hub.client.execute(request, timeout: SecureHub.patience)
+                #expect(response.status == .payloadTooLarge)
+                #expect(try await response.text().contains("<Error><Code>413</Code>"))
+                #expect(response.headers["Connection"] == (version == .http1 ? ["close"] : []))
+            }
+            try await hub.expectSent()
+            #expect(hub.server.counts.sends == 1)
+        }
+    }
+
+    @Test func anEndlessBodyOverHTTP2IsCutOff() async throws {
+        try await SecureHub.run { hub in
+            var request = try hub.sendRequest()
+            let chunk = ByteBuffer(repeating: 0x20, count: 10_000)
+            request.body = .stream(
+                AsyncStream(unfolding: { chunk }), length: .unknown)
+            // The refusal may arrive before the end of the stream, and may not.
+            let outcome = await Result.of {
+                try await hub.client.execute(request, timeout: SecureHub.patience).status
+            }
+            if case .success(let status) = outcome { #expect(status == .payloadTooLarge) }
+            try await hub.expectSent()
+            #expect(hub.server.counts.sends == 1)
+        }
+    }
+
+    @Test(arguments: SecureHub.HTTPVersion.allCases)
+    func aBodyThatStallsIsGivenUp(version: SecureHub.HTTPVersion) async throws {
+        let (chunks, source) = AsyncStream.makeStream(of: ByteBuffer.self)
+        source.yield(ByteBuffer(string: "{"))
+        try await SecureHub.run(version, { $0.limits.bodyTimeout = .milliseconds(50) }) { hub in
+            var request = try hub.sendRequest()
+            request.body = .stream(chunks, length: .unknown)
+            let stalled = request
+            await #expect(throws: (any Error).self) {
+                try await hub.client.execute(stalled, timeout: SecureHub.patience)
+            }
+            #expect(hub.server.counts.sends == 0)
+        }
+        source.finish()
+    }
+
+    @Test(arguments: SecureHub.HTTPVersion.allCases)
+    func tooManyHeadersAre400(version: SecureHub.HTTPVersion) async throws {
+        try await SecureHub.run(version) { hub in
+            var request = try hub.sendRequest()
+            for number in 1...200 { request.headers.add(name: "X-\(number)", value: "a") }
+            let response = try await hub.client.execute(request, timeout: SecureHub.patience)
+            #expect(response.status == .badRequest)
+            try await hub.expectSent()
+            #expect(hub.server.counts.sends == 1)
+        }
+    }
+
+    @Test func aHeaderBlockThatIsTooLargeIsNotTakenOverHTTP2() async throws {
+        try await SecureHub.run(.http2, { $0.limits.headerBytes = 8_192 }) { hub in
+            for size in [10_000, 40_000] {
+                var request = try hub.sendRequest()
+                request.headers.add(name: "X", value: String(repeating: "x", count: size))
+                let large = request
+                let outcome = await Result.of {
+                    try await hub.client.execute(large, timeout: SecureHub.patience).status
+                }
+                // The decoder's own bound ends the connection.
+                if case .success(let status) = outcome { #expect(status == .badRequest) }
+            }
+            #expect(hub.server.counts.sends == 0)
+            try await hub.expectSent()
+        }
+    }
+
+    @Test func manyRequestsShareAConnectionOverHTTP2() async throws {
+        try await SecureHub.run(.http2, { $0.limits.connections = 1 }) { hub in
+            try await withThrowingTaskGroup(of: HTTPResponseStatus.self) { requests in
+                for _ in 0..<150 {
+                    let request = try hub.sendRequest()
+                    requests.addTask { [client = hub.client] in
+                        try await client.execute(request, timeout: SecureHub.patience).status
+                    }
+                }
+                for try await status in requests { #expect(status == .created) }
+            }
+            #expect(await hub.server.received(by: "alice").count == 150)
+        }
+    }
+}
+
+extension Result where Failure == any Error {
+    /// What comes of a piece of work.
+    fileprivate static func of(
+        _ work: () async throws -> Success
+    ) async -> Result<Success, any Error> {
+        do {
+            return .success(try await work())
+        } catch {
+            return .failure(error)
+        }
+    }
+}
+
+extension Array where Element: Sendable {
+    /// The elements, one after the other.
+    fileprivate var async: AsyncStream<Element> {
+        AsyncStream { source in
+            for element in self { source.yield(element) }
+            source.finish()
+        }
+    }
+}

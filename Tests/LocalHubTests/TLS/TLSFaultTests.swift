@@ -1,0 +1,166 @@
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import NIOHTTP1
+import Testing
+
+@testable import LocalHub
+
+/// What goes wrong on purpose over TLS, where a request may be one of many on its connection.
+@Suite(.serialized, .timeLimit(.minutes(1)))
+struct TLSFaultTests {
+    @Test(arguments: SecureHub.HTTPVersion.allCases, [true, false])
+    func aDroppedConnectionGetsNoAnswerAndTheHubGoesOn(
+        version: SecureHub.HTTPVersion, effect: Bool
+    ) async throws {
+        try await SecureHub.run(
+            version,
+            { $0.fault = { $0.ordinal == 1 ? .drop(takesEffect: effect) : nil } }
+        ) { hub in
+            await #expect(throws: (any Error).self) { try await hub.send() }
+            #expect(await hub.server.received(by: "alice").count == (effect ? 1 : 0))
+            // Another client, since this one may not have seen yet that its connection is gone.
+            try await SecureHub.withClient(version, trusting: hub.address.authorityPEM) {
+                try await SecureHub(address: hub.address, server: hub.server, client: $0)
+                    .expectSent()
+            }
+        }
+    }
+
+    @Test func aDropTakesTheOtherRequestsOfAnHTTP2ConnectionAlong() async throws {
+        let (requests, arrived) = AsyncStream.makeStream(of: Void.self)
+        try await SecureHub.run(
+            .http2,
+            {
+                $0.fault = { summary in
+                    arrived.yield()
+                    return summary.ordinal == 1
+                        ? .hang(takesEffect: false) : .drop(takesEffect: false)
+                }
+            }
+        ) { hub in
+            let request = try hub.sendRequest()
+            let hung = Task { [client = hub.client] in
+                try await client.execute(request, timeout: SecureHub.patience).status
+            }
+            _ = await requests.first { true }
+            await #expect(throws: (any Error).self) { try await hub.send() }
+            await #expect(throws: (any Error).self) { try await hung.value }
+        }
+    }
+
+    @Test(arguments: SecureHub.HTTPVersion.allCases)
+    func aHungRequestGetsNoAnswerWhenTheHubShutsDown(
+        version: SecureHub.HTTPVersion
+    ) async throws {
+        let (requests, arrived) = AsyncStream.makeStream(of: Void.self)
+        try await withThrowingTaskGroup(of: Void.self) { clients in
+            var configuration = LocalHubConfiguration()
+            configuration.tls = LocalHubTLS()
+            configuration.limits.shutdownGrace = .seconds(3_600)
+            configuration.fault = { _ in
+                arrived.yield()
+                return .hang(takesEffect: false)
+            }
+            let hubConfiguration = configuration
+            try await withLocalHub(configuration: hubConfiguration, logger: HubUnderTest.quiet) {
+                address, server in
+                clients.addTask {
+                    try await SecureHub.withClient(version, trusting: address.authorityPEM) {
+                        let hub = SecureHub(address: address, server: server, client: $0)
+                        await #expect(throws: (any Error).self) { try await hub.send() }
+                    }
+                }
+                _ = await requests.first { true }
+            }
+            try await clients.waitForAll()
+        }
+    }
+
+    @Test func aHungRequestDoesNotStopTheOthersOfItsConnection() async throws {
+        let (requests, arrived) = AsyncStream.makeStream(of: Void.self)
+        try await SecureHub.run(
+            .http2,
+            {
+                $0.limits.connections = 1
+                $0.fault = { summary in
+                    guard summary.ordinal == 1 else { return nil }
+                    arrived.yield()
+                    return .hang(takesEffect: false)
+                }
+            }
+        ) { hub in
+            let request = try hub.sendRequest()
+            let hung = Task { [client = hub.client] in
+                try await client.execute(request, timeout: SecureHub.patience).status
+            }
+            _ = await requests.first { true }
+            try await hub.expectSent()
+            // The client gives one request up, and goes on with the connection.
+            hung.cancel()
+            await #expect(throws: (any Error).self) { try await hung.value }
+            try await hub.expectSent()
+        }
+    }
+
+    @Test(arguments: SecureHub.HTTPVersion.allCases)
+    func aHungRequestEndsWhenTheClientGoesAway(version: SecureHub.HTTPVersion) async throws {
+        let (requests, arrived) = AsyncStream.makeStream(of: Void.self)
+        try await SecureHub.run(
+            version,
+            {
+                // With one connection only, a second client is served when the first one's has ended.
+                $0.limits.connections = 1
+                $0.fault = { summary in
+                    guard summary.ordinal == 1 else { return nil }
+                    arrived.yield()
+                    return .hang(takesEffect: false)
+                }
+            }
+        ) { hub in
+            let request = try hub.sendRequest()
+            try await SecureHub.withClient(version, trusting: hub.address.authorityPEM) { client in
+                let hung = Task {
+                    try await client.execute(request, timeout: SecureHub.patience).status
+                }
+                _ = await requests.first { true }
+                hung.cancel()
+                await #expect(throws: (any Error).self) { try await hung.value }
+            }
+            try await hub.expectSent()
+        }
+    }
+
+    @Test(arguments: SecureHub.HTTPVersion.allCases)
+    func aSlowConnectionBringsTheWholeAnswer(version: SecureHub.HTTPVersion) async throws {
+        try await SecureHub.run(
+            version, { $0.faults = [FaultRule(.slow(bytesPerSecond: 20_000))] }
+        ) { hub in
+            for _ in 1...2 { try await hub.expectSent() }
+            #expect(await hub.server.received(by: "alice").count == 2)
+        }
+    }
+
+    @Test(arguments: SecureHub.HTTPVersion.allCases)
+    func whatIsLateComesAtOnceWhenTheHubShutsDown(version: SecureHub.HTTPVersion) async throws {
+        let clock = TestClock()
+        try await withThrowingTaskGroup(of: Void.self) { clients in
+            var configuration = LocalHubConfiguration()
+            configuration.tls = LocalHubTLS()
+            configuration.faults = [FaultRule(.latency(.seconds(3_600), jitter: .zero))]
+            configuration.sleep = { try await clock.sleep($0) }
+            let hubConfiguration = configuration
+            try await withLocalHub(configuration: hubConfiguration, logger: HubUnderTest.quiet) {
+                address, server in
+                clients.addTask {
+                    try await SecureHub.withClient(version, trusting: address.authorityPEM) {
+                        let hub = SecureHub(address: address, server: server, client: $0)
+                        try await hub.expectSent()
+                    }
+                }
+                await clock.waitForSleep(of: .seconds(3_600))
+            }
+            try await clients.waitForAll()
+        }
+    }
+}
