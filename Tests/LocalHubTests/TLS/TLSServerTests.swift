@@ -1,6 +1,8 @@
 import AsyncHTTPClient
 import Crypto
 import Foundation
+import InMemoryLogging
+import Logging
 import NIOCore
 import NIOHTTP1
 import NIOSSL
@@ -107,6 +109,32 @@ struct TLSServerTests {
                 ) { _, _ in }
             }
         }
+    }
+
+    @Test func noClientAlarmsTheLog() async throws {
+        let log = InMemoryLogHandler()
+        var logger = Logger(label: "test") { _ in log }
+        logger.logLevel = .trace
+        var configuration = LocalHubConfiguration()
+        configuration.tls = LocalHubTLS()
+        configuration.fault = { $0.ordinal == 1 ? .drop(takesEffect: false) : nil }
+        try await withLocalHub(configuration: configuration, logger: logger) { address, server in
+            let port = try #require(address.tlsPort)
+            _ = try await RawConnection.exchange(port: port, "GET / HTTP/1.1\r\n\r\n")
+            for isDropped in [true, false] {
+                try await SecureHub.withClient(.http2, trusting: address.authorityPEM) { client in
+                    let hub = SecureHub(address: address, server: server, client: client)
+                    if isDropped {
+                        await #expect(throws: (any Error).self) { try await hub.send() }
+                    } else {
+                        try await hub.expectSent()
+                    }
+                }
+            }
+        }
+        #expect(log.entries.contains { $0.level == .info })
+        #expect(log.entries.filter { $0.level > .info } == [])
+        #expect(log.entries.allSatisfy { !"\($0)".contains("SharedAccess") })
     }
 
     @Test(arguments: ["", "\u{16}\u{3}\u{1}", "GET / HTTP/1.1\r\n\r\n"])
