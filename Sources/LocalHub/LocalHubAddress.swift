@@ -64,16 +64,21 @@ package struct LocalHubAddress: Sendable, Hashable {
 
     /// The connection string for clients that speak TLS; nil: there is none.
     ///
-    /// The scheme is the service's own, `sb`, which all clients turn into `https` (reference, section 1). It holds the
-    /// rule's key.
+    /// The scheme is the service's own, `sb`, which all clients turn into `https` (reference, section 1). The host is
+    /// `localhost` rather than a loopback address, since clients with BoringSSL, `hubsend` among them, take no
+    /// certificate for an address from an authority that is limited to some. It holds the rule's key.
     ///
     /// - Parameter rule: the rule whose rights the client gets.
     /// - Returns: the connection string.
     package func tlsConnectionString(_ rule: LocalHubRule) -> String? {
         tlsPort.map {
-            "Endpoint=sb://\(hostInURL):\($0)/;SharedAccessKeyName=\(rule.name);"
+            "Endpoint=sb://\(nameInURL):\($0)/;SharedAccessKeyName=\(rule.name);"
                 + "SharedAccessKey=\(rule.key)"
         }
+    }
+
+    private var nameInURL: String {
+        ["127.0.0.1", "::1"].contains(host) ? "localhost" : hostInURL
     }
 
     private var hostInURL: String { host.contains(":") ? "[\(host)]" : host }

@@ -104,7 +104,7 @@ struct LocalHubConfigurationTests {
         #expect(address.httpsURL == "https://[::1]:8443")
         #expect(
             address.tlsConnectionString(.developmentSend) == """
-                Endpoint=sb://[::1]:8443/;SharedAccessKeyName=DefaultSendSharedAccessSignature;\
+                Endpoint=sb://localhost:8443/;SharedAccessKeyName=DefaultSendSharedAccessSignature;\
                 SharedAccessKey=aHVic2VuZCBsb2NhbCBodWI6IHNlbmQgb25seS4uLi4=
                 """)
     }

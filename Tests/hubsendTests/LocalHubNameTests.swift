@@ -179,4 +179,24 @@ import Testing
             #expect(result.output.contains("Hello"))
         }
     }
+
+    @Test func aDeviceWatchesAHubOverTLS() async throws {
+        let folder = try TemporaryFolder()
+        try await DeviceFixture.run(secure: folder) {
+            $0.method == "GET" ? .text("{\"Payload\":\"Hello\",\"Read\":true}") : .status(204)
+        } _: { parts in
+            let environment = parts.environment.filter { !$0.key.hasPrefix("HUBSEND_HUB_") }
+                .merging([
+                    "HUBSEND_HUB_CONNECTION_STRING_FILE": folder.file("string"),
+                    "HUBSEND_HUB_CA": folder.file("ca.pem"),
+                ]) { $1 }
+            let secure = DeviceFixture.Parts(
+                environment: environment, backend: parts.backend, workspace: parts.workspace)
+            let device = try await secure.device(["--once", "--for", "60s"])
+            #expect(try await secure.send().status == 0)
+            let result = try await device.result()
+            #expect(result.status == 0, "\(result.complaints)")
+            #expect(result.output.contains("Hello"))
+        }
+    }
 }

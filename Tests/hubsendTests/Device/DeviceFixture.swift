@@ -1,6 +1,7 @@
 import Foundation
 import FoundationNetworking
 import TestBackend
+import TestSupport
 import Testing
 
 /// The local hub with one device of alice, and a scripted backend that gives out that device's registration.
@@ -42,14 +43,16 @@ enum DeviceFixture {
     /// Runs both for the time of a test.
     ///
     /// - Parameters:
+    ///   - secure: as ``HubFixture`` has it.
     ///   - script: the backend's answer, asked for all but the registration.
     ///   - body: the test.
     /// - Throws: what the test throws.
     static func run(
+        secure: TemporaryFolder? = nil,
         _ script: @escaping @Sendable (ScriptedRequest) -> ScriptedAnswer,
         _ body: @Sendable (Parts) async throws -> Void
     ) async throws {
-        try await HubFixture.run(people: ["alice"]) { environment, _ in
+        try await HubFixture.run(people: ["alice"], secure: secure) { environment, _ in
             let string = environment["HUBSEND_HUB_CONNECTION_STRING"] ?? ""
             let origin = string.split(separator: ";")[0].dropFirst("Endpoint=".count)
             let url = try #require(URL(string: origin + ".hubsend/devices/alice"))

@@ -1,0 +1,52 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The same fresh hub over TLS: the command finds the way, and whose word to trust for it.
+@Suite struct HubExecTLSTests {
+    @Test(.enabled(if: InstalledTool.areThere("curl")))
+    func aClientThatTrustsTheNamedAuthorityGetsThrough() async throws {
+        let fixture = try ExecFixture([
+            "check.sh": """
+            place=${HUBSEND_HUB_TLS_CONNECTION_STRING#Endpoint=sb://}
+            address="https://${place%%/*}/.hubsend"
+            curl -sf --cacert "$HUBSEND_HUB_CA" "$address"
+            stat -c %a "$HUBSEND_HUB_CA"
+            curl -s "$address" || echo refused
+
+            """
+        ])
+        let result = try await fixture.run(["sh", "check.sh"])
+        #expect(result.output.contains("\"hubs\""), "\(result.output)")
+        #expect(result.output.hasSuffix("600\nrefused\n"))
+    }
+
+    @Test func aRunOverTLSNeedsNoNameEither() async throws {
+        let fixture = try ExecFixture(["notice.yaml": Campaigns.secure()])
+        let result = try await fixture.run(
+            [
+                "env", "-u", "HUBSEND_HUB_NAME", "sh", "-c",
+                """
+                HUBSEND_HUB_CONNECTION_STRING=$HUBSEND_HUB_TLS_CONNECTION_STRING
+                export HUBSEND_HUB_CONNECTION_STRING
+                "$HUBSEND" run notice.yaml
+                """,
+            ], options: ["--devices", "devices.yaml"])
+        #expect(result.status == 0, "\(result.complaints)")
+    }
+
+    @Test func anAuthorityThatIsNotTrustedIsSaidWithItsVariable() async throws {
+        let fixture = try ExecFixture(["notice.yaml": Campaigns.secure()])
+        let result = try await fixture.run([
+            "env", "-u", "HUBSEND_HUB_NAME", "-u", "HUBSEND_HUB_CA", "sh", "-c",
+            """
+            HUBSEND_HUB_CONNECTION_STRING=$HUBSEND_HUB_TLS_CONNECTION_STRING
+            export HUBSEND_HUB_CONNECTION_STRING
+            "$HUBSEND" run notice.yaml
+            """,
+        ])
+        #expect(result.status == 2)
+        #expect(result.complaints.contains("certificate is not trusted"), "\(result.complaints)")
+        #expect(result.complaints.contains("HUBSEND_HUB_CA"))
+    }
+}
