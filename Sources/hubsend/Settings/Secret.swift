@@ -68,9 +68,9 @@ enum Secret {
     private static func run(_ command: String, from: String) throws -> String {
         let process = Process()
         let output = Pipe()
-        // `timeout` ends the command's children too.
+        // `timeout` ends the command's children too; those that the caller's mask keeps from seeing SIGTERM, it kills.
         process.executableURL = URL(fileURLWithPath: "/usr/bin/timeout")
-        process.arguments = [String(longestRun), "/bin/sh", "-c", command]
+        process.arguments = ["--kill-after=1", String(longestRun), "/bin/sh", "-c", command]
         process.standardOutput = output
         process.standardInput = FileHandle.nullDevice
         do {
@@ -91,7 +91,7 @@ enum Secret {
                 "What the command in \(from) prints cannot be read: \(SystemError.last).")
         }
         process.waitUntilExit()
-        guard process.terminationStatus != 124 else {
+        guard ![124, 137].contains(process.terminationStatus) else {
             throw CommandFailure(
                 .configuration,
                 "The command in \(from) did not end within \(longestRun) s. Run it by hand to see why."
