@@ -21,16 +21,22 @@ struct ChildProgram: Sendable {
     /// Runs it to its end; when the task is cancelled, it is ended by SIGTERM, and killed after the
     /// grace.
     ///
-    /// It gets the descriptors 0 to 2 and no others, and signals as they are by default. What it
-    /// leaves running in the background is not waited for.
+    /// It gets the descriptors 0 to 2 and no others, and signals as they are by default. On a
+    /// terminal it shares the process group that the keys signal, as job control wants it; elsewhere
+    /// it has one of its own, so that all that it started hears of a signal, and has ended when this
+    /// returns. What it leaves running in the background by itself is not waited for.
     ///
     /// - Parameter signals: the signals that come for it.
     /// - Returns: its exit code; 128 and the number for a signal that ended it.
     /// - Throws: ``ProgramNotStarted``.
     func run(_ signals: AsyncStream<Int32>) async throws -> Int32 {
         let start = start
+        let hasOwnGroup = !isForeground()
         var options = PlatformOptions()
-        options.teardownSequence = [.gracefulShutDown(allowedDurationToNextStep: grace)]
+        if hasOwnGroup { options.processGroupID = 0 }
+        options.teardownSequence = [
+            .gracefulShutDown(toProcessGroup: hasOwnGroup, allowedDurationToNextStep: grace)
+        ]
         do {
             let result = try await Subprocess.run(
                 .path(SystemPackage.FilePath(start.path)),
@@ -40,7 +46,10 @@ struct ChildProgram: Sendable {
                 input: .currentStandardInput, output: .currentStandardOutput,
                 error: .currentStandardError
             ) { execution in
-                await look(after: execution, signals)
+                await look(after: execution, signals, hasOwnGroup: hasOwnGroup)
+            }
+            if hasOwnGroup, result.closureResult || Task.isCancelled {
+                await ProcessGroup(leader: result.processIdentifier.value).end(within: grace)
             }
             return switch result.terminationStatus {
             case .exited(let code): code
@@ -63,31 +72,37 @@ struct ChildProgram: Sendable {
     }
 
     /// Hands signals on until the program has ended.
+    ///
+    /// - Returns: whether one of them was to end it.
     private func look<Input, Output, Failure>(
-        after execution: Execution<Input, Output, Failure>, _ signals: AsyncStream<Int32>
-    ) async {
-        await withTaskGroup(of: Void.self) { tasks in
-            tasks.addTask { await relay(signals, to: execution) }
+        after execution: Execution<Input, Output, Failure>, _ signals: AsyncStream<Int32>,
+        hasOwnGroup: Bool
+    ) async -> Bool {
+        await withTaskGroup(of: Bool.self) { tasks in
+            tasks.addTask { await relay(signals, to: execution, hasOwnGroup: hasOwnGroup) }
             // Signal 0 does nothing to the program (kill(2)); what is left of the teardown is the
             // wait for its end.
             await execution.teardown(using: [
                 .send(signal: Signal(rawValue: 0), allowedDurationToNextStep: Self.ages)
             ])
             tasks.cancelAll()
+            return await tasks.next() ?? false
         }
     }
 
     private func relay<Input, Output, Failure>(
-        _ signals: AsyncStream<Int32>, to execution: Execution<Input, Output, Failure>
-    ) async {
+        _ signals: AsyncStream<Int32>, to execution: Execution<Input, Output, Failure>,
+        hasOwnGroup: Bool
+    ) async -> Bool {
         var relay = SignalRelay()
         await withTaskGroup(of: Void.self) { graces in
             for await signal in signals {
-                switch relay.step(for: signal, isForeground: isForeground()) {
+                let isForeground = !hasOwnGroup && isForeground()
+                switch relay.step(for: signal, isForeground: isForeground) {
                 case .leave: break
-                case .forward(let signal): send(signal, to: execution)
+                case .forward(let signal): send(signal, to: execution, hasOwnGroup)
                 case .end(let signal):
-                    send(signal, to: execution)
+                    send(signal, to: execution, hasOwnGroup)
                     graces.addTask {
                         do {
                             try await Task.sleep(for: grace)
@@ -98,19 +113,20 @@ struct ChildProgram: Sendable {
                         let time = Durations.text(seconds: grace / .seconds(1))
                         Console.complain(
                             "hubsend: The command did not end within \(time) and was killed.")
-                        send(SIGKILL, to: execution)
+                        send(SIGKILL, to: execution, hasOwnGroup)
                     }
-                case .kill: send(SIGKILL, to: execution)
+                case .kill: send(SIGKILL, to: execution, hasOwnGroup)
                 }
             }
         }
+        return relay.isEnding
     }
 
     private func send<Input, Output, Failure>(
-        _ signal: Int32, to execution: Execution<Input, Output, Failure>
+        _ signal: Int32, to execution: Execution<Input, Output, Failure>, _ hasOwnGroup: Bool
     ) {
         do {
-            try execution.send(signal: Signal(rawValue: signal))
+            try execution.send(signal: Signal(rawValue: signal), toProcessGroup: hasOwnGroup)
         } catch {
             guard error.underlyingError != .noSuchProcess else { return }
             let why = error.underlyingError.map { SystemError.text($0.rawValue) } ?? "\(error)"

@@ -15,13 +15,26 @@ enum ExecEnvironment {
     /// variables beat what it says about hub, store and reports, and its other settings are part of
     /// what is tried.
     ///
+    /// `NO_PROXY` gets this machine's names besides: where a proxy is set, most clients would ask it
+    /// for the hub.
+    ///
     /// - Parameters:
     ///   - address: the hub.
     ///   - folder: the temporary folder.
+    ///   - invocation: the caller's environment.
     /// - Returns: the environment.
-    static func environment(of address: LocalHubAddress, in folder: ExecFolder) -> Environment {
-        Environment.inherit.updating(changes(address, folder))
+    static func environment(
+        of address: LocalHubAddress, in folder: ExecFolder, _ invocation: Invocation
+    ) -> Environment {
+        var all = changes(address, folder)
+        for name in ["NO_PROXY", "no_proxy"] {
+            let hosts = [invocation[name] ?? "", loopbackHosts].filter { !$0.isEmpty }
+            all[Environment.Key(stringLiteral: name)] = hosts.joined(separator: ",")
+        }
+        return Environment.inherit.updating(all)
     }
+
+    private static let loopbackHosts = "localhost,127.0.0.1,::1"
 
     /// What is set, and, with nil, what is taken out.
     static func changes(

@@ -14,7 +14,8 @@ struct SignalRelay {
         case kill
     }
 
-    private var isEnding = false
+    /// Whether the command was told to end.
+    private(set) var isEnding = false
 
     /// Decides.
     ///

@@ -52,6 +52,13 @@ struct ExecFixture {
         try temporary.contents().filter { $0.hasPrefix("hubsend-exec-") }
     }
 
+    /// The parent of a process; nil when it is not there.
+    static func parent(of process: String) throws -> Int32? {
+        let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+        return status.split(separator: "\n").first { $0.hasPrefix("PPid:") }
+            .flatMap { Int32($0.dropFirst(5).trimmingCharacters(in: .whitespaces)) }
+    }
+
     /// Whether a process is there; a zombie is, too.
     static func isThere(_ process: String) throws -> Bool {
         FileManager.default.fileExists(atPath: "/proc/\(process)")

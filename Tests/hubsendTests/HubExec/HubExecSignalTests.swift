@@ -2,6 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import hubsend
+
 /// Signals to `hubsend hub exec`: the command hears of them, and nothing is left behind.
 @Suite struct HubExecSignalTests {
     /// Prints its own process id and becomes something that waits.
@@ -21,6 +23,34 @@ import Testing
         #expect(result.complaints.isEmpty, "\(result.complaints)")
         #expect(try !ExecFixture.isThere(words[0]))
         #expect(try fixture.folders().isEmpty)
+    }
+
+    @Test(.timeLimit(.minutes(1)), .enabled(if: InstalledTool.areThere("setsid")))
+    func whatTheCommandStartedHearsOfASignalToo() async throws {
+        let fixture = try ExecFixture()
+        // The shell dies of the signal at once; what it waits for must not outlive the hub.
+        let running = try RunningBinary(
+            path: try #require(InstalledTool.path(of: "setsid")),
+            arguments: [
+                "--wait", Binary.path, "hub", "exec", "--", "sh", "-c",
+                "sh -c 'echo $PPID $$; exec sleep 600'; true",
+            ], folder: fixture.workspace.path, environment: fixture.environment(), input: "")
+        let words = try await running.firstLine().split(whereSeparator: \.isWhitespace)
+        let shell = try #require(words.first.map(String.init))
+        let hubsend = try #require(try ExecFixture.parent(of: shell))
+        kill(hubsend, SIGTERM)
+        #expect(try await running.result().status == 143)
+        #expect(try !ExecFixture.isThere(String(try #require(words.last))))
+        #expect(try fixture.folders().isEmpty)
+    }
+
+    @Test func aSignalBeforeTheCommandStartsNothing() {
+        let feed = SignalFeed()
+        feed.take(SIGUSR1)
+        #expect(SignalFeed().beginChild() == nil)
+        feed.take(SIGINT)
+        feed.take(SIGTERM)
+        #expect(feed.beginChild() == SIGINT)
     }
 
     @Test(.timeLimit(.minutes(1)), .enabled(if: InstalledTool.areThere("setsid")))

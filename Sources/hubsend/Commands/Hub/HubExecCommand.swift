@@ -88,7 +88,7 @@ struct HubExecCommand: AsyncParsableCommand {
         let program = try Program(command, invocation)
         let parent = invocation.absolute(invocation["TMPDIR"] ?? Self.standardFolder)
         let ignored = SignalFeed.ignored
-        let code = try await SignalFeed.run { signals in
+        let code = try await SignalFeed.run { feed in
             ExecFolder.removeRemnants(in: parent, logger: logger)
             let folder = try ExecFolder(in: parent)
             defer { Self.remove(folder) }
@@ -100,11 +100,13 @@ struct HubExecCommand: AsyncParsableCommand {
                 if let authority = address.authorityPEM {
                     try folder.write(authority, to: folder.authority)
                 }
+                if let signal = feed.beginChild() { return 128 + signal }
                 return try await ChildProgram(
                     program: program,
-                    environment: ExecEnvironment.environment(of: address, in: folder),
+                    environment: ExecEnvironment.environment(
+                        of: address, in: folder, invocation),
                     ignoredSignals: ignored
-                ).run(signals)
+                ).run(feed.signals)
             }
         }
         if code != 0 { throw ProgramEnd(code: code) }
