@@ -37,9 +37,12 @@ package struct LocalHubAddress: Sendable, Hashable {
         "http://\(hostInURL):\(port)"
     }
 
-    /// The address for TLS, such as `https://127.0.0.1:8443`, without a trailing slash; nil: there is none.
+    /// The address for TLS, such as `https://localhost:8443`, without a trailing slash; nil: there is none.
+    ///
+    /// The host is `localhost` rather than a loopback address, since clients with BoringSSL, `hubsend` among them, take
+    /// no certificate for an address from an authority that is limited to some.
     package var httpsURL: String? {
-        tlsPort.map { "https://\(hostInURL):\($0)" }
+        tlsPort.map { "https://\(nameInURL):\($0)" }
     }
 
     /// The address by which this machine reaches the hub over its loopback interface; nil when it does not listen there.
@@ -65,8 +68,7 @@ package struct LocalHubAddress: Sendable, Hashable {
     /// The connection string for clients that speak TLS; nil: there is none.
     ///
     /// The scheme is the service's own, `sb`, which all clients turn into `https` (reference, section 1). The host is
-    /// `localhost` rather than a loopback address, since clients with BoringSSL, `hubsend` among them, take no
-    /// certificate for an address from an authority that is limited to some. It holds the rule's key.
+    /// that of ``httpsURL``. It holds the rule's key.
     ///
     /// - Parameter rule: the rule whose rights the client gets.
     /// - Returns: the connection string.

@@ -83,8 +83,7 @@ extension LocalHubError: CustomStringConvertible {
             "the local hub cannot listen on \(ClientText.quoted(host)) port \(port): \(reason); \(advice)."
         case .authorityNotMade(let reason):
             """
-            the local hub cannot make its certificate for TLS (\(reason)): give it one of your \
-            own, or leave TLS out.
+            the local hub cannot make its certificate for TLS (\(reason)): give it one of your own.
             """
         case .tlsCertificateUnreadable:
             """

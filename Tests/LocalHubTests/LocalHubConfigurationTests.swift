@@ -101,7 +101,7 @@ struct LocalHubConfigurationTests {
 
     @Test func theConnectionStringForTLSHasTheSchemeThatAllClientsTurnIntoHTTPS() {
         let address = LocalHubAddress(host: "::1", port: 1, tlsPort: 8_443, hubName: "hubsend")
-        #expect(address.httpsURL == "https://[::1]:8443")
+        #expect(address.httpsURL == "https://localhost:8443")
         #expect(
             address.tlsConnectionString(.developmentSend) == """
                 Endpoint=sb://localhost:8443/;SharedAccessKeyName=DefaultSendSharedAccessSignature;\

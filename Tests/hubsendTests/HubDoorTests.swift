@@ -16,9 +16,9 @@ import Testing
             ["hub", "--json", "--devices", "devices.yaml", "--ca-file", "ca.pem"], in: workspace)
         let ready = try await Self.ready(hub)
         let https = try #require(ready["https"] as? [String: String])
-        #expect(https["url"]?.hasPrefix("https://127.0.0.1:") == true)
+        #expect(https["url"]?.hasPrefix("https://localhost:") == true)
         let connectionString = try #require(https["connection_string"])
-        #expect(connectionString.hasPrefix("Endpoint=sb://127.0.0.1:"))
+        #expect(connectionString.hasPrefix("Endpoint=sb://localhost:"))
         let certificate = try workspace.text("ca.pem")
         #expect(certificate.hasPrefix("-----BEGIN CERTIFICATE-----"))
         #expect(https["ca"] == certificate)
@@ -62,7 +62,7 @@ import Testing
         #expect(said.status == 0)
         // The first line has been read already.
         for text in [
-            "inbox  http://127.0.0.1:", "https  https://127.0.0.1:", "Endpoint=sb://", "ca.pem",
+            "inbox  http://127.0.0.1:", "https  https://localhost:", "Endpoint=sb://", "ca.pem",
         ] {
             #expect(said.output.contains(text), "\(text)")
         }
@@ -76,7 +76,8 @@ import Testing
         (["--ca-file", "devices.yaml"], "was left as it is"), (["--ca-file", ""], "names no file"),
         (["--ca-file", "."], "was left as it is"),
         (["--ca-file", "devices.yaml/x"], "devices.yaml"),
-        (["--tls-port", "65536"], "65536"), (["--tls-port", "many"], "--tls-port"),
+        (["--tls-port", "65536"], "65536"), (["--port", "81", "--tls-port", "81"], "another one"),
+        (["--tls-port", "many"], "--tls-port"),
         (["--allow-host", "*"], "--allow-host"), (["--allow-host", "a:80"], "--allow-host"),
     ])
     func aFlagThatMakesNoSenseIsASentenceAndCode2(arguments: [String], text: String) async throws {

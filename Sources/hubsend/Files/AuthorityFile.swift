@@ -2,38 +2,50 @@ import Foundation
 
 /// The file of `hub --ca-file`: the certificate of the hub's own authority, for clients to trust.
 struct AuthorityFile {
-    private static let beginning = "-----BEGIN CERTIFICATE-----"
+    /// The longest file that can be one that a hub wrote, in bytes.
+    private static let longest = 4_096
 
     private let path: String
 
     /// Makes sure that nothing else is lost by writing it.
     ///
-    /// - Parameter path: where it shall be.
-    /// - Throws: ``CommandFailure`` when something stands there that holds no certificate.
-    init(path: String) throws {
-        self.path = path
+    /// - Parameters:
+    ///   - path: where it shall be, as given.
+    ///   - invocation: what it is relative to.
+    /// - Throws: ``CommandFailure`` when something stands there that no hub wrote.
+    init(path: String, _ invocation: Invocation) throws {
         guard !path.isEmpty else {
             throw CommandFailure(.configuration, "--ca-file names no file; give it a path")
         }
-        guard FileManager.default.fileExists(atPath: path) else { return }
-        if try Self.mayBeReplaced(path) { return }
-        throw CommandFailure(
-            .configuration,
-            """
-            The file \(path) that --ca-file names is something other than a file of certificates, \
-            and was left as it is; name another.
-            """)
+        self.path = invocation.absolute(path)
+        guard FileManager.default.fileExists(atPath: self.path) else { return }
+        guard Self.mayBeReplaced(self.path) else {
+            throw CommandFailure(
+                .configuration,
+                """
+                The file \(path) that --ca-file names is something other than a local hub's \
+                certificate, and was left as it is; name another.
+                """)
+        }
     }
 
-    /// Whether a file holds certificates, or nothing at all: one that was made for this, as by mktemp.
-    private static func mayBeReplaced(_ path: String) throws -> Bool {
-        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+    /// Whether a file holds one certificate and nothing else, or nothing at all: one that was made for
+    /// this, as by mktemp.
+    ///
+    /// A bundle of authorities, or a key behind its certificate, is somebody else's. What cannot be
+    /// looked at is not replaced either.
+    private static func mayBeReplaced(_ path: String) -> Bool {
         // Opening a pipe would wait for its other end.
-        guard attributes[.type] as? FileAttributeType == .typeRegular,
-            let handle = FileHandle(forReadingAtPath: path)
+        guard
+            let attributes = try? FileManager.default.attributesOfItem(atPath: path),
+            attributes[.type] as? FileAttributeType == .typeRegular,
+            let size = attributes[.size] as? Int, size <= longest,
+            let data = FileManager.default.contents(atPath: path)
         else { return false }
-        let start = try handle.read(upToCount: beginning.utf8.count) ?? Data()
-        return start.isEmpty || start == Data(beginning.utf8)
+        let text = String(decoding: data, as: UTF8.self)
+        let parts = text.components(separatedBy: "-----BEGIN ")
+        return text.isEmpty
+            || parts.count == 2 && parts[0].isEmpty && parts[1].hasPrefix("CERTIFICATE-----")
     }
 
     /// Writes the certificate, whole or not at all; everybody may read it, since it is no secret.

@@ -131,9 +131,12 @@ extension HubConnection {
     fileprivate init(
         _ string: ConnectionString, name: HubName, host: String? = nil, setting: String
     ) {
+        // A local hub has several names, one for each port and protocol.
+        let loopback = string.endpoint.isLoopback ? "127.0.0.1" : nil
         self.init(
             connectionString: string, name: name,
-            identity: HubIdentity(host: host ?? string.endpoint.host, name: name.rawValue),
+            identity: HubIdentity(
+                host: host ?? loopback ?? string.endpoint.host, name: name.rawValue),
             setting: setting)
     }
 }

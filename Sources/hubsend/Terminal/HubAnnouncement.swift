@@ -69,6 +69,12 @@ struct HubAnnouncement {
 
     private func sdks(_ connectionString: String?) -> String {
         guard let connectionString else { return "" }
+        guard address.authorityPEM == nil || address.isLoopback else {
+            return """
+
+                TLS is for this machine only, by https://localhost; for others it needs --tls-cert.
+                """
+        }
         let trust =
             if address.authorityPEM == nil {
                 ""

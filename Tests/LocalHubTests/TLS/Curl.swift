@@ -25,11 +25,9 @@ struct Curl {
     init(_ version: SecureHub.HTTPVersion, to url: String, trusting authority: String) throws {
         self.version = version
         self.url = url
-        let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
         program = try #require(
-            path.split(separator: ":").map { "\($0)/curl" }.first {
-                FileManager.default.isExecutableFile(atPath: $0)
-            }, "These tests need curl, which is not installed: apt-get install curl")
+            InstalledTool.path(of: "curl"),
+            "These tests need curl, which is not installed: apt-get install curl")
         folder = try TemporaryFolder()
         try folder.write(authority, to: "ca.pem")
     }

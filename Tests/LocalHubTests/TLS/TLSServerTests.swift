@@ -30,7 +30,7 @@ struct TLSServerTests {
         let running = Task { try await server.run() }
         let address = try #require(await ready.first { _ in true })
         #expect(address.tlsPort != nil && address.tlsPort != address.port)
-        #expect(address.httpsURL == "https://127.0.0.1:\(address.tlsPort ?? 0)")
+        #expect(address.httpsURL == "https://localhost:\(address.tlsPort ?? 0)")
         #expect(address.authorityPEM?.hasPrefix("-----BEGIN CERTIFICATE-----\n") == true)
         #expect(address.authorityPEM?.hasSuffix("-----END CERTIFICATE-----\n") == true)
         try await SecureHub.withClient(.http2, trusting: address.authorityPEM) { client in

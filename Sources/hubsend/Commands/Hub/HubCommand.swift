@@ -90,6 +90,10 @@ struct HubCommand: AsyncParsableCommand {
         if port != nil, listen != nil {
             throw ValidationError("--port and --listen both name a port; give one of them.")
         }
+        if let port = listen?.port ?? port, port != 0, port == tlsPort {
+            throw ValidationError(
+                "--tls-port is the port of plain HTTP; give it another one, or leave it out.")
+        }
         if (tlsCert == nil) != (tlsKey == nil) {
             throw ValidationError("--tls-cert and --tls-key belong together; give both.")
         }
@@ -105,9 +109,7 @@ struct HubCommand: AsyncParsableCommand {
         let configuration = try configuration(Invocation.current())
         let usesOwnKeys = configuration.rules != LocalHubRule.development
         let (writeFailures, failure) = AsyncStream.makeStream(of: (any Error).self)
-        let authorityFile = try caFile.map {
-            try AuthorityFile(path: Invocation.current().absolute($0))
-        }
+        let authorityFile = try caFile.map { try AuthorityFile(path: $0, .current()) }
         let server = try LocalHubServer(configuration: configuration, logger: logger) { address in
             do {
                 if let certificate = address.authorityPEM {
