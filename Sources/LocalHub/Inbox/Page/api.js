@@ -2,9 +2,10 @@
 
 /** What the hub said no to, as its own sentence; status 0: it did not answer. */
 class HubError extends Error {
-    constructor(sentence, status) {
+    constructor(sentence, status, path) {
         super(sentence);
         this.status = status;
+        this.path = path;
     }
 }
 
@@ -22,20 +23,31 @@ function addressBelow(path, parameters = {}) {
     return address;
 }
 
-/** Makes a request, and throws the hub's sentence unless it went well. */
-async function request(address, options = {}) {
+/** Makes a request, reads its answer, and throws the hub's sentence unless it went well. */
+async function request(address, read, options = {}) {
+    const path = address.pathname;
     let answer;
+    let content;
     try {
         answer = await fetch(address, {
             cache: "no-store", credentials: "omit", redirect: "error",
             signal: AbortSignal.timeout(answerWithin), ...options,
         });
-    } catch {
-        throw new HubError("The hub does not answer; see whether it still runs.", 0);
+        // A hub can also be gone in the middle of its answer.
+        content = await (answer.ok ? read(answer) : sentenceOf(answer));
+    } catch (error) {
+        if (error instanceof SyntaxError) {
+            throw new HubError(`The hub's answer at ${path} is no JSON.`, answer.status, path);
+        }
+        throw new HubError("The hub does not answer; see whether it still runs.", 0, path);
     }
-    if (!answer.ok) throw new HubError(await sentenceOf(answer), answer.status);
-    return answer;
+    if (!answer.ok) throw new HubError(content, answer.status, path);
+    endFailure(path);
+    return content;
 }
+
+const asJSON = (answer) => answer.json();
+const asText = (answer) => answer.text();
 
 async function sentenceOf(answer) {
     try {
@@ -49,18 +61,16 @@ async function sentenceOf(answer) {
 
 /** Asks for something. */
 async function ask(path, parameters) {
-    const answer = await request(addressBelow(path, parameters));
-    return answer.json();
+    return request(addressBelow(path, parameters), asJSON);
 }
 
 /** Changes something, with the token of the hub's start. */
 async function change(method, path, { parameters, body } = {}) {
     const attempt = async () => {
-        token ??= await (await request(addressBelow("/token"))).text();
+        token ??= await request(addressBelow("/token"), asText);
         const headers = { "Hubsend-Token": token.trim() };
         if (body !== undefined) headers["Content-Type"] = "text/plain; charset=utf-8";
-        const answer = await request(addressBelow(path, parameters), { method, headers, body });
-        return answer.json();
+        return request(addressBelow(path, parameters), asJSON, { method, headers, body });
     };
     const known = token;
     try {

@@ -1,8 +1,11 @@
 // Clearing the mailboxes: all, or those of the user that is shown.
 
 const clearDialog = the("clear");
+// As the dialog says it: going back meanwhile must not widen what is cleared.
+let cleared = {};
 
 the("clear-open").addEventListener("click", () => {
+    cleared = { hub: place.hub, user: place.user };
     const whose = place.user === ""
         ? ["All messages of all devices go, for everybody who looks at this hub."]
         : ["All messages of the devices of ", make("bdi", "data", place.user), " go."];
@@ -16,14 +19,18 @@ the("clear-cancel").addEventListener("click", () => clearDialog.close());
 
 the("clear-do").addEventListener("click", async () => {
     try {
-        await change("DELETE", "/messages", { parameters: { user: place.user } });
+        await change("DELETE", "/messages", { parameters: cleared });
     } catch (error) {
         if (!(error instanceof HubError)) throw error;
         setText(the("clear-error"), error.message);
         return;
     }
+    if (clearDialog.open) go({ message: null });
     clearDialog.close();
-    go({ message: null });
     attempt(() => refreshMessages({ beginning: true }));
     attempt(() => refreshDevices());
+});
+
+onPlace((now) => {
+    if (now.hub !== cleared.hub || now.user !== cleared.user) clearDialog.close();
 });

@@ -45,7 +45,7 @@ function outcomeBanner(message) {
 
 function userLinks(users) {
     return users?.length > 0
-        ? users.map((user) => linkTo({ user, search: "", message: null }, "user data", user))
+        ? users.map((user) => linkTo({ user, registration: "", search: "", message: null }, "user data", user))
         : null;
 }
 
@@ -135,6 +135,7 @@ async function showDetail({ focusing }) {
         if (!isStill()) return;
         drawDetail(message);
     } catch (error) {
+        if (!(error instanceof HubError)) throw error;
         if (!isStill()) return;
         if (error.status === 0 && detailShown === number) return;
         const text = error.status === 404

@@ -5,9 +5,16 @@ const devicesList = the("devices-list");
 const nextPages = new Map();
 const earlierPages = new Map();
 let devicesAsked = 0;
+// Whether the hub can tell the messages of one registration.
+let knowsRegistrations = false;
+let mustBeginDevices = false;
 
-async function devicePage(from) {
-    const answer = await ask("/devices", { search: place.search, limit: pageSize, from });
+function askForDevices(from) {
+    return ask("/devices", { search: place.search, limit: pageSize, from });
+}
+
+/** The values of a page, and where the pages beside it begin. */
+function devicePage(from, answer) {
     const next = answer.next ?? null;
     if (next === null) {
         nextPages.delete(from);
@@ -15,7 +22,6 @@ async function devicePage(from) {
         nextPages.set(from, next);
         earlierPages.set(next, from);
     }
-    setText(the("devices-total"), figures.format(answer.total));
     const values = answer.devices.map((device) => ({ ...device, page: from }));
     return { values, more: next !== null };
 }
@@ -27,10 +33,13 @@ const devices = new WindowedList(devicesPane, devicesList, {
     update: updateDevice,
     // Pages are asked for by where they begin, so that only whole ones may go.
     mayCut: (one, other) => one.page !== other.page,
-    older: ({ page }) => devicePage(nextPages.get(page)),
+    older: async ({ page }) => {
+        const from = nextPages.get(page);
+        return devicePage(from, await askForDevices(from));
+    },
     newer: async ({ page }) => {
         const from = earlierPages.get(page);
-        const { values } = await devicePage(from);
+        const { values } = devicePage(from, await askForDevices(from));
         return { values, more: from !== 0 };
     },
     failed: showFailure,
@@ -39,14 +48,17 @@ const devices = new WindowedList(devicesPane, devicesList, {
 
 function drawDevice(device) {
     const users = device.users ?? [];
-    const names = users.length > 0
-        ? make("span", "device-user", users.map((user) => userLink(user)))
-        : make("span", "device-user", "No user");
+    const names = make("span", "device-user", "No user");
+    if (users.length > 0) {
+        fill(names, users.map((user) => messagesLink(user, { user })));
+    } else if (knowsRegistrations) {
+        fill(names, messagesLink("No user", { registration: device.registration }));
+    }
     // Those that the hub gives by itself, and those of the users, tell nothing that is not there already.
     const otherTags = (device.tags ?? []).filter(
         (tag) => !tag.startsWith("$") && !users.some((user) => tag === `username:${user}`));
     return make(
-        "li", users.length === 1 ? "device device-link" : "device",
+        "li", names.childElementCount === 1 ? "device device-link" : "device",
         make(
             "span", "device-line",
             platformMark(device.platform), names, make("span", "device-count")),
@@ -55,9 +67,10 @@ function drawDevice(device) {
         make("span", "device-handle data", shortened(device.handle ?? "", 80)));
 }
 
-function userLink(user) {
-    const link = make("a", "data", user);
-    link.dataset.user = user;
+/** A link to the messages of a user or a registration; its row gives it its address. */
+function messagesLink(text, whose) {
+    const link = make("a", "data", text);
+    Object.assign(link.dataset, whose);
     link.tabIndex = -1;
     return link;
 }
@@ -67,11 +80,11 @@ function updateDevice(row, device) {
     setText(count, device.count === 0 ? "none" : figures.format(device.count));
     count.title = `${counted(device.count, "message")}`;
     for (const link of row.querySelectorAll("a")) {
-        const { user } = link.dataset;
-        link.href = addressOf({
-            ...place, user: place.user === user ? "" : user, view: "messages", message: null,
-        });
-        if (place.user === user) {
+        const { user = "", registration = "" } = link.dataset;
+        const isShown = place.user === user && place.registration === registration;
+        const whose = isShown ? { user: "", registration: "" } : { user, registration };
+        link.href = addressOf({ ...place, ...whose, view: "messages", message: null });
+        if (isShown) {
             link.setAttribute("aria-current", "true");
         } else {
             link.removeAttribute("aria-current");
@@ -81,17 +94,23 @@ function updateDevice(row, device) {
 
 /** Fetches the page that the reader sees, and brings what is shown up to date. */
 async function refreshDevices({ beginning = false } = {}) {
+    // Also one that is not carried out, or whose answer a later one takes the place of.
+    mustBeginDevices ||= beginning;
     if (!devicesPane.checkVisibility()) return;
     devicesAsked += 1;
     const asked = devicesAsked;
-    if (beginning) {
+    const from = mustBeginDevices || devices.isAtStart ? 0 : pageInView();
+    const answer = await askForDevices(from);
+    if (asked !== devicesAsked) return;
+    const begins = mustBeginDevices;
+    mustBeginDevices = false;
+    if (begins) {
         nextPages.clear();
         earlierPages.clear();
     }
-    const from = beginning || devices.isAtStart ? 0 : pageInView();
-    const { values, more } = await devicePage(from);
-    if (asked !== devicesAsked) return;
-    if (beginning || devices.items.length === 0) {
+    setText(the("devices-total"), figures.format(answer.total));
+    const { values, more } = devicePage(from, answer);
+    if (begins || devices.items.length === 0) {
         devices.reset(values, more);
     } else if (from === 0 && !devices.hasNewer) {
         devices.renew(values, more, ({ page }) => page > 0);
@@ -110,7 +129,7 @@ function pageInView() {
 function showDevicesEmpty() {
     const empty = the("devices-empty");
     empty.hidden = devices.items.length > 0;
-    if (empty.hidden) return;
+    if (empty.hidden || !isOtherKind(empty, place.search !== "")) return;
     if (place.search) {
         fill(empty, make("h3", "", "No user of this name"));
     } else {

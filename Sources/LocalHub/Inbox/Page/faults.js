@@ -10,6 +10,8 @@ const faultPresets = [
 ];
 
 let rulesShown = null;
+let revisionShown;
+let isRemoving = false;
 
 /** Shows whether faults are on, and how many rules there are. */
 function showFaultSummary({ on, count }) {
@@ -18,14 +20,18 @@ function showFaultSummary({ on, count }) {
     setText(the("faults-open"), count === 0 ? "No rules" : counted(count, "rule"));
 }
 
-function showFaults({ on, faults }) {
+function showFaults({ on, faults, revision }) {
+    revisionShown = revision;
     showFaultSummary({ on, count: faults.length });
     the("faults-none").hidden = faults.length > 0;
     // Who is about to remove one keeps the focus where it is.
     if (rulesShown === faults.join("\n")) return;
     rulesShown = faults.join("\n");
     const rows = faults.map((rule, index) => {
-        const remove = button("Remove", "quiet", () => removeFault(index + 1));
+        const remove = button("Remove", "quiet", (event) => {
+            // After the first click of a double one, another rule may stand there.
+            if (event.detail < 2) removeFault(index + 1);
+        });
         remove.setAttribute("aria-label", `Remove rule ${index + 1}`);
         return make("li", "", make("code", "data", rule), remove);
     });
@@ -37,10 +43,10 @@ async function refreshFaults() {
 }
 
 /** Changes the faults, and says in the dialog why when it cannot. */
-async function changeFaults(method, path, body) {
+async function changeFaults(method, path, { body, parameters } = {}) {
     const error = the("faults-error");
     try {
-        showFaults(await change(method, path, { body }));
+        showFaults(await change(method, path, { body, parameters }));
         setText(error, "");
         return true;
     } catch (failure) {
@@ -54,7 +60,13 @@ async function changeFaults(method, path, body) {
 }
 
 async function removeFault(number) {
-    await changeFaults("DELETE", `/faults/${number}`);
+    if (isRemoving) return;
+    isRemoving = true;
+    const parameters = { revision: revisionShown };
+    const isRemoved = await changeFaults("DELETE", `/faults/${number}`, { parameters });
+    isRemoving = false;
+    // The rules may have changed since they were shown.
+    if (!isRemoved) attempt(refreshFaults);
     // The button is gone with its rule; the focus goes to the next one.
     const buttons = the("faults-list").querySelectorAll("button");
     (buttons[Math.min(number, buttons.length) - 1] ?? the("fault")).focus();
@@ -63,7 +75,7 @@ async function removeFault(number) {
 for (const each of faultSwitches) {
     each.addEventListener("click", () => {
         const isOn = each.getAttribute("aria-checked") === "true";
-        changeFaults("PUT", "/faults/switch", isOn ? "off" : "on");
+        changeFaults("PUT", "/faults/switch", { body: isOn ? "off" : "on" });
     });
 }
 
@@ -84,6 +96,7 @@ the("faults-close").addEventListener("click", () => faultsDialog.close());
 
 the("faults-form").addEventListener("submit", async (event) => {
     event.preventDefault();
-    if (await changeFaults("POST", "/faults", the("fault").value)) the("fault").value = "";
+    const added = await changeFaults("POST", "/faults", { body: the("fault").value });
+    if (added) the("fault").value = "";
     the("fault").focus();
 });

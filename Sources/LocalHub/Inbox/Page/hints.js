@@ -13,6 +13,9 @@ const samplePushes = new Map(Object.entries({
     adm: ["adm", `{"data":{"message":"Hello"}}`],
 }));
 const tokenLasts = 86_400;
+const devicesLookedAt = 100;
+// Whether the hub takes the published keys; undefined when it does not say.
+let publishedKeys;
 
 /** A shared access signature for this hub, as any client makes it. */
 async function sharedAccessSignature({ name, key }) {
@@ -32,23 +35,37 @@ function hubInCommands() {
     return /^[\w.-]+$/.test(name) ? name : "HUB";
 }
 
-async function curlLine() {
-    const { devices: [device] } = await ask("/devices", { limit: 1 });
-    const tag = device?.tags?.find((each) => /^[\w@#.:-]+$/.test(each)) ?? "username:alice";
-    const [format, body] = samplePushes.get(device?.platform) ?? samplePushes.get("apns");
+/**
+ * What a sample can reach: a platform, and the tag of a device of it, null when no tag can stand in a
+ * command line as it is. Null when no device takes a sample.
+ */
+async function sampleTarget() {
+    const { devices: known } = await ask("/devices", { limit: devicesLookedAt });
+    if (known.length === 0) return { platform: "apns", tag: "username:alice" };
+    const targets = known.filter(({ platform }) => samplePushes.has(platform)).map(
+        ({ platform, tags }) => ({
+            platform, tag: tags?.find((each) => /^[\w@#.:-]+$/.test(each)) ?? null,
+        }));
+    return targets.find(({ tag }) => tag !== null) ?? targets[0] ?? null;
+}
+
+async function curlLine({ platform, tag }) {
+    const [format, body] = samplePushes.get(platform);
     const certificate = location.protocol === "https:" ? " --cacert ca.pem" : "";
     const address = `${location.origin}/${hubInCommands()}/messages?api-version=2020-06`;
     return [
         `curl -i${certificate} '${address}' \\`,
         `  -H 'Authorization: ${await sharedAccessSignature(developmentSend)}' \\`,
         `  -H 'ServiceBusNotification-Format: ${format}' \\`,
-        `  -H 'ServiceBusNotification-Tags: ${tag}' \\`,
+        // Without a tag it is for every device of the platform.
+        tag === null ? null : `  -H 'ServiceBusNotification-Tags: ${tag}' \\`,
         `  -H 'Content-Type: application/json' -d '${body}'`,
-    ].join("\n");
+    ].filter((line) => line !== null).join("\n");
 }
 
 function settingLines() {
-    const { name, key } = developmentFull;
+    const { name, key } = publishedKeys === false
+        ? { name: "KEY_NAME", key: "KEY" } : developmentFull;
     return [
         "export HUBSEND_HUB_CONNECTION_STRING="
             + `'Endpoint=${location.origin}/;SharedAccessKeyName=${name};SharedAccessKey=${key}'`,
@@ -57,21 +74,35 @@ function settingLines() {
     ].join("\n");
 }
 
-/** The two ways to send: curl with a signature for a day, and a campaign. */
-function sendingHints() {
-    const line = make("div", "", make("p", "hint", "The line is being signed."));
-    const show = async () => {
-        // Browsers sign for this machine and over TLS only.
-        if (!globalThis.isSecureContext) {
-            line.replaceChildren();
-            return;
-        }
-        fill(line, copyable("One push with curl", await curlLine()));
-    };
-    attempt(show);
+/** One push with curl; nothing where none can be signed. */
+async function curlParts(known) {
+    // Browsers sign for this machine and over TLS only; and nobody but its user has a hub's own key.
+    if (!globalThis.isSecureContext || publishedKeys === false) return [];
+    const target = known === undefined ? await sampleTarget() : known;
+    if (target === null) {
+        return [make(
+            "p", "hint", "There is no sample push for the platforms of these devices; send one in "
+                + "their own format, or with a template.")];
+    }
+    return [copyable("One push with curl", await curlLine(target))];
+}
+
+function wordsOnKeys() {
+    switch (publishedKeys) {
+    case true: return "This uses the hub's published development keys.";
+    case false: return "This hub has keys of its own: put in the name and the value of one.";
+    default:
+        return "This uses the published development keys. If you gave the hub keys of its own, put in "
+            + "one of those.";
+    }
+}
+
+/** The two ways to send: curl with a signature for a day to a target, and a campaign. */
+function sendingHints(target) {
+    const line = make("div", "");
+    attempt(async () => fill(line, ...await curlParts(target)));
     return make(
         "div", "hints", line, copyable("A campaign", settingLines()),
         make(
-            "p", "hint", "Both use the published development keys. If you gave the hub keys of its "
-                + "own, put in one of those. A push reaches the devices with its tag; see Devices."));
+            "p", "hint", `${wordsOnKeys()} A push reaches the devices with its tag; see Devices.`));
 }

@@ -15,7 +15,7 @@ the("outcome").addEventListener("change", () => {
 });
 
 the("only-close").addEventListener("click", () => {
-    go({ user: "" });
+    go({ user: "", registration: "" });
     the("messages-title").focus({ preventScroll: true });
 });
 

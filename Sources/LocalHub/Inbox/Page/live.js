@@ -21,7 +21,12 @@ class Coalesced {
         try {
             while (this.#isWished) {
                 this.#isWished = false;
-                await attempt(this.work);
+                try {
+                    await attempt(this.work);
+                } catch (error) {
+                    // A mistake of the page's own: the next wish is carried out all the same.
+                    reportError(error);
+                }
                 if (this.every > 0) await new Promise((done) => setTimeout(done, this.every));
             }
         } finally {
@@ -41,6 +46,8 @@ let stream = null;
 let retryTimer = null;
 let retryAfter = firstRetry;
 let wasGone = false;
+// Each stream has a number, so that what is heard of an old one does nothing to the next.
+let streamNumber = 0;
 
 /** Whether the list is to begin again, since the hub may be another one now. */
 function isBehindRestart() {
@@ -51,6 +58,7 @@ function isBehindRestart() {
 
 function connect() {
     disconnect();
+    streamNumber += 1;
     if (document.hidden) return;
     stream = new EventSource(addressBelow("/changes"));
     stream.addEventListener("change", (event) => {
@@ -61,10 +69,34 @@ function connect() {
     // Browsers differ in when they try again, and how often; so the page does it.
     stream.addEventListener("error", () => {
         disconnect();
-        showConnection(false);
-        retryTimer = setTimeout(connect, retryAfter);
-        retryAfter = Math.min(retryAfter * 2, longestRetry);
+        retryOrMove(streamNumber);
     });
+}
+
+/** Why there is no stream, since an EventSource does not say. */
+async function whyNoStream() {
+    try {
+        // The stream's own address, since a hub that has no more streams answers all others.
+        await request(addressBelow("/changes"), (answer) => answer.body.cancel());
+        return new HubError("The stream of changes broke off.", 200);
+    } catch (error) {
+        if (!(error instanceof HubError)) throw error;
+        return error;
+    }
+}
+
+/** After the end of a stream: goes to the first hub when this one is no more, else tries again later. */
+async function retryOrMove(number) {
+    const why = await whyNoStream();
+    if (number !== streamNumber) return;
+    if (why.status === 404 && place.hub !== "") {
+        showNotice(`${why.message} This is the first hub.`);
+        go({ hub: "", user: "", registration: "", message: null }, { replacing: true });
+        return;
+    }
+    showConnection(false, why.message);
+    retryTimer = setTimeout(connect, retryAfter);
+    retryAfter = Math.min(retryAfter * 2, longestRetry);
 }
 
 function disconnect() {
@@ -73,7 +105,7 @@ function disconnect() {
     clearTimeout(retryTimer);
 }
 
-function showConnection(isThere) {
+function showConnection(isThere, why = "") {
     const state = the("connection");
     if (isThere) {
         retryAfter = firstRetry;
@@ -86,16 +118,18 @@ function showConnection(isThere) {
     state.dataset.state = isThere ? "live" : "gone";
     setText(state, isThere ? "Live" : "Not connected");
     the("gone").hidden = isThere;
-    setText(the("gone"), isThere ? "" : "The hub does not answer. See whether it still runs; this "
-        + "page goes on by itself as soon as it is back.");
+    setText(the("gone"), isThere ? "" : `${why} This page goes on by itself as soon as it can.`);
 }
 
 /** Shows the hub's name and what it has counted. */
-function showSummary({ hub, hubs = [], devices: deviceCount, counts, faults }) {
+function showSummary({ hub, hubs = [], devices: deviceCount, counts, faults, ...more }) {
+    publishedKeys = more.published_keys;
+    // Both came with the same version.
+    knowsRegistrations = more.kept !== undefined;
     setText(the("hub-name"), hub);
     showHubs(hub, hubs);
     setText(the("messages-count"), figures.format(
-        counts.arrived + counts.refused - (counts.cleared ?? 0)));
+        more.kept ?? counts.arrived + counts.refused - (counts.cleared ?? 0)));
     setText(the("devices-count"), figures.format(deviceCount));
     setText(the("sends-count"), figures.format(counts.sends));
     document.body.classList.toggle("has-devices", deviceCount > 0);
@@ -115,7 +149,7 @@ function showHubs(hub, hubs) {
 }
 
 the("hub-select").addEventListener("change", () => {
-    go({ hub: the("hub-select").value, user: "", message: null });
+    go({ hub: the("hub-select").value, user: "", registration: "", message: null });
 });
 
 // A browser has few connections for one address; a page that nobody sees takes none of them.

@@ -4,6 +4,7 @@ const messagesPane = the("messages");
 const messagesList = the("messages-list");
 const freshButton = the("fresh");
 let messagesAsked = 0;
+let mustBegin = false;
 let newestSeen = 0;
 let unseen = [];
 let isFirstPageShown = false;
@@ -11,8 +12,8 @@ let nobodyReached = 0;
 let nobodySeen = 0;
 
 function messageQuery(more = {}) {
-    const { user, search, outcome } = place;
-    return { user, search, outcome, limit: pageSize, ...more };
+    const { user, registration, search, outcome } = place;
+    return { user, registration, search, outcome, limit: pageSize, ...more };
 }
 
 const messages = new WindowedList(messagesPane, messagesList, {
@@ -50,33 +51,40 @@ function isReading() {
  * many there are. The work is the same however many came.
  */
 async function refreshMessages({ beginning = false } = {}) {
+    // A later request may take this one's place, and then has to begin for it.
+    mustBegin ||= beginning;
     messagesAsked += 1;
     const asked = messagesAsked;
     const answer = await ask("/messages", messageQuery());
     if (asked !== messagesAsked) return;
+    const begins = mustBegin;
+    mustBegin = false;
     const values = answer.messages;
     const newest = values[0]?.sequence ?? 0;
     const keys = new Set(values.map(messages.source.keyOf));
     const fresh = values.filter(({ sequence }) => sequence > newestSeen);
     // What stands in the page's stretch but not in the page was cleared, or is of an earlier hub.
     const last = answer.older ? values.at(-1).sequence : 0;
-    const hasGone = messages.items.some(
+    const gone = messages.items.filter(
         ({ key, value }) => (value.sequence >= last || !answer.older) && !keys.has(key));
+    const hasOpenedGone = gone.some(({ value }) => value.sequence === place.message);
     const isWithoutGap = messages.items.some(({ key }) => keys.has(key));
-    if (beginning || newest < newestSeen || messages.items.length === 0) {
+    newestSeen = Math.min(newestSeen, newest);
+    if (begins || messages.items.length === gone.length) {
         messages.reset(values, answer.older);
         newestSeen = newest;
         showFresh([]);
-    } else if (isReading() && !(hasGone && !messages.hasNewer)) {
+    } else if (isReading()) {
+        if (gone.length > 0) messages.remove(new Set(gone.map(({ key }) => key)));
         showFresh(fresh);
     } else {
         messages.renew(values, answer.older, ({ sequence }) => isWithoutGap && sequence < last);
         showFresh([]);
     }
-    if (isFirstPageShown && !beginning) announce(fresh);
+    if (isFirstPageShown && !begins) announce(fresh);
     isFirstPageShown = true;
-    showMessagesEmpty();
-    if (hasGone && place.message !== null) showDetail({ focusing: false });
+    if (hasOpenedGone) showDetail({ focusing: false });
+    await showMessagesEmpty();
 }
 
 /** Says how many messages wait above those that are shown. */
@@ -113,39 +121,50 @@ function focusMessage(number) {
     item?.node.scrollIntoView({ block: "nearest" });
 }
 
-/** Opens the message so many rows behind the opened one. */
+/** Opens the next older message than the opened one, or with -1 the next newer. */
 function openNeighbour(step) {
-    const at = messages.items.findIndex(({ value }) => value.sequence === place.message);
-    const item = at < 0 ? messages.items[0] : messages.items[at + step];
+    // The opened one may be shown no longer, or not yet; the newest come first.
+    const item = step > 0
+        ? messages.items.find(({ value }) => value.sequence < place.message)
+        : messages.items.findLast(({ value }) => value.sequence > place.message);
     if (!item) return;
-    go({ message: item.value.sequence });
+    go({ message: item.value.sequence }, { replacing: true });
     item.node.scrollIntoView({ block: "nearest" });
 }
 
-function showMessagesEmpty() {
+async function showMessagesEmpty() {
     const empty = the("messages-empty");
     empty.hidden = messages.items.length > 0;
     if (empty.hidden) return;
-    const hasDevices = document.body.classList.contains("has-devices");
-    const isFiltered = place.user !== "" || place.search !== "" || place.outcome !== "";
-    const kind = isFiltered ? "filtered" : `first ${hasDevices}`;
-    // Somebody may be copying from it; so it is drawn anew only when it says something else.
-    if (empty.dataset.kind === kind && !isFiltered) return;
-    empty.dataset.kind = kind;
-    if (isFiltered) {
+    const all = { user: "", registration: "", search: "", outcome: "" };
+    if (Object.keys(all).some((name) => place[name] !== "")) {
+        if (!isOtherKind(empty, "filtered", addressOf({ ...place, ...all }))) return;
         fill(
             empty, make("h3", "", "No message matches"),
             make("p", "", "Those that do appear here by themselves."),
-            linkTo({ user: "", search: "", outcome: "" }, "button", "Show all messages"));
+            linkTo(all, "button", "Show all messages"));
         return;
     }
+    const asked = messagesAsked;
+    const target = await sampleTarget();
+    if (asked !== messagesAsked) return;
+    const hasDevices = document.body.classList.contains("has-devices");
+    if (!isOtherKind(empty, "first", hasDevices, hubInCommands(), publishedKeys, target)) return;
     const noDevice = hasDevices ? null : make(
         "p", "", "There is no device yet, so that a push would reach nobody: ",
         linkTo({ view: "devices" }, "", "how to get one"), ".");
     fill(
         empty, make("h3", "", "No message yet"),
         make("p", "", "What the hub delivers to a device appears here at once."), noDevice,
-        make("p", "", "To send something:"), sendingHints());
+        make("p", "", "To send something:"), sendingHints(target));
+}
+
+/** Whether a place that may be read or copied from is to say something else than it does. */
+function isOtherKind(element, ...facts) {
+    const kind = JSON.stringify(facts);
+    const isOther = element.dataset.kind !== kind;
+    element.dataset.kind = kind;
+    return isOther;
 }
 
 /** Says how many sends reached nobody, until the reader has looked. */
@@ -168,7 +187,7 @@ moveByArrows(messagesList);
 onPlace((now, old) => {
     showNobody(now.hub === old.hub ? nobodyReached : 0);
     messages.update(messages.items.map(({ value }) => value));
-    const names = ["hub", "user", "search", "outcome"];
+    const names = ["hub", "user", "registration", "search", "outcome"];
     if (names.some((name) => now[name] !== old[name])) {
         isFirstPageShown = false;
         attempt(() => refreshMessages({ beginning: true }));

@@ -12,6 +12,7 @@ function readPlace() {
         hub: values.get("hub") ?? "",
         view: among(viewNames, values.get("view")),
         user: values.get("user") ?? "",
+        registration: values.get("registration") ?? "",
         search: values.get("search") ?? "",
         outcome: among(outcomeNames, values.get("outcome")),
         message: Number.isSafeInteger(message) && message > 0 ? message : null,

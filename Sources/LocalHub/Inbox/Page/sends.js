@@ -2,6 +2,7 @@
 
 const sendsPane = the("sends");
 const sendsShown = 100;
+let sendsAsked = 0;
 
 const sends = new WindowedList(sendsPane, the("sends-list"), {
     keyOf: ({ notification, time }) => `${notification} ${time}`,
@@ -49,11 +50,14 @@ function whyNobody({ tags, platform }) {
 /** Fetches the newest sends. */
 async function refreshSends() {
     if (!sendsPane.checkVisibility()) return;
+    sendsAsked += 1;
+    const asked = sendsAsked;
     const answer = await ask("/sends", { limit: sendsShown });
+    if (asked !== sendsAsked) return;
     sends.renew(answer.sends, false, () => false);
     const empty = the("sends-empty");
     empty.hidden = answer.sends.length > 0;
-    if (!empty.hidden) {
+    if (!empty.hidden && empty.childElementCount === 0) {
         fill(
             empty, make("h3", "", "Nothing has been sent yet"),
             make("p", "", "When you did send: was it to this hub, and what did it answer? "

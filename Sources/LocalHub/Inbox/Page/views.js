@@ -2,7 +2,7 @@
 
 /** Brings search, filters and the marks of the views in line with the place. */
 function showPlace() {
-    const { user, search, outcome, view } = place;
+    const { user, registration, search, outcome, view } = place;
     document.body.dataset.view = view;
     document.title = user === "" ? "hubsend inbox" : `${user} · hubsend inbox`;
     for (const name of viewNames) {
@@ -17,8 +17,10 @@ function showPlace() {
     the("nobody-open").href = addressOf({ ...place, view: "sends", message: null });
     if (document.activeElement !== the("search")) the("search").value = search;
     the("outcome").value = outcome;
-    the("only").hidden = user === "";
-    setText(the("only-user"), user);
+    the("only").hidden = user === "" && registration === "";
+    setText(the("only-user"), user || `the device of registration ${registration}`);
+    // The hub clears a user's messages or all, and not those of one device.
+    the("clear-open").disabled = registration !== "";
 }
 
 // Before all others: the lists look whether they can be seen.

@@ -47,6 +47,12 @@ class WindowedList {
         this.fillUp();
     }
 
+    /** Takes values away that are no longer there. */
+    remove(keys) {
+        this.#keepingPlace(() => this.#show(this.items.filter(({ key }) => !keys.has(key))));
+        this.fillUp();
+    }
+
     /** Whether the reader sees the very first page from its start. */
     get isAtStart() {
         return !this.hasNewer && this.scroller.scrollTop <= atStart;

@@ -56,7 +56,10 @@ function hasArrived(message) {
 /** The tags that a send was for; a broadcast has none, and neither has a send to handles. */
 function tagWords(tags, path) {
     if (tags) return tags;
-    return path?.includes("direct") ? "no tags: straight to handles" : "no tags: every device";
+    const query = new URLSearchParams(path?.split("?")[1]);
+    // As the hub reads a flag.
+    const isDirect = (query.get("direct") ?? "false").toLowerCase() !== "false";
+    return isDirect ? "no tags: straight to handles" : "no tags: every device";
 }
 
 /** How many bytes a text has. */

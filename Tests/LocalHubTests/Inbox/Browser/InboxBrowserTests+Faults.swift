@@ -41,6 +41,29 @@ extension InboxBrowserTests {
         }
     }
 
+    @Test func twoClicksRemoveOneRule() async throws {
+        try await InboxUnderTest.run { inbox in
+            let browser = inbox.browser
+            try await inbox.open()
+            try await browser.click("#faults-open")
+            for status in [500, 502, 503] {
+                try await browser.click("#fault")
+                try await browser.press("status: \(status)" + Browser.Key.enter)
+                try await browser.wait(
+                    "document.querySelector('#faults-list').innerText.includes('\(status)')")
+            }
+            let first = "document.querySelector('#faults-list button')"
+            // The second click comes before the answer, the third as that of a double one behind it.
+            try await browser.perform("\(first).click(); \(first).click();")
+            try await browser.wait("document.querySelectorAll('#faults-list li').length === 2")
+            try await browser.perform(
+                "\(first).dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 2 }))")
+            let rules: [String] = try await browser.result(
+                of: "return (await (await fetch('/.hubsend/faults')).json()).faults;")
+            #expect(rules == ["status: 502", "status: 503"])
+        }
+    }
+
     private static let switchState =
         "document.querySelector('#faults-switch').getAttribute('aria-checked')"
 

@@ -30,7 +30,8 @@ extension InboxBrowserTests {
             #expect(rows[2].contains("Nothing shows on the phone"))
             #expect(rows[2].contains("secureId mfrggzdf"))
             #expect(rows[3].contains("Spring sale") && rows[3].contains("Two days only"))
-            #expect(try await inbox.text("#announcement").contains("new message"))
+            try await inbox.browser.wait(
+                "document.querySelector('#announcement').innerText.includes('new message')")
             #expect(try await inbox.text("#messages-count") == "4")
             let focused: Bool = try await inbox.browser.value(
                 "document.activeElement === document.body")
