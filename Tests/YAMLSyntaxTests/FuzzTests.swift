@@ -2,7 +2,7 @@ import Testing
 import YAMLSyntax
 
 /// Damaged files are read or refused, always with places that exist.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct FuzzTests {
     @Test(arguments: [1, 2, 3, 4])
     func aDamagedFileIsReadOrRefusedWithAPlace(seed: UInt64) {

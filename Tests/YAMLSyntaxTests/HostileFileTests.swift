@@ -2,7 +2,7 @@ import Testing
 import YAMLSyntax
 
 /// Files that ask for endless time, memory or stack are refused at once.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct HostileFileTests {
     @Test(arguments: ["[", "{", "[\n", "- ", "? ", "a: [", "{a: ", "[{"])
     func nestingWithoutEndIsRefusedAtTheDepth(opening: String) {

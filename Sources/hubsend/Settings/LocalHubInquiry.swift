@@ -18,7 +18,7 @@ struct LocalHubInquiry: Sendable {
     /// Certificate authorities to trust beside the system's, in PEM.
     var trustRoots: [String] = []
     /// How long the answer may take in all.
-    var deadline: Duration = .seconds(2)
+    var deadline: Duration = .seconds(5)
 
     /// Asks.
     ///

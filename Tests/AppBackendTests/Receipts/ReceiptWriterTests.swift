@@ -11,7 +11,7 @@ import Testing
 @testable import AppBackend
 
 /// Receipts are written in groups, and none is lost without a word.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ReceiptWriterTests {
     private static func place(_ number: Int) -> ReceiptPlace {
         ReceiptPlace(run: 1, number: number)

@@ -10,7 +10,7 @@ import Testing
 @testable import AppBackend
 
 /// Every route, asked by everybody, with real passwords, tokens and key files.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct AuthorizationMatrixTests {
     enum Asker: CaseIterable {
         case nobody, wrongPassword, otherUser, otherUserByPassword, owner, ownerByPassword, sender

@@ -9,7 +9,7 @@ import Testing
 @testable import AppBackend
 
 /// Who fetched and who read is written down, once and durably.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ReceiptTests {
     @Test func aReadIsDurableBeforeItsAnswerAndTheFirstTimeStays() async throws {
         try await BackendUnderTest.run { backend in

@@ -85,7 +85,7 @@ struct FaultRuleTests {
         #expect(slept.withLock { $0 } == [.milliseconds(250)])
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func aSlowAnswerArrivesWholeBeforeTheConnectionEnds() async throws {
         let rule = rule(.slow(bytesPerSecond: 4_000)) { $0.scope = .all }
         try await HubUnderTest.run({ $0.faults = [rule] }, setup: .live) { hub in

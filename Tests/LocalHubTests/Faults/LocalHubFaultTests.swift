@@ -4,7 +4,7 @@ import Testing
 
 @testable import LocalHub
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LocalHubFaultTests {
     private func configuration(
         _ fault: @escaping @Sendable (SendRequestSummary) -> LocalHubFault?

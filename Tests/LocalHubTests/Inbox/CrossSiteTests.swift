@@ -6,7 +6,7 @@ import Testing
 @testable import LocalHub
 
 /// Pages of other sites that know the hub's address, and ask for it by its right name.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CrossSiteTests {
     private static let changes = [
         "DELETE /.hubsend/messages", "DELETE /.hubsend/faults", "DELETE /.hubsend/faults/1",

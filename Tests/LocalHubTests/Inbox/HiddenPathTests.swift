@@ -4,7 +4,7 @@ import Testing
 @testable import LocalHub
 
 /// Paths that are written so that a check might miss them, and answers that a browser might take for a page.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct HiddenPathTests {
     private static let paths = [
         "/%2ehubsend/token", "/%2Ehubsend/%74oken", "/.HUBSEND/TOKEN", "/.hubsend/token/",

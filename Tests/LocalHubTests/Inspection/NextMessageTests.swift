@@ -5,7 +5,7 @@ import Testing
 
 @testable import LocalHub
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct NextMessageTests {
     private static let path = "/.hubsend/messages/next"
 

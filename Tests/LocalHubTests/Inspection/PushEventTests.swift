@@ -3,7 +3,7 @@ import Testing
 
 @testable import LocalHub
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PushEventTests {
     private static let path = "/.hubsend/devices/alice/events"
 

@@ -235,7 +235,7 @@ struct InstallationRequestTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func anyPatchIsAppliedOrRefusedWhole() throws {
         var random = SeededGenerator(seed: 11)
         let operations = ["add", "remove", "replace", "x"]

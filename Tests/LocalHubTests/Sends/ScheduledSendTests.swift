@@ -5,7 +5,7 @@ import Testing
 
 @testable import LocalHub
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ScheduledSendTests {
     /// A hub that goes by a clock, and has a device of alice.
     private func configure(

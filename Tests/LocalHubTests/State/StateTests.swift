@@ -6,7 +6,7 @@ import Testing
 
 @testable import LocalHub
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct StateTests {
     private struct WorkFailed: Error {}
 

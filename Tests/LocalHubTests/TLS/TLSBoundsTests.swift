@@ -7,7 +7,7 @@ import Testing
 @testable import LocalHub
 
 /// What a request may take, over TLS.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct TLSBoundsTests {
     @Test(arguments: SecureHub.HTTPVersion.allCases, [true, false])
     func aBodyThatIsTooLargeIsRefusedAndTheClientReadsWhy(

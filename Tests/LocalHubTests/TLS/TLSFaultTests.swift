@@ -7,7 +7,7 @@ import Testing
 @testable import LocalHub
 
 /// What goes wrong on purpose over TLS, where a request may be one of many on its connection.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct TLSFaultTests {
     @Test(arguments: SecureHub.HTTPVersion.allCases, [true, false])
     func aDroppedConnectionGetsNoAnswerAndTheHubGoesOn(

@@ -13,7 +13,7 @@ import Testing
 @testable import LocalHub
 
 /// The second port of a hub, as clients of all sorts meet it.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct TLSServerTests {
     @Test func bothPortsAreOneHubAndAreAnnouncedOnce() async throws {
         var configuration = LocalHubConfiguration()

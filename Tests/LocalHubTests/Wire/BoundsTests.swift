@@ -5,7 +5,7 @@ import Testing
 @testable import LocalHub
 
 /// What arrives at a real socket from clients that are broken or hostile.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct BoundsTests {
     private func withHub<Value>(
         _ change: (inout LocalHubConfiguration) -> Void = { _ in },

@@ -86,7 +86,7 @@ struct HostileHubTests {
     }
 
     @Test(
-        .timeLimit(.minutes(1)),
+        .timeLimit(.minutes(5)),
         arguments: [
             "HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n",
             "HTTP/1.1 200 OK\r\nX-Endless: ", "HTTP/1.1 2",

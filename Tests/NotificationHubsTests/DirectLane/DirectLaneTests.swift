@@ -27,7 +27,7 @@ struct DirectLaneTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func aConnectionThatTheHubClosedBeforeTheNextPageIsNoFailure() async throws {
         let closing = ScriptedAnswer(bytes: ScriptedAnswer.accepted.bytes, closes: true)
         try await ScriptedHub.with(script: { _, _ in closing }) { hub in
@@ -219,7 +219,7 @@ struct DirectLaneTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: Lane.allCases)
+    @Test(.timeLimit(.minutes(5)), arguments: Lane.allCases)
     func pagesThatFollowCloselyDoNotPutADeadlineOff(lane: Lane) async throws {
         try await ScriptedHub.with(script: { _, request in
             request["ServiceBusNotification-Tags"] == "username:u0"

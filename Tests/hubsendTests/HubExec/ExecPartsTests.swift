@@ -47,7 +47,7 @@ import Testing
         #expect(refusal?.description.contains("chmod +x \(one)/tool") == true)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func aCommandThatOutlivesItsGraceIsKilled() async throws {
         let folder = try TemporaryFolder()
         let script = "trap '' TERM; : > ready; while :; do sleep 0.05; done"
@@ -67,7 +67,7 @@ import Testing
         #expect(try await code == 137)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func aHubThatFailsEndsTheCommandAndIsTheReason() async throws {
         struct Broken: Error {}
         let (running, isRunning) = AsyncStream.makeStream(of: Void.self)

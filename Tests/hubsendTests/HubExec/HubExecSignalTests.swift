@@ -10,7 +10,7 @@ import Testing
     private static let waiting = "echo $$; exec sleep 600"
 
     @Test(
-        .timeLimit(.minutes(1)),
+        .timeLimit(.minutes(5)),
         arguments: [(SIGTERM, 143), (SIGHUP, 129), (SIGUSR1, 138)] as [(Int32, Int32)])
     func aSignalEndsTheCommandAndLeavesNothing(signal: Int32, status: Int32) async throws {
         let fixture = try ExecFixture()
@@ -25,7 +25,7 @@ import Testing
         #expect(try fixture.folders().isEmpty)
     }
 
-    @Test(.timeLimit(.minutes(1)), .enabled(if: InstalledTool.areThere("setsid")))
+    @Test(.timeLimit(.minutes(5)), .enabled(if: InstalledTool.areThere("setsid")))
     func whatTheCommandStartedHearsOfASignalToo() async throws {
         let fixture = try ExecFixture()
         // The shell dies of the signal at once; what it waits for must not outlive the hub.
@@ -53,7 +53,7 @@ import Testing
         #expect(feed.beginChild() == SIGINT)
     }
 
-    @Test(.timeLimit(.minutes(1)), .enabled(if: InstalledTool.areThere("setsid")))
+    @Test(.timeLimit(.minutes(5)), .enabled(if: InstalledTool.areThere("setsid")))
     func withoutATerminalSIGINTIsForwarded() async throws {
         let fixture = try ExecFixture()
         // A session of its own has no terminal, also where somebody runs the tests on one.
@@ -70,7 +70,7 @@ import Testing
         #expect(try fixture.folders().isEmpty)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func theCommandsAnswerToASignalIsHandedOn() async throws {
         let fixture = try ExecFixture()
         let (running, _) = try await fixture.start(
@@ -82,7 +82,7 @@ import Testing
         #expect(try fixture.folders().isEmpty)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func aSecondSignalKillsACommandThatIgnoresTheFirst() async throws {
         let fixture = try ExecFixture()
         let (running, words) = try await fixture.start(
@@ -94,7 +94,7 @@ import Testing
         #expect(try fixture.folders().isEmpty)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func whatAKilledOneLeftTheNextStartRemoves() async throws {
         let fixture = try ExecFixture(["outside/kept": "kept"])
         let outside = fixture.workspace.file("outside")
@@ -112,7 +112,7 @@ import Testing
         #expect(try fixture.workspace.text("outside/kept") == "kept")
     }
 
-    @Test(.timeLimit(.minutes(1)), .enabled(if: InstalledTool.areThere("python3")))
+    @Test(.timeLimit(.minutes(5)), .enabled(if: InstalledTool.areThere("python3")))
     func onATerminalCtrlCIsTheCommandsBusiness() async throws {
         let fixture = try ExecFixture([
             "terminal.py": """

@@ -138,7 +138,7 @@ struct WatchedDoorTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func theServiceReadsAgainAndEndsWithItsTask() async throws {
         let path = try doors.folder.write(TestPasswords.alice, to: "users", mode: 0o600)
         let (naps, nap) = AsyncStream.makeStream(of: Void.self)

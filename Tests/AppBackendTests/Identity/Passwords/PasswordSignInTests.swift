@@ -130,7 +130,7 @@ struct PasswordSignInTests {
         #expect(answers == ["401": 10, "429": 20])
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func oneAddressDoesNotFillTheQueueForOthers() async throws {
         let doors = try TestDoors()
         let threads = HashingThreads(threads: 1, limit: PasswordSignIn.mostChecks)
@@ -157,7 +157,7 @@ struct PasswordSignInTests {
         #expect(await authenticator.answer(TestPasswords.basic("bob")) == "bob")
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func hashingHoldsUpNeitherTokensNorProvenPasswords() async throws {
         let doors = try TestDoors()
         let threads = HashingThreads(threads: 1, limit: 2)

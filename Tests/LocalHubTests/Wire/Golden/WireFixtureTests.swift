@@ -3,7 +3,7 @@ import Testing
 @testable import LocalHub
 
 /// The hub over a real socket, in whole answers, against what the protocol reference says.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct WireFixtureTests {
     @Test(arguments: try WireFixture.names(in: "Operations"))
     func anOperationIsAnsweredToTheByte(name: String) async throws {

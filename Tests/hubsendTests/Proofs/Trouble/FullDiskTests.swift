@@ -15,7 +15,7 @@ import Testing
         .answer(status: 401)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func aFullDiskEndsTheRunAndARerunWithRoomLosesNobody() async throws {
         var bench = try RoomBench(people: Self.people)
         bench.delivery = DeliveryPolicy(rate: nil, concurrency: 8)
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func aFileThatMayNotGrowIsASentenceAndCodeSeventyFive() async throws {
         let workspace = try Workspace([
             "notice.yaml": Campaigns.secure(

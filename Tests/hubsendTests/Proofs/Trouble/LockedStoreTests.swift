@@ -18,7 +18,7 @@ import Testing
         ])
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func aLockThatIsLetGoIsWaitedForInTheMiddleOfARun() async throws {
         let workspace = try workspace()
         let other = Mutex<OtherProcess?>(nil)
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func aLockThatStaysIsASentenceAndCodeSeventyFive() async throws {
         let workspace = try workspace()
         try workspace.write(Campaigns.secure("first"), to: "first.yaml")
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func aLockThatComesInTheMiddleAndStaysLosesNobody() async throws {
         var bench = try RoomBench(people: Self.people)
         bench.platforms = [.apns]
