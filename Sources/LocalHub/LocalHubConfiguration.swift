@@ -46,7 +46,7 @@ package struct LocalHubConfiguration: Sendable {
     /// How long after its answer a write or deletion of an installation takes effect, as the service does it; zero: at
     /// once.
     package var installationDelay: Duration = .zero
-    /// How the hub waits for the next scheduled send.
+    /// How the hub waits, whatever for: the next scheduled send, the beat of a stream, the end of a wait.
     var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     /// The hub's clock.
     package var now: @Sendable () -> Date = { Date() }
@@ -81,7 +81,7 @@ package struct LocalHubConfiguration: Sendable {
     }
 
     /// Whether somebody who has read our manual has a key.
-    private var usesDevelopmentKeys: Bool {
+    var usesDevelopmentKeys: Bool {
         let published = Set(LocalHubRule.development.map(\.key))
         return rules.contains { published.contains($0.key) }
     }

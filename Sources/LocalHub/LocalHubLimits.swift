@@ -41,7 +41,8 @@ package struct LocalHubLimits: Sendable {
     package var scheduledBytes = 64_000_000
     /// The feedback of push services that the hub keeps: the newest.
     package var feedback = 1_000
-    /// The most event streams about devices at a time; beyond it one is refused with 503.
+    /// The most event streams, about devices and about changes, and waits for a message at a time, all
+    /// together; beyond it one is refused with 503.
     package var eventStreams = 64
 
     /// The usual limits.

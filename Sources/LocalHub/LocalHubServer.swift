@@ -117,7 +117,8 @@ package final class LocalHubServer: Service {
         hub.store.update { $0.counts }
     }
 
-    /// How many event streams about the hub's devices are open.
+    /// How many event streams about the hub's devices, and waits for a message of it, are open; streams
+    /// about changes are not among them.
     var listenerCount: Int {
         hub.store.update { $0.listeners.count }
     }

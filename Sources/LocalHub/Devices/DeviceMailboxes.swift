@@ -20,6 +20,9 @@ struct DeviceMailboxes: Sendable {
     /// How many devices are known.
     var count: Int { places.count }
 
+    /// How many pushes the mailboxes keep now.
+    private(set) var pushCount = 0
+
     /// The number of the newest push; 0: there was none.
     var newestSequence: Int { retention.newest }
 
@@ -43,6 +46,7 @@ struct DeviceMailboxes: Sendable {
     /// Forgets a device and what it received.
     mutating func remove(_ device: DeviceAddress) {
         guard let place = places.removeValue(forKey: device) else { return }
+        pushCount -= mailboxes[place].keptCount
         mailboxes[place] = Mailbox()
         addresses[place] = nil
         vacant.append(place)
@@ -64,9 +68,11 @@ struct DeviceMailboxes: Sendable {
         guard let place = places[device] else { return false }
         let sequence = retention.take(for: place, bytes: bytes)
         while let oldest = retention.letGo() {
-            mailboxes[oldest.mailbox].letGo(through: oldest.sequence)
+            if mailboxes[oldest.mailbox].letGo(through: oldest.sequence) { pushCount -= 1 }
         }
+        let before = mailboxes[place].keptCount
         mailboxes[place].add(push, sequence: sequence, limit: limits.pushesPerDevice)
+        pushCount += mailboxes[place].keptCount - before
         return true
     }
 
@@ -100,14 +106,19 @@ struct DeviceMailboxes: Sendable {
         mailboxes.indices.contains(place) ? mailboxes[place].entry(sequence) : nil
     }
 
-    /// Lets all pushes of a device go; the device stays, and its pushes still count.
+    /// Lets the pushes of a device go; the device stays, and its pushes still count.
     ///
     /// What they took of memory stays reckoned until their turn comes: pushes of other devices may share it.
     ///
-    /// - Parameter device: the device; nothing happens when the hub does not know it.
-    /// - Returns: how many there were.
-    mutating func clear(_ device: DeviceAddress) -> Int {
-        places[device].map { mailboxes[$0].clear() } ?? 0
+    /// - Parameters:
+    ///   - device: the device; nothing happens when the hub does not know it.
+    ///   - sequence: the number of the newest push that may go.
+    /// - Returns: how many went.
+    mutating func clear(_ device: DeviceAddress, through sequence: Int) -> Int {
+        guard let place = places[device] else { return 0 }
+        let cleared = mailboxes[place].clear(through: sequence)
+        pushCount -= cleared
+        return cleared
     }
 
     /// Lets the oldest pushes of all devices go; the devices stay, and their pushes still count.
@@ -120,7 +131,9 @@ struct DeviceMailboxes: Sendable {
         var cleared = 0
         for _ in 0..<limit {
             guard let oldest = retention.letGo(through: sequence) else { return (cleared, true) }
-            if mailboxes[oldest.mailbox].letGo(through: oldest.sequence) { cleared += 1 }
+            guard mailboxes[oldest.mailbox].letGo(through: oldest.sequence) else { continue }
+            cleared += 1
+            pushCount -= 1
         }
         return (cleared, false)
     }

@@ -11,6 +11,9 @@ struct Mailbox: Sendable {
     /// How many pushes have come in, those let go included.
     private(set) var count = 0
 
+    /// How many pushes are still kept.
+    var keptCount: Int { slots.count - start }
+
     /// The pushes still kept, oldest first.
     var entries: [Entry] {
         slots[start...].compactMap(\.self)
@@ -52,15 +55,17 @@ struct Mailbox: Sendable {
             : found.prefix(limit).compactMap(\.self)
     }
 
-    /// Lets all pushes go; they still count.
+    /// Lets the pushes up to a number go; they still count.
     ///
-    /// - Returns: how many there were.
-    mutating func clear() -> Int {
+    /// - Parameter sequence: the number of the newest push that may go.
+    /// - Returns: how many went.
+    mutating func clear(through sequence: Int) -> Int {
+        let end = place(from: sequence + 1)
         defer {
-            slots = []
+            slots = Array(slots[end...])
             start = 0
         }
-        return slots.count - start
+        return end - start
     }
 
     /// Adds a push, and lets the oldest go when there are too many.
@@ -79,7 +84,6 @@ struct Mailbox: Sendable {
     ///
     /// - Parameter sequence: a push's number among all pushes of the hub.
     /// - Returns: whether one has gone.
-    @discardableResult
     mutating func letGo(through sequence: Int) -> Bool {
         guard start < slots.count, let oldest = slots[start], oldest.sequence <= sequence else {
             return false

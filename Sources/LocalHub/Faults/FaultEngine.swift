@@ -27,6 +27,8 @@ final class FaultEngine: Sendable {
     private struct State {
         var entries: [Entry]
         var isOn = true
+        /// How often the rules or the switch have changed.
+        var revision = 0
     }
 
     private let lot: FaultLot
@@ -92,21 +94,24 @@ final class FaultEngine: Sendable {
         return isWrong ? .wrongAddress(on: device.platform, wasKnown: true) : nil
     }
 
-    /// Whether anything goes wrong, and the rules in order.
-    var rules: (isOn: Bool, rules: [FaultRule]) {
-        state.withLock { ($0.isOn, $0.entries.map(\.rule)) }
+    /// Whether anything goes wrong, the rules in order, and how often these have changed.
+    var rules: (isOn: Bool, rules: [FaultRule], revision: Int) {
+        state.withLock { ($0.isOn, $0.entries.map(\.rule), $0.revision) }
     }
 
-    /// Whether anything goes wrong, and how many rules there are.
-    var summary: (isOn: Bool, count: Int) {
-        state.withLock { ($0.isOn, $0.entries.count) }
+    /// Whether anything goes wrong, how many rules there are, and how often these have changed.
+    var summary: (isOn: Bool, count: Int, revision: Int) {
+        state.withLock { ($0.isOn, $0.entries.count, $0.revision) }
     }
 
     /// Says whether anything goes wrong at all.
     ///
     /// While nothing does, requests are not counted; time goes on.
     func turn(on isOn: Bool) {
-        state.withLock { $0.isOn = isOn }
+        state.withLock { state in
+            state.isOn = isOn
+            state.revision += 1
+        }
     }
 
     /// Puts rules in the place of all there are, as if the hub had started with them now.
@@ -114,7 +119,10 @@ final class FaultEngine: Sendable {
     /// - Throws: a 400 when they are too many.
     func replace(with rules: [FaultRule], at now: Date) throws(HubFailure) {
         guard rules.count <= Self.mostRules else { throw .tooManyFaults }
-        state.withLock { $0.entries = Self.entries(rules, from: now) }
+        state.withLock { state in
+            state.entries = Self.entries(rules, from: now)
+            state.revision += 1
+        }
     }
 
     /// Puts rules behind those that there are; their counts and times begin now.
@@ -126,6 +134,7 @@ final class FaultEngine: Sendable {
             let taken = Set(state.entries.map(\.series))
             let free = (0...).lazy.filter { !taken.contains($0) }
             state.entries += zip(rules, free).map { Entry(rule: $0, series: $1, start: now) }
+            state.revision += 1
             return true
         }
         guard isAdded else { throw .tooManyFaults }
@@ -133,23 +142,28 @@ final class FaultEngine: Sendable {
 
     /// Removes all rules.
     func removeAll() {
-        state.withLock { $0.entries = [] }
+        state.withLock { state in
+            state.entries = []
+            state.revision += 1
+        }
     }
 
     /// Removes a rule.
     ///
-    /// - Parameter number: its place, counted from 1.
-    /// - Throws: a 404 when there is none at the place.
-    func remove(number: Int) throws(HubFailure) {
-        let count = state.withLock { state in
-            let count = state.entries.count
-            if (1...max(count, 1)).contains(number), count > 0 {
-                state.entries.remove(at: number - 1)
-                return nil as Int?
+    /// - Parameters:
+    ///   - number: its place, counted from 1.
+    ///   - revision: the revision that the place is from; nil: whichever there is.
+    /// - Throws: a 409 when there is another revision, a 404 when there is none at the place.
+    func remove(number: Int, revision: Int? = nil) throws(HubFailure) {
+        try state.withLock { state throws(HubFailure) in
+            guard revision ?? state.revision == state.revision else { throw .otherFaults }
+            let place = number - 1
+            guard state.entries.indices.contains(place) else {
+                throw .noFault(number, of: state.entries.count)
             }
-            return count
+            state.entries.remove(at: place)
+            state.revision += 1
         }
-        if let count { throw .noFault(number, of: count) }
     }
 
     private static func entries(_ rules: [FaultRule], from start: Date) -> [Entry] {
@@ -184,6 +198,13 @@ extension HubFailure {
     /// There would be more rules than a hub takes while it runs.
     fileprivate static let tooManyFaults = badRequest(
         "There would be more than \(FaultEngine.mostRules) faults; remove some.")
+
+    /// The rules are not those that somebody saw.
+    fileprivate static let otherFaults = HubFailure(
+        status: .conflict,
+        detail:
+            "The faults have changed since that revision, and the number may be another's: look at "
+            + "/.hubsend/faults, and ask again with its revision.")
 
     /// There is no rule at a place.
     fileprivate static func noFault(_ number: Int, of count: Int) -> HubFailure {

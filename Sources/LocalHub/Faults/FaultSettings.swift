@@ -5,8 +5,8 @@ import NIOCore
 
 /// Shows and changes what goes wrong while the hub runs: `/.hubsend/faults`.
 ///
-/// `GET` shows it: `{"on":true,"faults":["status: 500, share: 5%"]}`. `PUT` replaces the rules, `POST` adds some, `DELETE`
-/// removes all, or the one whose number stands behind the path; `PUT` of `on` or `off` at `/.hubsend/faults/switch` says
+/// `GET` shows it: `{"on":true,"faults":["status: 500, share: 5%"],"revision":3}`. `PUT` replaces the rules, `POST` adds some, `DELETE`
+/// removes all, or the one whose number stands behind the path, with `?revision=` only if nothing has changed since; `PUT` of `on` or `off` at `/.hubsend/faults/switch` says
 /// whether anything goes wrong at all. Each change answers as `GET` does. The rules are those of all hubs.
 struct FaultSettings {
     /// The second segment of the path, in lower case.
@@ -19,8 +19,8 @@ struct FaultSettings {
 
     /// Answers a request.
     ///
-    /// - Throws: a 404 for an unknown path or number, a 405 for a method that the path does not take, a 400 for a body
-    ///   that cannot be read or has too many rules, a 501 when nobody can read rules.
+    /// - Throws: a 404 for an unknown path or number, a 405 for a method that the path does not take, a 409 for an
+    ///   old revision, a 400 for one that is none and for a body that cannot be read or has too many rules, a 501 when nobody can read rules.
     func response(to request: HubRequest) throws(HubFailure) -> Response {
         let path = request.target.segments.dropFirst(2)
         switch (path.first?.lowercased(), path.count) {
@@ -29,9 +29,10 @@ struct FaultSettings {
         case (let number?, 1): try remove(number, request)
         default: throw .noFaultSettings
         }
-        let (isOn, rules) = environment.faults.rules
+        let (isOn, rules, revision) = environment.faults.rules
         let text = JSONText.object([
             ("on", "\(isOn)"), ("faults", JSONText.array(rules.map(\.text))),
+            ("revision", "\(revision)"),
         ])
         return Response(
             status: .ok, headers: InspectionFields.make("application/json; charset=utf-8"),
@@ -62,7 +63,8 @@ struct FaultSettings {
             number.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(number)
         else { throw .noFaultSettings }
         guard request.method == .delete else { throw .methodNotAllowed("DELETE") }
-        try environment.faults.remove(number: number)
+        let revision = try InspectionQuery(parameters: request.target.query).revision()
+        try environment.faults.remove(number: number, revision: revision)
     }
 
     private func rules(_ request: HubRequest) throws(HubFailure) -> [FaultRule] {

@@ -15,7 +15,8 @@ import Hummingbird
 /// | the same with `/events` | the same as a stream |
 /// | `GET sends` | the newest sends, those without a device too |
 ///
-/// `?hub=NAME` names another hub of the namespace than the first. Looking needs no token, so only whom ``InspectionAccess``
+/// `?hub=NAME` names another hub of the namespace than the first, or, when that was deleted, than the one whose name comes
+/// first. Looking needs no token, so only whom ``InspectionAccess``
 /// lets in gets here; a change has brought its token.
 struct Inspection {
     /// The name of the hub that is looked into unless the request names one.
@@ -31,7 +32,7 @@ struct Inspection {
         let path = Array(request.target.segments.dropFirst())
         switch (path.first?.lowercased(), path.count) {
         case (nil, _):
-            return .response(try looking(request).overview())
+            return .response(try overview(request))
         case ("changes", 1):
             return .events(try looking(request).changes())
         case ("messages", 1) where request.method == .delete:
@@ -69,9 +70,26 @@ struct Inspection {
     }
 
     private func exchange(_ request: HubRequest) throws(HubFailure) -> InspectionExchange {
-        let name = request.target.query["hub"] ?? hubName
-        guard let hub = environment.namespace.hub(named: name) else { throw .noHubToInspect }
+        guard let hub = try hub(of: request) else { throw .noHubLeft }
         return InspectionExchange(request: request, hub: hub, environment: environment)
+    }
+
+    /// How the hub is: `GET /.hubsend`; it lists the hubs, so it answers even when there is none.
+    private func overview(_ request: HubRequest) throws(HubFailure) -> Response {
+        guard request.method == .get else { throw .methodNotAllowed("GET") }
+        return try InspectionResponse.json(HubOverview(of: try hub(of: request), environment))
+    }
+
+    /// The hub that a request names, or else the first, or else the one whose name comes first.
+    ///
+    /// - Returns: nil when the request names none, and there is none.
+    /// - Throws: a 404 when there is none of the name.
+    private func hub(of request: HubRequest) throws(HubFailure) -> HubStore? {
+        guard let name = request.target.query["hub"] else {
+            return environment.namespace.hub(named: hubName) ?? environment.namespace.all.first
+        }
+        guard let hub = environment.namespace.hub(named: name) else { throw .noHubToInspect }
+        return hub
     }
 }
 
@@ -87,4 +105,11 @@ extension HubFailure {
     /// The query names a hub that is not there.
     fileprivate static let noHubToInspect = HubFailure(
         status: .notFound, detail: "There is no hub of that name; /.hubsend lists the names.")
+
+    /// All hubs of the namespace were deleted.
+    fileprivate static let noHubLeft = HubFailure(
+        status: .notFound,
+        detail:
+            "There is no hub any more: all were deleted. Create one with PUT /NAME, or start the "
+            + "program again.")
 }

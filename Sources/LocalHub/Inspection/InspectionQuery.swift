@@ -35,7 +35,20 @@ struct InspectionQuery {
     /// - Throws: a 400 when it is no whole number from 0.
     func after(in hub: HubStore) throws(HubFailure) -> Int? {
         guard parameters["after"] != "now" else { return hub.update { $0.devices.newestSequence } }
-        return try sequence("after")
+        return try parameters["after"].map { text throws(HubFailure) in
+            try Self.sequence(text, "after", orElse: ", or now")
+        }
+    }
+
+    /// The revision that a change relies on; nil when the query has none.
+    ///
+    /// - Throws: a 400 when it is no whole number from 0.
+    func revision() throws(HubFailure) -> Int? {
+        guard let text = parameters["revision"] else { return nil }
+        guard let revision = Self.number(text) else {
+            throw .badRequest("revision is no whole number from 0; use that of the last answer.")
+        }
+        return revision
     }
 
     /// Where a page of a list begins: 0 unless the query says otherwise.
@@ -55,10 +68,21 @@ struct InspectionQuery {
     ///
     /// - Throws: a 400 when it is empty.
     func user() throws(HubFailure) -> String? {
-        guard parameters["user"] != "" else {
-            throw .badRequest("user is empty; name one, or leave it out for all.")
+        try name("user")
+    }
+
+    /// The id of a registration; nil when the query has none.
+    ///
+    /// - Throws: a 400 when it is empty.
+    func registration() throws(HubFailure) -> String? {
+        try name("registration")
+    }
+
+    private func name(_ parameter: String) throws(HubFailure) -> String? {
+        guard parameters[parameter] != "" else {
+            throw .badRequest("\(parameter) is empty; name one, or leave it out for all.")
         }
-        return parameters["user"]
+        return parameters[parameter]
     }
 
     /// A part of users' names to search for; nil when the query has none, or an empty one.
@@ -77,12 +101,15 @@ struct InspectionQuery {
     /// - Parameters:
     ///   - text: the text.
     ///   - what: what it stands in.
+    ///   - alternative: what else may stand there, as the end of a sentence.
     /// - Returns: the number.
     /// - Throws: a 400 when it is no whole number from 0.
-    static func sequence(_ text: String, _ what: String) throws(HubFailure) -> Int {
+    static func sequence(
+        _ text: String, _ what: String, orElse alternative: String = ""
+    ) throws(HubFailure) -> Int {
         guard let sequence = number(text) else {
             throw .badRequest(
-                "\(what) is no sequence of a push; use a whole number from 0, or now.")
+                "\(what) is no sequence of a push; use a whole number from 0\(alternative).")
         }
         return sequence
     }

@@ -10,6 +10,8 @@ struct NotificationRecord: Sendable, Hashable, Codable {
         let outcome: PushOutcome
         /// How many they were.
         var count: Int
+        /// Why the first of them did not reach its device, as a sentence; nil when it did.
+        var reason: String?
     }
 
     /// The id.
@@ -53,6 +55,7 @@ struct NotificationRecord: Sendable, Hashable, Codable {
     /// Roughly what the record takes of memory, in bytes.
     var size: Int {
         256 + id.utf8.count + body.count + (tags?.utf8.count ?? 0) + (origin?.size ?? 0)
+            + tallies.reduce(0) { $0 + ($1.reason?.utf8.count ?? 0) }
     }
 
     /// How many pushes reached a device.
@@ -70,7 +73,9 @@ struct NotificationRecord: Sendable, Hashable, Codable {
         let platform = result.target.device.platform
         let known = tallies.firstIndex { $0.platform == platform && $0.outcome == result.outcome }
         guard let known else {
-            return tallies.append(Tally(platform: platform, outcome: result.outcome, count: 1))
+            let reason = result.refusal?.reason
+            return tallies.append(
+                Tally(platform: platform, outcome: result.outcome, count: 1, reason: reason))
         }
         tallies[known].count += 1
     }

@@ -30,6 +30,7 @@ struct Hub: Sendable {
             faults: FaultEngine(
                 rules: configuration.faults, seed: configuration.seed, start: configuration.now()),
             readFaults: configuration.readFaults,
+            hasPublishedKeys: configuration.usesDevelopmentKeys,
             access: InspectionAccess(
                 listeningOn: configuration.host, allowedHosts: configuration.allowedHosts),
             streams: EventStreamSeats(limit: configuration.limits.eventStreams),

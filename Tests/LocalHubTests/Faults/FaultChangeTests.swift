@@ -87,11 +87,11 @@ struct FaultChangeTests {
         #expect(statuses(engine, 1) == [500])
         #expect(engine.refusal(of: device, at: now) != nil)
         engine.turn(on: false)
-        #expect(engine.summary == (false, 2))
+        #expect(engine.summary == (false, 2, 1))
         #expect(statuses(engine, 5) == [0, 0, 0, 0, 0])
         #expect(engine.refusal(of: device, at: now) == nil)
         engine.turn(on: true)
-        #expect(engine.summary == (true, 2))
+        #expect(engine.summary == (true, 2, 2))
         #expect(statuses(engine, 2) == [500, 0])
         #expect(engine.refusal(of: device, at: now) != nil)
     }
@@ -113,7 +113,7 @@ struct FaultChangeTests {
         let engine = engine([rule(500)])
         let many = (1...100).map { rule(400 + $0) }
         #expect(throws: HubFailure.self) { try engine.add(many, at: now) }
-        #expect(engine.summary == (true, 1))
+        #expect(engine.summary == (true, 1, 0))
         try engine.replace(with: many, at: now)
         #expect(throws: HubFailure.self) { try engine.add([rule()], at: now) }
         #expect(throws: HubFailure.self) { try engine.replace(with: many + [rule()], at: now) }

@@ -27,21 +27,24 @@ struct FaultSettingsTests {
         try await run { hub in
             let path = "/.hubsend/faults"
             let before = try await hub.request(.get, path, token: nil)
-            #expect(before.text == "{\"on\":true,\"faults\":[]}\n")
+            #expect(before.text == "{\"on\":true,\"faults\":[],\"revision\":0}\n")
             #expect(before.header("Content-Type") == "application/json; charset=utf-8")
             let one = try await hub.change(.post, path, body: "500")
-            #expect(one.text == "{\"on\":true,\"faults\":[\"status: 500\"]}\n")
+            #expect(one.text == "{\"on\":true,\"faults\":[\"status: 500\"],\"revision\":1}\n")
             let two = try await hub.change(.post, path, body: "429\n503")
             #expect(
                 two.text
-                    == "{\"on\":true,\"faults\":[\"status: 500\",\"status: 429\",\"status: 503\"]}\n"
+                    == "{\"on\":true,\"faults\":[\"status: 500\",\"status: 429\",\"status: 503\"],\"revision\":2}\n"
             )
             let less = try await hub.change(.delete, path + "/2")
-            #expect(less.text == "{\"on\":true,\"faults\":[\"status: 500\",\"status: 503\"]}\n")
+            #expect(
+                less.text
+                    == "{\"on\":true,\"faults\":[\"status: 500\",\"status: 503\"],\"revision\":3}\n"
+            )
             let other = try await hub.change(.put, path, body: "401")
-            #expect(other.text == "{\"on\":true,\"faults\":[\"status: 401\"]}\n")
+            #expect(other.text == "{\"on\":true,\"faults\":[\"status: 401\"],\"revision\":4}\n")
             let none = try await hub.change(.delete, path)
-            #expect(none.text == "{\"on\":true,\"faults\":[]}\n")
+            #expect(none.text == "{\"on\":true,\"faults\":[],\"revision\":5}\n")
         }
     }
 
@@ -51,10 +54,10 @@ struct FaultSettingsTests {
             _ = try await hub.change(.put, "/.hubsend/faults", body: "503")
             #expect(try await hub.send().status == .serviceUnavailable)
             let off = try await hub.change(.put, "/.hubsend/faults/switch", body: "off\n")
-            #expect(off.text == "{\"on\":false,\"faults\":[\"status: 503\"]}\n")
+            #expect(off.text == "{\"on\":false,\"faults\":[\"status: 503\"],\"revision\":2}\n")
             #expect(try await hub.send().status == .created)
             let on = try await hub.change(.put, "/.hubsend/faults/switch", body: "on")
-            #expect(on.text == "{\"on\":true,\"faults\":[\"status: 503\"]}\n")
+            #expect(on.text == "{\"on\":true,\"faults\":[\"status: 503\"],\"revision\":3}\n")
             #expect(try await hub.send().status == .serviceUnavailable)
         }
     }
@@ -78,7 +81,35 @@ struct FaultSettingsTests {
             #expect(gone.status == .notFound)
             #expect(gone.text.contains("numbered from 1 to 1"))
             let after = try await hub.request(.get, "/.hubsend/faults", token: nil)
-            #expect(after.text == "{\"on\":true,\"faults\":[\"status: 503\"]}\n")
+            #expect(after.text == "{\"on\":true,\"faults\":[\"status: 503\"],\"revision\":1}\n")
+        }
+    }
+
+    @Test func aRuleIsOnlyRemovedWhileItsNumberIsStillItsOwn() async throws {
+        try await run { hub in
+            _ = try await hub.change(.put, "/.hubsend/faults", body: "500\n503")
+            _ = try await hub.change(.put, "/.hubsend/faults", body: "401\n429")
+            let late = try await hub.change(.delete, "/.hubsend/faults/1?revision=1")
+            #expect(late.status == .conflict)
+            #expect(late.text.contains("have changed since that revision"))
+            let wrong = try await hub.change(.delete, "/.hubsend/faults/1?revision=x")
+            #expect(wrong.status == .badRequest)
+            let right = try await hub.change(.delete, "/.hubsend/faults/1?revision=2")
+            #expect(
+                right.text == "{\"on\":true,\"faults\":[\"status: 429\"],\"revision\":3}\n")
+        }
+    }
+
+    @Test func replacedRulesAreAChangeOfTheOverview() async throws {
+        try await run { hub in
+            var revisions: [Int] = []
+            for (path, body) in [("", "500"), ("", "503"), ("/switch", "off"), ("/switch", "on")] {
+                _ = try await hub.change(.put, "/.hubsend/faults" + path, body: body)
+                let overview = try await hub.look("", as: InboxAnswers.Overview.self)
+                #expect(overview.faults.count == 1)
+                revisions.append(overview.faults.revision)
+            }
+            #expect(revisions == [1, 2, 3, 4])
         }
     }
 

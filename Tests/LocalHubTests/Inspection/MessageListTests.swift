@@ -89,7 +89,7 @@ struct MessageListTests {
         ("?search=LI", [1, 3, 4]), ("?search=smith", [2]), ("?search=ob.S", [2]),
         ("?search=zz", []), ("?search=username", []), ("?outcome=refused", [4]),
         ("?outcome=arrived", [1, 2, 3]), ("?user=alice&outcome=arrived", [1, 3]),
-        ("?user=alice&search=bob", []), ("?user=&search=&outcome=", [1, 2, 3, 4]),
+        ("?user=alice&search=bob", []), ("?search=&outcome=", [1, 2, 3, 4]),
         ("?search=ali&outcome=arrived&limit=1", [3]), ("?what=ever", [1, 2, 3, 4]),
     ])
     func messagesAreFoundByUserAndOutcome(query: String, expected: [Int]) async throws {
@@ -127,7 +127,7 @@ struct MessageListTests {
     @Test(arguments: [
         "limit=0", "limit=101", "limit=", "limit=x", "limit=-1", "limit=5.0", "before=x",
         "before=-1", "after=", "after=99999999999999999999", "after=later", "outcome=lost",
-        "outcome=Arrived", "search=\(String(repeating: "x", count: 121))",
+        "outcome=Arrived", "user=", "registration=", "search=\(String(repeating: "x", count: 121))",
     ])
     func aWrongValueIsRefusedAndSaysWhatWouldBeRight(query: String) async throws {
         try await HubUnderTest.run { hub in
@@ -137,6 +137,40 @@ struct MessageListTests {
                 response.text, as: InboxAnswers.Failure.self)
             let name = try #require(query.split(separator: "=").first)
             #expect(failure.error.hasPrefix(name), "\(failure.error)")
+        }
+    }
+
+    @Test(arguments: [("after", true), ("before", false)])
+    func onlyWhereNowMeansSomethingItIsOffered(name: String, isOffered: Bool) async throws {
+        try await HubUnderTest.run { hub in
+            let response = try await hub.request(
+                .get, "/.hubsend/messages?\(name)=x", token: nil)
+            #expect(response.text.contains("use a whole number from 0"))
+            #expect(response.text.contains("now") == isOffered)
+        }
+    }
+
+    @Test func everyRegistrationOfADeviceLeadsToItsMessages() async throws {
+        try await HubUnderTest.run({ $0.devices = Self.two }) { hub in
+            _ = try await hub.install("2", tags: ["username:eve"])
+            for user in ["alice", "Bob.Smith", "alice"] {
+                _ = try await hub.send(tags: "username:" + user)
+            }
+            var ids: Set<String> = []
+            for user in ["alice", "eve"] {
+                let page: InboxAnswers.Messages = try await hub.look("/messages?user=\(user)")
+                ids.formUnion(page.messages.map(\.registration))
+            }
+            #expect(ids.count == 2)
+            for id in ids {
+                #expect(try await sequences(hub, "?registration=\(id)") == [3, 1])
+                #expect(try await sequences(hub, "?registration=\(id)&limit=1") == [3])
+                #expect(try await sequences(hub, "?registration=\(id)&after=0&limit=1") == [1])
+                #expect(try await sequences(hub, "?registration=\(id)&user=eve") == [3, 1])
+                #expect(try await sequences(hub, "?registration=\(id)&user=Bob.Smith").isEmpty)
+                #expect(try await sequences(hub, "?registration=\(id)&search=smith").isEmpty)
+            }
+            #expect(try await sequences(hub, "?registration=none").isEmpty)
         }
     }
 

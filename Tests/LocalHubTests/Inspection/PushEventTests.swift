@@ -202,6 +202,34 @@ struct PushEventTests {
         }
     }
 
+    @Test func theOldestPushesOverSeveralDevicesComeInOrder() throws {
+        let hub = HubStore(
+            name: "h", description: HubDescription(created: HubUnderTest.now),
+            limits: LocalHubLimits())
+        let send = try SendRequest(
+            ["servicebusnotification-format": "apple"], payload: Array("{}".utf8), to: .everyone)
+        let device = LocalHubDevice(user: "alice", platform: .apns)
+        for number in 0..<4 {
+            try hub.update { state in
+                try state.put(
+                    device.installation(number: number), at: HubUnderTest.now
+                ) { .random(in: .min ... .max) }
+                for time in 1...3 {
+                    _ = state.deliver(
+                        send, id: "\(number) \(time)", enqueued: HubUnderTest.now,
+                        now: HubUnderTest.now, fault: { _ in nil })
+                }
+            }
+        }
+        // 3 + 6 + 9 + 12 pushes.
+        for (after, limit) in [(0, 100), (0, 7), (4, 1), (5, 11), (28, 7), (30, 7)] {
+            let found = hub.update { $0.pushes(to: .user("alice"), after: after, limit: limit) }
+            #expect(
+                found.map(\.entry.sequence)
+                    == Array((1...30).dropFirst(after).prefix(limit)), "\(after), \(limit)")
+        }
+    }
+
     @Test func aSlowReaderMissesTheOldestAndTakesNoMemory() throws {
         var limits = LocalHubLimits()
         limits.pushesPerDevice = 5

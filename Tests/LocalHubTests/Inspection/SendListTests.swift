@@ -33,6 +33,27 @@ struct SendListTests {
         }
     }
 
+    @Test func aSendToAnUnknownHandleSaysWhyNothingShows() async throws {
+        try await HubUnderTest.run({ $0.devices = Self.two }) { hub in
+            _ = try await hub.direct("EF")
+            _ = try await hub.send(tags: nil)
+            let page: InboxAnswers.Sends = try await hub.look("/sends")
+            let refused = try #require(page.sends.last)
+            #expect(refused.outcomes.map(\.platform) == ["apns"])
+            #expect(refused.outcomes.map(\.outcome) == ["WrongToken"])
+            #expect(refused.outcomes.map(\.count) == [1])
+            #expect(refused.outcomes.first?.reason?.isEmpty == false)
+            let arrived = try #require(page.sends.first)
+            #expect(arrived.outcomes.map(\.outcome) == ["Success"])
+            #expect(arrived.outcomes.map(\.count) == [2])
+            #expect(arrived.outcomes.first?.reason == nil)
+            // What went to nobody's device is in no mailbox.
+            let overview: InboxAnswers.Overview = try await hub.look("")
+            #expect(overview.kept == 2)
+            #expect(overview.counts.refused == 1)
+        }
+    }
+
     @Test func aCancelledSendNeverWentOut() async throws {
         try await HubUnderTest.run({ $0.devices = Self.two }) { hub in
             _ = try await hub.send()

@@ -60,7 +60,6 @@ function requestParts(incoming) {
         factTable([
             ["Time", incoming.time ? timeElement(incoming.time) : null],
             ["Tags", tagWords(incoming.tags, incoming.path)],
-            ["Answer", incoming.status],
             ["Scheduled", incoming.scheduled ? "yes: it waited for its time" : null],
         ]),
         make("h4", "", "Headers"), headerTable(incoming.headers),

@@ -1,7 +1,8 @@
 import Hummingbird
 
 extension InspectionExchange {
-    /// What devices received, newest first: `GET /.hubsend/messages?user=&search=&outcome=&before=&after=&limit=`.
+    /// What devices received, newest first: `GET /.hubsend/messages` with `user=`, `registration=`, `search=`,
+    /// `outcome=`, `before=`, `after=` and `limit=`.
     ///
     /// - Returns: ``MessagePage``.
     /// - Throws: a 400 for a wrong value of the query.

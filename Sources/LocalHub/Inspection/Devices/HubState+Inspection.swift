@@ -23,12 +23,19 @@ extension HubState {
     func pushes(
         to inspected: InspectedDevices, after sequence: Int, limit: Int
     ) -> [PushEvent] {
-        let found = devices(inspected).flatMap { device in
-            device.mailbox.entries(after: sequence).map {
-                PushEvent(registration: device.registration, entry: $0)
-            }
+        var found: [PushEvent] = []
+        var range = sequence + 1..<max(sequence, devices.newestSequence) + 1
+        for (registration, mailbox) in devices(inspected) {
+            let new = mailbox.entries(in: range, limit: limit, newestFirst: false)
+            guard !new.isEmpty else { continue }
+            found += new.map { PushEvent(registration: registration, entry: $0) }
+            found.sort { $0.entry.sequence < $1.entry.sequence }
+            guard found.count >= limit else { continue }
+            found.removeLast(found.count - limit)
+            // Only what comes before the last one found is still of interest.
+            if let last = found.last { range = range.lowerBound..<last.entry.sequence }
         }
-        return Array(found.sorted { $0.entry.sequence < $1.entry.sequence }.prefix(limit))
+        return found
     }
 
     /// The number to go on from, for somebody who knows the pushes up to one.

@@ -22,18 +22,19 @@ struct MessageClearing {
         return cleared
     }
 
-    /// Clears the mailboxes of a user's devices.
+    /// Clears the mailboxes of a user's devices of what is in them now.
     ///
     /// - Parameter user: the user's name, compared exactly.
     /// - Returns: how many messages went.
     func clear(user: String) -> Int {
-        UserPlaces.places(of: user, in: hub).reduce(0) { cleared, place in
+        let newest = hub.update { $0.devices.newestSequence }
+        return UserPlaces.places(of: user, in: hub).reduce(0) { cleared, place in
             cleared
                 + hub.update { state in
                     guard let registration = state.registrations[place],
                         InspectedDevices.user(user).include(registration)
                     else { return 0 }
-                    let count = state.devices.clear(registration.device)
+                    let count = state.devices.clear(registration.device, through: newest)
                     state.counts.cleared += count
                     return count
                 }

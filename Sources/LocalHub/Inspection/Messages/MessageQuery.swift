@@ -2,6 +2,8 @@
 struct MessageQuery: Sendable {
     /// Whose, by the exact name; nil: everybody's.
     var user: String?
+    /// Those of the device that this registration leads to; nil: every device's.
+    var registration: String?
     /// A part of the names of whose; nil: everybody's.
     var search: UserSearch?
     /// What became of them; nil: whatever did.
@@ -23,8 +25,8 @@ struct MessageQuery: Sendable {
     ///   - hub: the hub whose newest message `now` means.
     /// - Throws: a 400 for a wrong value.
     init(_ query: InspectionQuery, in hub: HubStore) throws(HubFailure) {
-        // The page sends its empty fields too.
-        user = query.parameters["user"].flatMap { $0.isEmpty ? nil : $0 }
+        user = try query.user()
+        registration = try query.registration()
         search = try query.search()
         after = try query.after(in: hub)
         before = try query.sequence("before")

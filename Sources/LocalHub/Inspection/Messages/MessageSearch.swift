@@ -1,8 +1,12 @@
 /// Finds messages, looking at a slice of them at a time, so that no send waits for long.
 ///
-/// Messages of everybody are found by their numbers: the hub knows the mailbox of each. Those of a user are found
-/// in the user's mailboxes. What comes in while it searches is left for the next time.
+/// Messages of everybody are found by their numbers: the hub knows the mailbox of each. Those of a user or a
+/// registration are found in their mailboxes. What comes in while it searches is left for the next time.
 struct MessageSearch {
+    private typealias FoundDevice = (
+        address: DeviceAddress, registration: Registration, users: [String]
+    )
+
     let query: MessageQuery
     let hub: HubStore
     /// What has been looked at: messages and registrations.
@@ -56,6 +60,9 @@ struct MessageSearch {
 
     /// The messages in a range of numbers, from its newest on, or with `after` from its oldest on.
     private mutating func messages(in range: Range<Int>, limit: Int) -> [Message] {
+        if let id = query.registration {
+            return messages(ofRegistration: id, in: range, limit: limit)
+        }
         if let user = query.user {
             return messages(of: user, in: range, limit: limit)
         }
@@ -135,6 +142,21 @@ struct MessageSearch {
         return found
     }
 
+    /// Finds the messages of the device that a registration leads to, whichever registration they came by.
+    private mutating func messages(
+        ofRegistration id: String, in range: Range<Int>, limit: Int
+    ) -> [Message] {
+        budget.begin()
+        let device = hub.update { state in
+            state.registrations[id: id].flatMap { wanted($0, of: state) }
+        }
+        budget.spend()
+        guard let device else { return [] }
+        return entries(of: device.address, in: range, limit: limit).map {
+            Message(registration: device.registration, users: device.users, entry: $0)
+        }
+    }
+
     private func precedes(_ left: Message, _ right: Message) -> Bool {
         newestFirst
             ? left.entry.sequence > right.entry.sequence
@@ -144,13 +166,21 @@ struct MessageSearch {
     /// The device that a registration of a user leads to; nil when it is none, or no longer.
     private func owned(
         _ place: Int, by user: String, of state: HubState
-    ) -> (address: DeviceAddress, registration: Registration, users: [String])? {
+    ) -> FoundDevice? {
         guard let registration = state.registrations[place],
             InspectedDevices.user(user).include(registration)
         else { return nil }
+        return wanted(registration, of: state)
+    }
+
+    /// The device that a registration leads to; nil when it is nobody's who is asked for.
+    private func wanted(_ registration: Registration, of state: HubState) -> FoundDevice? {
         let registrations = state.registrations.registrations(of: registration.device)
-        let isWanted = query.search.map { registrations.contains(where: $0.matches) } ?? true
-        guard isWanted else { return nil }
+        let isSearched = query.search.map { registrations.contains(where: $0.matches) } ?? true
+        let isUsers =
+            query.user.map { registrations.contains(where: InspectedDevices.user($0).include) }
+            ?? true
+        guard isSearched, isUsers else { return nil }
         return (registration.device, registration, UserNames.names(of: registrations))
     }
 

@@ -1,5 +1,10 @@
 /// How a hub is, in a few numbers, as JSON shows it; two that differ tell that something has changed.
 struct HubOverview: Encodable, Equatable {
+    private enum CodingKeys: String, CodingKey {
+        case hub, hubs, newest, kept, devices, revision, counts, faults
+        case hasPublishedKeys = "published_keys"
+    }
+
     /// What the hub has done since it started.
     struct Counts: Encodable, Equatable {
         private enum CodingKeys: String, CodingKey {
@@ -8,15 +13,15 @@ struct HubOverview: Encodable, Equatable {
         }
 
         /// Sends that it took.
-        let sends: Int
+        var sends = 0
         /// Messages that reached a device.
-        let arrived: Int
+        var arrived = 0
         /// Messages that a push service refused.
-        let refused: Int
+        var refused = 0
         /// Sends that no device matched.
-        let withoutTarget: Int
+        var withoutTarget = 0
         /// Messages that somebody cleared.
-        let cleared: Int
+        var cleared = 0
     }
 
     /// What goes wrong by rule.
@@ -25,41 +30,68 @@ struct HubOverview: Encodable, Equatable {
         let on: Bool
         /// How many rules there are.
         let count: Int
+        /// Another number whenever the rules or the switch are others.
+        let revision: Int
     }
 
-    /// The hub's name.
-    let hub: String
+    /// The hub's name; nil when there is no hub any more.
+    let hub: String?
     /// The names of all hubs of the namespace.
     let hubs: [String]
     /// The number of the newest message; 0: there was none.
     let newest: Int
+    /// How many messages are in mailboxes now.
+    let kept: Int
     /// How many devices the hub knows.
     let devices: Int
     /// Another number whenever devices, their tags or scheduled sends are other ones.
     let revision: Int
     /// What the hub has done.
     let counts: Counts
+    /// Whether a rule's key is one of the published ones, which protect nothing.
+    let hasPublishedKeys: Bool
     /// What goes wrong.
     let faults: Faults
 
     /// Looks at a hub; the lock is held for no longer than it takes to read some numbers.
     ///
     /// - Parameters:
-    ///   - hub: the hub.
+    ///   - hub: the hub; nil when there is none any more, and nothing to count.
     ///   - environment: what all hubs share.
-    init(of hub: HubStore, _ environment: HubEnvironment) {
+    init(of hub: HubStore?, _ environment: HubEnvironment) {
         let faults = environment.faults.summary
-        self.hub = hub.name
+        self.hub = hub?.name
+        hasPublishedKeys = environment.hasPublishedKeys
         hubs = environment.namespace.all.map(\.name)
-        self.faults = Faults(on: faults.isOn, count: faults.count)
-        (newest, devices, revision, counts) = hub.update { state in
+        self.faults = Faults(
+            on: faults.isOn, count: faults.count, revision: faults.revision)
+        guard let hub else {
+            (newest, kept, devices, revision, counts) = (0, 0, 0, 0, Counts())
+            return
+        }
+        (newest, kept, devices, revision, counts) = hub.update { state in
             (
-                state.devices.newestSequence, state.devices.count, state.revision,
+                state.devices.newestSequence, state.devices.pushCount, state.devices.count,
+                state.revision,
                 Counts(
                     sends: state.counts.sends, arrived: state.counts.arrived,
                     refused: state.counts.refused, withoutTarget: state.counts.withoutTarget,
                     cleared: state.counts.cleared)
             )
         }
+    }
+
+    /// The hub is null when there is none any more.
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(hub, forKey: .hub)
+        try container.encode(hubs, forKey: .hubs)
+        try container.encode(newest, forKey: .newest)
+        try container.encode(kept, forKey: .kept)
+        try container.encode(devices, forKey: .devices)
+        try container.encode(revision, forKey: .revision)
+        try container.encode(counts, forKey: .counts)
+        try container.encode(hasPublishedKeys, forKey: .hasPublishedKeys)
+        try container.encode(faults, forKey: .faults)
     }
 }

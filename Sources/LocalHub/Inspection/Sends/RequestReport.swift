@@ -1,14 +1,10 @@
-import struct Foundation.Date
+import Foundation
 
 /// The request that brought a message, as JSON shows it.
 struct RequestReport: Encodable {
-    /// What the hub answers to every send that it takes.
-    ///
-    /// A send that it refuses brings no message. A fault that took the answer away left the client without it.
-    private static let answer = 201
-
-    private enum CodingKeys: CodingKey {
-        case method, path, headers, time, tags, scheduled, status
+    private enum CodingKeys: String, CodingKey {
+        case method, path, headers, time, tags, scheduled, body
+        case bodyBase64 = "body_base64"
     }
 
     private let origin: SendOrigin
@@ -21,6 +17,7 @@ struct RequestReport: Encodable {
         self.record = record
     }
 
+    /// The tags are null for a broadcast; the body is text when it is UTF-8, and else in base64.
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(origin.method, forKey: .method)
@@ -29,6 +26,10 @@ struct RequestReport: Encodable {
         try container.encode(record.enqueued, forKey: .time)
         try container.encode(record.tags, forKey: .tags)
         try container.encode(record.wasScheduled, forKey: .scheduled)
-        try container.encode(Self.answer, forKey: .status)
+        if let text = String(validating: record.body, as: UTF8.self) {
+            try container.encode(text, forKey: .body)
+        } else {
+            try container.encode(Data(record.body), forKey: .bodyBase64)
+        }
     }
 }

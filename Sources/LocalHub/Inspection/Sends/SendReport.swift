@@ -3,7 +3,7 @@ import struct Foundation.Date
 /// A request that sent, as JSON shows it in a list.
 struct SendReport: Encodable {
     private enum CodingKeys: CodingKey {
-        case notification, time, method, path, tags, platform, arrived, refused
+        case notification, time, method, path, tags, platform, arrived, refused, outcomes
     }
 
     private let record: NotificationRecord
@@ -25,5 +25,6 @@ struct SendReport: Encodable {
         try container.encode(record.platform, forKey: .platform)
         try container.encode(record.arrived, forKey: .arrived)
         try container.encode(record.refused, forKey: .refused)
+        try container.encode(record.tallies, forKey: .outcomes)
     }
 }

@@ -1,9 +1,9 @@
 import HTTPTypes
 import Synchronization
 
-/// How many event streams may be open at a time.
+/// How many event streams, and waits for a message, may be open at a time.
 final class EventStreamSeats: Sendable {
-    /// The right to one stream; free again with the last reference to it.
+    /// The right to one stream or wait; free again with the last reference to it.
     final class Seat: Sendable {
         private let seats: EventStreamSeats
 
@@ -41,9 +41,10 @@ final class EventStreamSeats: Sendable {
 }
 
 extension HubFailure {
-    /// As many event streams are open as can be.
+    /// As many event streams and waits are open as can be.
     static let tooManyStreams = HubFailure(
         status: .serviceUnavailable,
-        detail: "The local hub has no more event streams; close one, or ask for what is new.",
+        detail: "The local hub has as many event streams and waits for messages open as it takes; "
+            + "close one, or ask for what is new.",
         headers: ["Retry-After": "1"])
 }

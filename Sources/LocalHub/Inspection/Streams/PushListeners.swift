@@ -1,20 +1,27 @@
 /// Who waits for pushes of a hub; costs a send nothing when nobody does.
 struct PushListeners: Sendable {
-    private struct Listener {
-        let devices: InspectedDevices
-        let bell: AsyncStream<Void>.Continuation
+    private typealias Bell = AsyncStream<Void>.Continuation
+
+    /// What tells that a registration leads to a device that somebody waits for.
+    private enum Mark: Hashable {
+        case tag(String)
+        case installation(String)
+        case registration(String)
     }
 
-    private var listeners: [Int: Listener] = [:]
+    /// What those wait for who wait for certain devices.
+    private var marks: [Int: [Mark]] = [:]
+    /// Their bells, found without a look at each of them.
+    private var markedBells: [Mark: [Int: Bell]] = [:]
     /// Those who wait for any push.
-    private var bells: [Int: AsyncStream<Void>.Continuation] = [:]
+    private var bells: [Int: Bell] = [:]
     private var next = 0
 
     /// How many there are.
-    var count: Int { listeners.count + bells.count }
+    var count: Int { marks.count + bells.count }
 
     /// Whether somebody waits for pushes to certain devices, and has to be told which one a push went to.
-    var wantDevices: Bool { !listeners.isEmpty }
+    var wantDevices: Bool { !marks.isEmpty }
 
     /// Adds a listener.
     ///
@@ -25,7 +32,9 @@ struct PushListeners: Sendable {
     mutating func add(_ devices: InspectedDevices?, bell: AsyncStream<Void>.Continuation) -> Int {
         next += 1
         if let devices {
-            listeners[next] = Listener(devices: devices, bell: bell)
+            let marks = Self.marks(of: devices)
+            self.marks[next] = marks
+            for mark in marks { markedBells[mark, default: [:]][next] = bell }
         } else {
             bells[next] = bell
         }
@@ -34,15 +43,19 @@ struct PushListeners: Sendable {
 
     /// Removes a listener; nothing happens when it is gone.
     mutating func remove(_ id: Int) {
-        listeners[id] = nil
         bells[id] = nil
+        for mark in marks.removeValue(forKey: id) ?? [] {
+            markedBells[mark]?[id] = nil
+            if markedBells[mark]?.isEmpty == true { markedBells[mark] = nil }
+        }
     }
 
     /// Ends the wait of all of them, since the hub is no more.
     mutating func endAll() {
-        for listener in listeners.values { listener.bell.finish() }
+        for bell in markedBells.values.joined().map(\.value) { bell.finish() }
         for bell in bells.values { bell.finish() }
-        listeners = [:]
+        marks = [:]
+        markedBells = [:]
         bells = [:]
     }
 
@@ -53,9 +66,24 @@ struct PushListeners: Sendable {
 
     /// Rings at everybody who waits for pushes to one of a device's registrations.
     func ring(for registrations: [Registration]) {
-        for listener in listeners.values
-        where registrations.contains(where: listener.devices.include) {
-            listener.bell.yield()
+        for registration in registrations {
+            ring(.registration(registration.id))
+            if let id = registration.installationID { ring(.installation(id)) }
+            for tag in registration.tags { ring(.tag(tag)) }
+        }
+    }
+
+    private func ring(_ mark: Mark) {
+        guard let bells = markedBells[mark] else { return }
+        for bell in bells.values { bell.yield() }
+    }
+
+    private static func marks(of devices: InspectedDevices) -> [Mark] {
+        switch devices {
+        case .user(let user):
+            [.tag(LocalHubDevice.tag(ofUser: user)), .tag(TagTerm.user(user).text)]
+        case .installation(let id): [.installation(id)]
+        case .registration(let id): [.registration(id)]
         }
     }
 }

@@ -24,7 +24,8 @@ enum InboxAnswers {
             let time: String
             let tags: String?
             let scheduled: Bool
-            let status: Int
+            let body: String?
+            let body_base64: String?
         }
         let sequence: Int
         let notification: String
@@ -66,6 +67,12 @@ enum InboxAnswers {
     }
     struct Sends: Decodable {
         struct Send: Decodable {
+            struct Outcome: Decodable {
+                let platform: String
+                let outcome: String
+                let count: Int
+                let reason: String?
+            }
             let notification: String
             let time: String
             let method: String?
@@ -74,6 +81,7 @@ enum InboxAnswers {
             let platform: String?
             let arrived: Int
             let refused: Int
+            let outcomes: [Outcome]
         }
         let sends: [Send]
     }
@@ -88,10 +96,13 @@ enum InboxAnswers {
         struct Faults: Decodable {
             let on: Bool
             let count: Int
+            let revision: Int
         }
-        let hub: String
+        let hub: String?
         let hubs: [String]
         let newest: Int
+        let kept: Int
+        let published_keys: Bool
         let devices: Int
         let revision: Int
         let counts: Counts
