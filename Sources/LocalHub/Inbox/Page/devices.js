@@ -52,7 +52,9 @@ function drawDevice(device) {
     if (users.length > 0) {
         fill(names, users.map((user) => messagesLink(user, { user })));
     } else if (knowsRegistrations) {
-        fill(names, messagesLink("No user", { registration: device.registration }));
+        const link = messagesLink("No user", { registration: device.registration });
+        link.setAttribute("aria-label", `No user, ${ownerOf(device)}`);
+        fill(names, link);
     }
     // Those that the hub gives by itself, and those of the users, tell nothing that is not there already.
     const otherTags = (device.tags ?? []).filter(

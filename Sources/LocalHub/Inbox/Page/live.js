@@ -126,7 +126,8 @@ function showSummary({ hub, hubs = [], devices: deviceCount, counts, faults, ...
     publishedKeys = more.published_keys;
     // Both came with the same version.
     knowsRegistrations = more.kept !== undefined;
-    setText(the("hub-name"), hub);
+    // The last hub may have been deleted.
+    setText(the("hub-name"), hub ?? "no hub");
     showHubs(hub, hubs);
     setText(the("messages-count"), figures.format(
         more.kept ?? counts.arrived + counts.refused - (counts.cleared ?? 0)));
@@ -145,7 +146,7 @@ function showHubs(hub, hubs) {
     if (JSON.stringify(shown) !== JSON.stringify(hubs)) {
         fill(select, hubs.map((name) => new Option(name, name)));
     }
-    select.value = hub;
+    select.value = hub ?? "";
 }
 
 the("hub-select").addEventListener("change", () => {

@@ -98,6 +98,41 @@ extension InboxBrowserTests {
         }
     }
 
+    @Test func ownKeysAndDevicesWithoutAUserAreTakenAsTheyAre() async throws {
+        try await InboxUnderTest.run({ configuration in
+            configuration.devices = [LocalHubDevice(platform: .apns, tags: ["news"])]
+        }) { inbox in
+            let browser = inbox.browser
+            let answers = try await browser.run(
+                beforePages: """
+                    const parse = JSON.parse;
+                    JSON.parse = (...all) => {
+                        const value = parse(...all);
+                        const isOverview = value?.counts !== undefined;
+                        return isOverview ? { ...value, published_keys: false, kept: 41 } : value;
+                    };
+                    """)
+            try await inbox.open()
+            try await browser.wait("document.querySelector('.hints pre')")
+            let hints = try await inbox.text(".hints")
+            #expect(hints.contains("SharedAccessKeyName=KEY_NAME;SharedAccessKey=KEY'"))
+            #expect(hints.contains("This hub has keys of its own"))
+            #expect(!hints.contains("SharedAccessSignature"))
+            #expect(try await inbox.text("#messages-count") == "41")
+            try await browser.wait("document.querySelector('#devices-list a')")
+            try await browser.click("#devices-list a")
+            try await browser.wait("location.hash.startsWith('#registration=')")
+            #expect(try await inbox.text("#only").contains("Only the device of registration"))
+            // Clearing would clear more than what is shown.
+            let mayClear: Bool = try await browser.value(
+                "!document.querySelector('#clear-open').disabled")
+            #expect(!mayClear)
+            try await browser.click("#only-close")
+            try await browser.wait("location.hash === ''")
+            try await browser.stopRunning(answers)
+        }
+    }
+
     /// Makes or deletes a hub of the namespace.
     private func manage(_ method: String, _ hub: String, in inbox: InboxUnderTest) async throws {
         let body = """
