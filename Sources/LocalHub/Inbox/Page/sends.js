@@ -36,7 +36,12 @@ function updateSend(row, send) {
             send.refused > 0 ? `${figures.format(send.refused)} refused` : null,
         ].filter((part) => part !== null).join(", ");
     setText(row.querySelector(".send-result"), result);
-    setText(row.querySelector(".send-why"), reachedNobody ? whyNobody(send) : "");
+    setText(row.querySelector(".send-why"), reachedNobody ? whyNobody(send) : whyRefused(send));
+}
+
+/** Why pushes did not reach their devices, each reason once. */
+function whyRefused({ outcomes }) {
+    return [...new Set((outcomes ?? []).map(({ reason }) => reason ?? ""))].join(" ").trim();
 }
 
 function whyNobody({ tags, platform }) {
