@@ -80,9 +80,10 @@ struct HubPushSenderTests {
         lane: Lane
     ) async throws {
         let (began, begin) = AsyncStream.makeStream(of: Void.self)
+        let gate = Gate()
         try await ScriptedHub.with(script: { number, _ in
             if number == 7 { begin.finish() }
-            return .accepted.delayed(.milliseconds(100))
+            return .accepted.held(by: gate)
         }) { hub in
             try await NotificationHubClient.with(hub.connectionString(), concurrency: 8) { client in
                 let batches = Batches()
@@ -93,6 +94,7 @@ struct HubPushSenderTests {
                     }
                     for await _ in began {}
                     group.cancelAll()
+                    gate.open()
                 }
 
                 let sent = batches.results.filter { $0.disposition == .accepted }
