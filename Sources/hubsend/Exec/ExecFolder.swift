@@ -11,6 +11,7 @@ import Logging
 final class ExecFolder: Sendable {
     /// What the folders' names begin with; six random letters and digits follow.
     static let prefix = "hubsend-exec-"
+    /// What mkdtemp(3) replaces.
     private static let letters = "XXXXXX"
     private static let lockName = "lock"
     /// How often a folder is made anew that another start took for a remnant, before it was locked.
