@@ -24,13 +24,12 @@ let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioTLS = Target.Dependency.product(name: "NIOTLS", package: "swift-nio")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
+let nioExtras = Target.Dependency.product(name: "NIOExtras", package: "swift-nio-extras")
 let asyncHTTPClient = Target.Dependency.product(
     name: "AsyncHTTPClient", package: "async-http-client")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
-let hummingbirdTesting = Target.Dependency.product(
-    name: "HummingbirdTesting", package: "hummingbird")
 let hummingbirdCore = Target.Dependency.product(
     name: "HummingbirdCore", package: "hummingbird")
 let hummingbirdHTTP2 = Target.Dependency.product(
@@ -65,6 +64,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -79,10 +79,11 @@ let package = Package(
             name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CCrypt", providers: [.apt(["libcrypt-dev"])]),
         .systemLibrary(name: "CMalloc"),
+        .target(name: "Files", dependencies: [systemPackage], swiftSettings: settings),
         .target(name: "YAMLSyntax", dependencies: ["CLibYAML"], swiftSettings: settings),
         .target(name: "CampaignCore", swiftSettings: settings),
         .target(
-            name: "CampaignFormat", dependencies: ["YAMLSyntax", "CampaignCore"],
+            name: "CampaignFormat", dependencies: ["YAMLSyntax", "CampaignCore", "Files"],
             swiftSettings: settings),
         .target(
             name: "NotificationHubs",
@@ -92,21 +93,22 @@ let package = Package(
             ],
             swiftSettings: settings),
         .target(
-            name: "Storage", dependencies: ["CampaignCore", grdb, sqlite, crypto],
+            name: "Storage", dependencies: ["CampaignCore", "Files", grdb, sqlite, crypto],
             swiftSettings: settings),
         .target(name: "Delivery", dependencies: ["CampaignCore", log], swiftSettings: settings),
         .target(name: "Reports", dependencies: ["CampaignCore"], swiftSettings: settings),
         .target(
             name: "LocalHub",
             dependencies: [
-                log, nioCore, nioSSL, nioTLS, httpTypes, hummingbird, hummingbirdCore,
-                hummingbirdHTTP2, lifecycle, crypto, x509, asn1,
+                "Files", log, nioCore, nioExtras, nioSSL, nioTLS, httpTypes, hummingbird,
+                hummingbirdCore, hummingbirdHTTP2, lifecycle, crypto, x509, asn1,
             ],
             resources: [.embedInCode("Inbox/Page")], swiftSettings: settings),
         .target(
             name: "AppBackend",
             dependencies: [
-                "CCrypt", "CampaignCore", log, nioCore, nioPosix, nioHTTP1, nioSSL, httpTypes,
+                "CCrypt", "CampaignCore", "Files", log, nioCore, nioPosix, nioHTTP1, nioSSL,
+                httpTypes,
                 hummingbird, hummingbirdCore, hummingbirdTLS, lifecycle, crypto, jwtKit,
             ],
             swiftSettings: settings),
@@ -117,35 +119,49 @@ let package = Package(
             name: "hubsend",
             dependencies: [
                 "AppBackend", "CMalloc", "CampaignCore", "CampaignFormat", "Delivery",
-                "DeviceClient", "LocalHub", "NotificationHubs", "Reports", "Storage", arguments,
+                "DeviceClient", "Files", "LocalHub", "NotificationHubs", "Reports", "Storage",
+                arguments,
                 asyncHTTPClient, log, lifecycle, nioCore, nioHTTP1, nioSSL, subprocess,
                 systemPackage, unixSignals,
             ],
             swiftSettings: settings),
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        .target(
+            name: "TestSupport", dependencies: [subprocess, systemPackage],
+            path: "Tests/TestSupport", swiftSettings: settings),
         .target(
             name: "TestBackend",
             dependencies: [log, nioCore, httpTypes, hummingbird, lifecycle],
             path: "Tests/TestBackend", swiftSettings: settings),
+        .target(
+            name: "TestServing",
+            dependencies: [
+                "TestSupport", log, nioCore, nioEmbedded, nioHTTP1, nioPosix, httpTypes,
+                hummingbird,
+                hummingbirdCore, lifecycle,
+            ],
+            path: "Tests/TestServing", swiftSettings: settings),
         .testTarget(
             name: "YAMLSyntaxTests", dependencies: ["YAMLSyntax", "TestSupport"],
             swiftSettings: settings),
+        .testTarget(
+            name: "FilesTests", dependencies: ["Files", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "CampaignCoreTests", dependencies: ["CampaignCore", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "CampaignFormatTests",
-            dependencies: ["CampaignFormat", "CampaignCore", "TestSupport"],
+            dependencies: ["CampaignFormat", "CampaignCore", "Files", "TestSupport"],
             exclude: ["Fixtures"], swiftSettings: settings),
         .testTarget(
             name: "NotificationHubsTests",
             dependencies: [
-                "NotificationHubs", "CampaignCore", "LocalHub", log, inMemoryLogging, nioCore,
-                nioHTTP1, nioPosix, nioSSL, crypto,
+                "NotificationHubs", "CampaignCore", "LocalHub", "TestSupport", log, inMemoryLogging,
+                nioCore, nioHTTP1, nioPosix, nioSSL, crypto,
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "StorageTests", dependencies: ["Storage", "CampaignCore", "TestSupport", grdb],
+            name: "StorageTests",
+            dependencies: ["Storage", "CampaignCore", "Files", "TestSupport", grdb, crypto],
             swiftSettings: settings),
         .testTarget(
             name: "DeliveryTests", dependencies: ["Delivery", "CampaignCore", "TestSupport", log],
@@ -156,23 +172,25 @@ let package = Package(
         .testTarget(
             name: "LocalHubTests",
             dependencies: [
-                "LocalHub", "TestSupport", log, inMemoryLogging, nioCore, nioPosix, nioEmbedded,
-                nioHTTP1, nioSSL, httpTypes, hummingbird, hummingbirdCore, hummingbirdTesting,
-                lifecycle, crypto, x509, asn1, asyncHTTPClient,
+                "LocalHub", "TestServing", "TestSupport", log, inMemoryLogging, nioCore, nioPosix,
+                nioEmbedded, nioHTTP1, nioSSL, httpTypes, hummingbird, hummingbirdCore, lifecycle,
+                crypto, x509, asn1, asyncHTTPClient,
             ],
             exclude: ["Wire/Golden/Fixtures"], swiftSettings: settings),
         .testTarget(
             name: "AppBackendTests",
             dependencies: [
-                "AppBackend", "CampaignCore", "DeviceClient", "DeviceURLSession", "Storage",
-                "TestSupport", log,
-                inMemoryLogging, nioCore, nioPosix, nioSSL, httpTypes, hummingbird,
-                hummingbirdTesting, lifecycle, crypto, jwtKit, asyncHTTPClient,
+                "AppBackend", "CampaignCore", "DeviceClient", "DeviceURLSession", "Files",
+                "Storage", "TestServing", "TestSupport", log, inMemoryLogging, nioCore,
+                nioPosix, nioSSL, httpTypes, hummingbird, hummingbirdCore, lifecycle, crypto,
+                jwtKit, asyncHTTPClient,
             ],
             swiftSettings: settings),
         .testTarget(
             name: "DeviceClientTests",
-            dependencies: ["DeviceClient", "DeviceURLSession", "TestBackend", "TestSupport"],
+            dependencies: [
+                "DeviceClient", "DeviceURLSession", "TestBackend", "TestServing", "TestSupport",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "hubsendTests",

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import Hummingbird
 import NIOCore
@@ -22,7 +23,7 @@ struct HubPort: Service {
             throw LocalHubError.portInUse(host: host, port: port)
         } catch let error as IOError {
             throw LocalHubError.cannotListen(
-                host: host, port: port, reason: SystemReason.text(of: error.errnoCode),
+                host: host, port: port, reason: "\(SystemFault(number: error.errnoCode))",
                 advice: Self.advice(on: error.errnoCode))
         } catch is SocketAddressError.UnknownHost {
             throw LocalHubError.cannotListen(

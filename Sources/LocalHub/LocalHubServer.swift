@@ -123,6 +123,11 @@ package final class LocalHubServer: Service {
         hub.store.update { $0.listeners.count }
     }
 
+    /// How many event streams of any kind, and waits for a message, are open, at first and whenever that changes.
+    var streamCounts: AsyncStream<Int> {
+        hub.environment.streams.counts
+    }
+
     /// What a state file would keep now.
     var saved: SavedState {
         hub.environment.namespace.saved

@@ -1,3 +1,4 @@
+import Files
 import GRDB
 
 extension SQLiteStore {
@@ -108,6 +109,6 @@ extension SQLiteStore {
         if let pages = options.maximumPages {
             try db.execute(sql: "PRAGMA max_page_count = \(pages)")
         }
-        try TemporaryFiles.keep(in: FilePath.folder(of: path), db, at: place)
+        try TemporaryFiles.keep(in: Path.folder(of: path), db, at: place)
     }
 }

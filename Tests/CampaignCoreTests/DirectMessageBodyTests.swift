@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CampaignCore
 
 /// A visible message arrives as it was written.
-struct DirectMessageBodyTests {
+@Suite(.bounded) struct DirectMessageBodyTests {
     private static let hostile = "From a: \"q\" \\ <b>&amp;</b> ]]> \u{7} \r\n \u{2028} 🎉"
 
     @Test func aDeviceReadsBackWhatWasWritten() throws {

@@ -1,7 +1,8 @@
 import CampaignCore
+import TestSupport
 import Testing
 
-struct HubIdentityTests {
+@Suite(.bounded) struct HubIdentityTests {
     @Test func aHubIsTheSameHoweverItsCaseIsWritten() {
         let hub = HubIdentity(host: "Contoso.ServiceBus.Windows.net", name: "MyHub")
         #expect(hub == HubIdentity(host: "contoso.servicebus.windows.net", name: "myhub"))

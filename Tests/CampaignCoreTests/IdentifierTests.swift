@@ -3,7 +3,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-struct IdentifierTests {
+@Suite(.bounded) struct IdentifierTests {
     @Test func aNotificationsIdHas26LettersOfTheAlphabet() {
         var generator = SystemRandomNumberGenerator()
         for _ in 0..<1000 {

@@ -1,7 +1,8 @@
 import CampaignCore
+import TestSupport
 import Testing
 
-struct MessageTemplateTests {
+@Suite(.bounded) struct MessageTemplateTests {
     @Test(
         arguments: [
             ("", [.literal("")]),

@@ -1,7 +1,8 @@
 import CampaignCore
+import TestSupport
 import Testing
 
-struct OccurrenceTests {
+@Suite(.bounded) struct OccurrenceTests {
     @Test(arguments: [
         "a", "2026-12", "2026-12-01T09:00:00+01:00", String(repeating: "k", count: 64),
     ])

@@ -1,7 +1,8 @@
 import CampaignCore
+import TestSupport
 import Testing
 
-struct PayloadTests {
+@Suite(.bounded) struct PayloadTests {
     private func payload(
         message: String?, type: String? = nil, content: PayloadContent? = nil
     ) throws -> Payload {

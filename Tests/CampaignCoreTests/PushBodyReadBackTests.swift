@@ -1,10 +1,11 @@
 import CampaignCore
 import Foundation
 import FoundationXML
+import TestSupport
 import Testing
 
 /// Bodies are spliced by hand; here general parsers read them back.
-struct PushBodyReadBackTests {
+@Suite(.bounded) struct PushBodyReadBackTests {
     private struct Aps: Decodable { let alert: String }
     private struct Alert: Decodable { let aps: Aps }
     private struct Silent: Decodable {

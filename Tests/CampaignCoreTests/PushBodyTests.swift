@@ -1,8 +1,9 @@
 import CampaignCore
 import FoundationEssentials
+import TestSupport
 import Testing
 
-struct PushBodyTests {
+@Suite(.bounded) struct PushBodyTests {
     private static let id = NotificationID(checked: "abcdefghijklmnopqrstuvwxyz")
     private static let now = Date(timeIntervalSince1970: 1_796_115_600)
     private static let expires = now.addingTimeInterval(604_800)

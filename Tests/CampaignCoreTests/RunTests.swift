@@ -1,8 +1,9 @@
 import CampaignCore
 import FoundationEssentials
+import TestSupport
 import Testing
 
-struct RunTests {
+@Suite(.bounded) struct RunTests {
     @Test func outcomesThatWereNotCountedAreZero() {
         let counts = OutcomeCounts()
         #expect(Outcome.allCases.map { counts[$0] } == [0, 0, 0, 0, 0, 0])

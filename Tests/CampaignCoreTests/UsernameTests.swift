@@ -1,7 +1,8 @@
 import CampaignCore
+import TestSupport
 import Testing
 
-struct UsernameTests {
+@Suite(.bounded) struct UsernameTests {
     @Test(arguments: [
         "a", "alice", "Alice", "alice@example.com", "_", "a#b.c:d-e", "-", "0",
         String(repeating: "x", count: 111),

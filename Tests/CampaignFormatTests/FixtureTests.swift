@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// One input file and its expected text output a case.
-struct FixtureTests {
+@Suite(.bounded) struct FixtureTests {
     @Test(arguments: try Fixtures.names(in: "campaigns"))
     func everyFaultOfACampaignIsExplainedAtItsPlace(_ name: String) throws {
         let loaded = try CampaignFile.read(Fixtures.path("campaigns/\(name).yaml"))

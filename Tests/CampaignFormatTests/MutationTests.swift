@@ -5,7 +5,7 @@ import Testing
 @testable import CampaignFormat
 
 /// Random damage to real files: whatever comes, reading ends, and says where.
-struct MutationTests {
+@Suite(.bounded) struct MutationTests {
     private static let pieces: [[UInt8]] =
         [
             "\"", "'", "{{", "}}", "[", "]", "{", "}", ":", ": ", "- ", "\n", "\r\n", "\t", "#",

@@ -4,7 +4,7 @@ import Testing
 @testable import CampaignFormat
 
 /// The rules as a whole.
-struct RuleCoverageTests {
+@Suite(.bounded) struct RuleCoverageTests {
     /// Rules that fixtures cannot break; the tests of these names do.
     private let elsewhere: Set<DiagnosticRule> = [
         .audienceSize,  // AudienceFaultTests.countsStandAtTheirKeys

@@ -1,10 +1,11 @@
 import DeviceClient
 import Foundation
 import TestBackend
+import TestSupport
 import Testing
 
 /// What a backend answers is bounded, and never leads a credential elsewhere.
-struct AnswerTests {
+@Suite(.bounded) struct AnswerTests {
     @Test(arguments: [301, 302, 303, 307, 308, 300, 304])
     func aRedirectIsAnErrorAndNothingGoesElsewhere(status: Int) async throws {
         try await ScriptedBackend.run { _, _ in

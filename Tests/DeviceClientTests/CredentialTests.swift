@@ -1,10 +1,11 @@
 import DeviceClient
 import Foundation
 import TestBackend
+import TestSupport
 import Testing
 
 /// A credential is asked for each time, fits into its header, and is never shown.
-struct CredentialTests {
+@Suite(.bounded) struct CredentialTests {
     @Test func aRenewedTokenIsUsedAtOnce() async throws {
         try await ScriptedBackend.run { _, _ in
             .status(200)

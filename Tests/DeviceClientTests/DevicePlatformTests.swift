@@ -1,8 +1,9 @@
 import DeviceClient
+import TestSupport
 import Testing
 
 /// The names by which a backend knows the push services.
-struct DevicePlatformTests {
+@Suite(.bounded) struct DevicePlatformTests {
     @Test func theNamesAreThoseOfTheProtocol() {
         #expect(DevicePlatform.allCases.map(\.rawValue) == ["apns", "fcm", "wns"])
     }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// A push becomes what is to be shown, once.
-struct HandlingTests {
+@Suite(.bounded) struct HandlingTests {
     private static let secret =
         #"{"Id":"\#(NotificationID.sample)","Payload":"Your code is 7","Read":false}"#
 

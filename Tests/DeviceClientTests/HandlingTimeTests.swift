@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A push is handled in time or not at all, and what could not be shown can come again.
-struct HandlingTimeTests {
+@Suite(.bounded) struct HandlingTimeTests {
     private static var hasty: BackendClientSettings {
         var settings = BackendClientSettings()
         settings.timeout = .seconds(600)
@@ -35,8 +35,9 @@ struct HandlingTimeTests {
     }
 
     @Test func whatCameTooLateIsFetchedByTheNextPush() async throws {
-        try await ScriptedBackend.run { _, number in
-            number == 0
+        let isLate = Watched(true)
+        try await ScriptedBackend.run { _, _ in
+            isLate.value
                 ? ScriptedAnswer(pieceSize: 1, body: [1], hangs: true)
                 : .text(#"{"Payload":"Hi"}"#)
         } _: { origin, _ in
@@ -45,6 +46,7 @@ struct HandlingTimeTests {
             await #expect(throws: BackendClientError.timedOut) {
                 try await hasty.handle(.secure(.sample))
             }
+            isLate.update { $0 = false }
             let client = try BackendClient.forTests(origin, shown: shown)
             #expect(
                 try await client.handle(.secure(.sample)) == .secure(id: .sample, text: "Hi"))

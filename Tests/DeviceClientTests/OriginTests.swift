@@ -1,9 +1,10 @@
 import DeviceClient
 import Foundation
+import TestSupport
 import Testing
 
 /// Credentials go to one origin, over a connection that nobody can read.
-struct OriginTests {
+@Suite(.bounded) struct OriginTests {
     @Test(arguments: [
         "https://push.example", "https://push.example/", "HTTPS://push.example:8443",
         "http://127.0.0.1:8080", "http://localhost:8080/", "http://[::1]:8080", "http://127.3.2.1",

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Every body of every platform is understood, and nothing else is taken for one.
-struct PushReadingTests {
+@Suite(.bounded) struct PushReadingTests {
     /// A body and what it says.
     struct Case: Sendable {
         let body: String

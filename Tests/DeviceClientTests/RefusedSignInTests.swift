@@ -1,9 +1,10 @@
 import DeviceClient
 import TestBackend
+import TestSupport
 import Testing
 
 /// A credential that was refused leads to the generic text, and to no more failures than need be.
-struct RefusedSignInTests {
+@Suite(.bounded) struct RefusedSignInTests {
     private static let ids = Array("abcdefghijklmnopqrst").compactMap {
         NotificationID(String(repeating: $0, count: 26))
     }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A device registers as the protocol's section 2 says.
-struct RegistrationTests {
+@Suite(.bounded) struct RegistrationTests {
     @Test func aFirstRegistrationAsksForAnIDAndKeepsIt() async throws {
         try await ScriptedBackend.run { _, number in
             number == 0 ? .text("\"123-456-1\"") : .status(200)

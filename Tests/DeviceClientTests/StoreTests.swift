@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What a device keeps survives the app, and nobody else reads it.
-struct StoreTests {
+@Suite(.bounded) struct StoreTests {
     @Test func aRegistrationIDSurvivesTheApp() async throws {
         let folder = try TemporaryFolder()
         let file = URL(filePath: folder.file("kept/registration"))

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import LocalHub
 
-struct LocalHubConfigurationTests {
+@Suite(.bounded) struct LocalHubConfigurationTests {
     private func fault(_ change: (inout LocalHubConfiguration) -> Void) -> LocalHubError? {
         var configuration = LocalHubConfiguration()
         change(&configuration)

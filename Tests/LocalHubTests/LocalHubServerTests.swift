@@ -2,16 +2,18 @@ import Foundation
 import InMemoryLogging
 import Logging
 import ServiceLifecycle
+import TestSupport
 import Testing
 
 @testable import LocalHub
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.bounded)
 struct LocalHubServerTests {
     private struct WorkFailed: Error {}
 
     private var configuration: LocalHubConfiguration {
         var configuration = LocalHubConfiguration()
+        configuration.limits.shutdownGrace = HubUnderTest.grace
         configuration.now = { HubUnderTest.now }
         configuration.devices = [LocalHubDevice(user: "alice", platform: .apns)]
         return configuration

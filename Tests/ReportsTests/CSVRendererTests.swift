@@ -1,10 +1,11 @@
 import CampaignCore
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import Reports
 
-struct CSVRendererTests {
+@Suite(.bounded) struct CSVRendererTests {
     private let renderer = CSVRenderer(run: Samples.run, campaign: "welcome")
 
     private func text(_ rows: [ReportRow]) -> String {

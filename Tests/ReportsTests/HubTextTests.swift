@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import Reports
 
-struct HubTextTests {
+@Suite(.bounded) struct HubTextTests {
     @Test(arguments: [
         ("", ""),
         ("400: bad request", "400: bad request"),

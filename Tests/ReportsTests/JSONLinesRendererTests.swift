@@ -1,10 +1,11 @@
 import CampaignCore
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import Reports
 
-struct JSONLinesRendererTests {
+@Suite(.bounded) struct JSONLinesRendererTests {
     /// A line as a program reads it; unlike a synthesised one, it tells a null from a key that is missing.
     private struct Line: Decodable {
         var texts: [String: String?] = [:]

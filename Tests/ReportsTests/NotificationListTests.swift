@@ -1,11 +1,12 @@
 import CampaignCore
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import Reports
 
 /// The list of stored payloads.
-struct NotificationListTests {
+@Suite(.bounded) struct NotificationListTests {
     private let now = Samples.start.addingTimeInterval(3600)
 
     @Test func aTableForPeople() {

@@ -1,11 +1,12 @@
 import CampaignCore
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import Reports
 
 /// One stored payload, shown.
-struct NotificationTextTests {
+@Suite(.bounded) struct NotificationTextTests {
     private func text(
         _ overview: NotificationOverview, bytes: [UInt8]?, message: String? = nil
     ) -> String {

@@ -1,11 +1,12 @@
 import CampaignCore
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import Reports
 
 /// What one person was sent and fetched.
-struct PersonTextTests {
+@Suite(.bounded) struct PersonTextTests {
     private let alice = Username(checked: "alice")
 
     @Test func aLineTellsOfOneDelivery() {

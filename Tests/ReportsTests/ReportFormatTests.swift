@@ -1,9 +1,10 @@
 import CampaignCore
+import TestSupport
 import Testing
 
 @testable import Reports
 
-struct ReportFormatTests {
+@Suite(.bounded) struct ReportFormatTests {
     @Test(arguments: [
         (ReportFormat.csv, "20261201T090000Z-abcdef-welcome.csv"),
         (.jsonl, "20261201T090000Z-abcdef-welcome.jsonl"),

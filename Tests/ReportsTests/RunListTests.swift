@@ -1,10 +1,11 @@
 import CampaignCore
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import Reports
 
-struct RunListTests {
+@Suite(.bounded) struct RunListTests {
     private let runs: [RunOverview] = {
         var second = Samples.record(state: .paused, reason: "No answer.", finished: nil)
         second.id = RunID(checked: "20261130T090000Z-zzzzzz")

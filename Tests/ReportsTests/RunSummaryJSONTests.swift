@@ -1,10 +1,11 @@
 import CampaignCore
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import Reports
 
-struct RunSummaryJSONTests {
+@Suite(.bounded) struct RunSummaryJSONTests {
     @Test func theObjectIsTheContracts() throws {
         let outcomes = OutcomeCounts([.accepted: 1970, .rejected: 4, .unknown: 2])
         let line = try RunSummaryJSON(

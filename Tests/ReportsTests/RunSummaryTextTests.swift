@@ -1,10 +1,11 @@
 import CampaignCore
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import Reports
 
-struct RunSummaryTextTests {
+@Suite(.bounded) struct RunSummaryTextTests {
     private func text(
         _ record: RunRecord, _ outcomes: [Outcome: Int], report: String? = nil,
         style: TextStyle = .plain, options: [String] = []

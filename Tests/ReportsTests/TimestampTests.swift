@@ -1,9 +1,10 @@
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import Reports
 
-struct TimestampTests {
+@Suite(.bounded) struct TimestampTests {
     @Test(
         arguments: [
             (0, "1970-01-01T00:00:00Z"),

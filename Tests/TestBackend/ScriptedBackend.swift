@@ -20,10 +20,12 @@ package final class ScriptedBackend: Sendable {
     /// Runs one for the time of a test.
     ///
     /// - Parameters:
+    ///   - grace: how long it waits at the end for requests and connections, which are then cut off.
     ///   - script: the answer to a request, whose number counts from 0.
     ///   - body: the test; gets the server's origin.
     /// - Throws: what the test throws.
     package static func run(
+        grace: Duration = .seconds(5),
         _ script: @escaping @Sendable (ScriptedRequest, _ number: Int) -> ScriptedAnswer,
         _ body: @Sendable (_ origin: String, _ backend: ScriptedBackend) async throws -> Void
     ) async throws {
@@ -39,8 +41,10 @@ package final class ScriptedBackend: Sendable {
                 port.yield($0.localAddress?.port ?? 0)
                 port.finish()
             }, logger: logger)
-        let group = ServiceGroup(
-            configuration: ServiceGroupConfiguration(services: [application], logger: logger))
+        var configuration = ServiceGroupConfiguration(services: [application], logger: logger)
+        // A client that keeps its connection would hold the end up for ever.
+        configuration.maximumGracefulShutdownDuration = grace
+        let group = ServiceGroup(configuration: configuration)
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask {
                 defer { port.finish() }

@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 import YAMLSyntax
 
-struct AliasTests {
+@Suite(.bounded) struct AliasTests {
     @Test func anAliasStandsForTheLastAnchorOfItsNameAboveIt() {
         let document = parse("- &a 1\n- *a\n- &a 2\n- *a\n- &a [&a 3, *a]\n- *a\n")
         #expect(document.faults == [])

@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 import YAMLSyntax
 
-struct DocumentTests {
+@Suite(.bounded) struct DocumentTests {
     @Test(arguments: [
         "a: 1\n1️⃣---2️⃣\nb: 2\n", "a\n1️⃣---2️⃣\n", "--- a\n1️⃣---2️⃣ b", "a: 1\n...\n1️⃣b: 2️⃣2\n",
         "a: 1\n...\n# x\n...\n\n1️⃣%TA2️⃣G !e! x\n---\n", "a: [1]\n# x\n1️⃣---2️⃣ # y\n",

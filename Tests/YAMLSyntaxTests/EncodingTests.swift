@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 import YAMLSyntax
 
-struct EncodingTests {
+@Suite(.bounded) struct EncodingTests {
     @Test(
         arguments: [
             [0xFF], [0xC0, 0xAF], [0xC1, 0xBF], [0x80], [0xE0, 0x80, 0xAF], [0xED, 0xA0, 0x80],

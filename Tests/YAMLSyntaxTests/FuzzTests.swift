@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 import YAMLSyntax
 
 /// Damaged files are read or refused, always with places that exist.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.bounded)
 struct FuzzTests {
     @Test(arguments: [1, 2, 3, 4])
     func aDamagedFileIsReadOrRefusedWithAPlace(seed: UInt64) {

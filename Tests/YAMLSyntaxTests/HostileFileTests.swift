@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 import YAMLSyntax
 
 /// Files that ask for endless time, memory or stack are refused at once.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.bounded)
 struct HostileFileTests {
     @Test(arguments: ["[", "{", "[\n", "- ", "? ", "a: [", "{a: ", "[{"])
     func nestingWithoutEndIsRefusedAtTheDepth(opening: String) {

@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 import YAMLSyntax
 
-struct KeyTests {
+@Suite(.bounded) struct KeyTests {
     @Test(arguments: [
         "1️⃣a2️⃣: 1\nb: 2\n3️⃣a4️⃣: 3\n", "{1️⃣a2️⃣: 1, 3️⃣\"a\"4️⃣: 2}", "- 1️⃣'é'2️⃣: 1\n  3️⃣é4️⃣: 2\n",
         "x:\n  1️⃣a2️⃣:\n    a: 1\n  3️⃣a4️⃣:\n",

@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 import YAMLSyntax
 
-struct LimitTests {
+@Suite(.bounded) struct LimitTests {
     @Test func aFileOverTheByteLimitIsNotRead() {
         let limits = YAMLLimits(bytes: 10)
         #expect(parse("a: 3456789", limits: limits).faults == [])

@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 import YAMLSyntax
 
-struct NodeTests {
+@Suite(.bounded) struct NodeTests {
     @Test(arguments: [
         ("a: 1", "{a: 1}"),
         ("- a\n- b: c\n  d: e", "[a {b: c d: e}]"),

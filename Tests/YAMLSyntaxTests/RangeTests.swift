@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 import YAMLSyntax
 
 /// Every range is exact: it starts at the node's first character and ends after its last.
-struct RangeTests {
+@Suite(.bounded) struct RangeTests {
     /// The marks 1 and 2 stand around the value of the key `v`.
     @Test(arguments: [
         "v: 1️⃣text2️⃣",

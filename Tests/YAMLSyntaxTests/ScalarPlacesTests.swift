@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 import YAMLSyntax
 
-struct ScalarPlacesTests {
+@Suite(.bounded) struct ScalarPlacesTests {
     /// The marks stand around `{{name}}` in the value of `v`, whatever its style.
     @Test(arguments: [
         "v: Hi 1️⃣{{name}}2️⃣!", "v: 'It''s 1️⃣{{name}}2️⃣'", "v: \"1️⃣{{name}}2️⃣\"",

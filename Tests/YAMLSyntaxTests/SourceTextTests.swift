@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 import YAMLSyntax
 
-struct SourceTextTests {
+@Suite(.bounded) struct SourceTextTests {
     private func source(_ text: String) -> SourceText { SourceText(Array(text.utf8)) }
 
     @Test(arguments: ["\n", "\r\n", "\r"])

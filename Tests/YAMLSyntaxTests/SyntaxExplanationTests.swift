@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 import YAMLSyntax
 
 /// The commonest mistakes are named, at the place where they were made (mark 1).
-struct SyntaxExplanationTests {
+@Suite(.bounded) struct SyntaxExplanationTests {
     struct Mistake: CustomTestStringConvertible, Sendable {
         let text: String
         let says: String

@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 import YAMLSyntax
 
-struct TagTests {
+@Suite(.bounded) struct TagTests {
     @Test(arguments: [
         "a: 1️⃣!foo2️⃣ x", "a: 1️⃣!!binary2️⃣ x", "a: 1️⃣!2️⃣ x", "a: &b 1️⃣!foo2️⃣ [x]",
         "a: 1️⃣!<x:y>2️⃣ {b: c}", "[1️⃣!foo2️⃣, x]", "a: 1️⃣!!set2️⃣ {b}",

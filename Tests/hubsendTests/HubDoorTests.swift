@@ -1,18 +1,19 @@
 import Foundation
 import FoundationNetworking
+import TestSupport
 import Testing
 
 /// The two ports of `hubsend hub`, its page, and what it says about them.
-@Suite struct HubDoorTests {
+@Suite(.bounded) struct HubDoorTests {
     /// The ready line's objects.
-    private static func ready(_ hub: RunningBinary) async throws -> [String: Any] {
+    private static func ready(_ hub: ChildProcess) async throws -> [String: Any] {
         let line = try await hub.firstLine()
         return try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
     }
 
     @Test func aRunGoesThroughTLSWithTheCertificateThatTheHubWrote() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure(), "ca.pem": ""])
-        let hub = try Binary.start(
+        let hub = try await Binary.start(
             ["hub", "--json", "--devices", "devices.yaml", "--ca-file", "ca.pem"], in: workspace)
         let ready = try await Self.ready(hub)
         let https = try #require(ready["https"] as? [String: String])
@@ -40,7 +41,7 @@ import Testing
 
     @Test func theReadyLineNamesTheInbox() async throws {
         let workspace = try Workspace()
-        let hub = try Binary.start(["hub", "--json"], in: workspace)
+        let hub = try await Binary.start(["hub", "--json"], in: workspace)
         let ready = try await Self.ready(hub)
         let inbox = try #require(ready["inbox"] as? String)
         let url = try #require(URL(string: inbox))
@@ -55,7 +56,7 @@ import Testing
 
     @Test func aPersonIsToldWhereTheInboxIsAndWhatToTrust() async throws {
         let workspace = try Workspace()
-        let hub = try Binary.start(["hub", "--ca-file", "ca.pem"], in: workspace)
+        let hub = try await Binary.start(["hub", "--ca-file", "ca.pem"], in: workspace)
         let beginning = try await hub.firstLine()
         hub.signal(SIGTERM)
         let end = try await hub.result()
@@ -101,7 +102,7 @@ import Testing
 
     @Test func aHostIsAllowedByItsName() async throws {
         let workspace = try Workspace()
-        let hub = try Binary.start(
+        let hub = try await Binary.start(
             ["hub", "--json", "--allow-host", "hub.example"], in: workspace)
         let ready = try await Self.ready(hub)
         let http = try #require(ready["http"] as? [String: String])

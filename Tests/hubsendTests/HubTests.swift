@@ -1,12 +1,14 @@
 import Foundation
 import FoundationNetworking
+import TestSupport
 import Testing
 
 /// `hubsend hub` stand-alone, and a run against it.
-@Suite struct HubTests {
+@Suite(.bounded) struct HubTests {
     @Test func aRunReachesTheHubThatItsReadyLineDescribes() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
-        let hub = try Binary.start(["hub", "--json", "--devices", "devices.yaml"], in: workspace)
+        let hub = try await Binary.start(
+            ["hub", "--json", "--devices", "devices.yaml"], in: workspace)
         let line = try await hub.firstLine()
         let ready = try #require(
             JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
@@ -45,7 +47,7 @@ import Testing
             "notice.yaml": Campaigns.secure(),
             "faults.yaml": "faults: [{ wrong_tokens: 100% }]\n",
         ])
-        let hub = try Binary.start(
+        let hub = try await Binary.start(
             [
                 "hub", "--json", "--devices", "devices.yaml", "--faults", "faults.yaml",
                 "--fault", "status: 400, first: 1, last: 1", "--seed", "7",
@@ -98,7 +100,7 @@ import Testing
         let workspace = try Workspace()
         let key = "cHJpdmF0ZS1rZXk="
         let environment = ["HUBSEND_LOCAL_HUB_KEYS": "backend \(key) listen,send"]
-        let hub = try Binary.start(
+        let hub = try await Binary.start(
             ["hub", "--json", "--listen", "0.0.0.0:0"], in: workspace, environment: environment)
         let line = try await hub.firstLine()
         #expect(line.contains("http://0.0.0.0:"))
@@ -123,14 +125,14 @@ import Testing
         #expect(other.status == 2)
         #expect(other.complaints.contains("notes.txt"), "\(other.complaints)")
         let arguments = ["hub", "--json", "--state", "hub.json"]
-        let first = try Binary.start(arguments, in: workspace)
+        let first = try await Binary.start(arguments, in: workspace)
         _ = try await first.firstLine()
         let second = try await Binary.run(arguments, in: workspace)
         #expect(second.status == 2)
         #expect(second.complaints.contains("hub.json"), "\(second.complaints)")
         first.signal(SIGTERM)
         #expect(try await first.result().status == 0)
-        let again = try Binary.start(arguments, in: workspace)
+        let again = try await Binary.start(arguments, in: workspace)
         _ = try await again.firstLine()
         // A terminal that closes says so by SIGHUP.
         again.signal(SIGUSR1)

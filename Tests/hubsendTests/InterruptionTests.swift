@@ -1,12 +1,13 @@
 import Foundation
 import LocalHub
+import TestSupport
 import Testing
 
 /// Runs that end in the middle, and what the next command makes of them.
-@Suite struct InterruptionTests {
-    private static let people = Campaigns.people(600)
+@Suite(.bounded) struct InterruptionTests {
+    private static let people = Campaigns.people(400)
 
-    /// A campaign that takes so long that something can happen to it.
+    /// A campaign that takes longer than a test waits for anything, however busy the machine is.
     private func workspace() throws -> Workspace {
         let workspace = try Workspace()
         try slow(workspace)
@@ -15,7 +16,7 @@ import Testing
 
     private func slow(_ workspace: Workspace) throws {
         try workspace.write(
-            Campaigns.secure(to: Self.people, delivery: ["rate: 10/s", "concurrency: 4"]),
+            Campaigns.secure(to: Self.people, delivery: ["rate: 2/s", "concurrency: 4"]),
             to: "notice.yaml")
     }
 
@@ -28,18 +29,18 @@ import Testing
     private func duringARun(
         in workspace: Workspace,
         _ body: (
-            _ run: RunningBinary, _ environment: [String: String], _ hub: LocalHubServer
+            _ run: ChildProcess, _ environment: [String: String], _ hub: LocalHubServer
         ) async throws -> Void
     ) async throws {
         let reached = Milestone()
         try await HubFixture.run(
             people: Self.people,
             fault: { send in
-                if send.ordinal == 5 { reached.reach() }
+                if send.ordinal == 3 { reached.reach() }
                 return nil
             }
         ) { environment, hub in
-            let run = try Binary.start(
+            let run = try await Binary.start(
                 ["run", "notice.yaml"], in: workspace, environment: environment)
             try await run.wait(for: reached)
             try await body(run, environment, hub)
@@ -174,7 +175,7 @@ import Testing
             platforms: [apns]
             audience: { files: [people.txt] }
             payload: { text: News }
-            delivery: { rate: 10/s, concurrency: 4 }
+            delivery: { rate: 2/s, concurrency: 4 }
             """,
         ])
         try await duringARun(in: workspace) { run, environment, hub in

@@ -1,12 +1,13 @@
 import Foundation
 import FoundationNetworking
 import LocalHub
+import TestSupport
 import Testing
 
 @testable import hubsend
 
 /// Faults as flags, files and bodies give them, and as the hub shows them again.
-@Suite struct LocalFaultsTests {
+@Suite(.bounded) struct LocalFaultsTests {
     @Test(arguments: [
         "status: 500", "status: 429, retry_after: 30", "status: 503, retry_after: 0",
         "drop: before", "drop: after, every: 1000", "hang: before", "hang: after",
@@ -72,7 +73,7 @@ import Testing
     }
 
     @Test func aRunningHubTakesFaultsFromItsToken() async throws {
-        let hub = try Binary.start(["hub", "--json"], in: try Workspace())
+        let hub = try await Binary.start(["hub", "--json"], in: try Workspace())
         let ready = try #require(
             JSONSerialization.jsonObject(with: Data(try await hub.firstLine().utf8))
                 as? [String: Any])

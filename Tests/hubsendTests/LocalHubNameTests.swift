@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A local hub is found by nothing but its connection string, which does not say its name.
-@Suite struct LocalHubNameTests {
+@Suite(.bounded) struct LocalHubNameTests {
     private static func environment(_ origin: String) -> [String: String] {
         [
             "HUBSEND_HUB_CONNECTION_STRING":
@@ -172,7 +172,7 @@ import Testing
             environment["HUBSEND_HUB_NAME"] = nil
             let nameless = DeviceFixture.Parts(
                 environment: environment, backend: parts.backend, workspace: parts.workspace)
-            let device = try await nameless.device(["--once", "--for", "60s"])
+            let device = try await nameless.device(["--once"])
             #expect(try await nameless.send().status == 0)
             let result = try await device.result()
             #expect(result.status == 0, "\(result.complaints)")
@@ -192,7 +192,7 @@ import Testing
                 ]) { $1 }
             let secure = DeviceFixture.Parts(
                 environment: environment, backend: parts.backend, workspace: parts.workspace)
-            let device = try await secure.device(["--once", "--for", "60s"])
+            let device = try await secure.device(["--once"])
             #expect(try await secure.send().status == 0)
             let result = try await device.result()
             #expect(result.status == 0, "\(result.complaints)")

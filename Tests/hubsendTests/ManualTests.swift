@@ -1,9 +1,10 @@
 import CampaignFormat
 import Foundation
+import TestSupport
 import Testing
 
 /// The manual pages name all that there is.
-@Suite struct ManualTests {
+@Suite(.bounded) struct ManualTests {
     private func page(_ name: String) throws -> String {
         let url = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../../man/\(name)")

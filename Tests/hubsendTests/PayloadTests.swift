@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `hubsend payload` and what it does to a report: the real binary on a real store.
-@Suite struct PayloadTests {
+@Suite(.bounded) struct PayloadTests {
     private static let personal = [
         "people.csv": "username,code\nalice,4711\nbob,0815\n",
         "codes.yaml": """

@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `hubsend preview` and `validate`: exact, and without a trace.
-@Suite struct PreviewTests {
+@Suite(.bounded) struct PreviewTests {
     private let campaign = """
         campaign: sale
         kind: rich

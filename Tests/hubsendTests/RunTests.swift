@@ -1,9 +1,10 @@
 import Foundation
 import LocalHub
+import TestSupport
 import Testing
 
 /// `hubsend run` as a whole: the real binary, a real store, a real hub over HTTP.
-@Suite struct RunTests {
+@Suite(.bounded) struct RunTests {
     @Test func aCampaignEndsInAReportWithOneRowForEachPersonAndPlatform() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure(platforms: "apns, fcm")])
         let result = try await Binary.run(["run", "notice.yaml"], in: workspace)

@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `hubsend serve` when it cannot serve: a sentence, the right code, and nothing left behind.
-@Suite struct ServeTests {
+@Suite(.bounded) struct ServeTests {
     private static let hub = [
         "HUBSEND_HUB_CONNECTION_STRING":
             "Endpoint=http://127.0.0.1:1/;SharedAccessKeyName=Send;SharedAccessKey=c2VjcmV0",

@@ -1,9 +1,10 @@
 import Foundation
 import LocalHub
+import TestSupport
 import Testing
 
 /// Where settings come from: a flag beats a variable beats the config file beats the default.
-@Suite struct SettingsTests {
+@Suite(.bounded) struct SettingsTests {
     @Test(
         arguments: [
             ([], [:], "config.sqlite"),
@@ -118,7 +119,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (0o664, "-----BEGIN CERTIFICATE-----", "chmod go-w"), (0o600, "secret", "in PEM"),
+        (0o666, "-----BEGIN CERTIFICATE-----", "chmod go-w"), (0o600, "secret", "in PEM"),
         (0o600, "-----BEGIN CERTIFICATE-----\nAAAA\n", "PEM"),
     ])
     func aFileOfAuthoritiesThatIsNoGoodIsRefused(

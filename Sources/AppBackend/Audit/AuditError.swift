@@ -1,3 +1,5 @@
+import Files
+
 /// Why audit lines cannot be written.
 package struct AuditError: Error, Hashable, Sendable, CustomStringConvertible {
     enum Fault: Hashable, Sendable {

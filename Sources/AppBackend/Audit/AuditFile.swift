@@ -1,6 +1,4 @@
-// The compiler takes `stat` from whichever of its two modules it reads first.
-import CoreFoundation
-import Glibc
+import Files
 
 /// The file that audit lines are appended to, opened anew when it was moved away.
 ///
@@ -8,20 +6,16 @@ import Glibc
 ///
 /// Several processes may append to it: each `write(2)` holds whole lines, and the file was opened
 /// with `O_APPEND`.
-struct AuditFile: ~Copyable {
+struct AuditFile {
     private let path: String
-    private var descriptor: Int32
+    private var file: OpenFile
 
     /// Opens a file, or makes it with mode 0600; links are not followed.
     ///
     /// - Throws: ``AuditError``.
     init(path: String) throws(AuditError) {
         self.path = path
-        descriptor = try Self.open(path)
-    }
-
-    deinit {
-        _ = close(descriptor)
+        file = try Self.open(path)
     }
 
     /// Appends lines.
@@ -30,61 +24,42 @@ struct AuditFile: ~Copyable {
     ///   between.
     /// - Throws: ``AuditError`` when none are.
     mutating func append(_ lines: [UInt8]) throws(AuditError) -> Int {
-        if wasMovedAway {
-            let anew = try Self.open(path)
-            _ = close(descriptor)
-            descriptor = anew
-        }
+        if wasMovedAway { file = try Self.open(path) }
         var written = 0
         while written < lines.count {
-            let count = unsafe lines.withUnsafeBytes { bytes in
-                unsafe write(
-                    descriptor, bytes.baseAddress.map { unsafe $0 + written },
-                    bytes.count - written)
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else {
+            do {
+                written += try file.writeSome(lines[written...])
+            } catch {
                 if written > 0 { return written }
-                throw Self.fault(path, SystemWords.last)
+                throw Self.fault(path, "\(error)")
             }
-            written += count
         }
         return written
     }
 
     private var wasMovedAway: Bool {
-        var opened = stat()
-        var named = stat()
-        guard unsafe fstat(descriptor, &opened) == 0, unsafe lstat(path, &named) == 0 else {
+        do {
+            let named = try FileStatus(of: path, followingLinks: false)
+            return try file.status().identity != named.identity
+        } catch {
+            // Opening it anew says what is wrong.
             return true
         }
-        return opened.st_ino != named.st_ino || opened.st_dev != named.st_dev
     }
 
-    private static func open(_ path: String) throws(AuditError) -> Int32 {
-        let descriptor = unsafe Glibc.open(
-            path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
-        guard descriptor >= 0 else { throw fault(path, SystemWords.last) }
-        do throws(AuditError) {
-            try check(descriptor, path)
-            return descriptor
+    private static func open(_ path: String) throws(AuditError) -> OpenFile {
+        let file: OpenFile
+        let status: FileStatus
+        do {
+            file = try OpenFile(path, for: .appending, followingLinks: false)
+            status = try file.status()
         } catch {
-            _ = close(descriptor)
-            throw error
+            throw fault(path, "\(error)")
         }
-    }
-
-    private static func check(_ descriptor: Int32, _ path: String) throws(AuditError) {
-        var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0 else { throw fault(path, SystemWords.last) }
-        guard status.st_mode & S_IFMT == S_IFREG else {
-            throw fault(path, "it is no regular file")
-        }
-        guard status.st_mode & 0o022 == 0 else {
-            throw AuditError(path: path, fault: .unprotected(.writableByOthers))
-        }
-        guard status.st_mode & 0o044 == 0 else {
-            throw AuditError(path: path, fault: .unprotected(.readableByOthers))
+        switch FileProtection.secret.objection(to: status) {
+        case nil: return file
+        case .notRegular: throw fault(path, "it is no regular file")
+        case .some(let objection): throw AuditError(path: path, fault: .unprotected(objection))
         }
     }
 

@@ -48,7 +48,7 @@ package final class Authenticator: SignIn, Service {
         if let rules = settings.jwt {
             try TokenKeys.check(rules.keys)
             let files = rules.keys.map { key in
-                ProtectedFile(
+                IdentityFile(
                     role: key.algorithm.isSymmetric ? .tokenSecret : .tokenKey, path: key.file)
             }
             let door = try await WatchedDoor("tokens", files: files, logger: logger, clock: clock) {
@@ -64,7 +64,7 @@ package final class Authenticator: SignIn, Service {
         }
         if let path = settings.users {
             let door = try await WatchedDoor(
-                "passwords", files: [ProtectedFile(role: .passwords, path: path)],
+                "passwords", files: [IdentityFile(role: .passwords, path: path)],
                 logger: logger, clock: clock
             ) { contents throws(IdentityFault) in
                 try PasswordFile(contents[0], path: path)

@@ -1,3 +1,5 @@
+package import Files
+
 /// Why nobody can be let in: a file that is missing, unsafe or wrong, or a setting that cannot be.
 package enum IdentityFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// A file as such.

@@ -41,7 +41,7 @@ enum ServerTLS {
     }
 
     private static func certificates(in path: String) throws(IdentityFault) -> [NIOSSLCertificate] {
-        let content = try ProtectedFile(role: .certificate, path: path).read()
+        let content = try IdentityFile(role: .certificate, path: path).read()
         do {
             let certificates = try NIOSSLCertificate.fromPEMBytes(content)
             if !certificates.isEmpty { return certificates }
@@ -52,7 +52,7 @@ enum ServerTLS {
     }
 
     private static func key(in path: String) throws(IdentityFault) -> NIOSSLPrivateKey {
-        let content = try ProtectedFile(role: .certificateKey, path: path).read()
+        let content = try IdentityFile(role: .certificateKey, path: path).read()
         let text = String(decoding: content, as: UTF8.self)
         guard !text.contains("ENCRYPTED") else { throw .tls(.encryptedKey(path: path)) }
         do {

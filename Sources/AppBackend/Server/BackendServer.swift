@@ -1,4 +1,5 @@
 package import CampaignCore
+import Files
 package import FoundationEssentials
 import Glibc
 import Hummingbird
@@ -116,7 +117,7 @@ package final class BackendServer: Service {
         } catch let error as IOError {
             throw BackendError.cannotListen(
                 host: address.host, port: address.port,
-                reason: SystemWords.text(of: error.errnoCode),
+                reason: "\(SystemFault(number: error.errnoCode))",
                 advice: Self.advice(error.errnoCode))
         } catch is SocketAddressError.UnknownHost {
             throw BackendError.cannotListen(

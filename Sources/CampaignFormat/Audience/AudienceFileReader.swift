@@ -1,4 +1,5 @@
 import CampaignCore
+import Files
 
 /// Reads one audience file from the beginning, a person at a time.
 struct AudienceFileReader {

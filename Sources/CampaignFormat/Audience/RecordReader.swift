@@ -1,3 +1,5 @@
+import Files
+
 /// Cuts a file into records, which are lines but for line breaks in quotes, in one buffer whatever the file's size.
 struct RecordReader {
     /// Bytes read at once.

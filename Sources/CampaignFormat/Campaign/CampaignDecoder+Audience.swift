@@ -1,4 +1,5 @@
 import CampaignCore
+import Files
 import YAMLSyntax
 
 /// The key `audience`.
@@ -143,7 +144,7 @@ extension CampaignDecoder {
             return nil
         }
         return AudienceFile(
-            path: path.value, shownPath: InputFile.shownPath(of: path.value, from: folder),
+            path: path.value, shownPath: Path.file(path.value, in: folder),
             number: number, allowsEmpty: allowsEmpty)
     }
 

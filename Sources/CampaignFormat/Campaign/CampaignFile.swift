@@ -1,3 +1,4 @@
+import Files
 import YAMLSyntax
 
 /// Reads campaign files.
@@ -13,7 +14,7 @@ package enum CampaignFile {
         throws(InputFileError) -> LoadedCampaign
     {
         let input = try InputFile.read(path)
-        return load(input, folder: InputFile.folder(of: path), scope: scope, own: [path])
+        return load(input, folder: Path.folder(of: path), scope: scope, own: [path])
     }
 
     /// Reads a campaign from standard input; its paths are relative to the current folder.

@@ -1,3 +1,4 @@
+import Files
 import YAMLSyntax
 
 /// Turns the nodes of a config file into settings.
@@ -75,6 +76,6 @@ struct ConfigDecoder {
     /// A path, seen from the current folder.
     mutating func path(_ key: String, of reader: MappingReader) -> String? {
         guard let text = findings.text(key, of: reader)?.value.text else { return nil }
-        return text.hasPrefix("/") ? text : InputFile.shownPath(of: text, from: folder)
+        return text.hasPrefix("/") ? text : Path.file(text, in: folder)
     }
 }

@@ -1,3 +1,4 @@
+import Files
 import YAMLSyntax
 
 /// Reads `hubsend.yaml`.
@@ -14,11 +15,13 @@ package enum ConfigFile {
     /// - Throws: ``InputFileError``, also when others than the owner can write it, or can read a secret in it.
     package static func read(_ path: String, isNamed: Bool) throws(InputFileError) -> LoadedConfig {
         let input = try InputFile.read(path, limit: largest)
-        guard input.permissions?.areWritableByOthers != true else {
-            throw .writableByOthers(path: path)
+        switch input.objection(to: .trusted) {
+        case nil: break
+        case .ownedByAnother: throw .ownedByAnother(path: path)
+        default: throw .writableByOthers(path: path)
         }
         var decoder = ConfigDecoder(
-            findings: Findings(input), folder: InputFile.folder(of: path), isNamed: isNamed)
+            findings: Findings(input), folder: Path.folder(of: path), isNamed: isNamed)
         let root = decoder.findings.root(of: input)
         let config = root.flatMap { decoder.decode($0) }
         // Where the text is no YAML, the mere key tells.
@@ -27,8 +30,12 @@ package enum ConfigFile {
             root == nil
             ? String(decoding: input.bytes, as: UTF8.self).contains(mention)
             : decoder.secret != nil
-        if holdsSecret, input.permissions?.areReadableByOthers == true {
-            throw .secretReadableByOthers(path: path)
+        if holdsSecret {
+            switch input.objection(to: .secret) {
+            case nil: break
+            case .ownedByAnother: throw .ownedByAnother(path: path)
+            default: throw .secretReadableByOthers(path: path)
+            }
         }
         let diagnostics = decoder.findings.finished { _ in false }.map { diagnostic in
             let isSecret = decoder.secret.map {

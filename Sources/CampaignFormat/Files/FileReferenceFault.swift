@@ -1,3 +1,5 @@
+import Files
+
 /// Why a file that a campaign or config names cannot be used.
 enum FileReferenceFault: Error, Hashable, Sendable {
     case emptyPath
@@ -12,6 +14,16 @@ enum FileReferenceFault: Error, Hashable, Sendable {
     case refused
     case tooLarge(limit: Int)
     case unreadable(SystemFault)
+
+    /// What the system's refusal means for a file that a campaign names.
+    init(_ fault: SystemFault) {
+        self =
+            switch fault.kind {
+            case .missing, .noFolder: .missing
+            case .special: .notRegular
+            default: .unreadable(fault)
+            }
+    }
 
     var rule: DiagnosticRule {
         switch self {

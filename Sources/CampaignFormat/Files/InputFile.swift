@@ -1,4 +1,4 @@
-import Glibc
+import Files
 import YAMLSyntax
 
 /// A YAML file that the command line or a setting names, read whole.
@@ -10,8 +10,8 @@ struct InputFile {
     let size: Int
     /// The most bytes that are read.
     let limit: Int
-    /// nil for standard input.
-    let permissions: FilePermissions?
+    /// Nil for standard input.
+    private let status: FileStatus?
 
     /// Takes bytes from elsewhere, such as standard input.
     ///
@@ -19,17 +19,16 @@ struct InputFile {
     init(path: String, bytes: [UInt8]) throws(InputFileError) {
         let limit = YAMLLimits().bytes
         let kept = bytes.count <= limit ? bytes : []
-        self.init(path: path, bytes: kept, size: bytes.count, limit: limit, permissions: nil)
+        self.init(path: path, bytes: kept, size: bytes.count, limit: limit, status: nil)
         guard !isBinary else { throw .binary(path: path) }
     }
 
-    private init(path: String, bytes: [UInt8], size: Int, limit: Int, permissions: FilePermissions?)
-    {
+    private init(path: String, bytes: [UInt8], size: Int, limit: Int, status: FileStatus?) {
         self.path = path
         self.bytes = bytes
         self.size = size
         self.limit = limit
-        self.permissions = permissions
+        self.status = status
     }
 
     /// Reads a regular file.
@@ -42,46 +41,36 @@ struct InputFile {
     static func read(_ path: String, limit: Int = YAMLLimits().bytes) throws(InputFileError)
         -> InputFile
     {
-        let input: InputFile
+        let status: FileStatus
+        let bytes: [UInt8]?
         do {
-            let file = try OpenFile.open(path: path)
-            let status = try file.status()
-            guard !status.isFolder else { throw InputFileError.folder(path: path) }
-            guard status.isRegularFile else { throw InputFileError.notRegular(path: path) }
-            let bytes = try file.contents(limit: limit)
-            input = InputFile(
-                path: path, bytes: bytes ?? [],
-                size: bytes?.count ?? max(limit + 1, Int(status.st_size)), limit: limit,
-                permissions: FilePermissions(status))
-        } catch let error as InputFileError {
-            throw error
-        } catch let fault as SystemFault {
-            switch fault.number {
-            case ENOENT, ENOTDIR: throw .missing(path: path)
-            case ENXIO, ENODEV: throw .notRegular(path: path)
-            default: throw .unreadable(path: path, reason: fault.description)
-            }
+            let file = try OpenFile(path, for: .reading)
+            status = try file.status()
+            bytes = status.kind == .regular ? try file.contents(limit: limit) : []
         } catch {
-            throw .unreadable(path: path, reason: "\(error)")
+            switch error.kind {
+            case .missing, .noFolder: throw .missing(path: path)
+            case .special: throw .notRegular(path: path)
+            default: throw .unreadable(path: path, reason: error.description)
+            }
         }
+        guard status.kind != .folder else { throw .folder(path: path) }
+        guard status.kind == .regular else { throw .notRegular(path: path) }
+        let input = InputFile(
+            path: path, bytes: bytes ?? [], size: bytes?.count ?? max(limit + 1, status.size),
+            limit: limit, status: status)
         guard !input.isBinary else { throw .binary(path: path) }
         return input
+    }
+
+    /// What speaks against trusting it, or against a secret in it; nil: nothing.
+    func objection(to protection: FileProtection) -> FileFault? {
+        status.flatMap { protection.objection(to: $0) }
     }
 
     /// Whether it holds what no text does; UTF-16 is text, and refused later with a better sentence.
     private var isBinary: Bool {
         let isUTF16 = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
         return !isUTF16 && bytes.prefix(8_192).contains(0)
-    }
-
-    /// The folder that paths in it are relative to.
-    static func folder(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
-    }
-
-    /// How a person would name, from the current folder, a file that another file names.
-    static func shownPath(of path: String, from folder: String) -> String {
-        folder == "." ? path : folder + (folder.hasSuffix("/") ? "" : "/") + path
     }
 }

@@ -8,6 +8,8 @@ package enum InputFileError: Error, Hashable, Sendable, CustomStringConvertible 
     case unreadable(path: String, reason: String)
     /// Others could change what is sent, and where (contract, section 8).
     case writableByOthers(path: String)
+    /// Another user could, since it is theirs.
+    case ownedByAnother(path: String)
     /// It holds a secret that others could read (contract, section 8).
     case secretReadableByOthers(path: String)
 
@@ -25,6 +27,8 @@ package enum InputFileError: Error, Hashable, Sendable, CustomStringConvertible 
             "\"\(shown(path))\" cannot be read: \(reason); check its permissions."
         case .writableByOthers(let path):
             "\"\(shown(path))\" can be changed by others than its owner; run: chmod go-w '\(shown(path))'"
+        case .ownedByAnother(let path):
+            "\"\(shown(path))\" belongs to another user, who can change what is sent; make it your own with chown, or copy it."
         case .secretReadableByOthers(let path):
             "\"\(shown(path))\" holds a connection string and can be read by others than its owner; run: chmod 600 '\(shown(path))'"
         }

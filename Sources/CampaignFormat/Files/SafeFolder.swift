@@ -1,4 +1,4 @@
-import Glibc
+import Files
 
 /// A folder beneath which files are opened, whatever anybody renames or links meanwhile.
 ///
@@ -22,9 +22,13 @@ struct SafeFolder: Sendable {
     ///   - base: the folder that paths are relative to; when it is not beneath the root, no path can be opened.
     ///   - refused: files and folders that are not opened; those that do not exist do not count.
     init(root: String, base: String, refused: [String]) {
-        self.refused = Set(refused.compactMap(FileIdentity.init(path:)))
+        self.refused = Set(
+            refused.compactMap { path in
+                // What cannot be looked at cannot be read either.
+                do { return try FileStatus(of: path).identity } catch { return nil }
+            })
         do throws(SystemFault) {
-            let opened = try OpenFile.open(path: root)
+            let opened = try OpenFile(root, for: .reading)
             let (outer, inner) = (try Self.resolved(root), try Self.resolved(base))
             prefix = Array(inner.dropFirst(outer.count))
             self.root = inner.starts(with: outer) ? .success(opened) : .failure(.outside)
@@ -56,27 +60,20 @@ struct SafeFolder: Sendable {
                 throw .hidden(component: step.name)
             }
             let folder = folders[folders.count - 1]
-            do {
-                let file = try folder.open(component: step.name)
-                let status = try file.status()
-                guard !refused.contains(FileIdentity(status)) else {
-                    throw FileReferenceFault.refused
-                }
-                guard status.isFolder else {
-                    guard walk.isAtEnd else { throw FileReferenceFault.missing }
-                    guard status.isRegularFile else { throw FileReferenceFault.notRegular }
-                    return file
-                }
-                folders.append(file)
-            } catch let fault as SystemFault where fault.number == ELOOP {
+            guard let file = try Self.file(step.name, in: folder) else {
                 links += 1
                 guard links <= Self.mostLinks else { throw .tooDeep }
-                do { try walk.follow(link: folder.target(ofLink: step.name)) } catch {
-                    throw Self.reference(error)
-                }
-            } catch {
-                throw Self.reference(error)
+                try walk.follow(link: Self.target(ofLink: step.name, in: folder))
+                continue
             }
+            let status = try Self.status(of: file)
+            guard !refused.contains(status.identity) else { throw .refused }
+            guard status.kind == .folder else {
+                guard walk.isAtEnd else { throw .missing }
+                guard status.kind == .regular else { throw .notRegular }
+                return file
+            }
+            folders.append(file)
             guard folders.count <= Self.deepest else { throw .tooDeep }
         }
         throw .folder
@@ -91,33 +88,48 @@ struct SafeFolder: Sendable {
     /// - Throws: ``FileReferenceFault``.
     func contents(of path: String, limit: Int) throws(FileReferenceFault) -> [UInt8] {
         let file = try open(path)
+        let bytes: [UInt8]?
         do {
-            guard let bytes = try file.contents(limit: limit) else {
-                throw FileReferenceFault.tooLarge(limit: limit)
-            }
-            return bytes
+            bytes = try file.contents(limit: limit)
         } catch {
-            throw Self.reference(error)
+            throw FileReferenceFault(error)
+        }
+        guard let bytes else { throw .tooLarge(limit: limit) }
+        return bytes
+    }
+
+    /// Opens a component; nil when it is a link.
+    private static func file(
+        _ component: String, in folder: OpenFile
+    ) throws(FileReferenceFault) -> OpenFile? {
+        do {
+            return try OpenFile(component: component, in: folder, for: .reading)
+        } catch {
+            guard error.kind == .link else { throw FileReferenceFault(error) }
+            return nil
         }
     }
 
-    private static func reference(_ error: any Error) -> FileReferenceFault {
-        switch error {
-        case let fault as FileReferenceFault: fault
-        case let fault as SystemFault:
-            switch fault.number {
-            case ENOENT, ENOTDIR: .missing
-            case ENXIO, ENODEV: .notRegular
-            default: .unreadable(fault)
-            }
-        default: .unreadable(SystemFault(number: EIO))
+    private static func target(
+        ofLink component: String, in folder: OpenFile
+    ) throws(FileReferenceFault) -> String {
+        do {
+            return try folder.target(ofLink: component)
+        } catch {
+            throw FileReferenceFault(error)
+        }
+    }
+
+    private static func status(of file: OpenFile) throws(FileReferenceFault) -> FileStatus {
+        do {
+            return try file.status()
+        } catch {
+            throw FileReferenceFault(error)
         }
     }
 
     /// The components of a path without links.
     private static func resolved(_ path: String) throws(SystemFault) -> [String] {
-        guard let resolved = unsafe realpath(path, nil) else { throw .last }
-        defer { unsafe free(resolved) }
-        return unsafe String(cString: resolved).split(separator: "/").map(String.init)
+        try Path.real(path).split(separator: "/").map(String.init)
     }
 }

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 
 /// The file in which a namespace outlives its process; nobody else writes it as long as this exists.
@@ -10,8 +11,7 @@ final class StateFile: Sendable {
     /// Where it is.
     let path: String
 
-    private let lock: StateFileLock
-    private var temporary: String { path + ".tmp" }
+    private let lock: FileLock
 
     /// Takes the file for this hub; it need not exist.
     ///
@@ -20,18 +20,33 @@ final class StateFile: Sendable {
     init(path: String) throws(LocalHubError) {
         let path = try Self.resolved(path)
         self.path = path
-        lock = try StateFileLock(beside: path)
+        let lock: FileLock?
+        do {
+            lock = try FileLock.take(
+                of: OpenFile(path + ".lock", for: .locking, followingLinks: false))
+        } catch {
+            throw .stateFileNotWritten(path, reason: "\(error)")
+        }
+        guard let lock else { throw .stateFileInUse(path) }
+        self.lock = lock
     }
 
     /// The path behind links, so that the file that is meant is replaced, and locked, and not a link to it.
     private static func resolved(_ path: String) throws(LocalHubError) -> String {
-        if let real = unsafe realpath(path, nil) {
-            defer { unsafe free(real) }
-            return unsafe String(cString: real)
+        do throws(SystemFault) {
+            return try Path.real(path)
+        } catch {
+            guard error.kind == .missing else {
+                throw .stateFileDamaged(path, reason: "\(error)")
+            }
         }
-        guard errno == ENOENT else { throw .stateFileDamaged(path, reason: SystemReason.last) }
-        var status = stat()
-        guard unsafe lstat(path, &status) != 0 else {
+        let link: FileStatus?
+        do throws(SystemFault) {
+            link = try FileStatus.find(path, followingLinks: false)
+        } catch {
+            throw .stateFileDamaged(path, reason: "\(error)")
+        }
+        guard link == nil else {
             throw .stateFileDamaged(path, reason: "it is a link that leads nowhere")
         }
         return path
@@ -78,19 +93,11 @@ final class StateFile: Sendable {
         } catch {
             throw .stateFileNotWritten(path, reason: "the state is no JSON")
         }
-        // A hub that was killed leaves its temporary file; nobody else has one, since this hub has the lock.
-        unsafe unlink(temporary)
-        let descriptor = unsafe open(
-            temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw failure(SystemReason.last) }
-        do throws(LocalHubError) {
-            try write(data, to: FileHandle(fileDescriptor: descriptor, closeOnDealloc: true))
-            guard unsafe rename(temporary, path) == 0 else { throw failure(SystemReason.last) }
+        do {
+            try FileReplacement.write(data, to: path, isOnlyWriter: true)
         } catch {
-            unsafe unlink(temporary)
-            throw error
+            throw .stateFileNotWritten(path, reason: "\(error)")
         }
-        try syncFolder()
     }
 
     /// Lets the next hub have the file; this one has to be done with it.
@@ -99,53 +106,23 @@ final class StateFile: Sendable {
     }
 
     private func contents() throws(LocalHubError) -> Data? {
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else {
-            if errno == ENOENT { return nil }
-            throw .stateFileDamaged(path, reason: SystemReason.last)
+        let status: FileStatus
+        let bytes: [UInt8]?
+        do {
+            let file = try OpenFile(path, for: .reading)
+            status = try file.status()
+            bytes = status.kind == .regular ? try file.contents(limit: Self.largest) : []
+        } catch {
+            if error.kind == .missing { return nil }
+            throw .stateFileDamaged(path, reason: "\(error)")
         }
-        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0 else {
-            throw .stateFileDamaged(path, reason: SystemReason.last)
-        }
-        guard status.st_mode & S_IFMT == S_IFREG else {
+        guard status.kind == .regular else {
             throw .stateFileDamaged(path, reason: "it is a folder, device or pipe")
         }
-        guard status.st_size <= Self.largest else {
+        guard let bytes else {
             throw .stateFileDamaged(path, reason: "it is larger than \(Self.largest) bytes")
         }
-        guard status.st_size > 0 else { return nil }
-        do {
-            return try handle.read(upToCount: Int(status.st_size)) ?? Data()
-        } catch {
-            throw .stateFileDamaged(path, reason: "reading it fails")
-        }
-    }
-
-    private func write(_ data: Data, to handle: FileHandle) throws(LocalHubError) {
-        do {
-            try handle.write(contentsOf: data)
-        } catch let error as CocoaError {
-            let system = error.underlying as? POSIXError
-            throw failure(system.map { SystemReason.text(of: $0.code.rawValue) } ?? "writing fails")
-        } catch {
-            throw failure("writing fails")
-        }
-        guard fsync(handle.fileDescriptor) == 0 else { throw failure(SystemReason.last) }
-    }
-
-    /// Makes the new name outlive a power cut.
-    private func syncFolder() throws(LocalHubError) {
-        let folder = URL(filePath: path).deletingLastPathComponent().path
-        let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw failure(SystemReason.last) }
-        defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw failure(SystemReason.last) }
-    }
-
-    private func failure(_ reason: String) -> LocalHubError {
-        .stateFileNotWritten(path, reason: reason)
+        return bytes.isEmpty ? nil : Data(bytes)
     }
 
     /// The part of a file that every version has.

@@ -1,4 +1,5 @@
 package import CampaignCore
+import Files
 
 /// Sorts an audience on disk.
 ///
@@ -23,8 +24,10 @@ package actor AudienceScratch: AudienceSorter {
     ///   - cache: how many bytes stay in memory, for each of sorting and what is sorted.
     /// - Throws: ``StoreError`` when the system does not say what the folder is.
     package init(besideStoreAt path: String, cache: Int = 4 << 20) throws(StoreError) {
-        let wanted = FilePath.folder(of: path)
-        let folder = try StoreFolder.nearest(wanted, at: .scratch(folder: wanted))
+        let wanted = Path.folder(of: path)
+        let folder = try StorePlace.scratch(folder: wanted).access { () throws(SystemFault) in
+            try Folder.nearest(wanted)
+        }
         area = ScratchArea(folder: folder, memory: cache)
         place = area.place
         named = MemberSorter(in: area)

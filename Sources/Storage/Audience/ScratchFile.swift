@@ -1,4 +1,36 @@
-import Glibc
+import Files
+
+/// Where scratch files are made.
+struct ScratchArea {
+    let place: StorePlace
+    /// Nil where nothing can be written, as in a read-only checkout: then memory has to do.
+    private let folder: String?
+    /// Bytes of a file, or of a sorter, that stay in memory.
+    let memory: Int
+
+    /// - Parameters:
+    ///   - folder: an existing folder.
+    ///   - memory: how many bytes stay in memory.
+    init(folder: String, memory: Int) {
+        self.init(folder: folder, isWritable: Folder.isWritable(folder), memory: memory)
+    }
+
+    init(folder: String, isWritable: Bool, memory: Int) {
+        self.place = .scratch(folder: folder)
+        self.folder = isWritable ? folder : nil
+        self.memory = memory
+    }
+
+    /// Bytes of a file that stay in memory.
+    fileprivate var fileMemory: Int { folder == nil ? .max : memory }
+
+    /// Makes a file that has no name any more, mode 0600.
+    fileprivate func open() throws(StoreError) -> OpenFile {
+        try place.access { () throws(SystemFault) in
+            try OpenFile.nameless(in: folder ?? ".")
+        }
+    }
+}
 
 /// Bytes that are written in turn and read anywhere; what does not fit into memory goes into a file without a name.
 ///
@@ -8,7 +40,7 @@ final class ScratchFile {
     private static let block = 256 << 10
 
     private let area: ScratchArea
-    private var descriptor: Int32?
+    private var file: OpenFile?
     /// What is not in the file yet.
     private var tail: [UInt8] = []
     private var tailStart = 0
@@ -16,10 +48,6 @@ final class ScratchFile {
     /// - Parameter area: where it may be made, and how much of it stays in memory.
     init(in area: ScratchArea) {
         self.area = area
-    }
-
-    deinit {
-        if let descriptor { close(descriptor) }
     }
 
     /// Bytes written.
@@ -30,7 +58,7 @@ final class ScratchFile {
     /// - Throws: ``StoreError`` when the disk is full or does not work.
     func append(_ bytes: ArraySlice<UInt8>) throws(StoreError) {
         tail += bytes
-        if tail.count >= (descriptor == nil ? area.fileMemory : Self.block) { try flush() }
+        if tail.count >= (file == nil ? area.fileMemory : Self.block) { try flush() }
     }
 
     /// Reads bytes that were written.
@@ -43,23 +71,12 @@ final class ScratchFile {
     func read(at offset: Int, count: Int, into buffer: inout [UInt8]) throws(StoreError) {
         var offset = offset
         let end = min(offset + count, self.count)
-        if let descriptor, offset < tailStart {
+        if let file, offset < tailStart {
             let wanted = min(end, tailStart) - offset
-            let start = buffer.count
-            buffer.append(contentsOf: repeatElement(0, count: wanted))
-            var got = 0
-            while got < wanted {
-                let read = unsafe buffer.withUnsafeMutableBytes { bytes in
-                    let rest = unsafe UnsafeMutableRawBufferPointer(
-                        rebasing: bytes[(start + got)...])
-                    return unsafe pread(
-                        descriptor, rest.baseAddress, rest.count, off_t(offset + got))
-                }
-                if read < 0, errno == EINTR { continue }
-                guard read > 0 else {
-                    throw .inputOutput(area.place, code: Int(read < 0 ? errno : EIO))
-                }
-                got += read
+            do {
+                try file.read(at: offset, count: wanted, into: &buffer)
+            } catch {
+                throw .inputOutput(area.place, code: Int(error.number))
             }
             offset += wanted
         }
@@ -67,24 +84,10 @@ final class ScratchFile {
     }
 
     private func flush() throws(StoreError) {
-        let descriptor: Int32
-        if let opened = self.descriptor {
-            descriptor = opened
-        } else {
-            descriptor = try area.open()
-            self.descriptor = descriptor
-        }
-        var written = 0
-        while written < tail.count {
-            let count = unsafe tail.withUnsafeBytes { bytes in
-                let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[written...])
-                return unsafe pwrite(
-                    descriptor, rest.baseAddress, rest.count, off_t(tailStart + written))
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw SystemFault.error(errno, at: area.place) }
-            written += count
-        }
+        let file: OpenFile
+        if let opened = self.file { file = opened } else { file = try area.open() }
+        self.file = file
+        try area.place.access { () throws(SystemFault) in try file.write(tail, at: tailStart) }
         tailStart += tail.count
         tail.removeAll(keepingCapacity: tail.capacity <= 2 * Self.block)
     }

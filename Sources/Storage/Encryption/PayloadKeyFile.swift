@@ -1,4 +1,4 @@
-import Glibc
+import Files
 
 /// The file `<store>.key`, which holds the master key of one store's payloads.
 struct PayloadKeyFile {
@@ -22,23 +22,20 @@ struct PayloadKeyFile {
     ///
     /// - Throws: ``StoreError`` when it is another user's, when others can reach it, or when it holds no key.
     func read() throws(StoreError) -> PayloadKey? {
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard descriptor >= 0 else {
-            if errno == ENOENT { return nil }
-            throw SystemFault.error(errno, at: place)
+        let bytes: [UInt8]
+        do {
+            bytes = try ProtectedFile.read(
+                path, .secret, limit: Self.maximumLength, followingLinks: false, user: owner)
+        } catch {
+            switch error {
+            case .unreadable(let fault) where fault.kind == .missing: return nil
+            case .unreadable(let fault): throw StoreError(fault, at: place)
+            case .ownedByAnother: throw .ownedByAnother(place)
+            case .readableByOthers, .writableByOthers: throw .readableByOthers(place)
+            case .notRegular, .tooLong: throw .notAKey(place)
+            }
         }
-        defer { close(descriptor) }
-        var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0 else {
-            throw SystemFault.error(errno, at: place)
-        }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw .notAKey(place) }
-        guard status.st_uid == owner else { throw .ownedByAnother(place) }
-        guard status.st_mode & 0o077 == 0 else { throw .readableByOthers(place) }
-        var bytes = [UInt8](repeating: 0, count: Self.maximumLength)
-        let count = unsafe Glibc.read(descriptor, &bytes, bytes.count)
-        guard count >= 0 else { throw SystemFault.error(errno, at: place) }
-        guard let key = PayloadKey(String(decoding: bytes.prefix(count), as: UTF8.self)) else {
+        guard let key = PayloadKey(String(decoding: bytes, as: UTF8.self)) else {
             throw .notAKey(place)
         }
         return key
@@ -55,27 +52,10 @@ struct PayloadKeyFile {
         // Another process may have made it while this one waited.
         if let key = try read() { return (key, false) }
         let key = PayloadKey.random()
-        try write(key)
-        return (key, true)
-    }
-
-    /// Puts the whole file in place at once: nobody ever reads half a key.
-    private func write(_ key: PayloadKey) throws(StoreError) {
-        let draft = path + ".new"
-        // What a killed process left; nothing was encrypted with it.
-        guard unsafe unlink(draft) == 0 || errno == ENOENT else {
-            throw SystemFault.error(errno, at: place)
+        try place.access { () throws(SystemFault) in
+            try FileReplacement.write(
+                (key.encoded + "\n").utf8, to: path, isOnlyWriter: true)
         }
-        let descriptor = unsafe open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw SystemFault.error(errno, at: place) }
-        defer { close(descriptor) }
-        let text = Array((key.encoded + "\n").utf8)
-        let count = unsafe Glibc.write(descriptor, text, text.count)
-        guard count >= 0 else { throw SystemFault.error(errno, at: place) }
-        guard count == text.count else { throw .diskFull(place) }
-        guard fchmod(descriptor, 0o600) == 0, fsync(descriptor) == 0,
-            unsafe rename(draft, path) == 0
-        else { throw SystemFault.error(errno, at: place) }
-        try StoreFolder.sync(FilePath.folder(of: path), at: place)
+        return (key, true)
     }
 }

@@ -1,3 +1,4 @@
+import Files
 import GRDB
 import Glibc
 
@@ -27,7 +28,7 @@ extension StoreError {
         case .SQLITE_NOTADB:
             self = .notAStore(place)
         case .SQLITE_PERM, .SQLITE_AUTH:
-            self = .inaccessible(place, reason: SystemFault.text(of: EACCES))
+            self = .inaccessible(place, reason: "\(SystemFault(number: EACCES))")
         case .SQLITE_CANTOPEN:
             self = .inaccessible(place, reason: "SQLite cannot open it or a file beside it")
         case .SQLITE_IOERR, .SQLITE_NOMEM:

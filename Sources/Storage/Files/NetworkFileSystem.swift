@@ -1,8 +1,9 @@
-import FoundationEssentials
-import Glibc
+import Files
 
 /// File systems behind a network, on which SQLite's locks and shared memory do not hold.
 enum NetworkFileSystem {
+    /// What is read of the list of mounts, in bytes: more than any machine has.
+    private static let longestList = 16 << 20
     private static let types: Set<String> = [
         "9p", "afs", "beegfs", "ceph", "cifs", "coda", "fuse.ceph", "fuse.davfs", "fuse.gcsfuse",
         "fuse.glusterfs", "fuse.rclone", "fuse.s3fs", "fuse.sshfs", "gfs2", "glusterfs", "lustre",
@@ -19,18 +20,14 @@ enum NetworkFileSystem {
     static func refuse(
         folder: String, at place: StorePlace, mounts: String = "/proc/self/mountinfo"
     ) throws(StoreError) {
-        guard let status = try FileStatus(of: folder, at: place) else {
-            throw SystemFault.error(ENOENT, at: place)
+        let (device, text) = try place.access { () throws(SystemFault) in
+            let device = try FileStatus(of: folder).identity.deviceNumbers
+            // Where /proc is not mounted, nothing can be told and nothing is refused.
+            guard try FileStatus.find(mounts) != nil else { return (device, "") }
+            let bytes = try OpenFile(mounts, for: .reading).beginning(longestList)
+            return (device, String(decoding: bytes, as: UTF8.self))
         }
-        // Where /proc is not mounted, nothing can be told and nothing is refused.
-        guard try FileStatus(of: mounts, at: place) != nil else { return }
-        let text: String
-        do {
-            text = try String(contentsOfFile: mounts, encoding: .utf8)
-        } catch {
-            throw .inaccessible(place, reason: "the list of mounts \(mounts) cannot be read")
-        }
-        if let kind = kind(ofDevice: status.device, in: text) {
+        if let kind = kind(ofDevice: device, in: text) {
             throw .networkFileSystem(place, kind: kind)
         }
     }

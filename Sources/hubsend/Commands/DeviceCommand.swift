@@ -201,7 +201,7 @@ struct DeviceCommand: AsyncParsableCommand {
         }
         return DeviceSettings(
             user: user, platform: platform, handle: handle, tags: tags, count: count, backend: url,
-            credential: try DeviceSecret(of: user, invocation),
+            credential: try await DeviceSecret(of: user, invocation),
             events: try await DeviceEvents(of: user, at: settings.requiredHub()),
             goal: once ? .oneEach : messages.map(DeviceGoal.notifications) ?? .none,
             duration: duration, marksRead: !noRead,

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CampaignCore
+import Files
 import Reports
 import Storage
 
@@ -70,7 +71,7 @@ struct ReportCommand: AsyncParsableCommand {
         }
         let name = format.fileName(run: report.record.id, campaign: report.record.campaign)
         let target = try ReportTarget(
-            output ?? FilePath.file(name, in: settings.reports), settings: settings)
+            output ?? Path.file(name, in: settings.reports), settings: settings)
         if target.isStream { return try await report.write(format, into: target.stream()) }
         try await report.write(format, to: target.path)
         if !options.quiet { try Console.output(target.path + "\n") }

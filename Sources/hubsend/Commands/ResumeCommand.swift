@@ -63,7 +63,7 @@ struct ResumeCommand: AsyncParsableCommand {
                 invocation: settings.invocation)
         }
         let store = try SQLiteStore.open(
-            at: settings.store, options: try settings.storeOptions())
+            at: settings.store, options: try await settings.storeOptions())
         let execution = RunExecution(
             store: store, connection: connection, settings: settings, output: output,
             logger: logger)

@@ -62,7 +62,7 @@ struct ServeCommand: AsyncParsableCommand {
         limits.connections = min(limits.connections, OpenFiles.raise() - Self.reservedFiles)
         try await hub.connect(logger: logger) { connection in
             let store = try SQLiteStore.open(
-                at: settings.store, options: try settings.storeOptions())
+                at: settings.store, options: try await settings.storeOptions())
             try await store.checkPayloadKey()
             try await connection.withClient(concurrency: Self.hubConcurrency, logger: logger) {
                 client in

@@ -1,4 +1,5 @@
 import DeviceClient
+import Files
 import Foundation
 
 /// A folder that gets what devices fetched, a file each, named by id and type.
@@ -21,13 +22,12 @@ struct DeviceFolder: Sendable {
     init(path: String) throws {
         self.path = path
         do {
-            try FileManager.default.createDirectory(
-                atPath: path, withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700])
+            try Folder.make(path)
         } catch {
             throw CommandFailure(
                 .configuration,
-                "The folder \(path) of --save cannot be made; name one that can be written.")
+                "The folder \(path) of --save cannot be made: \(error). Name one that can be written."
+            )
         }
     }
 
@@ -46,24 +46,26 @@ struct DeviceFolder: Sendable {
         let ending = Self.extensions[mediaType] ?? "bin"
         let word = type.lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
             .prefix(Self.longestType)
-        let file = FilePath.file(
+        let path = Path.file(
             "\(id)\(word.isEmpty ? "" : "." + word).\(ending)", in: path)
-        let descriptor = unsafe open(
-            file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        if descriptor < 0, errno == EEXIST { return file }
-        guard descriptor >= 0 else { throw Self.failure(file) }
-        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        let file: OpenFile
         do {
-            try handle.write(contentsOf: data)
+            file = try OpenFile(path, for: .creating, followingLinks: false)
         } catch {
-            let failure = Self.failure(file)
-            unsafe unlink(file)
+            guard error.kind != .exists else { return path }
+            throw Self.failure(path, error)
+        }
+        do {
+            try file.write(data)
+        } catch {
+            let failure = Self.failure(path, error)
+            try Folder.removeFile(path)
             throw failure
         }
-        return file
+        return path
     }
 
-    private static func failure(_ file: String) -> CommandFailure {
-        CommandFailure(.configuration, "The file \(file) cannot be written: \(SystemError.last).")
+    private static func failure(_ path: String, _ fault: SystemFault) -> CommandFailure {
+        CommandFailure(.configuration, "The file \(path) cannot be written: \(fault).")
     }
 }

@@ -19,7 +19,7 @@ struct DeviceSecret: Sendable {
     /// Looks for a password or token.
     ///
     /// - Throws: ``CommandFailure`` when there is none, both, or it cannot be had.
-    init(of user: Username, _ invocation: Invocation) throws {
+    init(of user: Username, _ invocation: Invocation) async throws {
         let password = Secret.inEnvironment(Self.password, of: invocation)
         let token = Secret.inEnvironment(Self.token, of: invocation)
         if let password, let token {
@@ -41,16 +41,16 @@ struct DeviceSecret: Sendable {
         // A command runs once; a file is read again for each request, so that a renewed token counts.
         self.secret =
             if case .command(_, let from) = secret {
-                .value(try secret.text(), from: from)
+                .value(try await secret.text(), from: from)
             } else {
                 secret
             }
-        _ = try self.secret.text()
+        _ = try await self.secret.text()
     }
 
     /// The credential as it is now.
     @Sendable func current() throws -> DeviceCredential? {
-        let text = try secret.text()
+        guard let text = try secret.textWithoutCommands() else { return nil }
         return isToken ? .token(text) : .password(user: user.text, password: text)
     }
 }

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import Subprocess
 import SystemPackage
@@ -39,7 +40,7 @@ struct ChildProgram: Sendable {
         ]
         do {
             let result = try await Subprocess.run(
-                .path(SystemPackage.FilePath(start.path)),
+                .path(FilePath(start.path)),
                 arguments: Arguments(
                     executablePathOverride: start.name, remainingValues: start.arguments),
                 environment: environment, platformOptions: options,
@@ -129,7 +130,8 @@ struct ChildProgram: Sendable {
             try execution.send(signal: Signal(rawValue: signal), toProcessGroup: hasOwnGroup)
         } catch {
             guard error.underlyingError != .noSuchProcess else { return }
-            let why = error.underlyingError.map { SystemError.text($0.rawValue) } ?? "\(error)"
+            let why =
+                error.underlyingError.map { "\(SystemFault(number: $0.rawValue))" } ?? "\(error)"
             Console.complain(
                 "hubsend: The command could not be sent signal \(signal): \(why).")
         }
@@ -149,7 +151,7 @@ struct ChildProgram: Sendable {
         case .spawnFailed:
             ProgramNotStarted(
                 .notExecutable, program.name,
-                error.underlyingError.map { SystemError.text($0.rawValue) + "." } ?? "\(error)")
+                error.underlyingError.map { "\(SystemFault(number: $0.rawValue))." } ?? "\(error)")
         default: error
         }
     }

@@ -1,5 +1,4 @@
-// The compiler takes `stat` from whichever of its two modules it reads first.
-import CoreFoundation
+import Files
 import Foundation
 import Logging
 
@@ -11,8 +10,7 @@ import Logging
 final class ExecFolder: Sendable {
     /// What the folders' names begin with; six random letters and digits follow.
     static let prefix = "hubsend-exec-"
-    /// What mkdtemp(3) replaces.
-    private static let letters = "XXXXXX"
+    private static let lettersAfterPrefix = 6
     private static let lockName = "lock"
     /// How often a folder is made anew that another start took for a remnant, before it was locked.
     private static let attempts = 20
@@ -21,7 +19,7 @@ final class ExecFolder: Sendable {
 
     /// Where it is, absolute.
     let path: String
-    private let lock: Int32
+    private let lock: FileLock
 
     /// The store's file; not there yet.
     var store: String { path + "/store.sqlite" }
@@ -39,18 +37,16 @@ final class ExecFolder: Sendable {
             let path = try Self.made(in: parent)
             guard let lock = try Self.locked(path) else { continue }
             (self.path, self.lock) = (path, lock)
-            guard unsafe mkdir(reports, 0o700) == 0 else {
-                throw Self.failure(parent, SystemError.last)
+            do {
+                try Folder.make(reports)
+            } catch {
+                throw Self.failure(parent, "\(error)")
             }
             return
         }
         throw CommandFailure(
             .tryAgain,
             "A temporary folder cannot be kept in \(parent): others take it away. Try again.")
-    }
-
-    deinit {
-        close(lock)
     }
 
     /// Writes a new file of it, for nobody else to read.
@@ -101,12 +97,10 @@ final class ExecFolder: Sendable {
             let path = parent + "/" + name
             guard isOurs(path) else { continue }
             do {
-                let lock = try takenLock(of: path)
-                defer { close(lock) }
+                guard let lock = try lock(of: path) else { continue }
+                defer { lock.release() }
                 try FileManager.default.removeItem(atPath: path)
                 logger.debug("A folder that was left behind is gone", metadata: ["path": "\(path)"])
-            } catch let error as NotLocked where error.isPassing {
-                continue
             } catch {
                 logger.info(
                     "A folder that was left behind could not be removed",
@@ -117,7 +111,7 @@ final class ExecFolder: Sendable {
 
     private static func isName(_ name: String) -> Bool {
         name.hasPrefix(prefix)
-            && name.utf8.count == prefix.utf8.count + letters.utf8.count
+            && name.utf8.count == prefix.utf8.count + lettersAfterPrefix
             && name.dropFirst(prefix.count).allSatisfy {
                 $0.isASCII && ($0.isLetter || $0.isNumber)
             }
@@ -125,64 +119,44 @@ final class ExecFolder: Sendable {
 
     /// Whether it is a folder, and no link to one, that belongs to this user.
     private static func isOurs(_ path: String) -> Bool {
-        var status = stat()
-        return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-            && status.st_uid == geteuid()
+        do {
+            let status = try FileStatus(of: path, followingLinks: false)
+            return status.kind == .folder && status.owner == geteuid()
+        } catch {
+            return false
+        }
     }
 
     private static func made(in parent: String) throws -> String {
-        var path = (parent + "/" + prefix + letters).utf8CString
-        // Mode 0700, and never one that is there already (mkdtemp(3)).
-        let isMade = unsafe path.withUnsafeMutableBufferPointer { buffer in
-            guard let start = buffer.baseAddress else { return false }
-            return unsafe mkdtemp(start) != nil
+        do {
+            return try Folder.makeTemporary(in: parent, prefix: prefix)
+        } catch {
+            throw failure(parent, "\(error)")
         }
-        guard isMade else { throw failure(parent, SystemError.last) }
-        return String(decoding: path.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
     /// Locks a new folder; nil when another start took it for a remnant, and takes it away.
-    private static func locked(_ path: String) throws -> Int32? {
-        let lock: Int32
+    private static func locked(_ path: String) throws -> FileLock? {
         do {
-            lock = try takenLock(of: path)
+            return try lock(of: path)
         } catch {
-            guard !error.isPassing else { return nil }
-            throw failure(FilePath.folder(of: path), SystemError.text(error.code))
+            throw failure(Path.folder(of: path), "\(error)")
         }
-        var (held, standing) = (stat(), stat())
-        guard unsafe fstat(lock, &held) == 0,
-            unsafe lstat(path + "/" + lockName, &standing) == 0,
-            held.st_ino == standing.st_ino, held.st_dev == standing.st_dev
-        else {
-            close(lock)
+    }
+
+    /// Locks a folder; nil when somebody else holds it, or it is gone.
+    private static func lock(of path: String) throws(SystemFault) -> FileLock? {
+        do throws(SystemFault) {
+            let folder = try OpenFile(path, for: .folder, followingLinks: false)
+            let file = try OpenFile(component: lockName, in: folder, for: .locking)
+            guard let lock = try FileLock.take(of: file) else { return nil }
+            // Whoever held it before may have taken the folder away meanwhile.
+            let standing = try FileStatus(of: path + "/" + lockName, followingLinks: false)
+            return try file.status().identity == standing.identity ? lock : nil
+        } catch {
+            guard error.kind == .missing else { throw error }
             return nil
         }
-        return lock
-    }
-
-    /// A folder's lock was not to be had.
-    private struct NotLocked: Error {
-        let code: Int32
-
-        /// Whether somebody else holds it, or the folder is gone.
-        var isPassing: Bool { code == EWOULDBLOCK || code == ENOENT }
-    }
-
-    /// The descriptor of a folder's lock file, locked.
-    private static func takenLock(of path: String) throws(NotLocked) -> Int32 {
-        let folder = unsafe open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-        guard folder >= 0 else { throw NotLocked(code: errno) }
-        defer { close(folder) }
-        let lock = unsafe openat(
-            folder, lockName, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
-        guard lock >= 0 else { throw NotLocked(code: errno) }
-        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
-            let code = errno
-            close(lock)
-            throw NotLocked(code: code)
-        }
-        return lock
     }
 
     private static func failure(_ parent: String, _ why: String) -> CommandFailure {

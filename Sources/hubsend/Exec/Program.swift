@@ -1,6 +1,4 @@
-// The compiler takes `stat` from whichever of its two modules it reads first.
-import CoreFoundation
-import Foundation
+import Files
 import Reports
 
 /// A program that a command line names, found as a shell finds it (POSIX.1-2024, 2.9.1.4).
@@ -59,19 +57,16 @@ struct Program: Sendable, Equatable {
     }
 
     private static func look(at path: String) -> Sight {
-        var status = stat()
-        guard unsafe stat(path, &status) == 0 else {
-            return switch errno {
-            case ENOENT, ENOTDIR: .nothing
-            default: .other("\(SystemError.last).")
+        do {
+            switch try FileStatus(of: path).kind {
+            case .regular: break
+            case .folder: return .folder
+            case .link, .special: return .other("it is no regular file.")
             }
+        } catch {
+            return [.missing, .noFolder].contains(error.kind) ? .nothing : .other("\(error).")
         }
-        switch status.st_mode & S_IFMT {
-        case S_IFREG: break
-        case S_IFDIR: return .folder
-        default: return .other("it is no regular file.")
-        }
-        guard unsafe faccessat(AT_FDCWD, path, X_OK, AT_EACCESS) == 0 else {
+        guard Folder.mayRun(path) else {
             return .other("it is not executable. Run: chmod +x \(ShellWord.quoted(path))")
         }
         return .program

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 
 /// The file of `hub --ca-file`: the certificate of the hub's own authority, for clients to trust.
@@ -35,14 +36,16 @@ struct AuthorityFile {
     /// A bundle of authorities, or a key behind its certificate, is somebody else's. What cannot be
     /// looked at is not replaced either.
     private static func mayBeReplaced(_ path: String) -> Bool {
-        // Opening a pipe would wait for its other end.
-        guard
-            let attributes = try? FileManager.default.attributesOfItem(atPath: path),
-            attributes[.type] as? FileAttributeType == .typeRegular,
-            let size = attributes[.size] as? Int, size <= longest,
-            let data = FileManager.default.contents(atPath: path)
-        else { return false }
-        let text = String(decoding: data, as: UTF8.self)
+        let bytes: [UInt8]?
+        do {
+            let file = try OpenFile(path, for: .reading)
+            guard try file.status().kind == .regular else { return false }
+            bytes = try file.contents(limit: longest)
+        } catch {
+            return false
+        }
+        guard let bytes else { return false }
+        let text = String(decoding: bytes, as: UTF8.self)
         let parts = text.components(separatedBy: "-----BEGIN ")
         return text.isEmpty
             || parts.count == 2 && parts[0].isEmpty && parts[1].hasPrefix("CERTIFICATE-----")

@@ -1,5 +1,4 @@
-// The compiler takes `stat` from whichever of its two modules it reads first.
-import CoreFoundation
+import Files
 import Foundation
 
 /// Finds campaign files below folders.
@@ -52,9 +51,8 @@ struct CampaignSearch {
         }
         var files: [String] = []
         for name in names where !name.hasPrefix(".") {
-            let path = FilePath.file(name, in: folder)
-            var status = stat()
-            if unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+            let path = Path.file(name, in: folder)
+            if isFolder(path) {
                 files += search(path)
             } else if name.hasSuffix(".yaml") || name.hasSuffix(".yml") {
                 // Links, also broken ones, and whatever else bears such a name: reading says what is wrong with it.
@@ -62,5 +60,14 @@ struct CampaignSearch {
             }
         }
         return files
+    }
+
+    /// Whether it is a folder, and no link to one; of what cannot be looked at, reading says why.
+    private func isFolder(_ path: String) -> Bool {
+        do {
+            return try FileStatus(of: path, followingLinks: false).kind == .folder
+        } catch {
+            return false
+        }
     }
 }

@@ -1,5 +1,5 @@
 import CampaignCore
-import Foundation
+import Files
 import Storage
 
 /// Where `report --output` may write: over an earlier report, never over something else.
@@ -24,27 +24,26 @@ struct ReportTarget {
         let absolute = settings.invocation.absolute(output)
         // What a descriptor leads to is somebody else's file: it is added to.
         let isDescriptor = Self.descriptors.contains(where: absolute.hasPrefix)
-        let resolved = isDescriptor ? absolute : StorePath.resolved(absolute)
+        let resolved = isDescriptor ? absolute : Path.resolved(absolute)
         path = resolved
-        let attributes: [FileAttributeKey: Any]
+        let kind: FileStatus.Kind
         do {
-            attributes = try FileManager.default.attributesOfItem(atPath: resolved)
+            kind = try FileStatus(of: resolved).kind
         } catch {
             // Nothing stands there, and if the place is no good, writing says so.
             isStream = false
             return
         }
-        let type = attributes[.type] as? FileAttributeType
-        isStream = isDescriptor || type != .typeRegular
-        switch type {
-        case .typeRegular where !isDescriptor:
+        isStream = isDescriptor || kind != .regular
+        switch kind {
+        case .regular where !isDescriptor:
             guard try Self.isReport(resolved) else {
                 throw CommandFailure(
                     .configuration,
                     "The file \(output) is there and is no report of hubsend; name another, or delete it first."
                 )
             }
-        case .typeDirectory:
+        case .folder:
             throw CommandFailure(.configuration, "\(output) is a folder; name a file in it.")
         default:
             break
@@ -54,20 +53,22 @@ struct ReportTarget {
     /// Opens a pipe or a device; what a descriptor holds already stays.
     ///
     /// - Throws: ``CommandFailure`` when it cannot be opened.
-    func stream() throws -> FileHandle {
-        let descriptor = unsafe open(path, O_WRONLY | O_APPEND | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            throw CommandFailure(.configuration, "\(path) cannot be opened: \(SystemError.last).")
+    func stream() throws -> OpenFile {
+        do {
+            return try OpenFile(path, for: .streaming)
+        } catch {
+            throw CommandFailure(.configuration, "\(path) cannot be opened: \(error).")
         }
-        return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }
 
     private static func isReport(_ path: String) throws -> Bool {
-        guard let handle = FileHandle(forReadingAtPath: path) else {
-            throw CommandFailure(.configuration, "\(path) cannot be read: \(SystemError.last).")
+        let text: String
+        do {
+            let head = try OpenFile(path, for: .reading).beginning(longestBeginning)
+            text = String(decoding: head, as: UTF8.self)
+        } catch {
+            throw CommandFailure(.configuration, "\(path) cannot be read: \(error).")
         }
-        let head = try handle.read(upToCount: longestBeginning) ?? Data()
-        let text = String(decoding: head, as: UTF8.self)
         return text.isEmpty || beginnings.contains(where: text.hasPrefix) || isSummary(text)
     }
 

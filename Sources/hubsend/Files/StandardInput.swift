@@ -1,3 +1,4 @@
+import Files
 import Foundation
 
 /// Reads what is piped in.
@@ -13,7 +14,7 @@ enum StandardInput {
             return try Array(FileHandle.standardInput.read(upToCount: longest + 1) ?? Data())
         } catch {
             throw CommandFailure(
-                .configuration, "Standard input cannot be read: \(SystemError.last).")
+                .configuration, "Standard input cannot be read: \(SystemFault.last).")
         }
     }
 }

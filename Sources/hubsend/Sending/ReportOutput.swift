@@ -1,4 +1,4 @@
-import Foundation
+import Files
 import Reports
 
 /// Something that can be written as a report: to a file, into a pipe, to stdout.
@@ -28,13 +28,13 @@ extension ReportOutput {
     /// Writes it into something that is no file, such as a pipe.
     ///
     /// - Throws: as ``write(_:to:)``.
-    func write(_ format: ReportFormat, into stream: FileHandle) async throws {
+    func write(_ format: ReportFormat, into stream: OpenFile) async throws {
         try await render(format, style: .plain) { bytes in
             do {
-                try stream.write(contentsOf: Data(bytes))
+                try stream.write(bytes)
             } catch {
                 throw CommandFailure(
-                    .configuration, "The report cannot be written: \(SystemError.last).")
+                    .configuration, "The report cannot be written: \(error).")
             }
         }
     }

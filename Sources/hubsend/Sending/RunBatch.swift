@@ -41,7 +41,7 @@ struct RunBatch {
     ) async throws -> ExitStatus {
         // A campaign that is refused leaves no store behind that was not there before.
         let isThere = FileManager.default.fileExists(atPath: settings.store)
-        let options = try settings.storeOptions()
+        let options = try await settings.storeOptions()
         let known = isThere ? try SQLiteStore.open(at: settings.store, options: options) : nil
         let items = try await prepared(sources, known, connection)
         if asks {

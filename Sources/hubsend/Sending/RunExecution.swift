@@ -1,6 +1,7 @@
 import CampaignCore
 import CampaignFormat
 import Delivery
+import Files
 import Foundation
 import Logging
 import NotificationHubs
@@ -90,7 +91,7 @@ struct RunExecution: Sendable {
         for warning in summary.warnings { Console.complain("hubsend: warning: \(warning)") }
         let status = Self.status(of: summary)
         let record = summary.record
-        let file = FilePath.file(
+        let file = Path.file(
             ReportFormat.csv.fileName(run: record.id, campaign: record.campaign),
             in: settings.reports)
         var failure: CommandFailure?

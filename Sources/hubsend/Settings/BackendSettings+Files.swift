@@ -1,4 +1,5 @@
 import CampaignCore
+import Files
 
 extension BackendSettings {
     /// Files that no campaign may send to anybody.
@@ -10,7 +11,7 @@ extension BackendSettings {
 extension Settings {
     /// The file that audit lines go to, absolute.
     var audit: String {
-        backend.audit.map { FilePath.cleaned(invocation.absolute($0)) }
-            ?? FilePath.folder(of: store) + "/audit.jsonl"
+        backend.audit.map { Path.cleaned(invocation.absolute($0)) }
+            ?? Path.folder(of: store) + "/audit.jsonl"
     }
 }

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 
 /// Which config file counts (contract, section 2).
@@ -36,7 +37,7 @@ struct ConfigPlace: Hashable {
     private static func beside(_ campaign: String) -> String? {
         guard campaign != "-" else { return nil }
         return standing(
-            FilePath.file(CampaignSearch.configName, in: FilePath.folder(of: campaign)))
+            Path.file(CampaignSearch.configName, in: Path.folder(of: campaign)))
     }
 
     private static func standing(_ path: String) -> String? {

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 
 /// Certificate authorities that a hub's certificate may come from, beside the system's: a local hub's, or that of a company's proxy.
@@ -17,8 +18,8 @@ enum HubAuthorities {
     /// - Throws: ``CommandFailure`` when it cannot be read, can be written by others or holds no certificate.
     static func read(_ path: String) throws -> String {
         let data = try SettingFile.read(
-            path, from: variable, protected: .fromWriting, limit: longest)
-        guard data.count <= longest, let text = String(data: data, encoding: .utf8),
+            path, from: variable, protected: .trusted, limit: longest)
+        guard let text = String(data: data, encoding: .utf8),
             text.contains("-----BEGIN CERTIFICATE-----")
         else {
             throw CommandFailure(

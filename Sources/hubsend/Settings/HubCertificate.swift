@@ -1,3 +1,4 @@
+import Files
 import LocalHub
 
 /// Reads the certificate that `hub --tls-cert` and `--tls-key` name.
@@ -18,23 +19,16 @@ enum HubCertificate {
     ) throws -> LocalHubTLS.Identity {
         guard let certificate, let key else { return .ownAuthority }
         return .certificate(
-            chain: try read(certificate, from: "--tls-cert", protected: .fromWriting, invocation),
-            key: try read(key, from: "--tls-key", protected: .fromReading, invocation))
+            chain: try read(certificate, from: "--tls-cert", protected: .trusted, invocation),
+            key: try read(key, from: "--tls-key", protected: .secret, invocation))
     }
 
     private static func read(
-        _ path: String, from flag: String, protected protection: SettingFile.Protection,
+        _ path: String, from flag: String, protected protection: FileProtection,
         _ invocation: Invocation
     ) throws -> [UInt8] {
         let path = invocation.absolute(path)
-        let data = try SettingFile.read(
-            path, from: flag, protected: protection, limit: longest)
-        guard data.count <= longest else {
-            throw CommandFailure(
-                .configuration,
-                "The file \(path) that \(flag) names is longer than \(longest) bytes, and so no PEM."
-            )
-        }
-        return Array(data)
+        return Array(
+            try SettingFile.read(path, from: flag, protected: protection, limit: longest))
     }
 }

@@ -79,7 +79,7 @@ extension HubChoice {
     static func connection(
         _ secret: Secret, name: String?, by route: HubRoute
     ) async throws -> HubConnection {
-        let string = try connectionString(secret.text(), from: secret.setting)
+        let string = try connectionString(await secret.text(), from: secret.setting)
         let trustRoots = try route.trustRoots()
         let known = try name.map(hubName) ?? string.hubName
         let name =

@@ -9,10 +9,10 @@ enum LocalKeys {
     /// The rules that the environment gives; nil: none, so that the development keys count.
     ///
     /// - Throws: ``CommandFailure`` when they cannot be had or read; never with any part of a key.
-    static func read(_ invocation: Invocation) throws -> [LocalHubRule]? {
+    static func read(_ invocation: Invocation) async throws -> [LocalHubRule]? {
         guard let secret = Secret.inEnvironment(variable, of: invocation) else { return nil }
         var rules: [LocalHubRule] = []
-        let lines = try secret.text().split(
+        let lines = try await secret.text().split(
             omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         for (index, line) in lines.enumerated() {
             let parts = line.split { $0 == " " || $0 == "\t" }.map(String.init)

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 
 /// Where a secret is to be had: its own value, a file or a command.
@@ -15,8 +16,6 @@ enum Secret {
 
     /// The longest secret that is read, in bytes.
     private static let longest = 16_384
-    /// How long a command may take, in seconds.
-    private static let longestRun = 30
 
     /// What named it: a variable or a config key.
     var setting: String {
@@ -51,58 +50,20 @@ enum Secret {
     /// Its text; runs the command, if it is one.
     ///
     /// - Throws: ``CommandFailure`` when it cannot be had. Never with any part of it.
-    func text() throws -> String {
+    func text() async throws -> String {
         switch self {
-        case .value(let text, _): text
-        case .file(let path, let from): try Self.read(path, from: from)
-        case .command(let command, let from): try Self.run(command, from: from)
+        case .value(let text, _): return text
+        case .file(let path, let from): return try Self.read(path, from: from)
+        case .command(let command, let from):
+            let bytes = try await SecretCommand(command: command, setting: from)
+                .output(limit: Self.longest)
+            return try Self.checked(Data(bytes), from: from)
         }
     }
 
     private static func read(_ path: String, from: String) throws -> String {
         let data = try SettingFile.read(
-            path, from: from, protected: .fromReading, limit: longest)
-        return try checked(data, from: from)
-    }
-
-    private static func run(_ command: String, from: String) throws -> String {
-        let process = Process()
-        let output = Pipe()
-        // `timeout` ends the command's children too; those that the caller's mask keeps from seeing SIGTERM, it kills.
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/timeout")
-        process.arguments = ["--kill-after=1", String(longestRun), "/bin/sh", "-c", command]
-        process.standardOutput = output
-        process.standardInput = FileHandle.nullDevice
-        do {
-            try process.run()
-        } catch {
-            throw CommandFailure(
-                .configuration,
-                "The command in \(from) cannot be started: /usr/bin/timeout is missing (Debian: coreutils)."
-            )
-        }
-        let data: Data
-        do {
-            data = try output.fileHandleForReading.read(upToCount: longest + 1) ?? Data()
-            try output.fileHandleForReading.close()
-        } catch {
-            throw CommandFailure(
-                .configuration,
-                "What the command in \(from) prints cannot be read: \(SystemError.last).")
-        }
-        process.waitUntilExit()
-        guard ![124, 137].contains(process.terminationStatus) else {
-            throw CommandFailure(
-                .configuration,
-                "The command in \(from) did not end within \(longestRun) s. Run it by hand to see why."
-            )
-        }
-        guard process.terminationStatus == 0 else {
-            throw CommandFailure(
-                .configuration,
-                "The command in \(from) ended with code \(process.terminationStatus). Run it by hand to see why."
-            )
-        }
+            path, from: from, protected: .secret, limit: longest)
         return try checked(data, from: from)
     }
 

@@ -7,7 +7,7 @@ extension Settings {
     ///
     /// - Returns: the options.
     /// - Throws: ``CommandFailure`` when the payload key cannot be had or is none.
-    func storeOptions() throws -> StoreOptions {
+    func storeOptions() async throws -> StoreOptions {
         var options = StoreOptions()
         if invocation.isErrorTerminal {
             options.payloadKeyMade = { path in
@@ -15,7 +15,7 @@ extension Settings {
             }
         }
         guard let secret = payloadKeySecret else { return options }
-        guard let key = PayloadKey(try secret.text()) else {
+        guard let key = PayloadKey(try await secret.text()) else {
             throw CommandFailure(
                 .configuration,
                 """

@@ -1,5 +1,6 @@
 import CampaignCore
 import CampaignFormat
+import Files
 import Foundation
 import Reports
 import Storage
@@ -59,16 +60,16 @@ struct Settings: Sendable {
         configPath = place?.path
         configFindings = loaded?.diagnostics ?? []
         unsupportedKeys = loaded?.unsupportedKeys ?? []
-        let folder = place.map { FilePath.folder(of: $0.path) } ?? "."
-        let base = FilePath.cleaned(invocation.absolute(folder))
+        let folder = place.map { Path.folder(of: $0.path) } ?? "."
+        let base = Path.cleaned(invocation.absolute(folder))
         self.base = base
         let config = loaded?.config
         func path(_ flag: String?, _ variable: String, _ key: String?, _ standard: String) -> String
         {
             let chosen = flag ?? invocation[variable] ?? key ?? base + "/" + standard
-            return FilePath.cleaned(invocation.absolute(chosen))
+            return Path.cleaned(invocation.absolute(chosen))
         }
-        store = StorePath.resolved(
+        store = Path.resolved(
             path(options.store, "HUBSEND_STORE", config?.store, Self.defaultStore))
         reports = path(options.reports, "HUBSEND_REPORTS", config?.reports, Self.defaultReports)
         hubName = invocation["HUBSEND_HUB_NAME"] ?? config?.hub?.name

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 
 /// Writes to the process's standard streams; text that cannot be written ends the command, not silently.
@@ -17,7 +18,7 @@ enum Console {
             try FileHandle.standardOutput.write(contentsOf: Data(bytes))
         } catch {
             throw CommandFailure(
-                .configuration, "Standard output cannot be written: \(SystemError.last).")
+                .configuration, "Standard output cannot be written: \(SystemFault.last).")
         }
     }
 

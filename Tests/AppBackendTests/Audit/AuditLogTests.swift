@@ -7,7 +7,7 @@ import Testing
 @testable import AppBackend
 
 /// Audit lines get into their file, whole and in order.
-struct AuditLogTests {
+@Suite(.bounded) struct AuditLogTests {
     private static func entry(_ user: Username, _ outcome: String = "ok") -> AuditEntry {
         AuditEntry(
             time: AdjustableTime.start, user: user, action: .show, what: nil, address: nil,

@@ -4,7 +4,7 @@ import Testing
 @testable import AppBackend
 
 /// Comparing secrets.
-struct ConstantTimeTests {
+@Suite(.bounded) struct ConstantTimeTests {
     @Test func onlyTheSameIsEqual() {
         var random = SeededGenerator(seed: 12)
         for _ in 0..<2_000 {

@@ -6,7 +6,7 @@ import Testing
 @testable import AppBackend
 
 /// Whatever comes, nobody is let in by it and nothing crashes.
-struct IdentityFuzzTests {
+@Suite(.bounded) struct IdentityFuzzTests {
     @Test(arguments: [1, 2, 3] as [UInt64])
     func brokenTokensLetNobodyIn(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)

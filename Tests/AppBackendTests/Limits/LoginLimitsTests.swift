@@ -5,7 +5,7 @@ import Testing
 @testable import AppBackend
 
 /// How failures are counted, and forgotten.
-struct LoginLimitsTests {
+@Suite(.bounded) struct LoginLimitsTests {
     private let time = TestTime()
     private let address = LimitedAddress(IPAddress("192.0.2.1"))
 

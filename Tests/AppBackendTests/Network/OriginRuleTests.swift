@@ -1,11 +1,12 @@
 import CampaignCore
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import AppBackend
 
 /// Pages of somebody else change nothing.
-struct OriginRuleTests {
+@Suite(.bounded) struct OriginRuleTests {
     private func refuses(
         _ fields: [(String, String)], method: HTTPRequest.Method = .post,
         scheme: WebScheme = .https, host: String? = "push.example.com"

@@ -1,11 +1,12 @@
 import CampaignCore
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import AppBackend
 
 /// Where a request comes from, with liars before and behind the proxies.
-struct RequestSourceTests {
+@Suite(.bounded) struct RequestSourceTests {
     private let proxies = ["10.0.0.0/8", "::1"].compactMap(AddressRange.init)
 
     private func source(

@@ -1,5 +1,6 @@
 import CampaignCore
 import Crypto
+import Files
 import Foundation
 import NIOSSL
 import TestSupport
@@ -8,7 +9,7 @@ import Testing
 @testable import AppBackend
 
 /// Certificate and key, checked before anybody connects.
-struct ServerTLSTests {
+@Suite(.bounded) struct ServerTLSTests {
     private let doors: TestDoors
 
     init() throws {
@@ -81,6 +82,6 @@ struct ServerTLSTests {
             fault(missing)
                 == .file(
                     .certificate, path: doors.folder.file("none"),
-                    .unreadable(reason: "No such file or directory")))
+                    .unreadable(SystemFault(number: ENOENT))))
     }
 }

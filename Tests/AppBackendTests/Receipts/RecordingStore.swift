@@ -1,6 +1,6 @@
 import CampaignCore
 import FoundationEssentials
-import Synchronization
+import TestSupport
 
 /// A store that only takes receipts, and fails or waits as it is told to: no real one can be made
 /// to.
@@ -11,37 +11,40 @@ final class RecordingStore: NotificationStore {
         var batches: [[Receipt]] = []
         var begun = 0
         var failures: Int
-        var isHeld: Bool
+        /// How many transactions may go through.
+        var allowed: Int
     }
 
     private let poison: Int?
-    private let state: Mutex<State>
+    private let state: Watched<State>
 
     /// - Parameters:
     ///   - failures: how many transactions fail at first.
     ///   - poison: the recipient's number that makes a transaction fail.
-    ///   - isHeld: whether transactions wait for ``release()``.
-    init(failures: Int = 0, poison: Int? = nil, isHeld: Bool = false) {
+    ///   - heldFrom: the number, from 0, of the first transaction that waits for ``release()``; nil: none waits.
+    init(failures: Int = 0, poison: Int? = nil, heldFrom: Int? = nil) {
         self.poison = poison
-        state = Mutex(State(failures: failures, isHeld: isHeld))
+        state = Watched(State(failures: failures, allowed: heldFrom ?? .max))
     }
 
-    var batches: [[Receipt]] { state.withLock(\.batches) }
+    var batches: [[Receipt]] { state.value.batches }
     var written: [Receipt] { batches.flatMap { $0 } }
 
-    /// From now on no transaction fails for want of a store.
-    func mend() { state.withLock { $0.failures = 0 } }
-    func release() { state.withLock { $0.isHeld = false } }
+    /// From now on no transaction waits.
+    func release() { state.update { $0.allowed = .max } }
 
     /// Waits until so many transactions have begun.
-    func hasBegun(_ count: Int) async {
-        while state.withLock(\.begun) < count { await Task.yield() }
+    func hasBegun(_ count: Int) async throws {
+        try await state.wait { $0.begun >= count }
     }
 
     func record(_ receipts: [Receipt]) async throws {
-        state.withLock { $0.begun += 1 }
-        while state.withLock(\.isHeld) { await Task.yield() }
-        try state.withLock { state in
+        let number = state.update { state in
+            state.begun += 1
+            return state.begun - 1
+        }
+        try await state.wait { number < $0.allowed }
+        try state.update { state in
             if state.failures > 0 {
                 state.failures -= 1
                 throw Failure()

@@ -1,15 +1,16 @@
 import CampaignCore
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import NIOCore
 import Storage
+import TestServing
+import TestSupport
 import Testing
 
 @testable import AppBackend
 
 /// Each thing that somebody does, or may not do, is a line of the audit.
-struct AuditTests {
+@Suite(.bounded) struct AuditTests {
     private static func line(
         _ user: String?, _ action: String, _ what: String?, _ outcome: String,
         from address: String? = nil, reason: String? = nil

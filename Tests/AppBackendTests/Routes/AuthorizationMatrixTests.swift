@@ -2,15 +2,15 @@ import CampaignCore
 import Crypto
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import Storage
+import TestServing
 import TestSupport
 import Testing
 
 @testable import AppBackend
 
 /// Every route, asked by everybody, with real passwords, tokens and key files.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.bounded)
 struct AuthorizationMatrixTests {
     enum Asker: CaseIterable {
         case nobody, wrongPassword, otherUser, otherUserByPassword, owner, ownerByPassword, sender

@@ -3,12 +3,13 @@ import DeviceClient
 import DeviceURLSession
 import Foundation
 import Storage
+import TestSupport
 import Testing
 
 @testable import AppBackend
 
 /// An app that uses DeviceClient works with the backend as it is, over a real socket.
-struct DeviceLibraryTests {
+@Suite(.bounded) struct DeviceLibraryTests {
     /// Runs a test against a backend that believes the token `NAME`.
     private static func run(
         _ test: @escaping @Sendable (BackendUnderTest, _ origin: URL) async throws -> Void
@@ -21,13 +22,21 @@ struct DeviceLibraryTests {
         }
     }
 
+    /// With time enough for a busy machine.
+    private static var patient: BackendClientSettings {
+        var settings = BackendClientSettings()
+        settings.timeout = .seconds(120)
+        settings.handlingTimeout = .seconds(120)
+        return settings
+    }
+
     private static func client(
         of user: String?, _ origin: URL,
         registration: any RegistrationIDStore = InMemoryRegistrationIDStore()
     ) throws -> BackendClient {
         try BackendClient(
             origin: origin, registration: registration, shown: InMemoryShownNotificationStore(),
-            transport: URLSessionTransport()
+            settings: patient, transport: URLSessionTransport()
         ) {
             user.map { .token($0) }
         }
@@ -120,7 +129,8 @@ struct DeviceLibraryTests {
                 }
                 let client = try BackendClient(
                     origin: origin, registration: InMemoryRegistrationIDStore(),
-                    shown: InMemoryShownNotificationStore(), transport: URLSessionTransport()
+                    shown: InMemoryShownNotificationStore(), settings: Self.patient,
+                    transport: URLSessionTransport()
                 ) {
                     credential
                 }

@@ -1,14 +1,15 @@
 import CampaignCore
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import NIOCore
+import TestServing
+import TestSupport
 import Testing
 
 @testable import AppBackend
 
 /// Who comes in, and what those learn who do not.
-struct EntranceTests {
+@Suite(.bounded) struct EntranceTests {
     /// Every route that wants a caller, with a body that it takes.
     static let routes: [(HTTPRequest.Method, String, String?)] = [
         (.post, "/api/register?handle=AB12", nil),

@@ -1,15 +1,16 @@
 import CampaignCore
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import NIOCore
 import Storage
+import TestServing
+import TestSupport
 import Testing
 
 @testable import AppBackend
 
 /// People fetch what they were sent, and nobody else does.
-struct FetchTests {
+@Suite(.bounded) struct FetchTests {
     static let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 255]
 
     static func file(_ mediaType: String, _ bytes: [UInt8] = png) -> NotificationContent {

@@ -1,14 +1,14 @@
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import Storage
+import TestServing
 import TestSupport
 import Testing
 
 @testable import AppBackend
 
 /// `/health` says that the server is up, `/ready` that it can work; neither says more.
-struct HealthTests {
+@Suite(.bounded) struct HealthTests {
     @Test func aServerThatCanWorkIsReady() async throws {
         try await BackendUnderTest.run { backend in
             for (uri, text) in [("/health", "up"), ("/ready", "ready")] {

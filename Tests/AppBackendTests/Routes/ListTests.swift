@@ -1,14 +1,15 @@
 import CampaignCore
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import NIOCore
+import TestServing
+import TestSupport
 import Testing
 
 @testable import AppBackend
 
 /// People see what they were sent, a page at a time.
-struct ListTests {
+@Suite(.bounded) struct ListTests {
     private static func ids(_ answer: TestResponse) throws -> [String] {
         let list = try JSONSerialization.jsonObject(with: Data(answer.body.readableBytesView))
         return try #require(list as? [[String: any Sendable]]).compactMap { $0["Id"] as? String }

@@ -1,15 +1,16 @@
 import CampaignCore
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import NIOCore
 import Storage
+import TestServing
+import TestSupport
 import Testing
 
 @testable import AppBackend
 
 /// Who fetched and who read is written down, once and durably.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.bounded)
 struct ReceiptTests {
     @Test func aReadIsDurableBeforeItsAnswerAndTheFirstTimeStays() async throws {
         try await BackendUnderTest.run { backend in

@@ -1,15 +1,16 @@
 import CampaignCore
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import NIOCore
 import Storage
+import TestServing
+import TestSupport
 import Testing
 
 @testable import AppBackend
 
 /// Devices register, each only under its own user.
-struct RegistrationTests {
+@Suite(.bounded) struct RegistrationTests {
     private static func body(
         _ platform: String = "apns", _ handle: String = "AB12", tags: String = "[]"
     ) -> String {

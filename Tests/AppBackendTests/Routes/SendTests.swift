@@ -1,15 +1,16 @@
 import CampaignCore
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import NIOCore
 import Storage
+import TestServing
+import TestSupport
 import Testing
 
 @testable import AppBackend
 
 /// The configured senders send: a visible message to one user, or a payload to themselves.
-struct SendTests {
+@Suite(.bounded) struct SendTests {
     @Test(arguments: [
         ("apns", #"{"aps":{"alert":"From sam: hi \"you\" <b> 🎉"}}"#),
         ("FCM", #"{"message":{"data":{"message":"From sam: hi \"you\" <b> 🎉"}}}"#),

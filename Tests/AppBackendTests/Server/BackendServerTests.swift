@@ -12,7 +12,7 @@ import Testing
 @testable import AppBackend
 
 /// The server over real sockets: what it refuses, what it bounds, and how it ends.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.bounded)
 struct BackendServerTests {
     static let malformed: [String] = [
         "garbage\r\n\r\n", "\u{16}\u{3}\u{1}\u{2}\u{0}\r\n\r\n", "GET\r\n\r\n",

@@ -1,18 +1,18 @@
 import CampaignCore
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import InMemoryLogging
 import Logging
 import NIOCore
 import Storage
+import TestServing
 import TestSupport
 import Testing
 
 @testable import AppBackend
 
 /// Whatever comes in, the server answers, and never with a fault of its own.
-struct RequestFuzzTests {
+@Suite(.bounded) struct RequestFuzzTests {
     private static let methods: [HTTPRequest.Method] = [
         .get, .head, .put, .post, .delete, .patch, .options,
     ]

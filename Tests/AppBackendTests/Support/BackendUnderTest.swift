@@ -2,12 +2,12 @@ import CampaignCore
 import Foundation
 import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
 import Logging
 import NIOCore
 import NIOSSL
 import ServiceLifecycle
 import Storage
+import TestServing
 import TestSupport
 import Testing
 
@@ -27,12 +27,12 @@ struct BackendUnderTest: Sendable {
     let audit: AuditLog
     let environment: BackendEnvironment
     let server: BackendServer
-    private(set) var client: (any TestClientProtocol)?
+    private(set) var client: (any TestClient)?
 
     /// What a test may change before the backend is made.
     struct Setup {
         /// Without a socket, where nobody is known to be on this machine and only https will do.
-        var transport = TestingSetup.router
+        var hasSocket = false
         var limits = BackendLimits()
         var allowedTags: [String] = ["news", "city:*"]
         var senders: [Username] = [.sam]
@@ -46,9 +46,14 @@ struct BackendUnderTest: Sendable {
         /// A store that was there before; nil: a new one.
         var storePath: String?
 
+        init() {
+            // Time enough to end in good order on a busy machine.
+            limits.shutdownGrace = .seconds(120)
+        }
+
         /// Uses a real socket, plain on loopback.
         mutating func useSocket() {
-            transport = .live
+            hasSocket = true
             scheme = .http
         }
     }
@@ -60,11 +65,14 @@ struct BackendUnderTest: Sendable {
     ) async throws -> Value {
         var setup = Setup()
         try change(&setup)
-        let backend = try make(setup)
-        return try await backend.server.application().test(setup.transport) { client in
-            var backend = backend
-            backend.client = client
-            return try await test(backend)
+        if setup.hasSocket {
+            return try await listen(setup) { backend, _ in try await test(backend) }
+        }
+        var backend = try make(setup)
+        let application = try backend.server.application()
+        backend.client = RouterClient(application.responder, logger: quiet)
+        return try await withServices(application.services, logger: quiet) { [backend] in
+            try await test(backend)
         }
     }
 
@@ -76,9 +84,16 @@ struct BackendUnderTest: Sendable {
         var setup = Setup()
         setup.useSocket()
         try change(&setup)
+        return try await listen(setup, test)
+    }
+
+    private static func listen<Value: Sendable>(
+        _ setup: Setup,
+        _ test: @escaping @Sendable (BackendUnderTest, RunningBackend) async throws -> Value
+    ) async throws -> Value {
         let (addresses, ready) = AsyncStream.makeStream(of: String.self)
         let (end, ended) = AsyncStream.makeStream(of: Never.self)
-        let backend = try make(setup) { url in ready.yield(url) }
+        var backend = try make(setup) { url in ready.yield(url) }
         let group = ServiceGroup(services: [backend.server], logger: quiet)
         return try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask {
@@ -91,6 +106,7 @@ struct BackendUnderTest: Sendable {
             do {
                 let url = try #require(await addresses.first { _ in true })
                 let port = try #require(url.split(separator: ":").last.flatMap { Int($0) })
+                backend.client = SocketClient(port: port)
                 let value = try await test(
                     backend, RunningBackend(port: port, group: group, end: end))
                 await group.triggerGracefulShutdown()
@@ -225,14 +241,6 @@ extension Username {
 }
 
 extension TestResponse {
-    /// A header's value by its name as text.
-    func header(_ name: String) -> String? {
-        HTTPField.Name(name).flatMap { headers[$0] }
-    }
-
-    /// The body as text.
-    var text: String { String(buffer: body) }
-
     /// The body as a JSON object.
     func json() throws -> [String: any Sendable] {
         try JSONSerialization.jsonObject(with: Data(body.readableBytesView))

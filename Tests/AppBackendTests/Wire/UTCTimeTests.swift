@@ -5,7 +5,7 @@ import Testing
 @testable import AppBackend
 
 /// Times as text.
-struct UTCTimeTests {
+@Suite(.bounded) struct UTCTimeTests {
     @Test(arguments: [
         (0.0, "1970-01-01T00:00:00.000Z"), (951_782_400, "2000-02-29T00:00:00.000Z"),
         (1_796_112_000.25, "2026-12-01T08:00:00.250Z"), (-1, "1969-12-31T23:59:59.000Z"),

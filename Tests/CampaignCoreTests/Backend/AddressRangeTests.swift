@@ -1,8 +1,9 @@
 import CampaignCore
+import TestSupport
 import Testing
 
 /// Ranges of addresses.
-struct AddressRangeTests {
+@Suite(.bounded) struct AddressRangeTests {
     @Test(arguments: [
         ("10.0.0.0/8", "10.255.1.2", true), ("10.0.0.0/8", "11.0.0.0", false),
         ("192.0.2.7", "192.0.2.7", true), ("192.0.2.7", "192.0.2.8", false),

@@ -1,8 +1,9 @@
 import CampaignCore
+import TestSupport
 import Testing
 
 /// Which tags a device may ask for.
-struct TagPatternTests {
+@Suite(.bounded) struct TagPatternTests {
     @Test(arguments: [
         "username:alice", "USERNAME:*", "user*", "U*", "*", "From:bob", "fr*", "$InstallationId:x",
         "$*",

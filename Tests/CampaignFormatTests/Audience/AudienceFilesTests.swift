@@ -6,7 +6,7 @@ import Testing
 @testable import CampaignFormat
 
 /// The people of a whole campaign.
-struct AudienceFilesTests {
+@Suite(.bounded) struct AudienceFilesTests {
     let folder: TemporaryFolder
 
     init() throws {

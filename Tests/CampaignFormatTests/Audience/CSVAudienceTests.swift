@@ -5,7 +5,7 @@ import Testing
 @testable import CampaignFormat
 
 /// Audience tables (RFC 4180).
-struct CSVAudienceTests {
+@Suite(.bounded) struct CSVAudienceTests {
     let folder: TemporaryFolder
 
     init() throws {

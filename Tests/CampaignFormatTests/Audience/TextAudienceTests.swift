@@ -5,7 +5,7 @@ import Testing
 @testable import CampaignFormat
 
 /// Audience files with a name a line.
-struct TextAudienceTests {
+@Suite(.bounded) struct TextAudienceTests {
     let folder: TemporaryFolder
 
     init() throws {

@@ -5,7 +5,7 @@ import Testing
 @testable import CampaignFormat
 
 /// Where faults stand that only a plan of the whole audience finds.
-struct AudienceFaultTests {
+@Suite(.bounded) struct AudienceFaultTests {
     private let folder: TemporaryFolder
     private let loaded: LoadedCampaign
 

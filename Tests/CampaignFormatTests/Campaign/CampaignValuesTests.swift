@@ -5,7 +5,7 @@ import Testing
 @testable import CampaignFormat
 
 /// What a good file becomes.
-struct CampaignValuesTests {
+@Suite(.bounded) struct CampaignValuesTests {
     let folder: TemporaryFolder
 
     init() throws {

@@ -5,7 +5,7 @@ import Testing
 @testable import CampaignFormat
 
 /// What `hubsend.yaml` becomes, and when it is refused.
-struct ConfigFileTests {
+@Suite(.bounded) struct ConfigFileTests {
     let folder: TemporaryFolder
 
     init() throws {

@@ -5,7 +5,7 @@ import Testing
 @testable import CampaignFormat
 
 /// What a devices file becomes.
-struct DevicesFileTests {
+@Suite(.bounded) struct DevicesFileTests {
     @Test func devicesAreReadInOrder() throws {
         let loaded = try DevicesFile.read(Fixtures.path("devices/good.yaml"))
         #expect(

@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import CampaignFormat
 
 /// The small forms that values have.
-struct ValueFormsTests {
+@Suite(.bounded) struct ValueFormsTests {
     @Test(
         arguments: [
             ("30s", 30), ("15m", 900), ("2h", 7_200), ("7d", 604_800), ("366d", 31_622_400),

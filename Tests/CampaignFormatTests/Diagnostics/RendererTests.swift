@@ -5,7 +5,7 @@ import Testing
 @testable import CampaignFormat
 
 /// How diagnostics look, and what they never show.
-struct RendererTests {
+@Suite(.bounded) struct RendererTests {
     private func diagnostic(
         file: String = "a.yaml", message: DiagnosticMessage = "It is wrong.", help: String? = nil,
         column: Int = 1, length: Int = 1, line: String? = nil, isPersonal: Bool = false

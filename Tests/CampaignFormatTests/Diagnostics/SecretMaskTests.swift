@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import CampaignFormat
 
 /// What is taken for a secret.
-struct SecretMaskTests {
+@Suite(.bounded) struct SecretMaskTests {
     @Test(arguments: [
         ("Endpoint=sb://x/;SharedAccessKey=abc;Z=1", "Endpoint=sb://x/;SharedAccessKey=***;Z=1"),
         ("Authorization: Bearer abc.def", "Authorization: Bearer *******"),

@@ -1,9 +1,10 @@
 import CampaignCore
+import TestSupport
 import Testing
 
 @testable import CampaignFormat
 
-struct FaultsFileTests {
+@Suite(.bounded) struct FaultsFileTests {
     private func fault(_ text: String) throws -> Fault? {
         try FaultsFile.read(text: text, from: "--fault").faults?.first
     }

@@ -5,7 +5,7 @@ import Testing
 @testable import CampaignFormat
 
 /// Files that the command line names and that cannot be read at all.
-struct InputFileTests {
+@Suite(.bounded) struct InputFileTests {
     let folder: TemporaryFolder
 
     init() throws {

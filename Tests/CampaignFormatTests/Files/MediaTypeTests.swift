@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import CampaignFormat
 
 /// What devices are told about a payload file.
-struct MediaTypeTests {
+@Suite(.bounded) struct MediaTypeTests {
     @Test(
         arguments: [
             ("a.png", [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], "image/png"),

@@ -5,7 +5,7 @@ import Testing
 @testable import CampaignFormat
 
 /// What a campaign may open beneath its folder, with real files.
-struct SafeFolderTests {
+@Suite(.bounded) struct SafeFolderTests {
     let temporary: TemporaryFolder
 
     init() throws {

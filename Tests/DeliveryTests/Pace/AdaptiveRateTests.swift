@@ -3,7 +3,7 @@ import Testing
 
 @testable import Delivery
 
-struct AdaptiveRateTests {
+@Suite(.bounded) struct AdaptiveRateTests {
     /// Lets whole seconds pass, each with so many answers and complaints among them.
     private func pass(
         _ seconds: Range<Int>, _ rate: inout AdaptiveRate, answers: Int, complaints: Int

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Delivery
 
-struct BackoffTests {
+@Suite(.bounded) struct BackoffTests {
     @Test(arguments: [
         (1, 0.5, 1.0), (2, 1.0, 2.0), (3, 2.0, 4.0), (6, 16.0, 32.0), (7, 30.0, 60.0),
         (100, 30.0, 60.0),

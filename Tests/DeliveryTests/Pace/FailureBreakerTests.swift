@@ -4,7 +4,7 @@ import Testing
 
 @testable import Delivery
 
-struct FailureBreakerTests {
+@Suite(.bounded) struct FailureBreakerTests {
     @Test func itOpensAtTheShareAndNotBeforeEnoughHaveEnded() {
         var breaker = FailureBreaker(FailureLimit(percent: 5, minimum: 200))
         for _ in 0..<10 { breaker.note(.rejected) }

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import Delivery
 
-struct HubHealthTests {
+@Suite(.bounded) struct HubHealthTests {
     @Test func onlyAnswersSinceATimeCount() {
         var health = HubHealth(concurrency: 64)
         #expect(!health.hasAnswered(since: .zero))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Delivery
 
-struct RateLimiterTests {
+@Suite(.bounded) struct RateLimiterTests {
     @Test func aPageStartsWhenTheOneBeforeHasHadItsTime() {
         var limiter = RateLimiter(rate: 500)
         #expect(limiter.interval == .milliseconds(2))

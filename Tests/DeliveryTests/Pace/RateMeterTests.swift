@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import Delivery
 
-struct RateMeterTests {
+@Suite(.bounded) struct RateMeterTests {
     @Test func theRateIsThatOfTheLastSeconds() {
         var meter = RateMeter()
         meter.add(1_000, at: .seconds(1))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Delivery
 
-struct RetryQueueTests {
+@Suite(.bounded) struct RetryQueueTests {
     @Test func onlyWhatIsDueLeavesEarliestFirst() {
         var queue = RetryQueue<String>()
         queue.add("late", due: .seconds(9))

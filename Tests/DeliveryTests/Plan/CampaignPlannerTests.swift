@@ -1,8 +1,9 @@
 import CampaignCore
 import Delivery
+import TestSupport
 import Testing
 
-struct CampaignPlannerTests {
+@Suite(.bounded) struct CampaignPlannerTests {
     private func plan(
         _ campaign: Campaign, _ people: [AudienceMember], excluded: [AudienceMember] = [],
         only: [String]? = nil

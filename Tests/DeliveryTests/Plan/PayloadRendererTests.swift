@@ -1,9 +1,10 @@
 import CampaignCore
+import TestSupport
 import Testing
 
 @testable import Delivery
 
-struct PayloadRendererTests {
+@Suite(.bounded) struct PayloadRendererTests {
     private func payload(
         message: String? = nil, type: String? = nil, content: PayloadContent?
     ) throws -> Payload {

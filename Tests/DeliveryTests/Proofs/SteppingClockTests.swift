@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Runs during which somebody, or a time server, sets the clock.
-struct SteppingClockTests {
+@Suite(.bounded) struct SteppingClockTests {
     private static let delivery = DeliveryPolicy(rate: 10, finishWithin: .seconds(24 * 3_600))
 
     /// The first try of every seventh person fails, so that there is backoff to look at.

@@ -3,7 +3,7 @@ import Delivery
 import TestSupport
 import Testing
 
-struct ContinuationTests {
+@Suite(.bounded) struct ContinuationTests {
     private let people = ListedAudience.people(["alice", "bob", "carol", "dave"])
 
     @Test func aRerunSendsOnlyWhatIsMissing() async throws {

@@ -1,9 +1,10 @@
 import CampaignCore
 import Delivery
 import FoundationEssentials
+import TestSupport
 import Testing
 
-struct EndingTests {
+@Suite(.bounded) struct EndingTests {
     private func details(_ bench: TestBench, _ summary: RunSummary) async -> Set<String> {
         let rows = await bench.ledger.rows(of: summary.record.id).values
         return Set(rows.filter { $0.state == .ended(.skipped) }.map(\.detail))

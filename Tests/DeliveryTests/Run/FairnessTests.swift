@@ -1,9 +1,10 @@
 import CampaignCore
 import Delivery
+import TestSupport
 import Testing
 
 /// One platform's trouble is not another's.
-struct FairnessTests {
+@Suite(.bounded) struct FairnessTests {
     private let people = ListedAudience.people(count: 1_000)
 
     /// When the last push of a platform went out.

@@ -1,8 +1,9 @@
 import CampaignCore
 import Delivery
+import TestSupport
 import Testing
 
-struct OccurrenceTests {
+@Suite(.bounded) struct OccurrenceTests {
     private let people = ListedAudience.people(["alice", "bob"])
 
     @Test func whatIsFinishedIsNotSentAgain() async throws {

@@ -1,9 +1,10 @@
 import CampaignCore
 import Delivery
+import TestSupport
 import Testing
 
 /// The keys of `delivery` that decide what becomes of a push.
-struct PolicyTests {
+@Suite(.bounded) struct PolicyTests {
     private func rows(_ bench: TestBench, _ run: RunID) async -> [MemoryLedger.Row] {
         await bench.ledger.rows(of: run).sorted { $0.key.number < $1.key.number }.map(\.value)
     }

@@ -1,8 +1,9 @@
 import CampaignCore
 import Delivery
+import TestSupport
 import Testing
 
-struct RetryTests {
+@Suite(.bounded) struct RetryTests {
     private let people = ListedAudience.people(["alice", "bob", "carol"])
 
     private func rows(_ bench: TestBench, _ summary: RunSummary) async -> [MemoryLedger.Row] {

@@ -1,8 +1,9 @@
 import CampaignCore
 import Delivery
+import TestSupport
 import Testing
 
-struct RunStopperTests {
+@Suite(.bounded) struct RunStopperTests {
     private let people = ListedAudience.people(["alice", "bob"])
 
     /// Begins a run and leaves it while its audience is written down.

@@ -1,8 +1,9 @@
 import CampaignCore
 import Delivery
+import TestSupport
 import Testing
 
-struct SendingTests {
+@Suite(.bounded) struct SendingTests {
     @Test func everyRecipientGetsOnePushOnEachPlatformAndTheRunIsFinished() async throws {
         let bench = TestBench()
         let campaign = try TestBench.campaign(platforms: [.apns, .wns])

@@ -1,9 +1,10 @@
 import CampaignCore
 import Delivery
+import TestSupport
 import Testing
 
 /// Several recipients in one request.
-struct SharedPushTests {
+@Suite(.bounded) struct SharedPushTests {
     private let policy = DeliveryPolicy(rate: nil, recipientsPerPush: 20)
 
     @Test func twentyShareARequestAndEachHasAnOutcome() async throws {

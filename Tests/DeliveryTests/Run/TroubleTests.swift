@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Runs under random schedules: the hub answers as it likes, the store dies, somebody stops the run and resumes it.
-struct TroubleTests {
+@Suite(.bounded) struct TroubleTests {
     private let people = ListedAudience.people(count: 120)
 
     /// Counts, for each user and platform, the pushes that went out or may have gone out.

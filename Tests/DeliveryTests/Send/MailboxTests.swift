@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import Delivery
 
-struct MailboxTests {
+@Suite(.bounded) struct MailboxTests {
     @Test func whatGatheredIsHandedOverAtOnceAndInOrder() async {
         let mailbox = Mailbox<Int>()
         for number in 0..<5 { mailbox.post(number) }
@@ -12,12 +13,9 @@ struct MailboxTests {
     @Test func nothingIsLostBetweenManyWritersAndOneReader() async {
         let mailbox = Mailbox<Int>()
         let received = await withTaskGroup(of: Void.self) { group in
-            for writer in 0..<8 {
+            for writer in 0..<80 {
                 group.addTask {
-                    for number in 0..<1_000 {
-                        mailbox.post(writer * 1_000 + number)
-                        if number % 100 == 0 { await Task.yield() }
-                    }
+                    for number in 0..<100 { mailbox.post(writer * 100 + number) }
                 }
             }
             var received: [Int] = []

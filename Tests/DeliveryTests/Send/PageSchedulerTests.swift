@@ -4,7 +4,7 @@ import Testing
 
 @testable import Delivery
 
-struct PageSchedulerTests {
+@Suite(.bounded) struct PageSchedulerTests {
     private func claims(_ numbers: Range<Int>) -> [Attempt] {
         numbers.map {
             Attempt([

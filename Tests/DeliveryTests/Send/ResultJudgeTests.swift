@@ -4,7 +4,7 @@ import Testing
 
 @testable import Delivery
 
-struct ResultJudgeTests {
+@Suite(.bounded) struct ResultJudgeTests {
     private var generator = SeededGenerator(seed: 3)
 
     private func attempt(

@@ -1,10 +1,11 @@
 import CampaignCore
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import Delivery
 
-struct RunDeadlineTests {
+@Suite(.bounded) struct RunDeadlineTests {
     private func run(finishWithin: Duration, expiresAfter: TimeInterval) -> RunRecord {
         let start = TestBench.start
         return RunRecord(

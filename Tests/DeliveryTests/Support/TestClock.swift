@@ -1,3 +1,4 @@
+import Dispatch
 import Synchronization
 
 /// A clock whose time jumps to the next waiter's as soon as nothing is under way.
@@ -27,6 +28,7 @@ final class TestClock: Clock, Sendable {
     }
 
     private let state = Mutex(State())
+    private let wakes = DispatchQueue(label: "wakes of a test clock")
 
     var now: Instant { state.withLock(\.now) }
     var elapsed: Duration { now.offset }
@@ -52,8 +54,6 @@ final class TestClock: Clock, Sendable {
     }
 
     private func wait(until deadline: Instant, isPatient: Bool) async throws {
-        // Without it, a loop that only waits would never leave its thread to others.
-        await Task.yield()
         let id = state.withLock { state in
             state.nextID += 1
             return state.nextID
@@ -89,6 +89,10 @@ final class TestClock: Clock, Sendable {
             for id in due.keys { state.sleepers[id] = nil }
             return Array(due.values)
         }
-        for sleeper in woken { sleeper.continuation.resume() }
+        guard !woken.isEmpty else { return }
+        // From another thread, so that a loop that only waits leaves its own to others.
+        wakes.async {
+            for sleeper in woken { sleeper.continuation.resume() }
+        }
     }
 }

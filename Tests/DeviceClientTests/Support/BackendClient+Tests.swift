@@ -7,7 +7,7 @@ extension BackendClient {
     static func forTests(
         _ origin: String, registration: any RegistrationIDStore = InMemoryRegistrationIDStore(),
         shown: any ShownNotificationStore = InMemoryShownNotificationStore(),
-        settings: BackendClientSettings = BackendClientSettings(),
+        settings: BackendClientSettings = .patient,
         credential: @escaping CredentialSource = { .password(user: "alice", password: "open") }
     ) throws -> BackendClient {
         guard let url = URL(string: origin) else {
@@ -16,6 +16,16 @@ extension BackendClient {
         return try BackendClient(
             origin: url, registration: registration, shown: shown, settings: settings,
             transport: URLSessionTransport(), credential: credential)
+    }
+}
+
+extension BackendClientSettings {
+    /// With time enough for a busy machine.
+    static var patient: BackendClientSettings {
+        var settings = BackendClientSettings()
+        settings.timeout = .seconds(120)
+        settings.handlingTimeout = .seconds(120)
+        return settings
     }
 }
 

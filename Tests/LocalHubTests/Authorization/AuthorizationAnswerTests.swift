@@ -1,10 +1,11 @@
 import HTTPTypes
-import HummingbirdTesting
+import TestServing
+import TestSupport
 import Testing
 
 @testable import LocalHub
 
-struct AuthorizationAnswerTests {
+@Suite(.bounded) struct AuthorizationAnswerTests {
     @Test func aWrongSignatureIsAnsweredWithTheRecordedText() async throws {
         try await HubUnderTest.run { hub in
             var rule = LocalHubRule.developmentFull

@@ -1,12 +1,13 @@
 import Foundation
 import HTTPTypes
 import HummingbirdCore
+import TestSupport
 import Testing
 
 @testable import LocalHub
 
 /// The reference's vectors: one key, one rule, one expiry, four ways to name the audience.
-struct TestVectorTests {
+@Suite(.bounded) struct TestVectorTests {
     private static let rule = LocalHubRule(
         name: "DefaultFullSharedAccessSignature",
         key: "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=", claims: [.listen, .send, .manage])

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import LocalHub
 
-struct TokenVerifierTests {
+@Suite(.bounded) struct TokenVerifierTests {
     private let verifier = TokenVerifier(rules: LocalHubRule.development, skew: .seconds(300))
 
     private func failure(

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import LocalHub
 
-struct DeviceMailboxesTests {
+@Suite(.bounded) struct DeviceMailboxesTests {
     private static let devices = (0..<5).map {
         DeviceAddress(platform: .apns, handle: "A\($0)")
     }

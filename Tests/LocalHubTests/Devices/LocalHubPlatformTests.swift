@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import LocalHub
 
-struct LocalHubPlatformTests {
+@Suite(.bounded) struct LocalHubPlatformTests {
     @Test(
         arguments: [
             ("apple", .apns), ("fcmV1", .fcm), ("FCMV1", .fcm), ("gcm", .gcm), ("Windows", .wns),

@@ -1,11 +1,12 @@
 import HTTPTypes
-import HummingbirdTesting
+import TestServing
+import TestSupport
 import Testing
 
 @testable import LocalHub
 
 /// Several hubs in one namespace.
-struct HubEntityTests {
+@Suite(.bounded) struct HubEntityTests {
     private static let description =
         "<?xml version=\"1.0\" encoding=\"utf-8\"?><entry xmlns=\"http://www.w3.org/2005/Atom\">"
         + "<content type=\"application/xml\"><NotificationHubDescription xmlns:i=\"http://www.w3."

@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import LocalHub
 
 /// Rules that come and go while an engine decides.
-struct FaultChangeTests {
+@Suite(.bounded) struct FaultChangeTests {
     private let now = HubUnderTest.now
 
     private func rule(

@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import LocalHub
 
 /// The rules of faults, without a socket.
-struct FaultEngineTests {
+@Suite(.bounded) struct FaultEngineTests {
     private func engine(_ rules: [FaultRule], seed: UInt64 = 1) -> FaultEngine {
         FaultEngine(rules: rules, seed: seed, start: HubUnderTest.now)
     }

@@ -1,13 +1,14 @@
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import Synchronization
+import TestServing
+import TestSupport
 import Testing
 
 @testable import LocalHub
 
 /// Faults by rule as a client meets them.
-struct FaultRuleTests {
+@Suite(.bounded) struct FaultRuleTests {
     private func rule(
         _ effect: FaultEffect, _ change: (inout FaultRule) -> Void = { _ in }
     ) -> FaultRule {
@@ -85,7 +86,7 @@ struct FaultRuleTests {
         #expect(slept.withLock { $0 } == [.milliseconds(250)])
     }
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test
     func aSlowAnswerArrivesWholeBeforeTheConnectionEnds() async throws {
         let rule = rule(.slow(bytesPerSecond: 4_000)) { $0.scope = .all }
         try await HubUnderTest.run({ $0.faults = [rule] }, setup: .live) { hub in

@@ -1,11 +1,12 @@
 import HTTPTypes
-import HummingbirdTesting
+import TestServing
+import TestSupport
 import Testing
 
 @testable import LocalHub
 
 /// What goes wrong, shown and changed over HTTP while the hub runs.
-struct FaultSettingsTests {
+@Suite(.bounded) struct FaultSettingsTests {
     /// Reads whole numbers as statuses, one a line.
     private static let read: @Sendable (String) throws(UnreadableFaults) -> [FaultRule] = {
         text throws(UnreadableFaults) in

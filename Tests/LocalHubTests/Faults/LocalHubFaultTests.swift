@@ -1,15 +1,17 @@
 import HTTPTypes
-import HummingbirdTesting
+import TestServing
+import TestSupport
 import Testing
 
 @testable import LocalHub
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.bounded)
 struct LocalHubFaultTests {
     private func configuration(
         _ fault: @escaping @Sendable (SendRequestSummary) -> LocalHubFault?
     ) -> LocalHubConfiguration {
         var configuration = LocalHubConfiguration()
+        configuration.limits.shutdownGrace = HubUnderTest.grace
         configuration.now = { HubUnderTest.now }
         configuration.devices = [LocalHubDevice(user: "alice", platform: .apns)]
         configuration.fault = fault

@@ -1,11 +1,12 @@
 import NIOCore
 import NIOEmbedded
+import TestSupport
 import Testing
 
 @testable import LocalHub
 
 /// The slow writer on a channel whose time the test makes.
-struct SlowWriterTests {
+@Suite(.bounded) struct SlowWriterTests {
     private func channel(_ bytesPerSecond: Int) throws -> EmbeddedChannel {
         let channel = EmbeddedChannel(handler: SlowWriter(bytesPerSecond: bytesPerSecond))
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()

@@ -7,7 +7,7 @@ import Testing
 @testable import LocalHub
 
 /// The requests of all wire fixtures, damaged from a fixed seed, at a hub without a socket.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.bounded)
 struct DamagedRequestTests {
     /// A request taken apart, so that one part of it can be damaged.
     private struct Parts {

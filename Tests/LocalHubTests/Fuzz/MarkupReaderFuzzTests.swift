@@ -5,7 +5,7 @@ import Testing
 @testable import LocalHub
 
 /// XML from a fixed seed: well formed in every spelling, damaged, and none at all.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.bounded)
 struct MarkupReaderFuzzTests {
     private static let names = ["entry", "content", "Tags", "a", "_b-1.c"]
     private static let texts = [

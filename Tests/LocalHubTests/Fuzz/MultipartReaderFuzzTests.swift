@@ -5,7 +5,7 @@ import Testing
 @testable import LocalHub
 
 /// Multipart bodies from a fixed seed: well formed in every spelling, and damaged.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.bounded)
 struct MultipartReaderFuzzTests {
     private static let boundary = "nh-batch-multipart-boundary"
     private static let contents = [

@@ -1,11 +1,12 @@
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
+import TestServing
+import TestSupport
 import Testing
 
 @testable import LocalHub
 
-struct BoundedMemoryTests {
+@Suite(.bounded) struct BoundedMemoryTests {
     /// A hub that keeps little, with ten devices of ten users.
     private func hub(_ limits: LocalHubLimits) throws -> HubStore {
         let hub = HubStore(

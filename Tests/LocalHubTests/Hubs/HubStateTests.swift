@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import LocalHub
 
-struct HubStateTests {
+@Suite(.bounded) struct HubStateTests {
     private func push(
         _ id: String, _ platform: LocalHubPlatform = .apns, outcome: PushOutcome = .success
     ) -> ReceivedPush {

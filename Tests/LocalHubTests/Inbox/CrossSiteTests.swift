@@ -1,12 +1,13 @@
 import Foundation
 import InMemoryLogging
 import Logging
+import TestSupport
 import Testing
 
 @testable import LocalHub
 
 /// Pages of other sites that know the hub's address, and ask for it by its right name.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.bounded)
 struct CrossSiteTests {
     private static let changes = [
         "DELETE /.hubsend/messages", "DELETE /.hubsend/faults", "DELETE /.hubsend/faults/1",

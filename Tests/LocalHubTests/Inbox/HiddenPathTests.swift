@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import LocalHub
 
 /// Paths that are written so that a check might miss them, and answers that a browser might take for a page.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.bounded)
 struct HiddenPathTests {
     private static let paths = [
         "/%2ehubsend/token", "/%2Ehubsend/%74oken", "/.HUBSEND/TOKEN", "/.hubsend/token/",

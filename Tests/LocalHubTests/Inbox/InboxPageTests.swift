@@ -1,13 +1,14 @@
 import Crypto
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
+import TestServing
+import TestSupport
 import Testing
 
 @testable import LocalHub
 
 /// The page at `/` as it is served, without a browser.
-struct InboxPageTests {
+@Suite(.bounded) struct InboxPageTests {
     private let page = InboxPage.embedded
 
     /// The texts between a tag and its end.

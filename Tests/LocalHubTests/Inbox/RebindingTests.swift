@@ -1,11 +1,12 @@
 import HTTPTypes
 import HummingbirdCore
+import TestSupport
 import Testing
 
 @testable import LocalHub
 
 /// Pages from elsewhere whose name was made to resolve to this machine, and other hosts that are not the hub's.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.bounded)
 struct RebindingTests {
     @Test func aForeignHostIsRefusedOnEveryPath() async throws {
         try await HubUnderAttack.run { hub in

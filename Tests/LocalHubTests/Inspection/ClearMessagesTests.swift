@@ -1,10 +1,11 @@
 import HTTPTypes
-import HummingbirdTesting
+import TestServing
+import TestSupport
 import Testing
 
 @testable import LocalHub
 
-struct ClearMessagesTests {
+@Suite(.bounded) struct ClearMessagesTests {
     private static let three = ["alice", "bob", "carol"].map {
         LocalHubDevice(user: $0, platform: .apns)
     }

@@ -1,11 +1,12 @@
 import HTTPTypes
-import HummingbirdTesting
+import TestServing
+import TestSupport
 import Testing
 
 @testable import LocalHub
 
 /// What can be looked at when hubs of the namespace are deleted.
-struct DeletedHubTests {
+@Suite(.bounded) struct DeletedHubTests {
     private func delete(_ name: String, _ hub: HubUnderTest) async throws {
         let response = try await hub.request(.delete, "/\(name)?api-version=2020-06")
         #expect(response.status == .ok)

@@ -1,10 +1,11 @@
 import HTTPTypes
-import HummingbirdTesting
+import TestServing
+import TestSupport
 import Testing
 
 @testable import LocalHub
 
-struct DeviceListTests {
+@Suite(.bounded) struct DeviceListTests {
     private static let five = ["alice", "bob", "Alicia", "carol", "malice"].map {
         LocalHubDevice(user: $0, platform: .apns)
     }

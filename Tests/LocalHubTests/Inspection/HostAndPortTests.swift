@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import LocalHub
 
 /// How strictly the hosts of requests are read.
-struct HostAndPortTests {
+@Suite(.bounded) struct HostAndPortTests {
     @Test(
         arguments: [
             ("LOCALhost", "localhost", nil), ("localhost:1", "localhost", 1),

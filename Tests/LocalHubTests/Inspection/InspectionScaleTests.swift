@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import LocalHub
 
 /// That an answer looks at a bounded number of messages and devices, and at few of them at a time, by counting.
-@Suite(.serialized)
+@Suite(.bounded, .serialized)
 struct InspectionScaleTests {
     private static let devices = 10_000
     private static let rounds = 10

@@ -2,14 +2,15 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
-import HummingbirdTesting
 import NIOCore
 import NIOEmbedded
+import TestServing
+import TestSupport
 import Testing
 
 @testable import LocalHub
 
-struct InspectionTests {
+@Suite(.bounded) struct InspectionTests {
     private struct Report: Decodable {
         struct Device: Decodable {
             struct Push: Decodable {

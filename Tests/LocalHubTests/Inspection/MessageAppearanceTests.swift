@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import LocalHub
 
-struct MessageAppearanceTests {
+@Suite(.bounded) struct MessageAppearanceTests {
     private func appearance(
         _ body: String, _ platform: LocalHubPlatform, _ headers: [String: String] = [:]
     ) -> MessageAppearance {

@@ -1,11 +1,12 @@
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
+import TestServing
+import TestSupport
 import Testing
 
 @testable import LocalHub
 
-struct MessageListTests {
+@Suite(.bounded) struct MessageListTests {
     private static let two = [
         LocalHubDevice(user: "alice", platform: .apns, handle: "AB12"),
         LocalHubDevice(user: "Bob.Smith", platform: .apns, handle: "CD34"),

@@ -1,12 +1,12 @@
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
+import TestServing
 import TestSupport
 import Testing
 
 @testable import LocalHub
 
-struct MessageTests {
+@Suite(.bounded) struct MessageTests {
     private static let alice = [LocalHubDevice(user: "alice", platform: .apns, handle: "AB12")]
 
     private func request(

@@ -1,11 +1,12 @@
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
+import TestServing
+import TestSupport
 import Testing
 
 @testable import LocalHub
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.bounded)
 struct NextMessageTests {
     private static let path = "/.hubsend/messages/next"
 
@@ -13,6 +14,7 @@ struct NextMessageTests {
         _ change: (inout LocalHubConfiguration) -> Void = { _ in }
     ) -> LocalHubConfiguration {
         var configuration = LocalHubConfiguration()
+        configuration.limits.shutdownGrace = HubUnderTest.grace
         configuration.now = { HubUnderTest.now }
         configuration.devices = ["alice", "bob"].map {
             LocalHubDevice(user: $0, platform: .apns)
@@ -31,9 +33,8 @@ struct NextMessageTests {
         #expect(answer.hasPrefix("HTTP/1.1 201"), "\(answer)")
     }
 
-    /// Yields until somebody waits.
     private func someoneWaits(_ server: LocalHubServer) async {
-        while server.listenerCount == 0 { await Task.yield() }
+        _ = await server.streamCounts.first { $0 > 0 }
     }
 
     private func sequence(_ answer: String) throws -> Int {
@@ -43,7 +44,7 @@ struct NextMessageTests {
     }
 
     @Test func aTestGoesOnWithTheNumberThatItGot() async throws {
-        try await HubUnderTest.run({ $0.devices = configuration().devices }) { hub in
+        try await HubUnderTest.run({ $0.devices = configuration().devices }, setup: .live) { hub in
             for user in ["alice", "bob", "alice"] {
                 _ = try await hub.send(tags: "username:" + user)
             }
@@ -136,7 +137,7 @@ struct NextMessageTests {
                 #expect(second.hasPrefix("HTTP/1.1 503"), "\(second)")
                 // The client goes away, which the hub sees in its own time.
                 clients.cancelAll()
-                while server.listenerCount > 0 { await Task.yield() }
+                _ = await server.streamCounts.first { $0 == 0 }
             }
             try await send(address)
             let third = try await RawConnection.exchange(
@@ -147,7 +148,8 @@ struct NextMessageTests {
     }
 
     @Test func aWaitEndsWithTheHub() async throws {
-        let configuration = configuration()
+        let clock = TestClock()
+        let configuration = configuration { $0.sleep = { try await clock.sleep($0) } }
         try await withThrowingTaskGroup(of: String.self) { clients in
             let server = try await withLocalHub(
                 configuration: configuration, logger: HubUnderTest.quiet
@@ -156,7 +158,7 @@ struct NextMessageTests {
                     try await RawConnection.exchange(
                         port: address.port, get(Self.path + "?timeout=10m"))
                 }
-                await someoneWaits(server)
+                await clock.waitForSleep(of: .seconds(600))
                 return server
             }
             #expect(server.listenerCount == 0)

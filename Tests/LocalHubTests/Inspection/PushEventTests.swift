@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import LocalHub
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.bounded)
 struct PushEventTests {
     private static let path = "/.hubsend/devices/alice/events"
 
@@ -11,6 +12,7 @@ struct PushEventTests {
         _ change: (inout LocalHubConfiguration) -> Void = { _ in }
     ) -> LocalHubConfiguration {
         var configuration = LocalHubConfiguration()
+        configuration.limits.shutdownGrace = HubUnderTest.grace
         configuration.now = { HubUnderTest.now }
         configuration.devices = [LocalHubDevice(user: "alice", platform: .apns, handle: "AB12")]
         change(&configuration)
@@ -173,7 +175,7 @@ struct PushEventTests {
                 return true
             }
             // The hub sees the end of the connection in its own time.
-            while server.listenerCount > 0 { await Task.yield() }
+            _ = await server.streamCounts.first { $0 == 0 }
             let third = try await EventReader.read(port: address.port, Self.path) { _ in true }
             #expect(third.text.hasPrefix("HTTP/1.1 200"))
         }

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import LocalHub
 
-struct PushListenersTests {
+@Suite(.bounded) struct PushListenersTests {
     private static func registration(
         _ id: String, installation: String? = nil, tags: [String]
     ) -> Registration {

@@ -5,7 +5,7 @@ import Testing
 @testable import LocalHub
 
 /// The request of a scheduled send has to outlive its hub, and files from before it was kept have to be read.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.bounded)
 struct ScheduledOriginTests {
     private let folder: TemporaryFolder
     private var path: String { folder.file("hub.json") }

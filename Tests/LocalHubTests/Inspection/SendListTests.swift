@@ -1,10 +1,11 @@
 import HTTPTypes
-import HummingbirdTesting
+import TestServing
+import TestSupport
 import Testing
 
 @testable import LocalHub
 
-struct SendListTests {
+@Suite(.bounded) struct SendListTests {
     private static let two = [
         LocalHubDevice(user: "alice", platform: .apns, handle: "AB"),
         LocalHubDevice(user: "bob", platform: .apns, handle: "CD"),

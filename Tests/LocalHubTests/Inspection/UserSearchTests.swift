@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import LocalHub
 
-struct UserSearchTests {
+@Suite(.bounded) struct UserSearchTests {
     @Test(
         arguments: [
             ("alice", "ALICE", true), ("alice", "lic", true), ("alice", "x", false),

@@ -1,13 +1,13 @@
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
+import TestServing
 import TestSupport
 import Testing
 
 @testable import LocalHub
 
 /// Reading, patching and deleting installations, as whole answers.
-struct InstallationRequestTests {
+@Suite(.bounded) struct InstallationRequestTests {
     private static let uri = "/hubsend/installations/i1?api-version=2020-06"
     private static let plain = #"{"installationId":"i1","platform":"apns","pushChannel":"AB12"}"#
 
@@ -235,7 +235,7 @@ struct InstallationRequestTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test
     func anyPatchIsAppliedOrRefusedWhole() throws {
         var random = SeededGenerator(seed: 11)
         let operations = ["add", "remove", "replace", "x"]

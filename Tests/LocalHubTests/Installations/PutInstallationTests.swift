@@ -1,10 +1,11 @@
 import HTTPTypes
-import HummingbirdTesting
+import TestServing
+import TestSupport
 import Testing
 
 @testable import LocalHub
 
-struct PutInstallationTests {
+@Suite(.bounded) struct PutInstallationTests {
     private static func tagged(_ tags: String) -> String {
         #"{"installationId":"1","platform":"apns","pushChannel":"a","tags":[\#(tags)]}"#
     }

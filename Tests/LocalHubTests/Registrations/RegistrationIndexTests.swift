@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import LocalHub
 
-struct RegistrationIndexTests {
+@Suite(.bounded) struct RegistrationIndexTests {
     private func registration(
         _ id: String, _ platform: LocalHubPlatform = .apns, _ tags: [String] = [],
         user: String? = nil
@@ -62,7 +63,7 @@ struct RegistrationIndexTests {
         #expect(try places("$UserId:{u}") == [2])
     }
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test
     func aHundredThousandDevicesDoNotSlowDownALookup() throws {
         var index = RegistrationIndex()
         for number in 0..<100_000 {

@@ -1,12 +1,13 @@
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
+import TestServing
+import TestSupport
 import Testing
 
 @testable import LocalHub
 
 /// Listing registrations: feeds, pages and filters.
-struct RegistrationListingTests {
+@Suite(.bounded) struct RegistrationListingTests {
     private func fill(_ hub: HubUnderTest, _ count: Int) async throws {
         for number in 1...count {
             let body = RegistrationRequestTests.body(

@@ -1,10 +1,11 @@
 import HTTPTypes
-import HummingbirdTesting
+import TestServing
+import TestSupport
 import Testing
 
 @testable import LocalHub
 
-struct BatchSendTests {
+@Suite(.bounded) struct BatchSendTests {
     private static let devices = ["AA", "BB", "CC"].enumerated().map { number, handle in
         LocalHubDevice(user: "user\(number)", platform: .apns, handle: handle)
     }

@@ -1,10 +1,11 @@
 import HTTPTypes
-import HummingbirdTesting
+import TestServing
+import TestSupport
 import Testing
 
 @testable import LocalHub
 
-struct DirectSendTests {
+@Suite(.bounded) struct DirectSendTests {
     private let alice = LocalHubDevice(user: "alice", platform: .apns, handle: "AB12")
 
     @Test(arguments: ["direct", "direct=true", "direct=", "DIRECT"])

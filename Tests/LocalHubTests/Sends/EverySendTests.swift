@@ -1,10 +1,11 @@
 import HTTPTypes
-import HummingbirdTesting
+import TestServing
+import TestSupport
 import Testing
 
 @testable import LocalHub
 
-struct EverySendTests {
+@Suite(.bounded) struct EverySendTests {
     /// The kinds of sends, by what tells them apart on the wire.
     enum Kind: CaseIterable {
         case tags, direct, batch, test, scheduled

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import LocalHub
 
-struct LenientDateTests {
+@Suite(.bounded) struct LenientDateTests {
     @Test(
         arguments: [
             ("2026-01-02T03:04:05", 1_767_323_045), ("2026-01-02T03:04:05Z", 1_767_323_045),

@@ -1,10 +1,11 @@
 import HTTPTypes
-import HummingbirdTesting
+import TestServing
+import TestSupport
 import Testing
 
 @testable import LocalHub
 
-struct MalformedSendTests {
+@Suite(.bounded) struct MalformedSendTests {
     private func expectRefusal(
         _ response: TestResponse, _ hub: HubUnderTest, _ status: HTTPResponse.Status,
         _ text: String, sourceLocation: SourceLocation = #_sourceLocation

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LocalHub
 
-struct MultipartReaderTests {
+@Suite(.bounded) struct MultipartReaderTests {
     private func parts(
         _ body: String, _ contentType: String = "multipart/mixed; boundary=B"
     ) throws(HubFailure) -> [String?: String] {

@@ -1,10 +1,11 @@
 import HTTPTypes
-import HummingbirdTesting
+import TestServing
+import TestSupport
 import Testing
 
 @testable import LocalHub
 
-struct PayloadLimitTests {
+@Suite(.bounded) struct PayloadLimitTests {
     @Test(
         arguments: [
             ("apple", .apns, 4_096), ("fcmv1", .fcm, 4_096),

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import LocalHub
 
-struct PushHeadersTests {
+@Suite(.bounded) struct PushHeadersTests {
     @Test(
         arguments: [
             (["apns-priority": "5", "x-apns-priority": "10"], "apns-priority", "5"),

@@ -1,11 +1,12 @@
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
+import TestServing
+import TestSupport
 import Testing
 
 @testable import LocalHub
 
-struct PushRefusalTests {
+@Suite(.bounded) struct PushRefusalTests {
     @Test func aPushThatAppleRefusesIsTakenAndItsReasonIsShownToAPerson() async throws {
         try await HubUnderTest.run({ $0.devices = [LocalHubDevice(user: "alice", platform: .apns)] }
         ) { hub in

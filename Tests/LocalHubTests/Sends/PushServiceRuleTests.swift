@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import LocalHub
 
-struct PushServiceRuleTests {
+@Suite(.bounded) struct PushServiceRuleTests {
     private func reason(
         _ platform: LocalHubPlatform, _ payload: String, _ headers: [String: String] = [:]
     ) throws -> String? {

@@ -1,11 +1,12 @@
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
+import TestServing
+import TestSupport
 import Testing
 
 @testable import LocalHub
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.bounded)
 struct ScheduledSendTests {
     /// A hub that goes by a clock, and has a device of alice.
     private func configure(

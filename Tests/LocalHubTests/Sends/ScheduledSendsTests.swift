@@ -4,7 +4,7 @@ import Testing
 
 @testable import LocalHub
 
-struct ScheduledSendsTests {
+@Suite(.bounded) struct ScheduledSendsTests {
     private let now = HubUnderTest.now
 
     private func send(_ id: String, due: Double) throws -> ScheduledSend {

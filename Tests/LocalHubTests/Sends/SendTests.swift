@@ -1,10 +1,11 @@
 import HTTPTypes
-import HummingbirdTesting
+import TestServing
+import TestSupport
 import Testing
 
 @testable import LocalHub
 
-struct SendTests {
+@Suite(.bounded) struct SendTests {
     @Test func aSendIsAnsweredInTheRecordedShape() async throws {
         try await HubUnderTest.run { hub in
             let response = try await hub.send(

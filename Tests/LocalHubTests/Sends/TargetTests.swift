@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import LocalHub
 
-struct TargetTests {
+@Suite(.bounded) struct TargetTests {
     private let now = HubUnderTest.now
 
     private func outcomes(

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import LocalHub
 
-struct TemplatePropertiesTests {
+@Suite(.bounded) struct TemplatePropertiesTests {
     @Test(arguments: [
         (#"{"Name":"Ann","b":""}"#, ["name": "Ann", "b": ""]), ("{}", [:]),
         (#"{"a":null,"b":"x"}"#, ["b": "x"]), (#"{"A":"1","a":"2"}"#, ["a": "1"]),

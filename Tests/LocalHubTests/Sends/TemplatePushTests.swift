@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import LocalHub
 
-struct TemplatePushTests {
+@Suite(.bounded) struct TemplatePushTests {
     private func push(
         _ template: RegistrationTemplate, _ platform: LocalHubPlatform,
         headers: [String: String] = [:]

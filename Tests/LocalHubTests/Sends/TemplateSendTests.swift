@@ -1,10 +1,11 @@
 import HTTPTypes
-import HummingbirdTesting
+import TestServing
+import TestSupport
 import Testing
 
 @testable import LocalHub
 
-struct TemplateSendTests {
+@Suite(.bounded) struct TemplateSendTests {
     private func state(_ registrations: [Registration]) throws -> HubState {
         var state = HubState(
             description: HubDescription(created: HubUnderTest.now), limits: LocalHubLimits())

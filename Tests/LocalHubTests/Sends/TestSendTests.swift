@@ -1,10 +1,11 @@
 import HTTPTypes
-import HummingbirdTesting
+import TestServing
+import TestSupport
 import Testing
 
 @testable import LocalHub
 
-struct TestSendTests {
+@Suite(.bounded) struct TestSendTests {
     private static let opening =
         "<NotificationOutcome xmlns=\"http://schemas.microsoft.com/netservices/2010/10/servicebus/"
         + "connect\" xmlns:i=\"http://www.w3.org/2001/XMLSchema-instance\">"

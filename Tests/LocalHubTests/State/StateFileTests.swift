@@ -4,7 +4,7 @@ import Testing
 
 @testable import LocalHub
 
-struct StateFileTests {
+@Suite(.bounded) struct StateFileTests {
     private let folder: TemporaryFolder
     private var path: String { folder.file("hub.json") }
 
@@ -42,7 +42,7 @@ struct StateFileTests {
         try file.write(state)
         // A folder in the place of the temporary file keeps even root from writing it.
         try folder.write("", to: "hub.json.tmp/in-the-way")
-        let expected = LocalHubError.stateFileNotWritten(path, reason: "File exists")
+        let expected = LocalHubError.stateFileNotWritten(path, reason: "is a directory")
         #expect(throws: expected) { try file.write(SavedState(hubs: [])) }
         #expect(try file.read() == state)
     }
@@ -125,7 +125,8 @@ struct StateFileTests {
 
     @Test func aFolderIsToldFromAFile() throws {
         let error = #expect(throws: LocalHubError.self) {
-            _ = try StateFile(path: URL(filePath: path).deletingLastPathComponent().path).read()
+            try folder.write("", to: "sub/within")
+            _ = try StateFile(path: folder.file("sub")).read()
         }
         #expect(try #require(error).description.contains("folder"))
     }

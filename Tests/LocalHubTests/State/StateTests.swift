@@ -6,7 +6,7 @@ import Testing
 
 @testable import LocalHub
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.bounded)
 struct StateTests {
     private struct WorkFailed: Error {}
 
@@ -161,7 +161,7 @@ struct StateTests {
 
     @Test func aHubThatCannotKeepItsStateEndsWithAnError() async throws {
         try folder.write("", to: "hub.json.tmp/in-the-way")
-        let expected = LocalHubError.stateFileNotWritten(path, reason: "File exists")
+        let expected = LocalHubError.stateFileNotWritten(path, reason: "is a directory")
         await #expect(throws: expected) {
             try await withLocalHub(configuration: configuration(), logger: HubUnderTest.quiet) {
                 address, _ in try await install(address, "phone")

@@ -1,5 +1,5 @@
 import HTTPTypes
-import HummingbirdTesting
+import TestServing
 
 @testable import LocalHub
 

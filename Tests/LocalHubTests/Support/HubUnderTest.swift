@@ -1,36 +1,59 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
 import Logging
 import NIOCore
+import TestServing
 
 @testable import LocalHub
 
-/// A hub behind Hummingbird's test client, with a clock that stands still.
+/// A hub behind a test client, with a clock that stands still.
 struct HubUnderTest {
+    /// How requests get to the hub.
+    enum Setup {
+        /// From its responder, without a socket.
+        case router
+        /// Over a real socket.
+        case live
+    }
+
     /// The hub's time: an hour before the expiry of the reference's test vectors.
     static let now = Date(timeIntervalSince1970: 1_767_222_000)
+    /// Time enough to end in good order on a busy machine.
+    static let grace = Duration.seconds(120)
     /// A silent push.
     static let silent = #"{"aps":{"content-available":1},"secureId":"abc"}"#
     /// A logger that says nothing.
     static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
     let server: LocalHubServer
-    let client: any TestClientProtocol
+    let client: any TestClient
 
     /// Runs a test against a hub, without a socket unless the setup says so.
     static func run<Value: Sendable>(
         _ change: (inout LocalHubConfiguration) -> Void = { _ in },
-        setup: TestingSetup = .router,
+        setup: Setup = .router,
         _ test: @escaping @Sendable (HubUnderTest) async throws -> Value
     ) async throws -> Value {
         var configuration = LocalHubConfiguration()
         configuration.now = { now }
         change(&configuration)
-        let server = try LocalHubServer(configuration: configuration, logger: quiet)
-        return try await server.application.test(setup) { client in
-            try await test(HubUnderTest(server: server, client: client))
+        switch setup {
+        case .router:
+            let server = try LocalHubServer(configuration: configuration, logger: quiet)
+            let application = server.application
+            return try await withServices(application.services, logger: quiet) {
+                try await test(
+                    HubUnderTest(
+                        server: server,
+                        client: RouterClient(application.responder, logger: quiet)))
+            }
+        case .live:
+            return try await withLocalHub(configuration: configuration, logger: quiet) {
+                address, server in
+                try await test(
+                    HubUnderTest(server: server, client: SocketClient(port: address.port)))
+            }
         }
     }
 
@@ -93,17 +116,5 @@ struct HubUnderTest {
         let pushChannel: String
         let tags: [String]
         let userId: String?
-    }
-}
-
-extension TestResponse {
-    /// A header's value by its name as text.
-    func header(_ name: String) -> String? {
-        HTTPField.Name(name).flatMap { headers[$0] }
-    }
-
-    /// The body as text.
-    var text: String {
-        String(buffer: body)
     }
 }

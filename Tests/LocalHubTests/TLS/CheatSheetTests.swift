@@ -8,7 +8,7 @@ import Testing
 @testable import LocalHub
 
 /// The whole protocol over TLS, by two clients that have nothing in common, over both HTTP versions.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.bounded, .serialized)
 struct CheatSheetTests {
     @Test(arguments: SecureHub.HTTPVersion.allCases)
     func everyOperationWorksOverTLS(version: SecureHub.HTTPVersion) async throws {

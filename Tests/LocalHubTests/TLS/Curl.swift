@@ -39,26 +39,14 @@ struct Curl {
     /// - Throws: ``Failed`` when curl does.
     func answers(to rows: [CheatSheet.Row]) async throws -> [String] {
         try folder.write(rows.map(configuration).joined(separator: "next\n"), to: "requests")
-        let output = try folder.write("", to: "out")
-        let complaints = try folder.write("", to: "err")
-        let process = Process()
-        process.executableURL = URL(filePath: program)
         // The first argument keeps a configuration of the user's out.
-        process.arguments = ["--disable", "--config", folder.file("requests")]
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = try FileHandle(forWritingTo: URL(filePath: output))
-        process.standardError = try FileHandle(forWritingTo: URL(filePath: complaints))
-        let (ends, ended) = AsyncStream.makeStream(of: Void.self)
-        process.terminationHandler = { _ in ended.yield() }
-        try process.run()
-        _ = await ends.first { true }
-        guard process.terminationStatus == 0 else {
-            throw Failed(
-                status: process.terminationStatus,
-                complaints: try String(contentsOfFile: complaints, encoding: .utf8))
+        let result = try await ChildProcess.start(
+            program, ["--disable", "--config", folder.file("requests")]
+        ).result()
+        guard result.status == 0 else {
+            throw Failed(status: result.status, complaints: result.complaints)
         }
-        return try String(contentsOfFile: output, encoding: .utf8)
-            .split(separator: "\n").map(String.init)
+        return result.output.split(separator: "\n").map(String.init)
     }
 
     private func configuration(_ row: CheatSheet.Row) -> String {

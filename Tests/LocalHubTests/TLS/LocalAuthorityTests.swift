@@ -1,12 +1,13 @@
 import Crypto
 import Foundation
 import SwiftASN1
+import TestSupport
 import Testing
 import X509
 
 @testable import LocalHub
 
-struct LocalAuthorityTests {
+@Suite(.bounded) struct LocalAuthorityTests {
     private func authority(host: String = "127.0.0.1") throws -> LocalAuthority {
         try LocalAuthority(host: host, at: HubUnderTest.now)
     }

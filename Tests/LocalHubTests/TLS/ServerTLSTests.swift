@@ -3,12 +3,13 @@ import Foundation
 import InMemoryLogging
 import Logging
 import SwiftASN1
+import TestSupport
 import Testing
 import X509
 
 @testable import LocalHub
 
-struct ServerTLSTests {
+@Suite(.bounded) struct ServerTLSTests {
     /// A certificate and its key as PEM, as a user would have them.
     private struct Files {
         var certificate: String

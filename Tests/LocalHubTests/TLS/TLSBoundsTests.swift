@@ -2,12 +2,13 @@ import AsyncHTTPClient
 import Foundation
 import NIOCore
 import NIOHTTP1
+import TestSupport
 import Testing
 
 @testable import LocalHub
 
 /// What a request may take, over TLS.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.bounded, .serialized)
 struct TLSBoundsTests {
     @Test(arguments: SecureHub.HTTPVersion.allCases, [true, false])
     func aBodyThatIsTooLargeIsRefusedAndTheClientReadsWhy(

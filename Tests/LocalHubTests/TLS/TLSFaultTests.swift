@@ -2,12 +2,13 @@ import AsyncHTTPClient
 import Foundation
 import NIOCore
 import NIOHTTP1
+import TestSupport
 import Testing
 
 @testable import LocalHub
 
 /// What goes wrong on purpose over TLS, where a request may be one of many on its connection.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.bounded, .serialized)
 struct TLSFaultTests {
     @Test(arguments: SecureHub.HTTPVersion.allCases, [true, false])
     func aDroppedConnectionGetsNoAnswerAndTheHubGoesOn(
@@ -57,7 +58,7 @@ struct TLSFaultTests {
         try await withThrowingTaskGroup(of: Void.self) { clients in
             var configuration = LocalHubConfiguration()
             configuration.tls = LocalHubTLS()
-            configuration.limits.shutdownGrace = .seconds(3_600)
+            configuration.limits.shutdownGrace = HubUnderTest.grace
             configuration.fault = { _ in
                 arrived.yield()
                 return .hang(takesEffect: false)
@@ -147,6 +148,7 @@ struct TLSFaultTests {
         try await withThrowingTaskGroup(of: Void.self) { clients in
             var configuration = LocalHubConfiguration()
             configuration.tls = LocalHubTLS()
+            configuration.limits.shutdownGrace = HubUnderTest.grace
             configuration.faults = [FaultRule(.latency(.seconds(3_600), jitter: .zero))]
             configuration.sleep = { try await clock.sleep($0) }
             let hubConfiguration = configuration

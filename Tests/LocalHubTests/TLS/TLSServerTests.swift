@@ -8,12 +8,13 @@ import NIOHTTP1
 import NIOSSL
 import SwiftASN1
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import LocalHub
 
 /// The second port of a hub, as clients of all sorts meet it.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.bounded, .serialized)
 struct TLSServerTests {
     @Test func bothPortsAreOneHubAndAreAnnouncedOnce() async throws {
         var configuration = LocalHubConfiguration()
@@ -148,18 +149,23 @@ struct TLSServerTests {
 
     @Test func aHandshakeThatIsNeverFinishedDoesNotHoldUpTheEnd() async throws {
         try await withThrowingTaskGroup(of: String.self) { clients in
-            // Anything that waited for one of these would outlast the test.
-            try await SecureHub.run(
-                .http2,
-                {
-                    $0.limits.handshakeTimeout = .seconds(3_600)
-                    $0.limits.shutdownGrace = .seconds(3_600)
+            let patience = Duration.seconds(300)
+            let took = try await ContinuousClock().measure {
+                try await SecureHub.run(
+                    .http2,
+                    {
+                        $0.limits.handshakeTimeout = patience
+                        $0.limits.shutdownGrace = patience
+                    }
+                ) { hub in
+                    let port = try #require(hub.address.tlsPort)
+                    clients.addTask {
+                        try await RawConnection.exchange(port: port, "\u{16}\u{3}\u{1}")
+                    }
+                    try await hub.expectSent()
                 }
-            ) { hub in
-                let port = try #require(hub.address.tlsPort)
-                clients.addTask { try await RawConnection.exchange(port: port, "\u{16}\u{3}\u{1}") }
-                try await hub.expectSent()
             }
+            #expect(took < patience, "the end waited for a handshake")
             #expect(try await clients.next() == "")
         }
     }
@@ -218,7 +224,7 @@ struct TLSServerTests {
                 #expect(text.contains("event: push"))
             }
             // The hub sees the end of the stream in its own time.
-            while hub.server.listenerCount > 0 { await Task.yield() }
+            _ = await hub.server.streamCounts.first { $0 == 0 }
             try await hub.expectSent()
         }
     }
@@ -228,8 +234,10 @@ struct TLSServerTests {
         let (began, begin) = AsyncStream.makeStream(of: Void.self)
         var configuration = LocalHubConfiguration()
         configuration.tls = LocalHubTLS()
-        configuration.limits.shutdownGrace = .seconds(3_600)
+        let grace = Duration.seconds(300)
+        configuration.limits.shutdownGrace = grace
         let hubConfiguration = configuration
+        let start = ContinuousClock.now
         try await withThrowingTaskGroup(of: Void.self) { clients in
             try await withLocalHub(configuration: hubConfiguration, logger: HubUnderTest.quiet) {
                 address, server in
@@ -245,6 +253,7 @@ struct TLSServerTests {
                 }
                 _ = await began.first { true }
             }
+            #expect(ContinuousClock.now - start < grace, "the end waited for the stream")
             try await clients.waitForAll()
         }
     }

@@ -4,7 +4,7 @@ import Testing
 @testable import LocalHub
 
 /// Random expressions from a fixed seed.
-struct TagExpressionFuzzTests {
+@Suite(.bounded) struct TagExpressionFuzzTests {
     private static let terms: [TagTerm] = [
         .tag("a"), .tag("username:b"), .tag("c.d-e"), .installation("i=1"), .user("u"),
     ]

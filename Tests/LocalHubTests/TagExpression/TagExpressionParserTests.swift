@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import LocalHub
 
-struct TagExpressionParserTests {
+@Suite(.bounded) struct TagExpressionParserTests {
     private static let long = String(repeating: "a", count: 120)
 
     @Test func bindingIsNotThenAndThenOr() throws {

@@ -1,12 +1,13 @@
 import Foundation
 import HTTPTypes
 import HummingbirdCore
-import HummingbirdTesting
+import TestServing
+import TestSupport
 import Testing
 
 @testable import LocalHub
 
-struct FeedbackTests {
+@Suite(.bounded) struct FeedbackTests {
     @Test func theContainersAddressAnswersWithWhatPushServicesSaidOfHandles() async throws {
         try await HubUnderTest.run { hub in
             let response = try await hub.request(.get, "/hubsend/FeedbackContainer/?api-version=x")

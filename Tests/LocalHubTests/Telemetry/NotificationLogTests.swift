@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import LocalHub
 
-struct NotificationLogTests {
+@Suite(.bounded) struct NotificationLogTests {
     private func record(_ number: Int, bytes: Int = 2) throws -> NotificationRecord {
         let send = try SendRequest(
             ["servicebusnotification-format": "browser"],

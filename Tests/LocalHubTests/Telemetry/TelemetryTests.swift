@@ -1,10 +1,11 @@
 import HTTPTypes
-import HummingbirdTesting
+import TestServing
+import TestSupport
 import Testing
 
 @testable import LocalHub
 
-struct TelemetryTests {
+@Suite(.bounded) struct TelemetryTests {
     private static let opening =
         "<NotificationDetails xmlns=\"http://schemas.microsoft.com/netservices/2010/10/servicebus/"
         + "connect\" xmlns:i=\"http://www.w3.org/2001/XMLSchema-instance\">"

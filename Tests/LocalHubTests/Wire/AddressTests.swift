@@ -1,10 +1,11 @@
 import HTTPTypes
-import HummingbirdTesting
+import TestServing
+import TestSupport
 import Testing
 
 @testable import LocalHub
 
-struct AddressTests {
+@Suite(.bounded) struct AddressTests {
     @Test func anotherHubsNameIsTheRecorded404() async throws {
         try await HubUnderTest.run { hub in
             for token in [nil, TestToken.make(.developmentFull)] {

@@ -1,11 +1,12 @@
 import Foundation
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import LocalHub
 
 /// What arrives at a real socket from clients that are broken or hostile.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.bounded)
 struct BoundsTests {
     private func withHub<Value>(
         _ change: (inout LocalHubConfiguration) -> Void = { _ in },

@@ -1,9 +1,10 @@
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import LocalHub
 
-struct HTTPTransportTests {
+@Suite(.bounded) struct HTTPTransportTests {
     private func head(_ authority: String?, scheme: String, hosts: [String] = []) -> HTTPRequest {
         var fields: HTTPFields = [:]
         for host in hosts { fields.add("Host", host) }

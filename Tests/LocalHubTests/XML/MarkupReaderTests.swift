@@ -5,7 +5,7 @@ import Testing
 @testable import LocalHub
 
 /// Reading XML of clients, and refusing what could do harm.
-struct MarkupReaderTests {
+@Suite(.bounded) struct MarkupReaderTests {
     private func read(_ text: String) throws -> MarkupElement {
         try MarkupReader.read(Array(text.utf8))
     }

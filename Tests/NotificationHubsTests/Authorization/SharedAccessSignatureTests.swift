@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import NotificationHubs
 
 /// The reference's test vectors (section 2).
-struct SharedAccessSignatureTests {
+@Suite(.bounded) struct SharedAccessSignatureTests {
     private static let expiry = 1_767_225_600
     private static let rule = "DefaultFullSharedAccessSignature"
 

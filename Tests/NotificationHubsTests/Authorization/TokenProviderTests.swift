@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import NotificationHubs
 
-struct TokenProviderTests {
+@Suite(.bounded) struct TokenProviderTests {
     private let clock = ManualClock(1_767_222_000)
 
     private func provider(

@@ -1,18 +1,21 @@
 import CampaignCore
 import Logging
+import TestSupport
 import Testing
 
 @testable import NotificationHubs
 
-struct ProxyTests {
+@Suite(.bounded) struct ProxyTests {
     @Test func pagesGoThroughTheProxyOfTheSettings() async throws {
         try await ScriptedHub.with(isBehindProxy: true, script: { _, _ in .accepted }) { hub in
             // Nothing listens at this address: only the proxy can reach it.
             let name =
                 "Endpoint=http://127.0.0.1:9/;SharedAccessKeyName=Send;SharedAccessKey=\(Secret.key)"
+            var settings = HubClientSettings.patient
+            settings.proxy = HubProxy(host: "127.0.0.1", port: hub.port)
             let client = try NotificationHubClient(
                 connectionString: ConnectionString(parsing: name), hubName: HubName("news"),
-                settings: HubClientSettings(proxy: HubProxy(host: "127.0.0.1", port: hub.port)))
+                settings: settings)
             let batches = Batches()
             await HubPushSender(client: client).send(try .example(2)) { batches.take($0) }
             try await client.shutdown()

@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import NotificationHubs
 
 /// Every public type that can hold a secret, with one inside.
-struct PublicTypesSecrecyTests {
+@Suite(.bounded) struct PublicTypesSecrecyTests {
     /// A word that stands for a payload, a handle, a key of a browser or a signature.
     private static let secret = "sesame-open-5F1C"
 

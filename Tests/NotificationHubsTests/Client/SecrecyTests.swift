@@ -2,12 +2,13 @@ import InMemoryLogging
 import Logging
 import NIOCore
 import NIOHTTP1
+import TestSupport
 import Testing
 
 @testable import NotificationHubs
 
 /// No description, dump, error or log line gives a secret away.
-struct SecrecyTests {
+@Suite(.bounded) struct SecrecyTests {
     private func isSafe(_ text: String) -> Bool {
         !Secret.isIn(text) && !text.contains(/sig=[^(]/)
             && !text.contains(NativeNotification.secretText) && !text.contains("username:alice")

@@ -1,11 +1,12 @@
 import FoundationEssentials
 import LocalHub
+import TestSupport
 import Testing
 
 @testable import NotificationHubs
 
 /// Every form of send, and what is read about it, against a real local hub.
-struct SendAgainstLocalHubTests {
+@Suite(.bounded) struct SendAgainstLocalHubTests {
     private static let template = Registration(
         channel: .apple(deviceToken: "CD34"), tags: ["username:alice"],
         template: RegistrationTemplate(body: #"{"aps":{"alert":"Hi $(name)"}}"#, name: "hi"))

@@ -1,10 +1,11 @@
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import NotificationHubs
 
 /// Every form of a send as one request over a real socket, in the shapes of the reference.
-struct SendFormTests {
+@Suite(.bounded) struct SendFormTests {
     private func request<Value>(
         answering answer: ScriptedAnswer = .accepted,
         _ use: (NotificationHubClient) async throws -> Value

@@ -1,21 +1,24 @@
 import NIOCore
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import NotificationHubs
 
 /// A real client against a real socket.
-struct SendTests {
+@Suite(.bounded) struct SendTests {
+    private func failure(of answer: ScriptedAnswer) async throws -> HubError {
+        try await ScriptedHub.with(script: { _, _ in answer }) { try await failure(at: $0) }
+    }
+
     private func failure(
-        of answer: ScriptedAnswer, requestTimeout: Duration = .seconds(120)
+        at hub: ScriptedHub, requestTimeout: Duration = .seconds(120)
     ) async throws -> HubError {
-        try await ScriptedHub.with(script: { _, _ in answer }) { hub in
-            try await NotificationHubClient.with(
-                hub.connectionString(), requestTimeout: requestTimeout
-            ) { client in
-                let error = await #expect(throws: HubError.self) { try await client.sendExample() }
-                return try #require(error)
-            }
+        try await NotificationHubClient.with(
+            hub.connectionString(), requestTimeout: requestTimeout
+        ) { client in
+            let error = await #expect(throws: HubError.self) { try await client.sendExample() }
+            return try #require(error)
         }
     }
 
@@ -165,7 +168,12 @@ struct SendTests {
     }
 
     @Test func aHangingHubIsUnknownAfterTheTimeout() async throws {
-        let error = try await failure(of: .silence, requestTimeout: .milliseconds(500))
+        let error = try await ShortTimeout.reachingTheHub(from: .milliseconds(200)) { timeout in
+            try await ScriptedHub.with(script: { _, _ in .silence }) { hub in
+                let error = try await failure(at: hub, requestTimeout: timeout)
+                return hub.record.requests.isEmpty ? nil : error
+            }
+        }
 
         #expect(error.disposition == .unknown)
         #expect(error.reason == "no answer in time")

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import NotificationHubs
 
-struct SettingsTests {
+@Suite(.bounded) struct SettingsTests {
     @Test(arguments: [
         (HubClientSettings(concurrency: 0), HubConfigurationError.concurrencyOutOfRange),
         (HubClientSettings(concurrency: 1_025), .concurrencyOutOfRange),

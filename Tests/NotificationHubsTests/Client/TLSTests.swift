@@ -1,9 +1,10 @@
 import Logging
+import TestSupport
 import Testing
 
 @testable import NotificationHubs
 
-struct TLSTests {
+@Suite(.bounded) struct TLSTests {
     private func send(
         to identity: TLSIdentity?, trusting roots: [String]
     ) async throws -> (result: Result<SendReceipt, any Error>, requests: Int) {

@@ -1,10 +1,11 @@
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import NotificationHubs
 
 /// What a hub tells of messages, and what of it is believed.
-struct TelemetryTests {
+@Suite(.bounded) struct TelemetryTests {
     private static let namespaces =
         "xmlns=\"http://schemas.microsoft.com/netservices/2010/10/servicebus/connect\" "
         + "xmlns:i=\"http://www.w3.org/2001/XMLSchema-instance\""

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import NotificationHubs
 
-struct ConnectionStringTests {
+@Suite(.bounded) struct ConnectionStringTests {
     @Test func thePortalsFormIsRead() throws {
         let parsed = try ConnectionString(parsing: Secret.connectionString)
 

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import NotificationHubs
 
-struct HubNameTests {
+@Suite(.bounded) struct HubNameTests {
     @Test(arguments: ["news", "a", "News-2_x.y", String(repeating: "h", count: 260)])
     func aNameIsOnePathSegment(text: String) throws {
         #expect(try HubName(text).rawValue == text)

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import NotificationHubs
 
-struct AnswerParserTests {
+@Suite(.bounded) struct AnswerParserTests {
     /// What is read off an answer.
     private struct Reading: Equatable {
         var progress: AnswerParser.Progress

@@ -4,12 +4,13 @@ import Logging
 import NIOCore
 import NIOPosix
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import NotificationHubs
 
 /// What the event loop does with its connections, over real sockets.
-struct DirectLaneTests {
+@Suite(.bounded) struct DirectLaneTests {
     private static let unreachable = PushDisposition.retry(after: nil, cause: .unreachable)
 
     @Test func connectionsAreMadeAsTheyAreNeededAndKept() async throws {
@@ -27,7 +28,7 @@ struct DirectLaneTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test
     func aConnectionThatTheHubClosedBeforeTheNextPageIsNoFailure() async throws {
         let closing = ScriptedAnswer(bytes: ScriptedAnswer.accepted.bytes, closes: true)
         try await ScriptedHub.with(script: { _, _ in closing }) { hub in
@@ -37,9 +38,7 @@ struct DirectLaneTests {
                     await Lane.direct.sender(client).send(
                         try .example(1, firstNumber: number)
                     ) { batches.take($0) }
-                    while try await client.directLane.usableConnections() > 0 {
-                        await Task.yield()
-                    }
+                    try await client.directLane.connectionsHaveEnded()
                 }
 
                 #expect(batches.results.map(\.disposition) == [.accepted, .accepted, .accepted])
@@ -113,7 +112,7 @@ struct DirectLaneTests {
         try await ScriptedHub.with(script: { _, _ in .accepted }) { hub in
             let client = try NotificationHubClient(
                 connectionString: ConnectionString(parsing: hub.connectionString()),
-                hubName: HubName("news"))
+                hubName: HubName("news"), settings: .patient)
             await Lane.direct.sender(client).send(try .example(50)) { _ in }
             #expect(try await client.directLane.openChannels() > 0)
             try await client.shutdown()
@@ -152,7 +151,7 @@ struct DirectLaneTests {
         try await ScriptedHub.with(script: { _, _ in .accepted }) { hub in
             let client = try NotificationHubClient(
                 connectionString: ConnectionString(parsing: hub.connectionString()),
-                hubName: HubName("news"))
+                hubName: HubName("news"), settings: .patient)
             let sender = lane.sender(client)
             try await client.shutdown()
             let batches = Batches()
@@ -165,15 +164,23 @@ struct DirectLaneTests {
         }
     }
 
-    /// A server that takes connections and says nothing, not even TLS.
-    private func withSilentServer(_ use: (String) async throws -> Void) async throws {
+    /// A server that takes connections and says nothing, not even TLS; it counts the clients that have begun to speak.
+    private func withSilentServer(
+        _ use: (String, Watched<Int>) async throws -> Void
+    ) async throws {
+        let greetings = Watched(0)
         let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(GreetingCounter(greetings))
+                }
+            }
             .bind(host: "127.0.0.1", port: 0).get()
         let port = server.localAddress?.port ?? 0
         do {
             try await use(
-                "Endpoint=sb://127.0.0.1:\(port)/;SharedAccessKeyName=Send;SharedAccessKey=\(Secret.key)"
-            )
+                "Endpoint=sb://127.0.0.1:\(port)/;SharedAccessKeyName=Send;SharedAccessKey=\(Secret.key)",
+                greetings)
         } catch {
             try await server.close()
             throw error
@@ -182,7 +189,7 @@ struct DirectLaneTests {
     }
 
     @Test func whatWaitsForAConnectionIsNotSentWhenItsPageIsCancelled() async throws {
-        try await withSilentServer { name in
+        try await withSilentServer { name, greetings in
             try await NotificationHubClient.with(
                 name, concurrency: 2, connectTimeout: .seconds(120)
             ) { client in
@@ -193,7 +200,7 @@ struct DirectLaneTests {
                         await Lane.direct.sender(client).send(page) { batches.take($0) }
                     }
                     // Two of them wait for TLS by then.
-                    while try await client.directLane.openChannels() < 2 { await Task.yield() }
+                    try await greetings.wait { $0 == 2 }
                     group.cancelAll()
                     try await group.waitForAll()
                 }
@@ -206,7 +213,7 @@ struct DirectLaneTests {
     }
 
     @Test func aConnectionOnWhichTLSIsNeverAgreedOnIsNoRequest() async throws {
-        try await withSilentServer { name in
+        try await withSilentServer { name, _ in
             try await NotificationHubClient.with(name, requestTimeout: .milliseconds(200)) {
                 client in
                 let batches = Batches()
@@ -219,27 +226,33 @@ struct DirectLaneTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(5)), arguments: Lane.allCases)
+    @Test(arguments: Lane.allCases)
     func pagesThatFollowCloselyDoNotPutADeadlineOff(lane: Lane) async throws {
-        try await ScriptedHub.with(script: { _, request in
-            request["ServiceBusNotification-Tags"] == "username:u0"
-                ? .silence : .accepted.delayed(.milliseconds(20))
-        }) { hub in
-            try await NotificationHubClient.with(
-                hub.connectionString(), requestTimeout: .seconds(1)
-            ) { client in
-                let sender = lane.sender(client)
-                let hanging = try PushPage.example(1)
-                let next = try PushPage.example(1, firstNumber: 9)
-                let batches = Batches()
-                await withTaskGroup { group in
-                    group.addTask { await sender.send(hanging) { batches.take($0) } }
-                    while batches.results.isEmpty { await sender.send(next) { _ in } }
+        let dispositions = try await ShortTimeout.reachingTheHub(from: .milliseconds(500)) {
+            timeout in
+            try await ScriptedHub.with(script: { _, request in
+                request["ServiceBusNotification-Tags"] == "username:u0"
+                    ? .silence : .accepted.delayed(.milliseconds(20))
+            }) { hub in
+                try await NotificationHubClient.with(
+                    hub.connectionString(), requestTimeout: timeout
+                ) { client -> [PushDisposition]? in
+                    let sender = lane.sender(client)
+                    let hanging = try PushPage.example(1)
+                    let next = try PushPage.example(1, firstNumber: 9)
+                    let batches = Batches()
+                    await withTaskGroup { group in
+                        group.addTask { await sender.send(hanging) { batches.take($0) } }
+                        while batches.results.isEmpty { await sender.send(next) { _ in } }
+                    }
+                    let hasHung = hub.record.requests.contains {
+                        $0["ServiceBusNotification-Tags"] == "username:u0"
+                    }
+                    return hasHung ? batches.results.map(\.disposition) : nil
                 }
-
-                #expect(batches.results.map(\.disposition) == [.unknown])
             }
         }
+        #expect(dispositions == [.unknown])
     }
 
     @Test func noLogLineShowsASecret() async throws {
@@ -307,5 +320,23 @@ struct DirectLaneTests {
                 #expect(took >= .milliseconds(150))
             }
         }
+    }
+}
+
+/// Counts a client once, when its first bytes have come.
+private final class GreetingCounter: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let greetings: Watched<Int>
+    private var hasSpoken = false
+
+    init(_ greetings: Watched<Int>) {
+        self.greetings = greetings
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !hasSpoken else { return }
+        hasSpoken = true
+        greetings.update { $0 += 1 }
     }
 }

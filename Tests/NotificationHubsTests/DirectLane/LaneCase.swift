@@ -10,7 +10,8 @@ struct LaneCase: Sendable, CustomTestStringConvertible {
     let dispositions: [PushDisposition]
     let requests: [Int]
     var answersEarly = false
-    var requestTimeout = Duration.seconds(10)
+    /// Whether its whole answer never comes.
+    var isEndless = false
     var bodySize: Int?
 
     var testDescription: String { name }
@@ -39,13 +40,13 @@ struct LaneCase: Sendable, CustomTestStringConvertible {
         self.requests = [requests]
     }
 
-    /// One push, since it takes a while.
-    static func slow(
+    /// One push, since it takes its whole timeout.
+    static func endless(
         _ name: String, _ disposition: PushDisposition, _ answer: ScriptedAnswer
     ) -> LaneCase {
-        var slow = LaneCase(name, disposition, requests: 1, inTurn: [answer])
-        slow.requestTimeout = .seconds(1)
-        return slow
+        var endless = LaneCase(name, disposition, requests: 1, inTurn: [answer])
+        endless.isEndless = true
+        return endless
     }
 
     /// An answer before the request's body, which is more than sockets take at once, was read.
@@ -157,9 +158,9 @@ struct LaneCase: Sendable, CustomTestStringConvertible {
         LaneCase(
             "endless header", .unknown,
             .cutOff(after: created + String(repeating: "x", count: 200_000))),
-        .slow("silence", .unknown, .silence),
-        .slow("endless drip", .unknown, .dripping(after: "HTTP/1.1 201 Cr")),
-        .slow(
+        .endless("silence", .unknown, .silence),
+        .endless("endless drip", .unknown, .dripping(after: "HTTP/1.1 201 Cr")),
+        .endless(
             "accepted, endless body", .accepted,
             .dripping(after: "\(created)Content-Length: 9999\r\n\r\n")),
     ]

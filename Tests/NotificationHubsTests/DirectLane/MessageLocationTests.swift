@@ -1,9 +1,10 @@
 import NIOHTTP1
+import TestSupport
 import Testing
 
 @testable import NotificationHubs
 
-struct MessageLocationTests {
+@Suite(.bounded) struct MessageLocationTests {
     private func id(_ location: String) -> String? {
         MessageLocation.lastSegment(of: Array(location.utf8).span)
     }

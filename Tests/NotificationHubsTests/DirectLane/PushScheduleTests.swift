@@ -1,11 +1,12 @@
 import CampaignCore
 import NIOCore
 import NIOHTTP1
+import TestSupport
 import Testing
 
 @testable import NotificationHubs
 
-struct PushScheduleTests {
+@Suite(.bounded) struct PushScheduleTests {
     private let now = NIODeadline.uptimeNanoseconds(1_000_000_000)
 
     private func outgoing(_ page: PushPage) throws -> OutgoingPage {

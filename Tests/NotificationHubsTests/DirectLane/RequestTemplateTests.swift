@@ -2,11 +2,12 @@ import CampaignCore
 import Foundation
 import NIOCore
 import NIOHTTP1
+import TestSupport
 import Testing
 
 @testable import NotificationHubs
 
-struct RequestTemplateTests {
+@Suite(.bounded) struct RequestTemplateTests {
     private let encoder: SendEncoder
     private let token: SharedAccessSignature
 

@@ -1,9 +1,10 @@
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import NotificationHubs
 
-struct StartPacerTests {
+@Suite(.bounded) struct StartPacerTests {
     /// Starts as a loop makes them that wakes late, at instants in nanoseconds.
     private func starts(
         perSecond rate: Int, seconds: Int64, lateBy lateness: (inout SeededRandom) -> Int64

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import NotificationHubs
 
-struct TrackingIDTests {
+@Suite(.bounded) struct TrackingIDTests {
     @Test func anIDIsAVersion4GUIDInLowerCase() throws {
         var random = SeededRandom(seed: 1)
         var generator = TrackingIDGenerator(startingFrom: &random)

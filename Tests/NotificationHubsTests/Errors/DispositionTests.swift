@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import NotificationHubs
 
 /// The one table of what an ending means (contract, section 8; reference, section 8).
-struct DispositionTests {
+@Suite(.bounded) struct DispositionTests {
     @Test(arguments: [
         (200, nil, Disposition.accepted), (201, nil, .accepted), (201, "5", .accepted),
         (202, nil, .unknown), (204, nil, .unknown), (100, nil, .unknown),

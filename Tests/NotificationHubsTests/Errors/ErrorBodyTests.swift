@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import NotificationHubs
 
-struct ErrorBodyTests {
+@Suite(.bounded) struct ErrorBodyTests {
     private func body(_ text: String) -> ErrorBody { ErrorBody(Array(text.utf8)) }
 
     @Test func theRecordedShapeIsRead() {

@@ -1,9 +1,10 @@
 import NIOHTTP1
+import TestSupport
 import Testing
 
 @testable import NotificationHubs
 
-struct HubAnswerTests {
+@Suite(.bounded) struct HubAnswerTests {
     private func answer(_ headers: HTTPHeaders) -> HubAnswer {
         HubAnswer(status: 201, headers: headers, body: [])
     }

@@ -1,11 +1,12 @@
 import FoundationEssentials
 import LocalHub
+import TestSupport
 import Testing
 
 @testable import NotificationHubs
 
 /// Installations against a real local hub.
-struct InstallationTests {
+@Suite(.bounded) struct InstallationTests {
     @Test(
         arguments: RegistrationTests.channels.filter {
             $0 != .windows(channelURI: "https://w/?a=1&b=2", secondaryTile: "t")

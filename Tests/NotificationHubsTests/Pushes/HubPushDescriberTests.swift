@@ -1,9 +1,10 @@
 import CampaignCore
+import TestSupport
 import Testing
 
 @testable import NotificationHubs
 
-struct HubPushDescriberTests {
+@Suite(.bounded) struct HubPushDescriberTests {
     private func page() throws -> PushPage {
         PushPage(
             platform: .wns, contentType: "application/octet-stream",

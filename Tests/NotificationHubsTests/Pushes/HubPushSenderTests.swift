@@ -1,11 +1,12 @@
 import CampaignCore
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import NotificationHubs
 
 /// The sender of pages, over real HTTP.
-struct HubPushSenderTests {
+@Suite(.bounded) struct HubPushSenderTests {
     @Test(arguments: Lane.allCases) func everyPushHasOneResult(lane: Lane) async throws {
         try await ScriptedHub.with(script: { _, _ in .accepted }) { hub in
             try await NotificationHubClient.with(hub.connectionString()) { client in

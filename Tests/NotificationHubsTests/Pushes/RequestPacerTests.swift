@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import NotificationHubs
 
-struct RequestPacerTests {
+@Suite(.bounded) struct RequestPacerTests {
     private let start = ContinuousClock.now
 
     @Test func startsAreTheIntervalApart() {

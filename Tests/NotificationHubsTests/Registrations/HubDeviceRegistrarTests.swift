@@ -1,11 +1,12 @@
 import CampaignCore
 import LocalHub
+import TestSupport
 import Testing
 
 @testable import NotificationHubs
 
 /// What the app backend asks of a hub, against a real local hub and against hubs that refuse.
-struct HubDeviceRegistrarTests {
+@Suite(.bounded) struct HubDeviceRegistrarTests {
     private static let handle = "ABCDEF0123456789ABCDEF0123456789"
 
     @Test(arguments: [
@@ -84,7 +85,7 @@ struct HubDeviceRegistrarTests {
     private static func failure(at connectionString: String) async throws -> RegistrarFailure? {
         let client = try NotificationHubClient(
             connectionString: ConnectionString(parsing: connectionString),
-            hubName: HubName("news"))
+            hubName: HubName("news"), settings: .patient)
         var failure: RegistrarFailure?
         do throws(RegistrarFailure) {
             try await HubDeviceRegistrar(client: client).register(

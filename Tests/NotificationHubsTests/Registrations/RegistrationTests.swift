@@ -1,11 +1,12 @@
 import LocalHub
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import NotificationHubs
 
 /// Registrations against a real local hub, and against hubs that mean no good.
-struct RegistrationTests {
+@Suite(.bounded) struct RegistrationTests {
     static let channels: [DeviceChannel] = [
         .apple(deviceToken: "AB12"), .fcmV1(registrationID: "f"), .gcm(registrationID: "g"),
         .windows(channelURI: "https://w/?a=1&b=2", secondaryTile: "t"), .windows(channelURI: "w"),

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import NotificationHubs
 
-struct NativeNotificationTests {
+@Suite(.bounded) struct NativeNotificationTests {
     @Test func formatsHaveTheirNamesOnTheWire() {
         #expect(
             NotificationFormat.allCases.map(\.rawValue) == [

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import NotificationHubs
 
-struct TagExpressionSyntaxTests {
+@Suite(.bounded) struct TagExpressionSyntaxTests {
     private func tag(_ text: String) throws -> TagExpression { .tag(try Tag(text)) }
 
     @Test(arguments: [

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import NotificationHubs
 
-struct TagExpressionTests {
+@Suite(.bounded) struct TagExpressionTests {
     @Test(arguments: [
         "a", "username:alice", "_@#.:-", "AZaz09", String(repeating: "t", count: 120),
     ])

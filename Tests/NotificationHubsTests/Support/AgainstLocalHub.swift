@@ -18,7 +18,7 @@ enum AgainstLocalHub {
             address, server in
             let client = try NotificationHubClient(
                 connectionString: ConnectionString(parsing: address.connectionString(rule)),
-                hubName: HubName(address.hubName))
+                hubName: HubName(address.hubName), settings: .patient)
             do {
                 let value = try await use(client, server)
                 try await client.shutdown()

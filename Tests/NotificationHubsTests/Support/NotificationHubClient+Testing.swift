@@ -4,10 +4,11 @@ import Logging
 @testable import NotificationHubs
 
 extension NotificationHubClient {
-    /// Runs a client of the hub `news` for as long as a closure takes, with short times.
+    /// Runs a client of the hub `news` for as long as a closure takes, with time enough for a busy machine.
     static func with<Value>(
         _ connectionString: String, concurrency: Int = 8,
-        requestTimeout: Duration = .seconds(120), connectTimeout: Duration = .seconds(2),
+        requestTimeout: Duration = HubClientSettings.patient.requestTimeout,
+        connectTimeout: Duration = HubClientSettings.patient.connectTimeout,
         trusting roots: [String] = [],
         logger: Logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
         now: @escaping @Sendable () -> Date = { Date() },
@@ -34,6 +35,12 @@ extension NotificationHubClient {
     func sendExample() async throws -> SendReceipt {
         try await send(.silent(), to: TagExpression(Tag("username:alice")))
     }
+}
+
+extension HubClientSettings {
+    /// With time enough for a busy machine.
+    static let patient = HubClientSettings(
+        requestTimeout: .seconds(120), connectTimeout: .seconds(120))
 }
 
 extension NativeNotification {

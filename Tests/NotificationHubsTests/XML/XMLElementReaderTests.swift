@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import NotificationHubs
 
-struct XMLElementReaderTests {
+@Suite(.bounded) struct XMLElementReaderTests {
     private func read(_ text: String) throws -> HubElement {
         try XMLElementReader.read(Array(text.utf8))
     }

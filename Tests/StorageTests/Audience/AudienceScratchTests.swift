@@ -5,7 +5,7 @@ import Testing
 
 @testable import Storage
 
-struct AudienceScratchTests {
+@Suite(.bounded) struct AudienceScratchTests {
     let folder: TemporaryFolder
     let scratch: AudienceScratch
 

@@ -5,7 +5,7 @@ import Testing
 @testable import Storage
 
 /// The search for names that differ only in case, against one that compares everybody with everybody.
-struct CaseConflictTests {
+@Suite(.bounded) struct CaseConflictTests {
     /// Two names, by their texts.
     struct Pair: Hashable, Comparable {
         var first: String

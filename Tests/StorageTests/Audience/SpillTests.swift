@@ -7,7 +7,7 @@ import Testing
 @testable import Storage
 
 /// Where SQLite keeps its temporary files is a setting of the process, so each test has one of its own.
-struct SpillTests {
+@Suite(.bounded) struct SpillTests {
     @Test func aLargeAudienceSpillsIntoUnnamedFilesBesideTheStore() async throws {
         await #expect(processExitsWith: .success) {
             let folder = try TemporaryFolder()

@@ -3,7 +3,7 @@ import Storage
 import TestSupport
 import Testing
 
-struct SQLiteStoreConformance {
+@Suite(.bounded) struct SQLiteStoreConformance {
     @Test(arguments: StorePromise.all)
     func keeps(promise: StorePromise) async throws {
         let folder = try TemporaryFolder()

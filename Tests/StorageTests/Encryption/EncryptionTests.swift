@@ -7,7 +7,7 @@ import Testing
 
 @testable import Storage
 
-struct EncryptionTests: StoreFileSuite {
+@Suite(.bounded) struct EncryptionTests: StoreFileSuite {
     private static let secret = "open sesame 4711"
 
     let folder: TemporaryFolder

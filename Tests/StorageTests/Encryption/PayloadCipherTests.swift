@@ -2,11 +2,12 @@ import CampaignCore
 import Crypto
 import Foundation
 import GRDB
+import TestSupport
 import Testing
 
 @testable import Storage
 
-struct PayloadCipherTests {
+@Suite(.bounded) struct PayloadCipherTests {
     private let cipher: PayloadCipher
     private let key: PayloadKey
     private let id = NotificationID(checked: String(repeating: "b", count: 26))

@@ -1,10 +1,11 @@
 import Crypto
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Storage
 
-struct PayloadKeyTests {
+@Suite(.bounded) struct PayloadKeyTests {
     private static let bytes = [UInt8](0..<32)
     private static let base64 = Data(bytes).base64EncodedString()
     private static let hexadecimal = Hexadecimal.text(bytes)

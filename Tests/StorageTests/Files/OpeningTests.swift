@@ -6,7 +6,7 @@ import Testing
 
 @testable import Storage
 
-struct OpeningTests: StoreFileSuite {
+@Suite(.bounded) struct OpeningTests: StoreFileSuite {
     let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

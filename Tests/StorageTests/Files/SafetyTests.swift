@@ -1,4 +1,5 @@
 import CampaignCore
+import Files
 import Foundation
 import Glibc
 import TestSupport
@@ -6,7 +7,7 @@ import Testing
 
 @testable import Storage
 
-struct SafetyTests: StoreFileSuite {
+@Suite(.bounded) struct SafetyTests: StoreFileSuite {
     let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
@@ -64,7 +65,7 @@ struct SafetyTests: StoreFileSuite {
         #expect(FileManager.default.createFile(atPath: folder.file("file"), contents: nil))
         let inside = folder.file("file/store.sqlite")
         #expect(
-            throws: StoreError.inaccessible(.store(path: inside), reason: "Not a directory")
+            throws: StoreError.inaccessible(.store(path: inside), reason: "not a directory")
         ) {
             try SQLiteStore.open(at: inside)
         }
@@ -80,7 +81,7 @@ struct SafetyTests: StoreFileSuite {
     }
 
     @Test func aNetworkFileSystemIsRefusedByName() throws {
-        let device = try #require(try FileStatus(of: folder.path, at: place)).device
+        let device = try FileStatus(of: folder.path).identity.deviceNumbers
         let mounts = folder.file("mountinfo")
         try """
         21 1 8:1 / / rw,relatime - ext4 /dev/sda1 rw

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Storage
 
-struct SizeTests {
+@Suite(.bounded) struct SizeTests {
     @Test func aDeliveryTakesAHundredBytesAtTheMost() async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("store.sqlite")

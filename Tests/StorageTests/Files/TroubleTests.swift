@@ -7,7 +7,7 @@ import Testing
 @testable import Storage
 
 /// What a store does when it cannot write.
-struct TroubleTests: StoreFileSuite {
+@Suite(.bounded) struct TroubleTests: StoreFileSuite {
     let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

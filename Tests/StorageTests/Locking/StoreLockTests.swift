@@ -1,11 +1,12 @@
 import CampaignCore
+import Files
 import Foundation
 import TestSupport
 import Testing
 
 @testable import Storage
 
-struct StoreLockTests {
+@Suite(.bounded) struct StoreLockTests {
     let folder: TemporaryFolder
     let lock: StoreLock
 
@@ -43,12 +44,12 @@ struct StoreLockTests {
         let file = folder.file("other-name.sqlite")
         try FileManager.default.createSymbolicLink(
             atPath: file, withDestinationPath: "store.sqlite")
-        let real = StorePath.resolved(folder.file("store.sqlite"))
-        #expect(StorePath.resolved(link + "/store.sqlite") == real)
-        #expect(StorePath.resolved(file) == real)
+        let real = Path.resolved(folder.file("store.sqlite"))
+        #expect(Path.resolved(link + "/store.sqlite") == real)
+        #expect(Path.resolved(file) == real)
         #expect(
-            StorePath.resolved(link + "/a/b.sqlite")
-                == StorePath.resolved(folder.file("a/b.sqlite")))
+            Path.resolved(link + "/a/b.sqlite")
+                == Path.resolved(folder.file("a/b.sqlite")))
     }
 
     @Test func releasingTwiceDoesNotFreeAnothersLock() throws {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Storage
 
-struct ConcurrencyTests: StoreFileSuite {
+@Suite(.bounded) struct ConcurrencyTests: StoreFileSuite {
     let folder: TemporaryFolder
     private let names = Samples.names(3)
 

@@ -7,7 +7,7 @@ import Testing
 @testable import Storage
 
 /// How much work a store does for a caller, whoever it is and whatever they ask for.
-struct LookupTests: StoreFileSuite {
+@Suite(.bounded) struct LookupTests: StoreFileSuite {
     let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Storage
 
-struct PurgeTests: StoreFileSuite {
+@Suite(.bounded) struct PurgeTests: StoreFileSuite {
     let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

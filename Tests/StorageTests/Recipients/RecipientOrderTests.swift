@@ -5,7 +5,7 @@ import Testing
 
 @testable import Storage
 
-struct RecipientOrderTests: StoreFileSuite {
+@Suite(.bounded) struct RecipientOrderTests: StoreFileSuite {
     let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

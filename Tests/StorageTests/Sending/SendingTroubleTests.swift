@@ -7,7 +7,7 @@ import Testing
 @testable import Storage
 
 /// What becomes of a run's claims and records when the disk, another process or the clock is in the way.
-struct SendingTroubleTests: StoreFileSuite {
+@Suite(.bounded) struct SendingTroubleTests: StoreFileSuite {
     let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

@@ -14,8 +14,8 @@ enum DeviceFixture {
         let workspace: Workspace
 
         /// Starts a device of alice and waits until it is registered.
-        func device(_ arguments: [String]) async throws -> RunningBinary {
-            let running = try Binary.start(
+        func device(_ arguments: [String]) async throws -> ChildProcess {
+            let running = try await Binary.start(
                 ["device", "--user", "alice", "--platform", "apns", "--json"] + arguments,
                 in: workspace, environment: environment)
             _ = try await running.firstLine()
@@ -23,7 +23,7 @@ enum DeviceFixture {
         }
 
         /// Sends alice a secure push.
-        func send(_ campaign: String = "notice") async throws -> Binary.Result {
+        func send(_ campaign: String = "notice") async throws -> ChildProcess.Result {
             try workspace.write(
                 Campaigns.secure(campaign, to: ["alice"]), to: "\(campaign).yaml")
             return try await Binary.run(

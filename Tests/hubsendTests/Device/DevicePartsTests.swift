@@ -6,7 +6,7 @@ import Testing
 @testable import hubsend
 
 /// The parts of `hubsend device` that have cases of their own.
-@Suite struct DevicePartsTests {
+@Suite(.bounded) struct DevicePartsTests {
     @Test func eventsAreReadHoweverTheStreamIsCut() throws {
         let stream =
             ":\n\nid: 7\nevent: push\ndata: {\"a\":1}\n\nid: 8\r\ndata:b\r\ndata: c\r\n\r\n:\n\n"

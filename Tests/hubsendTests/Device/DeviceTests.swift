@@ -1,9 +1,10 @@
 import Foundation
 import TestBackend
+import TestSupport
 import Testing
 
 /// A simulated device does what an app does, with what the real local hub hands it.
-@Suite struct DeviceTests {
+@Suite(.bounded) struct DeviceTests {
     /// A line of `--json`.
     private struct Line: Decodable {
         let kind: String
@@ -33,7 +34,7 @@ import Testing
         try await DeviceFixture.run {
             Self.secure($0, "Your code is 7")
         } _: { parts in
-            let device = try await parts.device(["--once", "--save", "got", "--for", "60s"])
+            let device = try await parts.device(["--once", "--save", "got"])
             #expect(try await parts.send().status == 0)
             let result = try await device.result()
             #expect(result.status == 0, "\(result.complaints)")
@@ -58,7 +59,7 @@ import Testing
             Self.secure($0, "Hi")
         } _: { parts in
             let device = try await parts.device(
-                ["--messages", "1", "--handle", "AB12", "--no-read", "--for", "60s"])
+                ["--messages", "1", "--handle", "AB12", "--no-read"])
             #expect(try await parts.send().status == 0)
             let result = try await device.result()
             #expect(result.status == 0, "\(result.complaints)")
@@ -72,9 +73,9 @@ import Testing
         try await DeviceFixture.run {
             Self.secure($0, hostile)
         } _: { parts in
-            let device = try await parts.device(["--once", "--for", "60s"])
-            let text = try Binary.start(
-                ["device", "--user", "alice", "--platform", "apns", "--once", "--for", "60s"],
+            let device = try await parts.device(["--once"])
+            let text = try await Binary.start(
+                ["device", "--user", "alice", "--platform", "apns", "--once"],
                 in: parts.workspace, environment: parts.environment)
             _ = try await text.firstLine()
             #expect(try await parts.send().status == 0)
@@ -98,7 +99,7 @@ import Testing
             request.method == "GET" && isFirst.isFirst
                 ? .status(503, ["Retry-After": "0"]) : Self.secure(request, "Hi")
         } _: { parts in
-            let device = try await parts.device(["--once", "--for", "60s"])
+            let device = try await parts.device(["--once"])
             #expect(try await parts.send().status == 0)
             let result = try await device.result()
             #expect(result.status == 0, "\(result.complaints)")
@@ -110,7 +111,7 @@ import Testing
         try await DeviceFixture.run { _ in
             .status(401)
         } _: { parts in
-            let device = try await parts.device(["--once", "--for", "60s"])
+            let device = try await parts.device(["--once"])
             #expect(try await parts.send().status == 0)
             let result = try await device.result()
             #expect(result.status == 0, "\(result.complaints)")
@@ -128,7 +129,7 @@ import Testing
             gone.reach()
             return .status(404)
         } _: { parts in
-            let device = try await parts.device(["--once", "--for", "60s"])
+            let device = try await parts.device(["--once"])
             #expect(try await parts.send("old").status == 0)
             try await device.wait(for: gone)
             #expect(try await parts.send("new").status == 0)
@@ -151,7 +152,7 @@ import Testing
             failed.reach()
             return .text("no JSON")
         } _: { parts in
-            let device = try await parts.device(["--once", "--for", "60s"])
+            let device = try await parts.device(["--once"])
             #expect(try await parts.send("broken").status == 0)
             try await device.wait(for: failed)
             #expect(try await parts.send("good").status == 0)

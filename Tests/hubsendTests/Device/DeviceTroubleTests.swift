@@ -1,9 +1,10 @@
 import Foundation
 import TestBackend
+import TestSupport
 import Testing
 
 /// Trouble with backend or hub is told with who, where and what to do, the cause first and once.
-@Suite struct DeviceTroubleTests {
+@Suite(.bounded) struct DeviceTroubleTests {
     private static func hub(_ origin: String) -> [String: String] {
         [
             "HUBSEND_HUB_CONNECTION_STRING":
@@ -25,7 +26,7 @@ import Testing
 
     private static func run(
         _ arguments: [String] = [], at backend: String, _ environment: [String: String]
-    ) async throws -> Binary.Result {
+    ) async throws -> ChildProcess.Result {
         let result = try await Binary.run(
             ["device", "--user", "alice", "--platform", "fcm", "--backend", backend] + arguments,
             in: try Workspace(), environment: environment)

@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What somebody gets who calls `hubsend device` wrongly: a sentence with a remedy, and the contract's exit code.
-@Suite struct DeviceUsageTests {
+@Suite(.bounded) struct DeviceUsageTests {
     private static let loopback =
         "Endpoint=http://127.0.0.1:1/;SharedAccessKeyName=a;SharedAccessKey=YWJj;EntityPath=hub"
 

@@ -29,7 +29,7 @@ struct ExecFixture {
     func run(
         _ command: [String], options: [String] = [], variables: [String: String] = [:],
         input: String = ""
-    ) async throws -> Binary.Result {
+    ) async throws -> ChildProcess.Result {
         try await Binary.run(
             ["hub", "exec"] + options + ["--"] + command, in: workspace,
             environment: environment(variables), input: input)
@@ -40,8 +40,8 @@ struct ExecFixture {
     /// - Parameter script: prints a line once it is where the test wants it.
     /// - Returns: what was started, and the line's words.
     /// - Throws: when it ends before that.
-    func start(_ script: String) async throws -> (running: RunningBinary, words: [String]) {
-        let running = try Binary.start(
+    func start(_ script: String) async throws -> (running: ChildProcess, words: [String]) {
+        let running = try await Binary.start(
             ["hub", "exec", "--", "sh", "-c", script], in: workspace, environment: environment())
         let line = try await running.firstLine()
         return (running, line.split(whereSeparator: \.isWhitespace).map(String.init))

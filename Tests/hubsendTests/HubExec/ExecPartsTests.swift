@@ -8,7 +8,7 @@ import Testing
 @testable import hubsend
 
 /// The parts of `hubsend hub exec` that have cases of their own.
-@Suite struct ExecPartsTests {
+@Suite(.bounded) struct ExecPartsTests {
     private static let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
     private static func invocation(in folder: String, path: String) -> Invocation {
@@ -47,7 +47,7 @@ import Testing
         #expect(refusal?.description.contains("chmod +x \(one)/tool") == true)
     }
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test
     func aCommandThatOutlivesItsGraceIsKilled() async throws {
         let folder = try TemporaryFolder()
         let script = "trap '' TERM; : > ready; while :; do sleep 0.05; done"
@@ -67,7 +67,7 @@ import Testing
         #expect(try await code == 137)
     }
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test
     func aHubThatFailsEndsTheCommandAndIsTheReason() async throws {
         struct Broken: Error {}
         let (running, isRunning) = AsyncStream.makeStream(of: Void.self)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What the command of `hubsend hub exec` finds around itself: variables, streams, a folder.
-@Suite struct HubExecPlaceTests {
+@Suite(.bounded) struct HubExecPlaceTests {
     private func variables(_ output: String) -> [String: String] {
         let pairs = output.split(separator: "\n").compactMap { line -> (String, String)? in
             guard let mark = line.firstIndex(of: "=") else { return nil }
@@ -62,11 +62,10 @@ import Testing
 
     @Test func outputLongerThanAPipeGoesThrough() async throws {
         let fixture = try ExecFixture()
-        let counting = try RunningBinary(
-            path: "/bin/sh",
-            arguments: [
+        let counting = try await Binary.start(
+            [
                 "-c", "\"$HUBSEND\" hub exec -- head -c 3000000 /dev/zero | wc -c",
-            ], folder: fixture.workspace.path, environment: fixture.environment(), input: "")
+            ], of: "/bin/sh", in: fixture.workspace, environment: fixture.environment())
         let result = try await counting.result()
         #expect(result.output.trimmingCharacters(in: .whitespacesAndNewlines) == "3000000")
         #expect(result.complaints.isEmpty)
@@ -83,15 +82,14 @@ import Testing
 
     @Test func signalsThatWereIgnoredStayIgnored() async throws {
         let fixture = try ExecFixture()
-        let result = try await RunningBinary(
-            path: "/bin/sh",
-            arguments: [
+        let result = try await Binary.start(
+            [
                 "-c",
                 """
                 trap '' HUP
                 exec "$HUBSEND" hub exec -- sh -c 'kill -HUP $$; echo "$0 $1"' 'a  word' 'it'"'"'s'
                 """,
-            ], folder: fixture.workspace.path, environment: fixture.environment(), input: ""
+            ], of: "/bin/sh", in: fixture.workspace, environment: fixture.environment()
         ).result()
         #expect(result.output == "a  word it's\n")
         #expect(result.status == 0)

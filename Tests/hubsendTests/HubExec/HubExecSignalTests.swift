@@ -5,13 +5,11 @@ import Testing
 @testable import hubsend
 
 /// Signals to `hubsend hub exec`: the command hears of them, and nothing is left behind.
-@Suite struct HubExecSignalTests {
+@Suite(.bounded) struct HubExecSignalTests {
     /// Prints its own process id and becomes something that waits.
     private static let waiting = "echo $$; exec sleep 600"
 
-    @Test(
-        .timeLimit(.minutes(5)),
-        arguments: [(SIGTERM, 143), (SIGHUP, 129), (SIGUSR1, 138)] as [(Int32, Int32)])
+    @Test(arguments: [(SIGTERM, 143), (SIGHUP, 129), (SIGUSR1, 138)] as [(Int32, Int32)])
     func aSignalEndsTheCommandAndLeavesNothing(signal: Int32, status: Int32) async throws {
         let fixture = try ExecFixture()
         let (running, words) = try await fixture.start(Self.waiting)
@@ -25,16 +23,16 @@ import Testing
         #expect(try fixture.folders().isEmpty)
     }
 
-    @Test(.timeLimit(.minutes(5)), .enabled(if: InstalledTool.areThere("setsid")))
+    @Test(.enabled(if: InstalledTool.areThere("setsid")))
     func whatTheCommandStartedHearsOfASignalToo() async throws {
         let fixture = try ExecFixture()
         // The shell dies of the signal at once; what it waits for must not outlive the hub.
-        let running = try RunningBinary(
-            path: try #require(InstalledTool.path(of: "setsid")),
-            arguments: [
+        let running = try await Binary.start(
+            [
                 "--wait", Binary.path, "hub", "exec", "--", "sh", "-c",
                 "sh -c 'echo $PPID $$; exec sleep 600'; true",
-            ], folder: fixture.workspace.path, environment: fixture.environment(), input: "")
+            ], of: try #require(InstalledTool.path(of: "setsid")), in: fixture.workspace,
+            environment: fixture.environment())
         let words = try await running.firstLine().split(whereSeparator: \.isWhitespace)
         let shell = try #require(words.first.map(String.init))
         let hubsend = try #require(try ExecFixture.parent(of: shell))
@@ -53,16 +51,16 @@ import Testing
         #expect(feed.beginChild() == SIGINT)
     }
 
-    @Test(.timeLimit(.minutes(5)), .enabled(if: InstalledTool.areThere("setsid")))
+    @Test(.enabled(if: InstalledTool.areThere("setsid")))
     func withoutATerminalSIGINTIsForwarded() async throws {
         let fixture = try ExecFixture()
         // A session of its own has no terminal, also where somebody runs the tests on one.
-        let running = try RunningBinary(
-            path: try #require(InstalledTool.path(of: "setsid")),
-            arguments: [
+        let running = try await Binary.start(
+            [
                 "--wait", Binary.path, "hub", "exec", "--", "sh", "-c",
                 "trap 'exit 9' INT; echo $PPID; while :; do sleep 0.05; done",
-            ], folder: fixture.workspace.path, environment: fixture.environment(), input: "")
+            ], of: try #require(InstalledTool.path(of: "setsid")), in: fixture.workspace,
+            environment: fixture.environment())
         let process = try #require(
             Int32(try await running.firstLine().trimmingCharacters(in: .newlines)))
         kill(process, SIGINT)
@@ -70,7 +68,7 @@ import Testing
         #expect(try fixture.folders().isEmpty)
     }
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test
     func theCommandsAnswerToASignalIsHandedOn() async throws {
         let fixture = try ExecFixture()
         let (running, _) = try await fixture.start(
@@ -82,7 +80,7 @@ import Testing
         #expect(try fixture.folders().isEmpty)
     }
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test
     func aSecondSignalKillsACommandThatIgnoresTheFirst() async throws {
         let fixture = try ExecFixture()
         let (running, words) = try await fixture.start(
@@ -94,7 +92,7 @@ import Testing
         #expect(try fixture.folders().isEmpty)
     }
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test
     func whatAKilledOneLeftTheNextStartRemoves() async throws {
         let fixture = try ExecFixture(["outside/kept": "kept"])
         let outside = fixture.workspace.file("outside")
@@ -112,7 +110,7 @@ import Testing
         #expect(try fixture.workspace.text("outside/kept") == "kept")
     }
 
-    @Test(.timeLimit(.minutes(5)), .enabled(if: InstalledTool.areThere("python3")))
+    @Test(.enabled(if: InstalledTool.areThere("python3")))
     func onATerminalCtrlCIsTheCommandsBusiness() async throws {
         let fixture = try ExecFixture([
             "terminal.py": """
@@ -149,9 +147,9 @@ import Testing
 
             """
         ])
-        let result = try await RunningBinary(
-            path: try #require(InstalledTool.path(of: "python3")), arguments: ["terminal.py"],
-            folder: fixture.workspace.path, environment: fixture.environment(), input: ""
+        let result = try await Binary.start(
+            ["terminal.py"], of: try #require(InstalledTool.path(of: "python3")),
+            in: fixture.workspace, environment: fixture.environment()
         ).result()
         #expect(result.status == 0, "\(result.complaints)")
         #expect(result.output == "3 0\n")

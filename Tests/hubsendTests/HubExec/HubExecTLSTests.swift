@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The same fresh hub over TLS: the command finds the way, and whose word to trust for it.
-@Suite struct HubExecTLSTests {
+@Suite(.bounded) struct HubExecTLSTests {
     @Test(.enabled(if: InstalledTool.areThere("curl")))
     func aClientThatTrustsTheNamedAuthorityGetsThrough() async throws {
         let fixture = try ExecFixture([

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `hubsend hub exec`: a command gets a fresh hub, and hands on how it ended.
-@Suite struct HubExecTests {
+@Suite(.bounded) struct HubExecTests {
     @Test(.enabled(if: InstalledTool.areThere("curl")))
     func aShellScriptRunsACampaignAndSeesWhatArrived() async throws {
         let fixture = try ExecFixture([

@@ -16,8 +16,8 @@ struct RoomBench: Sendable {
     var kind: CampaignKind = .secure
     var delivery = DeliveryPolicy(rate: nil)
     var options = StoreOptions()
-    /// The time for one request.
-    var patience: Duration = .seconds(15)
+    /// The time for one request: enough for a busy machine.
+    var patience: Duration = .seconds(120)
     var clock: any Clock<Duration> = ContinuousClock()
     var now: @Sendable () -> Date = { Date() }
     private let folder: TemporaryFolder

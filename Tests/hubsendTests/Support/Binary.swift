@@ -1,14 +1,8 @@
 import Foundation
+import TestSupport
 
 /// The built `hubsend`, run as a person or cron runs it.
 enum Binary {
-    /// What a call ended with.
-    struct Result: Sendable {
-        var status: Int32
-        var output: String
-        var complaints: String
-    }
-
     /// The executable stands beside the test bundle.
     static var path: String {
         Bundle.main.bundleURL.appendingPathComponent("hubsend").path
@@ -22,31 +16,30 @@ enum Binary {
     ///   - environment: variables beside `PATH`.
     ///   - input: what stands on stdin.
     /// - Returns: what it ended with.
-    /// - Throws: when it cannot be started.
+    /// - Throws: when it cannot be started, or does not end.
     static func run(
         _ arguments: [String], in workspace: Workspace, environment: [String: String] = [:],
         input: String = ""
-    ) async throws -> Result {
-        await Crowd.shared.enter()
-        do {
-            let running = try start(
-                arguments, in: workspace, environment: environment, input: input)
-            let result = try await running.result()
-            await Crowd.shared.leave()
-            return result
-        } catch {
-            await Crowd.shared.leave()
-            throw error
-        }
+    ) async throws -> ChildProcess.Result {
+        try await start(arguments, in: workspace, environment: environment, input: input).result()
     }
 
-    /// Starts it.
+    /// Starts it, or another program that starts it in turn.
+    ///
+    /// - Parameters:
+    ///   - arguments: as typed.
+    ///   - program: the program.
+    ///   - workspace: the current folder.
+    ///   - environment: variables beside `PATH`.
+    ///   - input: what stands on stdin.
+    /// - Returns: what was started.
+    /// - Throws: when it cannot be started.
     static func start(
-        _ arguments: [String], in workspace: Workspace, environment: [String: String] = [:],
-        input: String = ""
-    ) throws -> RunningBinary {
-        try RunningBinary(
-            path: path, arguments: arguments, folder: workspace.path,
-            environment: environment, input: input)
+        _ arguments: [String], of program: String = Binary.path, in workspace: Workspace,
+        environment: [String: String] = [:], input: String = ""
+    ) async throws -> ChildProcess {
+        try await ChildProcess.start(
+            program, arguments, in: workspace.path,
+            environment: ["PATH": "/usr/bin:/bin"].merging(environment) { $1 }, input: input)
     }
 }

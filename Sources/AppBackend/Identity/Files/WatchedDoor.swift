@@ -1,3 +1,4 @@
+import Files
 import Logging
 import NIOPosix
 import Synchronization
@@ -14,8 +15,8 @@ final class WatchedDoor<Content: Sendable>: Sendable {
         ///
         /// None after the first reading: the first look reads again, in case a file changed in the
         /// same tick of the file system's clock in which it was read.
-        var stamps: [FileStamp]?
-        var change: (stamps: [FileStamp], since: ContinuousClock.Instant)?
+        var stamps: [FileStatus?]?
+        var change: (stamps: [FileStatus?], since: ContinuousClock.Instant)?
     }
 
     /// How often to look.
@@ -26,7 +27,7 @@ final class WatchedDoor<Content: Sendable>: Sendable {
     static var retryAfter: Duration { .seconds(10) }
 
     private let name: String
-    private let files: [ProtectedFile]
+    private let files: [IdentityFile]
     private let logger: Logger
     private let clock: IdentityClock
     private let load: @Sendable ([[UInt8]]) async throws(IdentityFault) -> Content
@@ -42,7 +43,7 @@ final class WatchedDoor<Content: Sendable>: Sendable {
     ///   - load: makes it out of the files' contents, in their order.
     /// - Throws: ``IdentityFault`` when a file is missing, unsafe or wrong.
     init(
-        _ name: String, files: [ProtectedFile], logger: Logger, clock: IdentityClock,
+        _ name: String, files: [IdentityFile], logger: Logger, clock: IdentityClock,
         load: @escaping @Sendable ([[UInt8]]) async throws(IdentityFault) -> Content
     ) async throws(IdentityFault) {
         self.name = name
@@ -76,7 +77,7 @@ final class WatchedDoor<Content: Sendable>: Sendable {
 
     /// Looks at the files, and reads them when they have changed.
     func look() async {
-        let stamps = files.map { FileStamp(of: $0.path) }
+        let stamps = files.map(\.stamp)
         guard isDue(stamps, now: clock.instant()) else { return }
         let content = await Self.read(files, load: load)
         let before = state.withLock { state in
@@ -90,7 +91,7 @@ final class WatchedDoor<Content: Sendable>: Sendable {
         log(content, after: before)
     }
 
-    private func isDue(_ stamps: [FileStamp], now: ContinuousClock.Instant) -> Bool {
+    private func isDue(_ stamps: [FileStatus?], now: ContinuousClock.Instant) -> Bool {
         state.withLock { state in
             guard stamps != state.stamps else {
                 state.change = nil
@@ -124,7 +125,7 @@ final class WatchedDoor<Content: Sendable>: Sendable {
 
     /// Reads on a thread that may wait for a disk.
     private static func read(
-        _ files: [ProtectedFile],
+        _ files: [IdentityFile],
         load: @Sendable ([[UInt8]]) async throws(IdentityFault) -> Content
     ) async -> Result<Content, IdentityFault> {
         let contents = await withCheckedContinuation { continuation in
@@ -139,7 +140,7 @@ final class WatchedDoor<Content: Sendable>: Sendable {
         }
     }
 
-    private static func contents(of files: [ProtectedFile]) -> Result<[[UInt8]], IdentityFault> {
+    private static func contents(of files: [IdentityFile]) -> Result<[[UInt8]], IdentityFault> {
         var contents: [[UInt8]] = []
         do throws(IdentityFault) {
             for file in files { contents.append(try file.read()) }

@@ -1,4 +1,5 @@
 import CCrypt
+import Files
 import Glibc
 
 /// The system's password hashing (libxcrypt), which takes its time.
@@ -34,7 +35,7 @@ enum PasswordHashing {
             if let start = scratch.baseAddress { unsafe explicit_bzero(start, size) }
             errno = number
         }
-        guard let computed else { throw Failure(reason: SystemWords.last) }
+        guard let computed else { throw Failure(reason: "\(SystemFault.last)") }
         return ConstantTime.areEqual(computed, Array(hash.text.utf8))
     }
 }

@@ -12,12 +12,25 @@ final class EventStreamSeats: Sendable {
         }
 
         deinit {
-            seats.taken.withLock { $0 -= 1 }
+            seats.state.withLock { $0.change(by: -1) }
+        }
+    }
+
+    private struct State {
+        var taken = 0
+        var watchers: [AsyncStream<Int>.Continuation] = []
+
+        mutating func change(by difference: Int) {
+            taken += difference
+            // Under the lock, so that the newest count is the one that is told last.
+            watchers.removeAll { watcher in
+                if case .terminated = watcher.yield(taken) { true } else { false }
+            }
         }
     }
 
     private let limit: Int
-    private let taken = Mutex(0)
+    private let state = Mutex(State())
 
     /// Makes seats that nobody has taken.
     ///
@@ -26,13 +39,24 @@ final class EventStreamSeats: Sendable {
         self.limit = limit
     }
 
+    /// How many are taken, at first and whenever that changes; who reads slowly misses counts, but never the newest.
+    var counts: AsyncStream<Int> {
+        let (counts, watcher) = AsyncStream.makeStream(
+            of: Int.self, bufferingPolicy: .bufferingNewest(1))
+        state.withLock { state in
+            watcher.yield(state.taken)
+            state.watchers.append(watcher)
+        }
+        return counts
+    }
+
     /// Takes a seat.
     ///
     /// - Throws: a 503 when there is none.
     func take() throws(HubFailure) -> Seat {
-        let isFree = taken.withLock { taken in
-            guard taken < limit else { return false }
-            taken += 1
+        let isFree = state.withLock { state in
+            guard state.taken < limit else { return false }
+            state.change(by: 1)
             return true
         }
         guard isFree else { throw .tooManyStreams }

@@ -106,7 +106,7 @@ struct HubCommand: AsyncParsableCommand {
 
     func run() async throws {
         let logger = options.logger()
-        let configuration = try configuration(Invocation.current())
+        let configuration = try await configuration(Invocation.current())
         let usesOwnKeys = configuration.rules != LocalHubRule.development
         let (writeFailures, failure) = AsyncStream.makeStream(of: (any Error).self)
         let authorityFile = try caFile.map { try AuthorityFile(path: $0, .current()) }
@@ -134,12 +134,12 @@ struct HubCommand: AsyncParsableCommand {
         }
     }
 
-    private func configuration(_ invocation: Invocation) throws -> LocalHubConfiguration {
+    private func configuration(_ invocation: Invocation) async throws -> LocalHubConfiguration {
         var configuration = try content.configuration(invocation)
         configuration.port = listen?.port ?? port ?? 0
         if let host = listen?.host { configuration.host = host }
         configuration.hubName = name
-        if let rules = try LocalKeys.read(invocation) {
+        if let rules = try await LocalKeys.read(invocation) {
             configuration.rules = rules
         } else if let listen, !listen.isLoopback {
             throw CommandFailure(

@@ -30,7 +30,7 @@ struct PayloadShowCommand: AsyncParsableCommand {
     func run() async throws {
         let settings = try Settings.load(options, campaigns: [])
         let store = try SQLiteStore.openForReading(
-            at: settings.store, options: try settings.storeOptions())
+            at: settings.store, options: try await settings.storeOptions())
         guard let overview = try await store.overview(id),
             let notification = try await store.notification(id)
         else { throw CommandFailure.noSuchPayload([id]) }

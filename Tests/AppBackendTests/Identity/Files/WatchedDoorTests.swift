@@ -1,4 +1,5 @@
 import CampaignCore
+import Files
 import Foundation
 import TestSupport
 import Testing
@@ -6,7 +7,7 @@ import Testing
 @testable import AppBackend
 
 /// Files are read again when they change, and what is broken closes its door.
-struct WatchedDoorTests {
+@Suite(.bounded) struct WatchedDoorTests {
     private let doors: TestDoors
 
     init() throws {
@@ -129,7 +130,7 @@ struct WatchedDoorTests {
         let path = doors.folder.file("none")
         await #expect(
             throws: IdentityFault.file(
-                .passwords, path: path, .unreadable(reason: "No such file or directory"))
+                .passwords, path: path, .unreadable(SystemFault(number: ENOENT)))
         ) {
             try await doors.authenticator(BackendSettings(users: path))
         }
@@ -138,7 +139,7 @@ struct WatchedDoorTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test
     func theServiceReadsAgainAndEndsWithItsTask() async throws {
         let path = try doors.folder.write(TestPasswords.alice, to: "users", mode: 0o600)
         let (naps, nap) = AsyncStream.makeStream(of: Void.self)

@@ -1,10 +1,11 @@
 import CampaignCore
+import TestSupport
 import Testing
 
 @testable import AppBackend
 
 /// How a name and a password are read from a field.
-struct BasicCredentialsTests {
+@Suite(.bounded) struct BasicCredentialsTests {
     private func fault(_ bytes: [UInt8]) -> CredentialsFault? { fault(encoded: bytes.base64) }
 
     private func fault(encoded text: String) -> CredentialsFault? {

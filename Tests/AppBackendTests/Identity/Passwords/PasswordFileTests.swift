@@ -1,11 +1,12 @@
 import CampaignCore
 import Crypto
+import TestSupport
 import Testing
 
 @testable import AppBackend
 
 /// What may stand in a password file.
-struct PasswordFileTests {
+@Suite(.bounded) struct PasswordFileTests {
     private static let bcrypt = "$2y$10$CyiQAoDqgJ0Dm0GW7qyoWuQHgTcet67FbXLlQw4j9l1ONpqCzLDwq"
     private static let yescrypt =
         "$y$j9T$bqOZC53IIW5kFlkZpgK.k0$cI7a7gDE96UKYBREn8A7jQhd51kNrTEjWSr16l6WGq7"

@@ -6,7 +6,7 @@ import Testing
 @testable import AppBackend
 
 /// Signing in by name and password, against a real file and the system's hashing.
-struct PasswordSignInTests {
+@Suite(.bounded) struct PasswordSignInTests {
     @Test(arguments: ["alice", "bob"])
     func theRightPasswordLetsInAndAWrongOneDoesNot(user: String) async throws {
         let authenticator = try await TestDoors().authenticator()
@@ -130,7 +130,7 @@ struct PasswordSignInTests {
         #expect(answers == ["401": 10, "429": 20])
     }
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test
     func oneAddressDoesNotFillTheQueueForOthers() async throws {
         let doors = try TestDoors()
         let threads = HashingThreads(threads: 1, limit: PasswordSignIn.mostChecks)
@@ -157,7 +157,7 @@ struct PasswordSignInTests {
         #expect(await authenticator.answer(TestPasswords.basic("bob")) == "bob")
     }
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test
     func hashingHoldsUpNeitherTokensNorProvenPasswords() async throws {
         let doors = try TestDoors()
         let threads = HashingThreads(threads: 1, limit: 2)

@@ -1,11 +1,12 @@
 import CampaignCore
 import Crypto
+import TestSupport
 import Testing
 
 @testable import AppBackend
 
 /// What people try with tokens.
-struct TokenAttackTests {
+@Suite(.bounded) struct TokenAttackTests {
     private let issuer: TestIssuer
     private let authenticator: Authenticator
 

@@ -1,11 +1,12 @@
 import CampaignCore
+import Files
 import TestSupport
 import Testing
 
 @testable import AppBackend
 
 /// What key files may hold.
-struct TokenKeyTests {
+@Suite(.bounded) struct TokenKeyTests {
     private func fault(
         _ content: String, for algorithm: TokenAlgorithm, mode: Int = 0o600
     ) async throws -> IdentityFault? {
@@ -87,7 +88,7 @@ struct TokenKeyTests {
         }
         guard
             case .file(.tokenKey, _, .writableByOthers) = try await fault(
-                key, for: .es256, mode: 0o664)
+                key, for: .es256, mode: 0o666)
         else {
             Issue.record("a key that the group writes was taken")
             return

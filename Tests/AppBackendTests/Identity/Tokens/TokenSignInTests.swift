@@ -1,11 +1,12 @@
 import CampaignCore
 import Foundation
+import TestSupport
 import Testing
 
 @testable import AppBackend
 
 /// Which bearer tokens let in, and as whom.
-struct TokenSignInTests {
+@Suite(.bounded) struct TokenSignInTests {
     private static let now = Int(TestTime.start.timeIntervalSince1970)
 
     @Test(arguments: TokenAlgorithm.allCases)

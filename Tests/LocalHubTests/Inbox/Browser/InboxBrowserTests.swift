@@ -3,6 +3,6 @@ import Testing
 
 /// The inbox page as people use it; each extension is a topic.
 @Suite(
-    .serialized, .browser, .timeLimit(.minutes(2)),
+    .apart, .serialized, .browser,
     .enabled(if: InstalledTool.areThere("chromium", "chromedriver")))
 struct InboxBrowserTests {}

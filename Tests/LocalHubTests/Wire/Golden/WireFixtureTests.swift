@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import LocalHub
 
 /// The hub over a real socket, in whole answers, against what the protocol reference says.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.bounded)
 struct WireFixtureTests {
     @Test(arguments: try WireFixture.names(in: "Operations"))
     func anOperationIsAnsweredToTheByte(name: String) async throws {

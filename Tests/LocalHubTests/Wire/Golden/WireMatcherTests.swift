@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 
 /// That the comparison of answers with fixtures finds what differs.
-struct WireMatcherTests {
+@Suite(.bounded) struct WireMatcherTests {
     private static let template = [
         "HTTP/1.1 201 Created", "Location: http://{{host}}/hub/{{id=number}}?v=1",
         "?Content-Type: {{any}}", "TrackingId: {{guid}}", "", "<A><B>{{id}}</B><C/></A>", "",

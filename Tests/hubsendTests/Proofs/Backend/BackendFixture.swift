@@ -1,5 +1,6 @@
 import Foundation
 import FoundationNetworking
+import TestSupport
 import Testing
 
 /// `hubsend hub` and `hubsend serve`, both running, and people who may sign in.
@@ -21,8 +22,8 @@ final class BackendFixture: Sendable {
         """
 
     let workspace: Workspace
-    let hub: RunningBinary
-    let serve: RunningBinary
+    let hub: ChildProcess
+    let serve: ChildProcess
     /// Where the backend is.
     let url: String
     /// What points every command at the hub.
@@ -39,7 +40,7 @@ final class BackendFixture: Sendable {
             "users.htpasswd": users,
         ]
         let workspace = try Workspace(files.merging(own) { $1 })
-        let hub = try Binary.start(["hub", "--json"], in: workspace)
+        let hub = try await Binary.start(["hub", "--json"], in: workspace)
         let line = try await hub.firstLine()
         let ready = try #require(
             JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
@@ -53,12 +54,13 @@ final class BackendFixture: Sendable {
     }
 
     private init(
-        _ workspace: Workspace, _ hub: RunningBinary, _ environment: [String: String]
+        _ workspace: Workspace, _ hub: ChildProcess, _ environment: [String: String]
     ) async throws {
         self.workspace = workspace
         self.hub = hub
         self.environment = environment
-        serve = try Binary.start(["serve", "--json"], in: workspace, environment: environment)
+        serve = try await Binary.start(
+            ["serve", "--json"], in: workspace, environment: environment)
         let address = try JSONDecoder().decode(
             [String: String].self, from: Data(try await serve.firstLine().utf8))
         url = try #require(address["url"])
@@ -70,15 +72,15 @@ final class BackendFixture: Sendable {
     }
 
     /// Runs a command to its end.
-    func run(_ arguments: [String]) async throws -> Binary.Result {
+    func run(_ arguments: [String]) async throws -> ChildProcess.Result {
         try await Binary.run(arguments, in: workspace, environment: environment)
     }
 
     /// Starts a simulated device that ends when it has shown so many notifications, and waits until it listens.
     func device(
         of user: String, on platform: String, messages: Int
-    ) async throws -> RunningBinary {
-        let device = try Binary.start(
+    ) async throws -> ChildProcess {
+        let device = try await Binary.start(
             [
                 "device", "--user", user, "--platform", platform, "--messages", "\(messages)",
                 "--save", "saved-\(user)", "--json",
@@ -108,7 +110,7 @@ final class BackendFixture: Sendable {
     /// Ends both as a service manager would.
     ///
     /// - Returns: what `serve` ended with.
-    func stop() async throws -> Binary.Result {
+    func stop() async throws -> ChildProcess.Result {
         serve.signal(SIGTERM)
         let result = try await serve.result()
         hub.signal(SIGTERM)

@@ -70,12 +70,13 @@ final class CrashSlot: Sendable {
             if record.stages.count < Self.mostKills, kills.value > 0 {
                 killSwitch.arm(for: .random(after: record.stages, using: &random))
             }
-            let run = try Binary.start(["run", file], in: workspace, environment: environment)
+            let run = try await Binary.start(
+                ["run", file], in: workspace, environment: environment)
             killSwitch.give(run)
-            let result = try await run.end()
+            let result = try await run.result()
             killSwitch.disarm()
             try Task.checkCancellation()
-            guard result.status == SIGKILL else {
+            guard result.status == 128 + SIGKILL else {
                 let isTroubled = kind == .alert && result.status == 3
                 #expect(result.status == 0 || isTroubled, "\(result.status): \(result.complaints)")
                 break

@@ -1,100 +1,105 @@
 import LocalHub
+import TestSupport
 import Testing
 
-/// Runs of the real binary that are killed with `SIGKILL` and run again until they are finished.
-@Suite struct CrashTests {
-    private static let slots = 5
+extension HeavyTests {
+    /// Runs of the real binary that are killed with `SIGKILL` and run again until they are finished.
+    @Suite struct CrashTests {
+        private static let slots = 5
 
-    /// Crashes campaigns in all slots at once until there were enough kills, and hands over what happened.
-    private func crash(
-        _ kinds: [CrashCampaign.Kind], kills wanted: Int, in hit: Set<StoreRemains.Stage>,
-        _ check: @escaping @Sendable (CrashSlot, [CrashRecord], LocalHubServer) async throws -> Void
-    ) async throws {
-        let slots = try (0..<Self.slots).map { try CrashSlot($0) }
-        let kills = Counter(wanted)
-        let stages = try await HubFixture.run(
-            people: slots.flatMap(\.people), platforms: [.apns, .fcm],
-            fault: { send in
-                if let number = CrashSlot.number(in: send.tags), slots.indices.contains(number) {
-                    slots[number].killSwitch.requested()
-                }
-                return nil
-            }
-        ) { address, hub in
-            try await withThrowingTaskGroup(of: [StoreRemains.Stage].self) { group in
-                for (index, slot) in slots.enumerated() {
-                    group.addTask {
-                        var records: [CrashRecord] = []
-                        // A bound, should nothing ever be killed.
-                        for number in 0..<10 where kills.value > 0 {
-                            let record = try await slot.crash(
-                                kinds[(index + number) % kinds.count], number: number,
-                                environment: address.environment, kills: kills)
-                            records.append(record)
-                        }
-                        try await check(slot, records, hub)
-                        return records.flatMap(\.stages)
+        /// Crashes campaigns in all slots at once until there were enough kills, and hands over what happened.
+        private func crash(
+            _ kinds: [CrashCampaign.Kind], kills wanted: Int, in hit: Set<StoreRemains.Stage>,
+            _ check:
+                @escaping @Sendable (CrashSlot, [CrashRecord], LocalHubServer) async throws -> Void
+        ) async throws {
+            let slots = try (0..<Self.slots).map { try CrashSlot($0) }
+            let kills = Counter(wanted)
+            let stages = try await HubFixture.run(
+                people: slots.flatMap(\.people), platforms: [.apns, .fcm],
+                fault: { send in
+                    if let number = CrashSlot.number(in: send.tags), slots.indices.contains(number)
+                    {
+                        slots[number].killSwitch.requested()
                     }
+                    return nil
                 }
-                return try await group.reduce(into: []) { $0 += $1 }
+            ) { address, hub in
+                try await withThrowingTaskGroup(of: [StoreRemains.Stage].self) { group in
+                    for (index, slot) in slots.enumerated() {
+                        group.addTask {
+                            var records: [CrashRecord] = []
+                            // A bound, should nothing ever be killed.
+                            for number in 0..<10 where kills.value > 0 {
+                                let record = try await slot.crash(
+                                    kinds[(index + number) % kinds.count], number: number,
+                                    environment: address.environment, kills: kills)
+                                records.append(record)
+                            }
+                            try await check(slot, records, hub)
+                            return records.flatMap(\.stages)
+                        }
+                    }
+                    return try await group.reduce(into: []) { $0 += $1 }
+                }
             }
+            #expect(stages.count >= wanted)
+            #expect(Set(stages).isSuperset(of: hit), "\(stages)")
         }
-        #expect(stages.count >= wanted)
-        #expect(Set(stages).isSuperset(of: hit), "\(stages)")
-    }
 
-    /// What has to hold for campaigns of every kind: one outcome each, and no push that no report knows.
-    private func check(
-        _ slot: CrashSlot, _ records: [CrashRecord], _ hub: LocalHubServer,
-        _ judge: (CrashRecord, OutcomeRow, [ReceivedPush]) -> Void
-    ) async throws {
-        let targets = slot.people.flatMap { person in
-            CrashCampaign.platforms.map { "\(person)/\($0)" }
-        }
-        var received: [String: [ReceivedPush]] = [:]
-        for person in slot.people {
-            for push in await hub.received(by: person) {
-                received["\(person)/\(push.platform.campaignName)", default: []].append(push)
+        /// What has to hold for campaigns of every kind: one outcome each, and no push that no report knows.
+        private func check(
+            _ slot: CrashSlot, _ records: [CrashRecord], _ hub: LocalHubServer,
+            _ judge: (CrashRecord, OutcomeRow, [ReceivedPush]) -> Void
+        ) async throws {
+            let targets = slot.people.flatMap { person in
+                CrashCampaign.platforms.map { "\(person)/\($0)" }
             }
-        }
-        for record in records {
-            #expect(record.rows.map(\.target) == targets, "one row for each, in name order")
-            for row in record.rows {
-                let mark = record.campaign.mark(of: row)
-                let (own, others) = received[row.target, default: []].split(by: {
-                    $0.text.contains(mark)
-                })
-                received[row.target] = others
-                judge(record, row, own)
+            var received: [String: [ReceivedPush]] = [:]
+            for person in slot.people {
+                for push in await hub.received(by: person) {
+                    received["\(person)/\(push.platform.campaignName)", default: []].append(push)
+                }
             }
+            for record in records {
+                #expect(record.rows.map(\.target) == targets, "one row for each, in name order")
+                for row in record.rows {
+                    let mark = record.campaign.mark(of: row)
+                    let (own, others) = received[row.target, default: []].split(by: {
+                        $0.text.contains(mark)
+                    })
+                    received[row.target] = others
+                    judge(record, row, own)
+                }
+            }
+            let strays = received.values.joined()
+            #expect(strays.isEmpty, "no push has an id that no report names")
+            #expect(try slot.leftovers().isEmpty)
         }
-        let strays = received.values.joined()
-        #expect(strays.isEmpty, "no push has an id that no report names")
-        #expect(try slot.leftovers().isEmpty)
-    }
 
-    @Test(.heavy, .timeLimit(.minutes(5)))
-    func aHundredKillsLoseNobodyAndRepeatOnlyWhatWasInDoubt() async throws {
-        try await crash(
-            [.shared, .personal, .grouped], kills: 100,
-            in: [.staging, .sending, .finished]
-        ) { slot, records, hub in
-            try await check(slot, records, hub) { record, row, pushes in
-                #expect(row.outcome == "accepted")
-                #expect(!pushes.isEmpty, "\(row.target) is missing at the hub")
-                let doubts = record.timesInDoubt[row.target] ?? 0
-                #expect(pushes.count <= 1 + doubts, "\(row.target) was sent too often")
+        @Test
+        func aHundredKillsLoseNobodyAndRepeatOnlyWhatWasInDoubt() async throws {
+            try await crash(
+                [.shared, .personal, .grouped], kills: 100,
+                in: [.staging, .sending, .finished]
+            ) { slot, records, hub in
+                try await check(slot, records, hub) { record, row, pushes in
+                    #expect(row.outcome == "accepted")
+                    #expect(!pushes.isEmpty, "\(row.target) is missing at the hub")
+                    let doubts = record.timesInDoubt[row.target] ?? 0
+                    #expect(pushes.count <= 1 + doubts, "\(row.target) was sent too often")
+                }
             }
         }
-    }
 
-    @Test(.heavy, .timeLimit(.minutes(5)))
-    func whoWasInDoubtAtAKillIsUnknownAndNobodyIsAlertedTwice() async throws {
-        try await crash([.alert], kills: 30, in: [.sending]) { slot, records, hub in
-            try await check(slot, records, hub) { record, row, pushes in
-                let wasInDoubt = record.timesInDoubt[row.target] != nil
-                #expect(row.outcome == (wasInDoubt ? "unknown" : "accepted"))
-                #expect(wasInDoubt ? pushes.count <= 1 : pushes.count == 1)
+        @Test
+        func whoWasInDoubtAtAKillIsUnknownAndNobodyIsAlertedTwice() async throws {
+            try await crash([.alert], kills: 30, in: [.sending]) { slot, records, hub in
+                try await check(slot, records, hub) { record, row, pushes in
+                    let wasInDoubt = record.timesInDoubt[row.target] != nil
+                    #expect(row.outcome == (wasInDoubt ? "unknown" : "accepted"))
+                    #expect(wasInDoubt ? pushes.count <= 1 : pushes.count == 1)
+                }
             }
         }
     }

@@ -1,11 +1,12 @@
 import Glibc
 import Synchronization
+import TestSupport
 
 /// Kills a run at its moment.
 final class KillSwitch: Sendable {
     private struct State: Sendable {
         var moment: KillMoment?
-        var run: RunningBinary?
+        var run: ChildProcess?
     }
 
     private let state = Mutex(State())
@@ -16,7 +17,7 @@ final class KillSwitch: Sendable {
     }
 
     /// Gives the run; it is killed at once when its moment has passed.
-    func give(_ run: RunningBinary) {
+    func give(_ run: ChildProcess) {
         state.withLock { state in
             state.run = run
             killIfDue(&state)

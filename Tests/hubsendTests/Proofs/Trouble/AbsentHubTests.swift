@@ -1,19 +1,20 @@
 import Foundation
 import LocalHub
+import TestSupport
 import Testing
 
 /// Hubs that go away, or were never there.
-@Suite struct AbsentHubTests {
+@Suite(.bounded) struct AbsentHubTests {
     private static let people = Campaigns.people(300)
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test
     func aHubThatIsStartedAgainInTheMiddleLosesNobody() async throws {
         let workspace = try Workspace([
             "notice.yaml": Campaigns.secure(
                 to: Self.people, delivery: ["rate: 300/s", "concurrency: 8"])
         ])
         let reached = Milestone()
-        var started: (run: RunningBinary, port: Int, hub: LocalHubServer)?
+        var started: (run: ChildProcess, port: Int, hub: LocalHubServer)?
         started = try await HubFixture.run(
             people: Self.people, platforms: [.apns],
             fault: { send in
@@ -21,7 +22,7 @@ import Testing
                 return nil
             }
         ) { address, hub in
-            let run = try Binary.start(
+            let run = try await Binary.start(
                 ["run", "notice.yaml"], in: workspace, environment: address.environment)
             try await run.wait(for: reached)
             return (run, address.port, hub)
@@ -29,7 +30,7 @@ import Testing
         let (run, port, first) = try #require(started)
         #expect(first.counts.sends < Self.people.count)
         try await HubFixture.run(people: Self.people, platforms: [.apns], port: port) { _, second in
-            let result = try await run.end()
+            let result = try await run.result()
             #expect(result.status == 0, "\(result.complaints)")
             let rows = try workspace.outcomeRows(of: "notice")
             #expect(rows.map(\.recipient) == Self.people)
@@ -43,14 +44,14 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test
     func aHostThatNobodyKnowsIsNamedAndTriedAgainLater() async throws {
         let workspace = try Workspace([
             "notice.yaml": Campaigns.secure(delivery: [
                 "rate: unlimited", "retry: { attempts: 2, for: 2s }",
             ])
         ])
-        let unknown = try await Binary.runOrKill(
+        let unknown = try await Binary.run(
             ["run", "notice.yaml"], in: workspace,
             environment: [
                 "HUBSEND_HUB_CONNECTION_STRING":

@@ -4,10 +4,11 @@ import Foundation
 import GRDB
 import LocalHub
 import Storage
+import TestSupport
 import Testing
 
 /// A disk that is full while outcomes are written down.
-@Suite struct FullDiskTests {
+@Suite(.bounded) struct FullDiskTests {
     private static let people = Campaigns.people(400)
 
     /// Refuses everything until it is opened.
@@ -15,7 +16,7 @@ import Testing
         .answer(status: 401)
     }
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test
     func aFullDiskEndsTheRunAndARerunWithRoomLosesNobody() async throws {
         var bench = try RoomBench(people: Self.people)
         bench.delivery = DeliveryPolicy(rate: nil, concurrency: 8)
@@ -58,14 +59,14 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test
     func aFileThatMayNotGrowIsASentenceAndCodeSeventyFive() async throws {
         let workspace = try Workspace([
             "notice.yaml": Campaigns.secure(
                 to: Self.people, delivery: ["rate: 400/s", "concurrency: 8"])
         ])
         try await HubFixture.run(people: [], platforms: [], fault: Self.closedHub) { address, _ in
-            let staged = try await Binary.runOrKill(
+            let staged = try await Binary.run(
                 ["run", "notice.yaml"], in: workspace, environment: address.environment)
             #expect(staged.status == 4, "\(staged.complaints)")
         }
@@ -78,17 +79,16 @@ import Testing
             let script = """
                 trap '' XFSZ; ulimit -f \(size / 1_024 + 32); exec '\(Binary.path)' run notice.yaml
                 """
-            let limited = try await RunningBinary(
-                path: "/bin/bash", arguments: ["-c", script], folder: workspace.path,
-                environment: address.environment, input: ""
-            ).end()
+            let limited = try await Binary.start(
+                ["-c", script], of: "/bin/bash", in: workspace, environment: address.environment
+            ).result()
             #expect(limited.status == 75, "\(limited.complaints)")
             #expect(limited.complaints.contains("run the same command again"))
             #expect(limited.complaints.contains("store.sqlite"))
             #expect(hub.counts.sends > 0)
 
             let remains = try StoreRemains(in: workspace.file(".hubsend"), of: "notice")
-            let rerun = try await Binary.runOrKill(
+            let rerun = try await Binary.run(
                 ["run", "notice.yaml"], in: workspace, environment: address.environment)
             #expect(rerun.status == 0, "\(rerun.complaints)")
             let rows = try workspace.outcomeRows(of: "notice")

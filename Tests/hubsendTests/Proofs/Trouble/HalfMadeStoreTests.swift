@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A process that was killed while it made the store.
-@Suite struct HalfMadeStoreTests {
+@Suite(.bounded) struct HalfMadeStoreTests {
     /// The first page of an empty database, written but not yet committed.
     private static let page: [UInt8] = {
         var bytes = Array("SQLite format 3\0".utf8)

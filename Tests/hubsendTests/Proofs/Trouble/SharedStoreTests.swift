@@ -1,63 +1,68 @@
 import Foundation
 import LocalHub
+import TestSupport
 import Testing
 
-/// Several processes that use one store at the same time.
-@Suite struct SharedStoreTests {
-    private static let people = Campaigns.people(500)
-    private static let campaigns = ["first", "second"]
+extension HeavyTests {
+    /// Several processes that use one store at the same time.
+    @Suite struct SharedStoreTests {
+        private static let people = Campaigns.people(500)
+        private static let campaigns = ["first", "second"]
 
-    @Test(.heavy, .timeLimit(.minutes(5)))
-    func runsOfDifferentCampaignsAndReadersShareAStore() async throws {
-        let workspace = try Workspace()
-        for name in Self.campaigns {
-            try workspace.write(
-                Campaigns.secure(
-                    name, to: Self.people, delivery: ["rate: unlimited", "concurrency: 16"],
-                    platforms: "apns, fcm"), to: "\(name).yaml")
-        }
-        let begun = Milestone()
-        let left = Counter(Self.campaigns.count)
-        try await HubFixture.run(
-            people: Self.people, platforms: [.apns, .fcm],
-            fault: { _ in
-                begun.reach()
-                return nil
-            }
-        ) { address, hub in
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for name in Self.campaigns {
-                    group.addTask {
-                        defer { left.add(-1) }
-                        let run = try Binary.start(
-                            ["run", "\(name).yaml"], in: workspace,
-                            environment: address.environment)
-                        let result = try await run.end()
-                        #expect(result.status == 0, "\(name): \(result.complaints)")
-                        #expect(result.complaints.isEmpty)
-                    }
-                }
-                group.addTask {
-                    await begun.wait()
-                    repeat {
-                        for arguments in [["runs"], ["report", "--output", "-"]] {
-                            let look = try await Binary.start(
-                                arguments, in: workspace, environment: address.environment
-                            ).end()
-                            #expect(look.status == 0, "\(arguments): \(look.complaints)")
-                            #expect(
-                                Self.campaigns.contains { look.output.contains($0) }
-                                    || look.output.hasPrefix("run,campaign,recipient,"))
-                        }
-                    } while left.value > 0
-                }
-                try await group.waitForAll()
-            }
-            #expect(hub.counts.sends == 4 * Self.people.count)
+        @Test
+        func runsOfDifferentCampaignsAndReadersShareAStore() async throws {
+            let workspace = try Workspace()
             for name in Self.campaigns {
-                let rows = try workspace.outcomeRows(of: name)
-                #expect(rows.count == 2 * Self.people.count)
-                #expect(rows.allSatisfy { $0.outcome == "accepted" })
+                try workspace.write(
+                    Campaigns.secure(
+                        name, to: Self.people, delivery: ["rate: unlimited", "concurrency: 16"],
+                        platforms: "apns, fcm"), to: "\(name).yaml")
+            }
+            let (looks, look) = AsyncStream.makeStream(of: Void.self)
+            let left = Counter(Self.campaigns.count)
+            try await HubFixture.run(
+                people: Self.people, platforms: [.apns, .fcm],
+                fault: { send in
+                    if send.ordinal % 400 == 1 { look.yield() }
+                    return nil
+                }
+            ) { address, hub in
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for name in Self.campaigns {
+                        group.addTask {
+                            defer {
+                                left.add(-1)
+                                if left.value == 0 { look.finish() }
+                            }
+                            let run = try await Binary.start(
+                                ["run", "\(name).yaml"], in: workspace,
+                                environment: address.environment)
+                            let result = try await run.result()
+                            #expect(result.status == 0, "\(name): \(result.complaints)")
+                            #expect(result.complaints.isEmpty)
+                        }
+                    }
+                    group.addTask {
+                        for await _ in looks {
+                            for arguments in [["runs"], ["report", "--output", "-"]] {
+                                let look = try await Binary.start(
+                                    arguments, in: workspace, environment: address.environment
+                                ).result()
+                                #expect(look.status == 0, "\(arguments): \(look.complaints)")
+                                #expect(
+                                    Self.campaigns.contains { look.output.contains($0) }
+                                        || look.output.hasPrefix("run,campaign,recipient,"))
+                            }
+                        }
+                    }
+                    try await group.waitForAll()
+                }
+                #expect(hub.counts.sends == 4 * Self.people.count)
+                for name in Self.campaigns {
+                    let rows = try workspace.outcomeRows(of: name)
+                    #expect(rows.count == 2 * Self.people.count)
+                    #expect(rows.allSatisfy { $0.outcome == "accepted" })
+                }
             }
         }
     }

@@ -1,0 +1,70 @@
+import Glibc
+import Synchronization
+
+/// A locked byte of a file; let go when it is released or forgotten, and when its process ends, however it does.
+///
+/// An open file description lock (`fcntl(2)`, `F_OFD_SETLK`): it holds between two openings in one process too. The file stays,
+/// since removing it would let two processes lock two files of one name.
+package final class FileLock: Sendable {
+    /// `F_OFD_SETLK` and `F_OFD_SETLKW` of `<fcntl.h>`, which Swift does not import.
+    private static let tryCommand: Int32 = 37
+    private static let waitCommand: Int32 = 38
+
+    /// The file; nil once the lock is released.
+    private let file: Mutex<OpenFile?>
+
+    private init(holding file: OpenFile) {
+        self.file = Mutex(file)
+    }
+
+    /// Takes a byte of a file, unless someone else holds it.
+    ///
+    /// - Parameters:
+    ///   - byte: which; the file need not have it.
+    ///   - file: opened for locking, and for nothing else.
+    /// - Returns: nil when someone else holds it.
+    /// - Throws: ``SystemFault``.
+    package static func take(
+        _ byte: Int64 = 0, of file: OpenFile
+    ) throws(SystemFault) -> FileLock? {
+        do {
+            try lock(byte, of: file, tryCommand)
+        } catch {
+            guard [EAGAIN, EACCES].contains(error.number) else { throw error }
+            return nil
+        }
+        return FileLock(holding: file)
+    }
+
+    /// Takes a byte of a file, and waits for whoever holds it.
+    ///
+    /// - Parameters:
+    ///   - byte: which; the file need not have it.
+    ///   - file: opened for locking, and for nothing else.
+    /// - Returns: what holds it.
+    /// - Throws: ``SystemFault``.
+    package static func wait(
+        for byte: Int64, of file: OpenFile
+    ) throws(SystemFault) -> FileLock {
+        try lock(byte, of: file, waitCommand)
+        return FileLock(holding: file)
+    }
+
+    private static func lock(
+        _ byte: Int64, of file: OpenFile, _ command: Int32
+    ) throws(SystemFault) {
+        var range = flock()
+        range.l_type = Int16(F_WRLCK)
+        range.l_whence = Int16(SEEK_SET)
+        range.l_start = off_t(byte)
+        range.l_len = 1
+        while unsafe fcntl(file.descriptor, command, &range) != 0 {
+            guard errno == EINTR else { throw .last }
+        }
+    }
+
+    /// Lets go; nothing happens the second time.
+    package func release() {
+        file.withLock { $0 = nil }
+    }
+}

@@ -1,0 +1,81 @@
+import Glibc
+
+/// Folders, and the names in them.
+package enum Folder {
+    /// Makes a folder and the missing ones above it, each for its owner alone (mode 0700).
+    ///
+    /// - Parameter path: relative to the current folder, or absolute.
+    /// - Throws: ``SystemFault`` when the system refuses, or a file stands in the way.
+    package static func make(_ path: String) throws(SystemFault) {
+        if let status = try FileStatus.find(path) {
+            guard status.kind == .folder else { throw SystemFault(number: ENOTDIR) }
+            return
+        }
+        try make(Path.folder(of: path))
+        // Another process may have been faster.
+        guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .last }
+    }
+
+    /// Makes a folder that was not there before, for its owner alone (mode 0700; mkdtemp(3)).
+    ///
+    /// - Parameters:
+    ///   - parent: where.
+    ///   - prefix: what its name begins with; six letters or digits follow.
+    /// - Returns: its path.
+    /// - Throws: ``SystemFault``.
+    package static func makeTemporary(
+        in parent: String, prefix: String
+    ) throws(SystemFault) -> String {
+        var path = Path.file(prefix + "XXXXXX", in: parent).utf8CString
+        let isMade = unsafe path.withUnsafeMutableBufferPointer { buffer in
+            guard let start = buffer.baseAddress else { return false }
+            return unsafe mkdtemp(start) != nil
+        }
+        guard isMade else { throw .last }
+        return String(decoding: path.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    /// Makes what happened to the names in a folder outlive a power cut.
+    ///
+    /// - Throws: ``SystemFault``.
+    package static func sync(_ path: String) throws(SystemFault) {
+        try OpenFile(path, for: .folder).sync()
+    }
+
+    /// The nearest path at or above a folder that exists.
+    ///
+    /// - Parameter path: may not exist yet.
+    /// - Returns: a path that exists; the current folder or the root at the last.
+    /// - Throws: ``SystemFault`` when the system does not say.
+    package static func nearest(_ path: String) throws(SystemFault) -> String {
+        var candidate = path
+        while try FileStatus.find(candidate) == nil {
+            candidate = Path.folder(of: candidate)
+        }
+        return candidate
+    }
+
+    /// Whether files can be made in a folder.
+    package static func isWritable(_ path: String) -> Bool {
+        unsafe access(path, W_OK) == 0
+    }
+
+    /// Takes a file's name away.
+    ///
+    /// - Throws: ``SystemFault``, also when nothing is there.
+    package static func removeFile(_ path: String) throws(SystemFault) {
+        guard unsafe unlink(path) == 0 else { throw .last }
+    }
+
+    /// Says who may do what with a file, by its path.
+    ///
+    /// - Throws: ``SystemFault``.
+    package static func setMode(_ mode: UInt32, ofFile path: String) throws(SystemFault) {
+        guard unsafe chmod(path, mode) == 0 else { throw .last }
+    }
+
+    /// Whether this process may run a file as a program; false also when nothing is there.
+    package static func mayRun(_ path: String) -> Bool {
+        unsafe faccessat(AT_FDCWD, path, X_OK, AT_EACCESS) == 0
+    }
+}

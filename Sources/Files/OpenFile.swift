@@ -1,0 +1,250 @@
+import Glibc
+import SystemPackage
+
+/// A file or folder that is open; closed when nobody needs it any more, and in every program that this one starts.
+package final class OpenFile: Sendable {
+    /// What a file is opened for.
+    package enum Purpose: Hashable, Sendable {
+        /// Reading; a pipe does not make the program wait.
+        case reading
+        /// Writing a new one; something that is there already is a fault.
+        case creating
+        /// Writing behind what is there; made when it is missing.
+        case appending
+        /// Writing into a pipe or a device that is there, for which the program may have to wait.
+        case streaming
+        /// Locking; made when it is missing.
+        case locking
+        /// Making what happened to names in a folder durable.
+        case folder
+
+        fileprivate var access: FileDescriptor.AccessMode {
+            switch self {
+            case .reading, .folder: .readOnly
+            case .appending, .streaming: .writeOnly
+            case .creating, .locking: .readWrite
+            }
+        }
+
+        fileprivate var options: FileDescriptor.OpenOptions {
+            switch self {
+            case .reading: .nonBlocking
+            case .creating: [.create, .exclusiveCreate]
+            case .appending: [.append, .create, .nonBlocking]
+            case .streaming: .append
+            case .locking: [.create, .nonBlocking]
+            case .folder: .directory
+            }
+        }
+    }
+
+    /// Bytes read at once.
+    private static let block = 256 << 10
+
+    let descriptor: Int32
+
+    private var file: FileDescriptor { FileDescriptor(rawValue: descriptor) }
+
+    /// Opens a file.
+    ///
+    /// - Parameters:
+    ///   - path: where it is.
+    ///   - purpose: what for; a new file is its owner's alone (mode 0600, whatever the process's mask).
+    ///   - followingLinks: whether the path may lead to a link; where it may not, a link is a fault of the kind `link`.
+    /// - Throws: ``SystemFault``.
+    package init(
+        _ path: String, for purpose: Purpose, followingLinks: Bool = true
+    ) throws(SystemFault) {
+        let options = Self.options(for: purpose, followingLinks: followingLinks)
+        descriptor = try SystemFault.of {
+            try FileDescriptor.open(
+                FilePath(path), purpose.access, options: options, permissions: .ownerReadWrite)
+        }.rawValue
+    }
+
+    /// Opens one component of a path in a folder; a link is not followed, and a fault of the kind `link`.
+    ///
+    /// - Parameters:
+    ///   - component: the name.
+    ///   - folder: where it stands.
+    ///   - purpose: what for.
+    /// - Throws: ``SystemFault``.
+    package init(
+        component: String, in folder: OpenFile, for purpose: Purpose
+    ) throws(SystemFault) {
+        let options = Self.options(for: purpose, followingLinks: false)
+        descriptor = unsafe openat(
+            folder.descriptor, component, purpose.access.rawValue | options.rawValue,
+            FilePermissions.ownerReadWrite.rawValue)
+        guard descriptor >= 0 else { throw .last }
+    }
+
+    private init(owning descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Makes a file that has no name, and is gone with the process at the latest.
+    ///
+    /// - Parameter folder: which file system it is on.
+    /// - Returns: the file, for reading and writing.
+    /// - Throws: ``SystemFault``.
+    package static func nameless(in folder: String) throws(SystemFault) -> OpenFile {
+        let number = String(UInt64.random(in: .min ... .max), radix: 36)
+        let path = Path.file(".hubsend-scratch-\(number)", in: folder)
+        let file = try OpenFile(path, for: .creating, followingLinks: false)
+        try Folder.removeFile(path)
+        return file
+    }
+
+    private static func options(
+        for purpose: Purpose, followingLinks: Bool
+    ) -> FileDescriptor.OpenOptions {
+        // A terminal must not become the program's own.
+        let always: FileDescriptor.OpenOptions = [
+            .closeOnExec, FileDescriptor.OpenOptions(rawValue: O_NOCTTY),
+        ]
+        return purpose.options.union(always).union(followingLinks ? [] : .noFollow)
+    }
+
+    // MARK: What it is
+
+    /// Makes calls to the system that have nothing to do with files, such as those about terminals.
+    ///
+    /// - Parameter calls: get the descriptor, which stays open meanwhile.
+    /// - Returns: what they return.
+    package func withDescriptor<Value>(_ calls: (Int32) -> Value) -> Value {
+        withExtendedLifetime(self) { calls(descriptor) }
+    }
+
+    /// What it is, whose, and how large.
+    ///
+    /// - Throws: ``SystemFault``.
+    package func status() throws(SystemFault) -> FileStatus {
+        try FileStatus(descriptor: descriptor)
+    }
+
+    /// Where a link in this folder points.
+    ///
+    /// - Throws: ``SystemFault``.
+    package func target(ofLink component: String) throws(SystemFault) -> String {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = unsafe readlinkat(descriptor, component, &buffer, buffer.count)
+        guard count >= 0 else { throw .last }
+        return String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    /// Says who may do what with it, whatever the process's mask.
+    ///
+    /// - Throws: ``SystemFault``.
+    package func setMode(_ mode: UInt32) throws(SystemFault) {
+        guard fchmod(descriptor, mode) == 0 else { throw .last }
+    }
+
+    // MARK: Reading
+
+    /// Reads on into a part of a buffer.
+    ///
+    /// - Returns: how many bytes came; 0 at the end.
+    /// - Throws: ``SystemFault``.
+    package func read(
+        into buffer: inout [UInt8], from offset: Int
+    ) throws(SystemFault) -> Int {
+        try SystemFault.of {
+            try unsafe buffer.withUnsafeMutableBytes { bytes in
+                try unsafe file.read(
+                    into: UnsafeMutableRawBufferPointer(rebasing: bytes[offset...]))
+            }
+        }
+    }
+
+    /// Reads on to the end.
+    ///
+    /// - Parameter limit: more bytes than this are not read.
+    /// - Returns: the bytes, or nil when there are more.
+    /// - Throws: ``SystemFault``.
+    package func contents(limit: Int) throws(SystemFault) -> [UInt8]? {
+        let bytes = try beginning(limit + 1)
+        return bytes.count > limit ? nil : bytes
+    }
+
+    /// Reads on, so many bytes at the most.
+    ///
+    /// - Throws: ``SystemFault``.
+    package func beginning(_ most: Int) throws(SystemFault) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: min(most, Self.block))
+        while bytes.count < most {
+            let count = try read(into: &buffer, from: 0)
+            guard count > 0 else { break }
+            bytes += buffer[..<min(count, most - bytes.count)]
+        }
+        return bytes
+    }
+
+    /// Reads bytes anywhere; a file that ends before them is a fault.
+    ///
+    /// - Parameters:
+    ///   - offset: the first byte's.
+    ///   - count: how many.
+    ///   - buffer: they are put at its end.
+    /// - Throws: ``SystemFault``.
+    package func read(
+        at offset: Int, count: Int, into buffer: inout [UInt8]
+    ) throws(SystemFault) {
+        let start = buffer.count
+        buffer.append(contentsOf: repeatElement(0, count: count))
+        var got = 0
+        while got < count {
+            let read = try SystemFault.of {
+                try unsafe buffer.withUnsafeMutableBytes { bytes in
+                    try unsafe file.read(
+                        fromAbsoluteOffset: Int64(offset + got),
+                        into: UnsafeMutableRawBufferPointer(rebasing: bytes[(start + got)...]))
+                }
+            }
+            guard read > 0 else { throw SystemFault(number: EIO) }
+            got += read
+        }
+    }
+
+    // MARK: Writing
+
+    /// Writes all bytes.
+    ///
+    /// - Throws: ``SystemFault``; some of them may have been written.
+    package func write(_ bytes: some Sequence<UInt8>) throws(SystemFault) {
+        _ = try SystemFault.of { try file.writeAll(bytes) }
+    }
+
+    /// Writes as many of the bytes as the system takes at once.
+    ///
+    /// - Returns: how many; fewer than all when the disk ran full in between.
+    /// - Throws: ``SystemFault`` when none are.
+    package func writeSome(_ bytes: ArraySlice<UInt8>) throws(SystemFault) -> Int {
+        try SystemFault.of {
+            try unsafe bytes.withUnsafeBytes { bytes in try unsafe file.write(bytes) }
+        }
+    }
+
+    /// Writes all bytes at a place.
+    ///
+    /// - Throws: ``SystemFault``.
+    package func write(
+        _ bytes: some Sequence<UInt8>, at offset: Int
+    ) throws(SystemFault) {
+        _ = try SystemFault.of {
+            try file.writeAll(toAbsoluteOffset: Int64(offset), bytes)
+        }
+    }
+
+    /// Makes what was written outlive a power cut.
+    ///
+    /// - Throws: ``SystemFault``.
+    package func sync() throws(SystemFault) {
+        guard fsync(descriptor) == 0 else { throw .last }
+    }
+}

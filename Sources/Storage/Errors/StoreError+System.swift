@@ -1,0 +1,35 @@
+import Files
+
+extension StoreError {
+    /// The error for what the operating system refused.
+    ///
+    /// - Parameters:
+    ///   - fault: what it says.
+    ///   - place: what was being opened, read or written.
+    init(_ fault: SystemFault, at place: StorePlace) {
+        self =
+            switch fault.kind {
+            case .readOnly: .readOnly(place)
+            case .diskFull: .diskFull(place)
+            case .inputOutput: .inputOutput(place, code: Int(fault.number))
+            default: .inaccessible(place, reason: fault.description)
+            }
+    }
+}
+
+extension StorePlace {
+    /// Makes calls to the system about it.
+    ///
+    /// - Parameter calls: the calls.
+    /// - Returns: what they return.
+    /// - Throws: ``StoreError`` that names this place.
+    func access<Value>(
+        _ calls: () throws(SystemFault) -> Value
+    ) throws(StoreError) -> Value {
+        do {
+            return try calls()
+        } catch {
+            throw StoreError(error, at: self)
+        }
+    }
+}

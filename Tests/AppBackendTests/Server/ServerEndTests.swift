@@ -1,0 +1,56 @@
+import CampaignCore
+import TestServing
+import TestSupport
+import Testing
+
+@testable import AppBackend
+
+/// The end of a server waits for nobody longer than its grace.
+@Suite(.bounded)
+struct ServerEndTests {
+    private static let get = "GET /health HTTP/1.1\r\nHost: a\r\n"
+
+    /// Runs a server that a client keeps its connection to, and ends it; returns only if that ends.
+    private func endServer(
+        _ moment: StubbornClient.Moment,
+        _ request: @escaping @Sendable (BackendUnderTest) async throws -> String
+    ) async throws {
+        try await BackendUnderTest.listen({
+            $0.limits.shutdownGrace = .milliseconds(50)
+            $0.limits.idleTimeout = .seconds(3_600)
+            $0.limits.bodyTimeout = .seconds(3_600)
+            $0.limits.stallTimeout = .seconds(3_600)
+        }) { backend, server in
+            try await StubbornClient.hold(
+                port: server.port, try await request(backend), until: moment
+            ) {
+                await server.stop()
+                await server.hasStopped()
+            }
+        }
+    }
+
+    @Test func anIdleConnectionHoldsUpNothing() async throws {
+        try await endServer(.answered) { _ in Self.get + "\r\n" }
+    }
+
+    @Test func aConnectionThatIsClosedOnOneSideOnlyIsCutOff() async throws {
+        try await endServer(.ended) { _ in Self.get + "Connection: close\r\n\r\n" }
+    }
+
+    @Test func aRequestThatIsNeverFinishedIsCutOff() async throws {
+        try await endServer(.answered) { _ in
+            Self.get
+                + "\r\nPUT /api/register/1 HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc"
+        }
+    }
+
+    @Test func anAnswerThatNobodyReadsIsCutOff() async throws {
+        try await endServer(.choked) { backend in
+            let large = [UInt8](repeating: 7, count: 48 << 20)
+            let id = try await backend.notify(
+                [.alice], kind: .rich, content: FetchTests.file("image/png", large))
+            return RawConnection.get("/api/notifications/\(id)", as: .alice)
+        }
+    }
+}

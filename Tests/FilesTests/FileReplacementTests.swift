@@ -1,0 +1,68 @@
+import Files
+import Foundation
+import TestSupport
+import Testing
+
+/// Writing a file whole or not at all.
+@Suite(.bounded) struct FileReplacementTests {
+    private let folder: TemporaryFolder
+    private var path: String { folder.file("report.csv") }
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private var text: String? { try? String(contentsOfFile: path, encoding: .utf8) }
+
+    @Test func nothingIsInItsPlaceBeforeAllIsWritten() throws {
+        try folder.write("old", to: "report.csv")
+        let file = try FileReplacement(of: path)
+        try file.write("new, ".utf8)
+        try file.write("and longer".utf8)
+        #expect(text == "old")
+        try file.commit()
+        #expect(text == "new, and longer")
+        #expect(try folder.contents() == ["report.csv"])
+        #expect(try folder.mode("report.csv") == 0o600)
+    }
+
+    @Test func whatIsGivenUpLeavesNothing() throws {
+        var file: FileReplacement? = try FileReplacement(of: path)
+        try file?.write("half".utf8)
+        file = nil
+        #expect(try folder.contents().isEmpty)
+    }
+
+    @Test func theModeIsTheOneThatWasAskedFor() throws {
+        try FileReplacement.write("x".utf8, to: path, mode: 0o666)
+        #expect(try folder.mode("report.csv") == 0o666, "whatever the process's mask")
+    }
+
+    @Test func theOnlyWriterRemovesWhatAKilledOneLeft() throws {
+        try folder.write("half", to: "report.csv.tmp")
+        try FileReplacement.write("whole".utf8, to: path, isOnlyWriter: true)
+        #expect(text == "whole")
+        #expect(try folder.contents() == ["report.csv"])
+    }
+
+    @Test func aLinkInThePlaceOfTheDraftIsNotFollowed() throws {
+        try folder.write("precious", to: "other")
+        try folder.link("report.csv.tmp", to: "other")
+        try FileReplacement.write("whole".utf8, to: path, isOnlyWriter: true)
+        #expect(try String(contentsOfFile: folder.file("other"), encoding: .utf8) == "precious")
+    }
+
+    @Test func aFullDiskIsAFaultAndTheOldFileStands() throws {
+        let file = try OpenFile("/dev/full", for: .streaming)
+        let fault = #expect(throws: SystemFault.self) { try file.write("x".utf8) }
+        #expect(fault?.kind == .diskFull)
+        #expect(fault?.description == "no space left on device")
+    }
+
+    @Test func aMissingFolderIsAFault() throws {
+        let fault = #expect(throws: SystemFault.self) {
+            try FileReplacement(of: folder.file("none/report.csv"))
+        }
+        #expect(fault?.kind == .missing)
+    }
+}

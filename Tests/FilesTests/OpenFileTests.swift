@@ -1,0 +1,109 @@
+import Files
+import Foundation
+import TestSupport
+import Testing
+
+/// Opening, reading and locking.
+@Suite(.bounded) struct OpenFileTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    @Test func contentsAreReadToTheirLimit() throws {
+        let bytes = (0..<600_000).map { UInt8(truncatingIfNeeded: $0) }
+        let path = try folder.write(bytes, to: "large")
+        #expect(try OpenFile(path, for: .reading).contents(limit: 600_000) == bytes)
+        #expect(try OpenFile(path, for: .reading).contents(limit: 599_999) == nil)
+        #expect(try OpenFile(path, for: .reading).beginning(10) == Array(bytes[..<10]))
+    }
+
+    @Test func bytesAreReadAnywhereAndNotBeyondTheEnd() throws {
+        let file = try OpenFile.nameless(in: folder.path)
+        try file.write(Array("0123456789".utf8), at: 0)
+        var bytes = Array(">".utf8)
+        try file.read(at: 3, count: 4, into: &bytes)
+        #expect(String(decoding: bytes, as: UTF8.self) == ">3456")
+        let fault = #expect(throws: SystemFault.self) {
+            try file.read(at: 8, count: 4, into: &bytes)
+        }
+        #expect(fault?.kind == .inputOutput)
+        #expect(try folder.contents().isEmpty, "it has no name")
+    }
+
+    @Test func aNewFileReplacesNothing() throws {
+        let path = try folder.write("old", to: "file")
+        let fault = #expect(throws: SystemFault.self) { try OpenFile(path, for: .creating) }
+        #expect(fault?.kind == .exists)
+        let new = try OpenFile(folder.file("new"), for: .creating)
+        #expect(try new.status().mode == 0o600)
+    }
+
+    @Test func aComponentIsNeverALink() throws {
+        try folder.write("x", to: "sub/file")
+        try folder.link("sub/link", to: "file")
+        let sub = try OpenFile(folder.file("sub"), for: .folder)
+        #expect(try OpenFile(component: "file", in: sub, for: .reading).beginning(9).count == 1)
+        let fault = #expect(throws: SystemFault.self) {
+            try OpenFile(component: "link", in: sub, for: .reading)
+        }
+        #expect(fault?.kind == .link)
+        #expect(try sub.target(ofLink: "link") == "file")
+    }
+
+    @Test func linesAreAppended() throws {
+        let path = folder.file("log")
+        try OpenFile(path, for: .appending).write("a\n".utf8)
+        let file = try OpenFile(path, for: .appending)
+        #expect(try file.writeSome(Array("b\n".utf8)[...]) == 2)
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "a\nb\n")
+    }
+
+    @Test func aByteIsLockedOnceAndLetGo() throws {
+        let path = folder.file("lock")
+        let held = try #require(try FileLock.take(7, of: OpenFile(path, for: .locking)))
+        #expect(try FileLock.take(7, of: OpenFile(path, for: .locking)) == nil)
+        #expect(try FileLock.take(8, of: OpenFile(path, for: .locking)) != nil)
+        held.release()
+        held.release()
+        #expect(try FileLock.take(7, of: OpenFile(path, for: .locking)) != nil)
+        #expect(try folder.mode("lock") == 0o600)
+    }
+
+    @Test func aForgottenLockIsLetGo() throws {
+        let path = folder.file("lock")
+        var held = try FileLock.take(of: OpenFile(path, for: .locking))
+        #expect(held != nil)
+        held = nil
+        #expect(try FileLock.take(of: OpenFile(path, for: .locking)) != nil)
+    }
+
+    @Test func aStampTellsAChangeThatKeepsTheSize() throws {
+        let path = try folder.write("one", to: "file")
+        let before = try FileStatus(of: path)
+        try folder.setMode(0o600, of: "file")
+        #expect(try FileStatus(of: path) != before)
+        #expect(try FileStatus(of: path) == FileStatus(of: path))
+        #expect(try FileStatus(of: path).identity == before.identity)
+        #expect(try FileStatus.find(folder.file("none")) == nil)
+    }
+
+    @Test func aFolderIsMadeWithThoseAboveIt() throws {
+        try Folder.make(folder.file("a/b/c"))
+        #expect(try folder.mode("a") == 0o700)
+        #expect(try folder.mode("a/b/c") == 0o700)
+        try Folder.make(folder.file("a/b/c"))
+        try folder.write("", to: "file")
+        let fault = #expect(throws: SystemFault.self) { try Folder.make(folder.file("file")) }
+        #expect(fault?.kind == .noFolder)
+        #expect(try Folder.nearest(folder.file("a/x/y")) == folder.file("a"))
+    }
+
+    @Test func aTemporaryFolderIsNew() throws {
+        let first = try Folder.makeTemporary(in: folder.path, prefix: "t-")
+        let second = try Folder.makeTemporary(in: folder.path, prefix: "t-")
+        #expect(first != second)
+        #expect(try FileStatus(of: first).mode == 0o700)
+    }
+}

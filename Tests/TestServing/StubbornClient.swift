@@ -1,0 +1,80 @@
+import NIOCore
+import NIOPosix
+import TestSupport
+
+/// A client that keeps its connection for as long as it can: it does not close it when the server does.
+package enum StubbornClient {
+    /// How far it lets the server get before a test goes on.
+    package enum Moment: Sendable {
+        /// Something has come back; it reads on.
+        case answered
+        /// The server has ended its side.
+        case ended
+        /// Something has come back, and it reads no further.
+        case choked
+    }
+
+    /// Keeps a connection for the time of a test.
+    ///
+    /// - Parameters:
+    ///   - port: the server's port on 127.0.0.1.
+    ///   - request: what to send.
+    ///   - moment: when the test begins.
+    ///   - test: the test.
+    /// - Throws: when the connection cannot be made, or what the test throws.
+    package static func hold(
+        port: Int, _ request: String, until moment: Moment, _ test: () async throws -> Void
+    ) async throws {
+        let isReached = Watched(false)
+        let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .channelOption(.allowRemoteHalfClosure, value: true)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(
+                        Keeper(until: moment, isReached))
+                }
+            }
+            .connect(host: "127.0.0.1", port: port).get()
+        do {
+            try await channel.writeAndFlush(ByteBuffer(string: request))
+            try await isReached.wait { $0 }
+            try await test()
+        } catch {
+            channel.close(promise: nil)
+            throw error
+        }
+        channel.close(promise: nil)
+    }
+
+    private final class Keeper: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+
+        private let moment: Moment
+        private let isReached: Watched<Bool>
+
+        init(until moment: Moment, _ isReached: Watched<Bool>) {
+            self.moment = moment
+            self.isReached = isReached
+        }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            guard moment != .ended else { return }
+            if moment == .choked {
+                context.channel.setOption(.autoRead, value: false).whenComplete { _ in }
+            }
+            isReached.update { $0 = true }
+        }
+
+        func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+            if moment == .ended, case .inputClosed? = event as? ChannelEvent {
+                isReached.update { $0 = true }
+            }
+        }
+
+        func channelInactive(context: ChannelHandlerContext) {
+            isReached.update { $0 = true }
+        }
+
+        func errorCaught(context: ChannelHandlerContext, error: any Error) {}
+    }
+}

@@ -1,0 +1,149 @@
+import Dispatch
+import Foundation
+import Synchronization
+package import Testing
+
+/// Gives every test its turn, and an end: so many run at once as the machine bears, and one that hangs is ended and named.
+///
+/// Without it all tests begin at once; then what a test waits for waits behind hundreds of others, and its own deadlines
+/// mean nothing. The time counts from the test's turn on.
+package struct BoundedTrait: SuiteTrait, TestTrait, TestScoping {
+    /// How long a test may take, many times what the slowest takes beside three busy loops.
+    private static let limit = Duration.seconds(240)
+    /// Enough that tests which wait leave no processor idle, and few enough that those which do not starve nobody.
+    fileprivate static let common = Crowd(limit: 8)
+
+    /// Whether the test has its turn already, by a suite around its own.
+    @TaskLocal private static var isInTurn = false
+
+    /// Nil: the suite has an order of its own.
+    fileprivate let turns: Crowd?
+
+    package var isRecursive: Bool { true }
+
+    package func provideScope(
+        for test: Test, testCase: Test.Case?,
+        performing body: @Sendable @concurrent () async throws -> Void
+    ) async throws {
+        guard testCase != nil, !Self.isInTurn else { return try await body() }
+        let name = "\(test.id)"
+        guard let turns else { return try await Self.watch(name, body) }
+        try await turns.run { try await Self.watch(name, body) }
+    }
+
+    /// Runs a test, and ends it when it takes too long.
+    private static func watch(
+        _ name: String, _ body: @Sendable @concurrent () async throws -> Void
+    ) async throws {
+        let watched = TestWatch.shared.begin(name, limit: Self.limit)
+        defer { TestWatch.shared.end(watched) }
+        try await withoutActuallyEscaping(body) { body in
+            try await withThrowingTaskGroup(of: Bool.self) { tasks in
+                tasks.addTask {
+                    try await Self.$isInTurn.withValue(true) { try await body() }
+                    return true
+                }
+                tasks.addTask {
+                    for await _ in watched.overdue {}
+                    return false
+                }
+                defer { tasks.cancelAll() }
+                if try await tasks.next() == false, !Task.isCancelled {
+                    Issue.record("The test did not end within \(Self.limit), and is cancelled.")
+                    tasks.cancelAll()
+                    for try await _ in tasks {}
+                }
+            }
+        }
+    }
+}
+
+extension Trait where Self == BoundedTrait {
+    /// Gives each test its turn and an end; every suite has this or ``apart``.
+    package static var bounded: Self { BoundedTrait(turns: BoundedTrait.common) }
+
+    /// Runs the suite's tests from the beginning on, beside the turns of all others; gives each an end.
+    ///
+    /// For long chains, which are `.serialized` too: tests that keep a processor busy for seconds, or that drive a browser.
+    package static var apart: Self { BoundedTrait(turns: nil) }
+}
+
+/// Watches the tests that are under way, on a thread of its own, so that it sees also what hangs all threads of Swift's.
+private final class TestWatch: Sendable {
+    /// A test that is under way.
+    struct Watched: Sendable {
+        let number: Int
+        /// Ends when the test has taken too long.
+        let overdue: AsyncStream<Never>
+    }
+
+    private struct Entry {
+        let name: String
+        let since: ContinuousClock.Instant
+        let limit: Duration
+        let end: AsyncStream<Never>.Continuation
+        var isOverdue = false
+    }
+
+    static let shared = TestWatch()
+    /// What takes longer is named, so that somebody makes it cheaper.
+    private static let long = Duration.seconds(20)
+    /// How long a cancelled test may take to end before the process is ended.
+    private static let grace = Duration.seconds(60)
+
+    private let state = Mutex((lastNumber: 0, entries: [Int: Entry]()))
+    private let queue = DispatchQueue(label: "hubsend.test-watch")
+
+    private init() {
+        lookLater()
+    }
+
+    func begin(_ name: String, limit: Duration) -> Watched {
+        let (overdue, end) = AsyncStream.makeStream(of: Never.self)
+        let number = state.withLock { state in
+            state.lastNumber += 1
+            state.entries[state.lastNumber] = Entry(
+                name: name, since: .now, limit: limit, end: end)
+            return state.lastNumber
+        }
+        return Watched(number: number, overdue: overdue)
+    }
+
+    func end(_ watched: Watched) {
+        let entry = state.withLock { $0.entries.removeValue(forKey: watched.number) }
+        guard let entry else { return }
+        let took = ContinuousClock.now - entry.since
+        if took > Self.long { say("\(entry.name) took \(took).") }
+    }
+
+    private func lookLater() {
+        queue.asyncAfter(deadline: .now() + 5) { [self] in
+            look()
+            lookLater()
+        }
+    }
+
+    private func look() {
+        let now = ContinuousClock.now
+        let lost: [String] = state.withLock { state in
+            for (number, entry) in state.entries
+            where !entry.isOverdue && now - entry.since > entry.limit {
+                say("\(entry.name) hangs: it is under way since \(entry.limit).")
+                state.entries[number]?.isOverdue = true
+                entry.end.finish()
+            }
+            let isLost = state.entries.values.contains {
+                now - $0.since > $0.limit + Self.grace
+            }
+            return isLost ? state.entries.values.map { "\($0.name), \(now - $0.since)" } : []
+        }
+        guard !lost.isEmpty else { return }
+        say("Tests do not end though they were cancelled. Under way were:")
+        for line in lost.sorted() { say("  " + line) }
+        abort()
+    }
+
+    private func say(_ line: String) {
+        FileHandle.standardError.write(Data((line + "\n").utf8))
+    }
+}

@@ -1,0 +1,340 @@
+import Foundation
+import Glibc
+import Subprocess
+import Synchronization
+import SystemPackage
+
+/// A program that a test has started, and that does not outlive the test.
+///
+/// It starts with no signal ignored or blocked, whatever this process does with signals, since a
+/// program may keep to what it was started to ignore. Its end is learnt from itself, and its streams
+/// are files, so that nothing waits for what it leaves running, and nothing blocks on a full pipe.
+/// Nobody waits for it without an end: at last it is ended, and the error says what hung.
+package final class ChildProcess: Sendable {
+    /// What it ended with.
+    package struct Result: Sendable {
+        /// Its exit code; 128 and the number for a signal that ended it.
+        package let status: Int32
+        /// What it wrote to stdout, without a first line that was read before.
+        package let output: String
+        /// What it wrote to stderr.
+        package let complaints: String
+    }
+
+    /// It ended before a test had seen what it waited for.
+    package struct EndedEarly: Error {
+        /// What it ended with.
+        package let result: Result
+    }
+
+    /// A test waited in vain.
+    package struct Hung: Error, CustomStringConvertible {
+        /// What hung, and how it stood.
+        package let description: String
+    }
+
+    /// How long a test waits for anything: long for a busy machine, and less than a test may take.
+    private static let patience = Duration.seconds(180)
+    /// How long it may run if nobody waits for it.
+    private static let lifetime = Duration.seconds(1_800)
+    /// How long it has to end by itself before it is killed.
+    private static let grace = Duration.seconds(5)
+
+    private let command: String
+    private let streams: TemporaryFolder
+    private let patience: Duration
+    private let life = Life()
+    private let run: Task<Void, Never>
+
+    /// Starts a program.
+    ///
+    /// - Parameters:
+    ///   - path: where it is.
+    ///   - arguments: without its name.
+    ///   - folder: its current folder; nil: that of this process.
+    ///   - environment: all of its variables; nil: those of this process.
+    ///   - input: what stands on stdin.
+    ///   - patience: how long a test waits for anything; nil: long enough for a busy machine.
+    /// - Returns: the running program.
+    /// - Throws: when it cannot be started.
+    package static func start(
+        _ path: String, _ arguments: [String] = [], in folder: String? = nil,
+        environment: [String: String]? = nil, input: String = "", patience: Duration? = nil
+    ) async throws -> ChildProcess {
+        let configuration = Configuration(
+            executable: .path(FilePath(path)), arguments: Arguments(arguments),
+            environment: variables(environment), workingDirectory: folder.map { FilePath($0) },
+            platformOptions: options)
+        let child = try ChildProcess(
+            configuration, named: ([path] + arguments).joined(separator: " "), input: input,
+            patience: patience ?? Self.patience)
+        try await child.wait(for: child.life.began, named: "its start")
+        try child.life.expectStart()
+        return child
+    }
+
+    private init(
+        _ configuration: Configuration, named command: String, input: String, patience: Duration
+    ) throws {
+        self.command = command
+        self.patience = patience
+        let streams = try TemporaryFolder()
+        self.streams = streams
+        let files = try [
+            ("in", input, .readOnly), ("out", "", .writeOnly), ("err", "", .writeOnly),
+        ]
+        .map { name, text, mode in
+            try FileDescriptor.open(
+                FilePath(try streams.write(text, to: name)), mode, options: .closeOnExec)
+        }
+        run = Task { [life] in
+            do {
+                let result = try await Subprocess.run(
+                    configuration,
+                    input: .fileDescriptor(files[0], closeAfterSpawningProcess: true),
+                    output: .fileDescriptor(files[1], closeAfterSpawningProcess: true),
+                    error: .fileDescriptor(files[2], closeAfterSpawningProcess: true)
+                ) { execution in
+                    life.begin(execution.processIdentifier.value)
+                    // Signal 0 does nothing to the program (kill(2)); what is left is the wait for
+                    // its end.
+                    await execution.teardown(using: [
+                        .send(signal: Signal(rawValue: 0), allowedDurationToNextStep: Self.lifetime)
+                    ])
+                    life.letGo()
+                }
+                switch result.terminationStatus {
+                case .exited(let code): life.end(.success(code))
+                case .signaled(let signal): life.end(.success(128 + signal))
+                }
+            } catch {
+                life.end(.failure(error))
+            }
+        }
+    }
+
+    deinit {
+        run.cancel()
+    }
+
+    /// Sends a signal; what has ended gets none.
+    package func signal(_ number: Int32) {
+        life.signal(number)
+    }
+
+    /// Waits until something has happened while it runs.
+    ///
+    /// - Throws: ``EndedEarly`` when it ends before that, ``Hung`` when neither comes.
+    package func wait(for milestone: Milestone) async throws {
+        let either = Milestone()
+        try await withThrowingTaskGroup(of: Void.self) { [life] tasks in
+            for awaited in [milestone, life.ended] {
+                tasks.addTask {
+                    await awaited.wait()
+                    if awaited.isReached { either.reach() }
+                }
+            }
+            defer { tasks.cancelAll() }
+            try await wait(for: either, named: "what was to happen while it runs")
+        }
+        if !milestone.isReached { throw EndedEarly(result: try await result()) }
+    }
+
+    /// Waits for its end.
+    ///
+    /// - Returns: what it ended with.
+    /// - Throws: ``Hung`` when it does not end.
+    package func result() async throws -> Result {
+        try await wait(for: life.ended, named: "its end")
+        return Result(
+            status: try life.status(), output: try unread(), complaints: try text(of: "err"))
+    }
+
+    /// The first line that it writes to stdout, without its end.
+    ///
+    /// - Throws: ``EndedEarly`` when it ends before that, ``Hung`` when neither comes.
+    package func firstLine() async throws -> String {
+        let line = try await output { text in
+            text.firstIndex(of: "\n").map { String(text[..<$0]) }
+        }
+        life.read(line.utf8.count + 1)
+        return line
+    }
+
+    /// Waits until something stands in what it writes to stdout.
+    ///
+    /// - Parameter find: looks for it in all that was not read before; nil: it is not there yet.
+    /// - Returns: what was found.
+    /// - Throws: ``EndedEarly`` when it ends before that, ``Hung`` when neither comes.
+    package func output<Value: Sendable>(_ find: (String) -> Value?) async throws -> Value {
+        let start = ContinuousClock.now
+        let (changes, change) = AsyncStream.makeStream(
+            of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let watch = try FolderWatch(streams.path) { _ in change.yield() }
+        defer { watch.end() }
+        let (life, patience) = (life, patience)
+        let found = try await withThrowingTaskGroup(of: Void.self) { tasks -> Value? in
+            tasks.addTask {
+                _ = await Self.isReached(life.ended, within: patience)
+                change.finish()
+            }
+            defer { tasks.cancelAll() }
+            var change = changes.makeAsyncIterator()
+            var isOver = false
+            while true {
+                if let value = find(try unread()) { return value }
+                if isOver { return nil }
+                isOver = await change.next() == nil
+            }
+        }
+        if let found { return found }
+        guard life.ended.isReached else {
+            throw await hung(waitingFor: "words on stdout", since: start)
+        }
+        throw EndedEarly(result: try await result())
+    }
+
+    private func wait(for milestone: Milestone, named name: String) async throws {
+        let start = ContinuousClock.now
+        guard await Self.isReached(milestone, within: patience) else {
+            throw await hung(waitingFor: name, since: start)
+        }
+    }
+
+    /// Whether a milestone is reached in time, and before the task is cancelled.
+    private static func isReached(_ milestone: Milestone, within time: Duration) async -> Bool {
+        await withTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { await milestone.wait() }
+            tasks.addTask {
+                do {
+                    try await Task.sleep(for: time)
+                } catch {
+                    // It was reached, or the test is cancelled.
+                }
+            }
+            await tasks.next()
+            tasks.cancelAll()
+        }
+        return milestone.isReached
+    }
+
+    /// Writes down how it stands, and ends it.
+    private func hung(
+        waitingFor name: String, since start: ContinuousClock.Instant
+    ) async -> Hung {
+        let seconds = Int((ContinuousClock.now - start) / .seconds(1))
+        let error = Hung(
+            description: """
+                \(Task.isCancelled ? "The test was cancelled" : "The test gave up") after it had \
+                waited \(seconds) s for \(name): \(command)
+                \(life.standing)
+                stdout: \(tail(of: "out"))
+                stderr: \(tail(of: "err"))
+                """)
+        run.cancel()
+        _ = await Self.isReached(life.ended, within: Self.grace * 3)
+        return error
+    }
+
+    /// What it wrote to stdout behind what was read.
+    private func unread() throws -> String {
+        String(decoding: try text(of: "out").utf8.dropFirst(life.readCount), as: UTF8.self)
+    }
+
+    private func text(of stream: String) throws -> String {
+        String(
+            decoding: try Data(contentsOf: URL(filePath: streams.file(stream))), as: UTF8.self)
+    }
+
+    private func tail(of stream: String) -> String {
+        do {
+            return String(try text(of: stream).suffix(2_000))
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    private static func variables(_ all: [String: String]?) -> Subprocess.Environment {
+        guard let all else { return .inherit }
+        return .custom(
+            Dictionary(all.map { (Subprocess.Environment.Key(stringLiteral: $0), $1) }) { $1 })
+    }
+
+    private static var options: PlatformOptions {
+        var options = PlatformOptions()
+        options.teardownSequence = [.gracefulShutDown(allowedDurationToNextStep: grace)]
+        return options
+    }
+}
+
+/// What is known of a child; the task that runs it writes it down.
+private final class Life: Sendable {
+    private struct State {
+        /// Its number, as long as that cannot be another process's.
+        var process: Int32?
+        var ending: Result<Int32, any Error>?
+        var readCount = 0
+    }
+
+    private let state = Mutex(State())
+    /// It runs, or could not be started.
+    let began = Milestone()
+    let ended = Milestone()
+
+    /// How many bytes of stdout were read.
+    var readCount: Int { state.withLock { $0.readCount } }
+
+    func read(_ count: Int) {
+        state.withLock { $0.readCount += count }
+    }
+
+    func begin(_ process: Int32) {
+        state.withLock { $0.process = process }
+        began.reach()
+    }
+
+    /// It is about to be waited for, which frees its number.
+    func letGo() {
+        state.withLock { $0.process = nil }
+    }
+
+    func end(_ ending: Result<Int32, any Error>) {
+        state.withLock { $0.ending = ending }
+        began.reach()
+        ended.reach()
+    }
+
+    func expectStart() throws {
+        if case .failure(let error) = state.withLock({ $0.ending }) { throw error }
+    }
+
+    func status() throws -> Int32 {
+        guard let ending = state.withLock({ $0.ending }) else { throw CancellationError() }
+        return try ending.get()
+    }
+
+    func signal(_ number: Int32) {
+        state.withLock { state in
+            if let process = state.process { _ = kill(process, number) }
+        }
+    }
+
+    /// What the system says of it.
+    var standing: String {
+        state.withLock { state in
+            guard let process = state.process else { return "It has no process." }
+            do {
+                let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+                let lines = status.split(separator: "\n").filter { line in
+                    ["State", "Threads", "ShdPnd", "SigBlk", "SigIgn", "SigCgt"].contains {
+                        line.hasPrefix($0 + ":")
+                    }
+                }
+                return "process \(process): "
+                    + lines.joined(separator: ", ").replacing("\t", with: " ")
+            } catch {
+                return "process \(process): \(error)"
+            }
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import Dispatch
+import Glibc
+
+/// Tells when files in a folder are made or written.
+package final class FolderWatch {
+    /// The system refused to watch.
+    package struct Refused: Error {
+        package let number: Int32
+    }
+
+    private let source: any DispatchSourceRead
+
+    /// Begins to watch.
+    ///
+    /// - Parameters:
+    ///   - folder: its path; folders below it do not count.
+    ///   - onChange: takes how many changes there were; called on a queue of its own.
+    /// - Throws: ``Refused``.
+    package init(_ folder: String, onChange: @escaping @Sendable (Int) -> Void) throws {
+        let descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
+        guard descriptor >= 0 else { throw Refused(number: errno) }
+        let mask = UInt32(IN_CREATE) | UInt32(IN_MODIFY)
+        guard unsafe inotify_add_watch(descriptor, folder, mask) >= 0 else {
+            let number = errno
+            close(descriptor)
+            throw Refused(number: number)
+        }
+        source = DispatchSource.makeReadSource(
+            fileDescriptor: descriptor, queue: DispatchQueue(label: "folder-watch"))
+        source.setEventHandler { onChange(Self.changes(in: descriptor)) }
+        source.setCancelHandler { close(descriptor) }
+        source.resume()
+    }
+
+    /// Ends the watch.
+    package func end() {
+        source.cancel()
+    }
+
+    /// Reads all events that are there.
+    private static func changes(in descriptor: Int32) -> Int {
+        var count = 0
+        var buffer = [UInt8](repeating: 0, count: 16_384)
+        while true {
+            let size = unsafe buffer.withUnsafeMutableBytes { bytes in
+                unsafe read(descriptor, bytes.baseAddress, bytes.count)
+            }
+            guard size > 0 else { return count }
+            var offset = 0
+            while offset + 16 <= size {
+                // Four 32-bit numbers, of which the last is the length of the name behind them.
+                let length = (0..<4).reduce(0) { $0 | Int(buffer[offset + 12 + $1]) << (8 * $1) }
+                offset += 16 + length
+                count += 1
+            }
+        }
+    }
+}
