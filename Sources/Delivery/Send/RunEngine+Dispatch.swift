@@ -61,7 +61,7 @@ extension RunEngine {
                     Attempt.pushes(of: page.claims, sharedBy: sharing), on: platform, from: start,
                     in: &group)
             case .wait(let time):
-                sleep(until: time, in: &group)
+                sleep(until: time)
                 return
             case .finish:
                 end(.complete)
@@ -101,19 +101,9 @@ extension RunEngine {
         }
     }
 
-    /// Sees to it that the next turn comes in time; one alarm is enough for many reasons.
-    private mutating func sleep(until time: Duration?, in group: inout DiscardingTaskGroup) {
+    /// Sees to it that the next turn comes in time.
+    private mutating func sleep(until time: Duration?) {
         let now = timeline.now
-        let wanted = min(time ?? .seconds(3_600), now + Self.tick)
-        if let alarm, alarm > now, alarm <= wanted { return }
-        alarm = wanted
-        group.addTask { [timeline, mailbox] in
-            do {
-                try await timeline.sleep(until: wanted)
-            } catch {
-                return  // The run is ending, and nobody waits for an alarm any more.
-            }
-            mailbox.post(.alarm)
-        }
+        alarm.set(for: min(time ?? .seconds(3_600), now + Self.tick), at: now)
     }
 }

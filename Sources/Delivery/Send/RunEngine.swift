@@ -40,7 +40,7 @@ struct RunEngine {
     var requests: Int
     var nextStopCheck: Duration = .zero
     var nextReport: Duration = .zero
-    var alarm: Duration?
+    var alarm: Alarm
     var hasSettledInterrupted = false
     var ending: RunEnding?
     var failure: (any Error)?
@@ -67,6 +67,7 @@ struct RunEngine {
         self.breaker = FailureBreaker(run.delivery.stopWhen)
         self.composer = PageComposer(run: run, interval: scheduler.interval)
         self.requests = run.requests
+        self.alarm = Alarm(timeline) { mailbox.post(.alarm) }
     }
 
     /// Works until the run ends.
@@ -82,7 +83,10 @@ struct RunEngine {
                 await advance(&group)
                 report()
                 // The sender begins nothing more then, and gives back what has not begun.
-                if ending != nil { group.cancelAll() }
+                if ending != nil {
+                    group.cancelAll()
+                    alarm.cancel()
+                }
             } while ending == nil || !pages.isEmpty
         }
         return try await conclude()

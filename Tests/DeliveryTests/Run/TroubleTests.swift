@@ -101,5 +101,6 @@ import Testing
         let numbers = Set(bench.sender.sent.map(\.username))
         #expect(sharing > 1 || numbers.count == 120)
         if onUnknown == .hold, sharing == 1 { #expect(arrivals.most == 1) }
+        #expect(bench.clock.mostMovers == 1, "whoever works on a run waits for one time")
     }
 }

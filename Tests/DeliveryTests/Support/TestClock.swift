@@ -3,7 +3,8 @@ import Synchronization
 
 /// A clock whose time jumps to the next waiter's as soon as nothing is under way.
 ///
-/// What is under way says so with ``hold(_:)``, so that time never runs away from work that is about to be done.
+/// What is under way says so with ``hold(_:)``, so that time never runs away from work that is about to be done. Whoever
+/// is woken waits anew or holds time before it rests: time goes on only when somebody begins to wait or lets go.
 final class TestClock: Clock, Sendable {
     struct Instant: InstantProtocol {
         var offset: Duration
@@ -25,6 +26,7 @@ final class TestClock: Clock, Sendable {
         var sleepers: [Int: Sleeper] = [:]
         var cancelled: Set<Int> = []
         var nextID = 0
+        var mostMovers = 0
     }
 
     private let state = Mutex(State())
@@ -33,6 +35,8 @@ final class TestClock: Clock, Sendable {
     var now: Instant { state.withLock(\.now) }
     var elapsed: Duration { now.offset }
     let minimumResolution: Duration = .nanoseconds(1)
+    /// How many waited at once at the most, of those who move time.
+    var mostMovers: Int { state.withLock(\.mostMovers) }
 
     /// Time stands still until as many are released.
     func hold(_ count: Int = 1) {
@@ -64,6 +68,8 @@ final class TestClock: Clock, Sendable {
                     if state.cancelled.remove(id) != nil { return true }
                     state.sleepers[id] = Sleeper(
                         deadline: deadline, isPatient: isPatient, continuation: continuation)
+                    let movers = state.sleepers.values.count { !$0.isPatient }
+                    state.mostMovers = max(state.mostMovers, movers)
                     return false
                 }
                 if isCancelled { continuation.resume(throwing: CancellationError()) }

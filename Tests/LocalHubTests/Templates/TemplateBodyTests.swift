@@ -91,7 +91,7 @@ import Testing
             "$",
         ]
         var read = 0
-        for _ in 0..<20_000 {
+        for _ in 0..<4_000 {
             let text = (0..<Int.random(in: 0..<12, using: &random)).map { _ in
                 pieces.randomElement(using: &random) ?? ""
             }.joined()
@@ -105,6 +105,6 @@ import Testing
                 with: ["a": text])
             #expect(try #require(JSONValue.read((json ?? "").utf8)).members?["a"]?.text == text)
         }
-        #expect(read > 1_000)
+        #expect(read > 500)
     }
 }

@@ -139,24 +139,25 @@ import Testing
         }
     }
 
-    @Test
-    func theServiceReadsAgainAndEndsWithItsTask() async throws {
+    @Test func theServiceReadsAgainAndEndsWithItsTask() async throws {
         let path = try doors.folder.write(TestPasswords.alice, to: "users", mode: 0o600)
-        let (naps, nap) = AsyncStream.makeStream(of: Void.self)
+        let lastNap = Milestone()
+        let naps = Watched(0)
         var clock = doors.time.clock
         clock.sleep = { _ in
-            nap.yield()
-            try Task.checkCancellation()
+            guard naps.update({ count in
+                count += 1
+                return count == 10
+            }) else { return }
+            lastNap.reach()
+            await Milestone().wait()
+            throw CancellationError()
         }
         let authenticator = try await Authenticator(
             settings: BackendSettings(users: path), logger: doors.logger, clock: clock)
         try doors.folder.write(TestPasswords.bob, to: "users", mode: 0o600)
         let running = Task { await authenticator.run() }
-        var count = 0
-        for await _ in naps {
-            count += 1
-            if count == 10 { break }
-        }
+        await lastNap.wait()
         #expect(await authenticator.answer(TestPasswords.basic("bob")) == "bob")
         running.cancel()
         await running.value

@@ -1,0 +1,45 @@
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Delivery
+
+@Suite(.bounded) struct AlarmTests {
+    private let clock = TestClock()
+
+    /// An alarm and the times at which it rang.
+    private func makeAlarm() -> (Alarm, Watched<[Duration]>) {
+        let rings = Watched<[Duration]>([])
+        let alarm = Alarm(Timeline(clock)) { [clock] in rings.update { $0.append(clock.elapsed) } }
+        return (alarm, rings)
+    }
+
+    @Test func aTimeThatIsEarlierTakesTheLaterBack() async throws {
+        var (alarm, rings) = makeAlarm()
+        clock.hold()
+        for time in [10, 3, 5] { alarm.set(for: .seconds(time), at: .zero) }
+        clock.release()
+        try await rings.wait { !$0.isEmpty }
+        try await clock.sleep(for: .seconds(20))
+        #expect(rings.value == [.seconds(3)])
+    }
+
+    @Test func itRingsAgainOnceItIsSetAnew() async throws {
+        var (alarm, rings) = makeAlarm()
+        for time in 1...3 {
+            alarm.set(for: .seconds(time), at: clock.elapsed)
+            try await rings.wait { $0.count == time }
+        }
+        #expect(rings.value == [.seconds(1), .seconds(2), .seconds(3)])
+    }
+
+    @Test func whatIsTakenBackDoesNotRing() async throws {
+        var (alarm, rings) = makeAlarm()
+        clock.hold()
+        alarm.set(for: .seconds(1), at: .zero)
+        alarm.cancel()
+        clock.release()
+        try await clock.sleep(for: .seconds(20))
+        #expect(rings.value.isEmpty)
+    }
+}
