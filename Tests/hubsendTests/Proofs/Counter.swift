@@ -10,7 +10,12 @@ final class Counter: Sendable {
 
     var value: Int { number.withLock { $0 } }
 
-    func add(_ change: Int) {
-        number.withLock { $0 += change }
+    /// - Returns: the number as it is then.
+    @discardableResult
+    func add(_ change: Int) -> Int {
+        number.withLock { number in
+            number += change
+            return number
+        }
     }
 }

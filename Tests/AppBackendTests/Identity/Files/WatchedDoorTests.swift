@@ -145,10 +145,12 @@ import Testing
         let naps = Watched(0)
         var clock = doors.time.clock
         clock.sleep = { _ in
-            guard naps.update({ count in
-                count += 1
-                return count == 10
-            }) else { return }
+            guard
+                naps.update({ count in
+                    count += 1
+                    return count == 10
+                })
+            else { return }
             lastNap.reach()
             await Milestone().wait()
             throw CancellationError()

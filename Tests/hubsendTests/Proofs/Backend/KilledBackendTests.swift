@@ -13,7 +13,7 @@ extension HeavyTests {
 
         /// Kills it early, in the middle and late while requests are out; what it had answered by then has to be there.
         @Test func everyReadThatWasAnsweredIsThereAfterSIGKILL() async throws {
-            let campaigns = (1...120).map { "notice-\($0)" }
+            let campaigns = (1...60).map { "notice-\($0)" }
             var files: [String: String] = [:]
             for name in campaigns { files["\(name).yaml"] = Campaigns.secure(name, to: ["alice"]) }
             var backend = try await BackendFixture.start(files)

@@ -7,7 +7,7 @@ import Testing
 final class CrashSlot: Sendable {
     /// A run is let go to its end after so many kills.
     static let mostKills = 15
-    static let peopleCount = 200
+    static let peopleCount = 120
 
     let people: [String]
     let killSwitch = KillSwitch()
