@@ -18,10 +18,11 @@ package final class FileReplacement {
         of path: String, mode: UInt32 = 0o600, isOnlyWriter: Bool = false
     ) throws(SystemFault) {
         self.path = path
-        draft = isOnlyWriter ? path + ".tmp" : path + ".\(getpid()).tmp"
-        // Nobody else writes under that name: it was left by a process that was killed.
+        let number = String(UInt64.random(in: .min ... .max), radix: 36)
+        draft = isOnlyWriter ? path + ".tmp" : path + ".\(number).tmp"
         do {
-            try Folder.removeFile(draft)
+            // Left by a process that was killed.
+            if isOnlyWriter { try Folder.removeFile(draft) }
         } catch {
             guard error.kind == .missing else { throw error }
         }

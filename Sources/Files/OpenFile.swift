@@ -1,7 +1,7 @@
 import Glibc
 import SystemPackage
 
-/// A file or folder that is open; closed when nobody needs it any more, and in every program that this one starts.
+/// A file or folder that is open, until nobody holds this value any more; programs that this one starts do not get it.
 package final class OpenFile: Sendable {
     /// What a file is opened for.
     package enum Purpose: Hashable, Sendable {
@@ -49,7 +49,7 @@ package final class OpenFile: Sendable {
     ///
     /// - Parameters:
     ///   - path: where it is.
-    ///   - purpose: what for; a new file is its owner's alone (mode 0600, whatever the process's mask).
+    ///   - purpose: what for; a new file is its owner's alone (mode 0600 at the most).
     ///   - followingLinks: whether the path may lead to a link; where it may not, a link is a fault of the kind `link`.
     /// - Throws: ``SystemFault``.
     package init(
@@ -77,10 +77,6 @@ package final class OpenFile: Sendable {
             folder.descriptor, component, purpose.access.rawValue | options.rawValue,
             FilePermissions.ownerReadWrite.rawValue)
         guard descriptor >= 0 else { throw .last }
-    }
-
-    private init(owning descriptor: Int32) {
-        self.descriptor = descriptor
     }
 
     deinit {
@@ -225,9 +221,11 @@ package final class OpenFile: Sendable {
     /// - Returns: how many; fewer than all when the disk ran full in between.
     /// - Throws: ``SystemFault`` when none are.
     package func writeSome(_ bytes: ArraySlice<UInt8>) throws(SystemFault) -> Int {
-        try SystemFault.of {
+        let count = try SystemFault.of {
             try unsafe bytes.withUnsafeBytes { bytes in try unsafe file.write(bytes) }
         }
+        guard count > 0 || bytes.isEmpty else { throw SystemFault(number: EIO) }
+        return count
     }
 
     /// Writes all bytes at a place.

@@ -52,7 +52,7 @@ import Testing
         #expect(try String(contentsOfFile: folder.file("other"), encoding: .utf8) == "precious")
     }
 
-    @Test func aFullDiskIsAFaultAndTheOldFileStands() throws {
+    @Test func aFullDiskIsAFaultOfItsKind() throws {
         let file = try OpenFile("/dev/full", for: .streaming)
         let fault = #expect(throws: SystemFault.self) { try file.write("x".utf8) }
         #expect(fault?.kind == .diskFull)

@@ -42,7 +42,6 @@ package final class ChildProcess: Sendable {
 
     private let command: String
     private let streams: TemporaryFolder
-    private let patience: Duration
     private let life = Life()
     private let run: Task<Void, Never>
 
@@ -54,30 +53,27 @@ package final class ChildProcess: Sendable {
     ///   - folder: its current folder; nil: that of this process.
     ///   - environment: all of its variables; nil: those of this process.
     ///   - input: what stands on stdin.
-    ///   - patience: how long a test waits for anything; nil: long enough for a busy machine.
     /// - Returns: the running program.
     /// - Throws: when it cannot be started.
     package static func start(
         _ path: String, _ arguments: [String] = [], in folder: String? = nil,
-        environment: [String: String]? = nil, input: String = "", patience: Duration? = nil
+        environment: [String: String]? = nil, input: String = ""
     ) async throws -> ChildProcess {
         let configuration = Configuration(
             executable: .path(FilePath(path)), arguments: Arguments(arguments),
             environment: variables(environment), workingDirectory: folder.map { FilePath($0) },
             platformOptions: options)
         let child = try ChildProcess(
-            configuration, named: ([path] + arguments).joined(separator: " "), input: input,
-            patience: patience ?? Self.patience)
+            configuration, named: ([path] + arguments).joined(separator: " "), input: input)
         try await child.wait(for: child.life.began, named: "its start")
         try child.life.expectStart()
         return child
     }
 
     private init(
-        _ configuration: Configuration, named command: String, input: String, patience: Duration
+        _ configuration: Configuration, named command: String, input: String
     ) throws {
         self.command = command
-        self.patience = patience
         let streams = try TemporaryFolder()
         self.streams = streams
         let files = try [
@@ -142,10 +138,11 @@ package final class ChildProcess: Sendable {
 
     /// Waits for its end.
     ///
+    /// - Parameter patience: how long; nil: long enough for a busy machine.
     /// - Returns: what it ended with.
     /// - Throws: ``Hung`` when it does not end.
-    package func result() async throws -> Result {
-        try await wait(for: life.ended, named: "its end")
+    package func result(within patience: Duration? = nil) async throws -> Result {
+        try await wait(for: life.ended, named: "its end", within: patience ?? Self.patience)
         return Result(
             status: try life.status(), output: try unread(), complaints: try text(of: "err"))
     }
@@ -172,10 +169,10 @@ package final class ChildProcess: Sendable {
             of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let watch = try FolderWatch(streams.path) { _ in change.yield() }
         defer { watch.end() }
-        let (life, patience) = (life, patience)
+        let life = life
         let found = try await withThrowingTaskGroup(of: Void.self) { tasks -> Value? in
             tasks.addTask {
-                _ = await Self.isReached(life.ended, within: patience)
+                _ = await Self.isReached(life.ended, within: Self.patience)
                 change.finish()
             }
             defer { tasks.cancelAll() }
@@ -194,7 +191,9 @@ package final class ChildProcess: Sendable {
         throw EndedEarly(result: try await result())
     }
 
-    private func wait(for milestone: Milestone, named name: String) async throws {
+    private func wait(
+        for milestone: Milestone, named name: String, within patience: Duration = patience
+    ) async throws {
         let start = ContinuousClock.now
         guard await Self.isReached(milestone, within: patience) else {
             throw await hung(waitingFor: name, since: start)

@@ -58,9 +58,13 @@ struct DeviceFolder: Sendable {
         do {
             try file.write(data)
         } catch {
-            let failure = Self.failure(path, error)
-            try Folder.removeFile(path)
-            throw failure
+            let fault = error
+            do {
+                try Folder.removeFile(path)
+            } catch {
+                // What is wrong with the disk is told by the fault before.
+            }
+            throw Self.failure(path, fault)
         }
         return path
     }

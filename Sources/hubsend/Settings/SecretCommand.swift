@@ -11,6 +11,8 @@ struct SecretCommand: Sendable {
     let setting: String
     /// How long it may take.
     var patience = Duration.seconds(30)
+    /// When it is ended by timeout(1), in seconds, should this process be killed meanwhile.
+    private static let longest = 60
 
     /// Runs it, and reads what it prints.
     ///
@@ -59,11 +61,19 @@ struct SecretCommand: Sendable {
         return try await withThrowingTaskGroup(of: TerminationStatus?.self) { [options] tasks in
             tasks.addTask {
                 do {
-                    return try await Subprocess.run(
-                        .path("/bin/sh"), arguments: ["-c", command], platformOptions: options,
+                    let result = try await Subprocess.run(
+                        .name("timeout"),
+                        arguments: [
+                            "--kill-after=1", "\(Self.longest)", "/bin/sh", "-c", command,
+                        ],
+                        platformOptions: options,
                         output: .fileDescriptor(output, closeAfterSpawningProcess: true),
-                        error: .currentStandardError
-                    ).terminationStatus
+                        error: .currentStandardError)
+                    if Task.isCancelled {
+                        await ProcessGroup(leader: result.processIdentifier.value).end(
+                            within: .zero)
+                    }
+                    return result.terminationStatus
                 } catch let error as SubprocessError {
                     throw failure("cannot be started: \(error)")
                 }

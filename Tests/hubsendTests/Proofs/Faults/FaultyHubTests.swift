@@ -29,7 +29,7 @@ import Testing
         bench.delivery.recipientsPerPush = recipientsPerPush
         bench.delivery.onUnknown = onUnknown
         // For the two requests that hang; anything shorter would not do on a busy machine.
-        bench.patience = .seconds(10)
+        bench.patience = .seconds(20)
         bench.clock = HurriedClock(factor: 10)
         return try await HubFixture.run(
             people: Self.people, platforms: [.apns, .fcm], fault: script.fault
