@@ -64,7 +64,8 @@ extension Trait where Self == BoundedTrait {
 
     /// Runs the suite's tests from the beginning on, beside the turns of all others; gives each an end.
     ///
-    /// For long chains, which are `.serialized` too: tests that keep a processor busy for seconds, or that drive a browser.
+    /// For long chains, which are `.serialized` too: tests that keep a processor busy for seconds, or that drive a browser; and
+    /// for tests that mostly wait.
     package static var apart: Self { BoundedTrait(turns: nil) }
 }
 
