@@ -10,11 +10,17 @@ package final class FileLock: Sendable {
     private static let tryCommand: Int32 = 37
     private static let waitCommand: Int32 = 38
 
+    private let byte: Int64
     /// The file; nil once the lock is released.
     private let file: Mutex<OpenFile?>
 
-    private init(holding file: OpenFile) {
+    private init(holding byte: Int64, of file: OpenFile) {
+        self.byte = byte
         self.file = Mutex(file)
+    }
+
+    deinit {
+        release()
     }
 
     /// Takes a byte of a file, unless someone else holds it.
@@ -28,12 +34,12 @@ package final class FileLock: Sendable {
         _ byte: Int64 = 0, of file: OpenFile
     ) throws(SystemFault) -> FileLock? {
         do {
-            try lock(byte, of: file, tryCommand)
+            try control(byte, of: file, tryCommand, F_WRLCK)
         } catch {
             guard [EAGAIN, EACCES].contains(error.number) else { throw error }
             return nil
         }
-        return FileLock(holding: file)
+        return FileLock(holding: byte, of: file)
     }
 
     /// Takes a byte of a file, and waits for whoever holds it.
@@ -46,15 +52,15 @@ package final class FileLock: Sendable {
     package static func wait(
         for byte: Int64, of file: OpenFile
     ) throws(SystemFault) -> FileLock {
-        try lock(byte, of: file, waitCommand)
-        return FileLock(holding: file)
+        try control(byte, of: file, waitCommand, F_WRLCK)
+        return FileLock(holding: byte, of: file)
     }
 
-    private static func lock(
-        _ byte: Int64, of file: OpenFile, _ command: Int32
+    private static func control(
+        _ byte: Int64, of file: OpenFile, _ command: Int32, _ type: Int32
     ) throws(SystemFault) {
         var range = flock()
-        range.l_type = Int16(F_WRLCK)
+        range.l_type = Int16(type)
         range.l_whence = Int16(SEEK_SET)
         range.l_start = off_t(byte)
         range.l_len = 1
@@ -64,7 +70,17 @@ package final class FileLock: Sendable {
     }
 
     /// Lets go; nothing happens the second time.
+    ///
+    /// Closing the file alone would not do: a program that this one is just starting has it open for a moment.
     package func release() {
-        file.withLock { $0 = nil }
+        file.withLock { file in
+            guard let held = file else { return }
+            do {
+                try Self.control(byte, of: held, Self.tryCommand, F_UNLCK)
+            } catch {
+                // Then it goes with the last who has the file open.
+            }
+            file = nil
+        }
     }
 }

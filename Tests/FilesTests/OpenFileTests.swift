@@ -71,6 +71,17 @@ import Testing
         #expect(try folder.mode("lock") == 0o600)
     }
 
+    /// A program that is just being started has all files of this one open for a moment.
+    @Test func aLockIsLetGoThoughSomebodyStillHasTheFileOpen() throws {
+        let path = folder.file("lock")
+        let file = try OpenFile(path, for: .locking)
+        let held = try #require(try FileLock.take(7, of: file))
+        let copy = file.withDescriptor { dup($0) }
+        defer { close(copy) }
+        held.release()
+        #expect(try FileLock.take(7, of: OpenFile(path, for: .locking)) != nil)
+    }
+
     @Test func aForgottenLockIsLetGo() throws {
         let path = folder.file("lock")
         var held = try FileLock.take(of: OpenFile(path, for: .locking))

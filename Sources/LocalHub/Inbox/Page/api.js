@@ -2,10 +2,11 @@
 
 /** What the hub said no to, as its own sentence; status 0: it did not answer. */
 class HubError extends Error {
-    constructor(sentence, status, path) {
+    constructor(sentence, status, address) {
         super(sentence);
         this.status = status;
-        this.path = path;
+        this.path = address.pathname;
+        this.hub = address.searchParams.get("hub") ?? "";
     }
 }
 
@@ -37,11 +38,11 @@ async function request(address, read, options = {}) {
         content = await (answer.ok ? read(answer) : sentenceOf(answer));
     } catch (error) {
         if (error instanceof SyntaxError) {
-            throw new HubError(`The hub's answer at ${path} is no JSON.`, answer.status, path);
+            throw new HubError(`The hub's answer at ${path} is no JSON.`, answer.status, address);
         }
-        throw new HubError("The hub does not answer; see whether it still runs.", 0, path);
+        throw new HubError("The hub does not answer; see whether it still runs.", 0, address);
     }
-    if (!answer.ok) throw new HubError(content, answer.status, path);
+    if (!answer.ok) throw new HubError(content, answer.status, address);
     endFailure(path);
     return content;
 }

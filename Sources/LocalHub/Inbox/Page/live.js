@@ -78,7 +78,7 @@ async function whyNoStream() {
     try {
         // The stream's own address, since a hub that has no more streams answers all others.
         await request(addressBelow("/changes"), (answer) => answer.body.cancel());
-        return new HubError("The stream of changes broke off.", 200);
+        return new HubError("The stream of changes broke off.", 200, addressBelow("/changes"));
     } catch (error) {
         if (!(error instanceof HubError)) throw error;
         return error;

@@ -8,10 +8,10 @@ let newestOwner = "";
 let announceTimer = null;
 let failedPath = null;
 
-/** Shows what went wrong; that the hub is gone is said elsewhere. */
+/** Shows what went wrong; that the hub is gone, or is not looked at any more, is said elsewhere. */
 function showFailure(error) {
     if (!(error instanceof HubError)) throw error;
-    if (error.status === 0) return;
+    if (error.status === 0 || error.hub !== place.hub) return;
     showNotice(error.message);
     failedPath = error.path;
 }
