@@ -31,13 +31,17 @@ struct HubHealth: Sendable {
         refusals = 0
     }
 
-    /// The hub gave a definite answer: yes or no.
+    /// The hub gave somebody a definite answer, yes or no, at that time.
     mutating func answered(at now: Duration) {
         lastAnswer = now
+    }
+
+    /// The next answer in the order in which they came was a definite one.
+    mutating func answerCame() {
         silence = 0
     }
 
-    /// An answer was lost.
+    /// The next answer in the order in which they came was lost.
     mutating func answerLost() {
         silence += 1
     }

@@ -29,7 +29,7 @@ struct ResultJudge: Sendable {
         if isDefinite { health.answered(at: now) }
     }
 
-    /// Judges one result.
+    /// Judges one result; they are judged in the order in which they came.
     ///
     /// - Parameters:
     ///   - result: the result.
@@ -54,8 +54,10 @@ struct ResultJudge: Sendable {
         }
         switch result.disposition {
         case .accepted:
+            health.answerCame()
             return Verdict(state: .ended(.accepted), attempt: attempt)
         case .rejected:
+            health.answerCame()
             return Verdict(state: .ended(.rejected), attempt: attempt)
         case .notSent:
             return Verdict(

@@ -26,7 +26,7 @@ import Testing
     @Test func oneAnswerEndsTheSilence() {
         var health = HubHealth(concurrency: 1)
         for _ in 0..<19 { health.answerLost() }
-        health.answered(at: .seconds(1))
+        health.answerCame()
         health.answerLost()
         #expect(!health.isSilent)
     }

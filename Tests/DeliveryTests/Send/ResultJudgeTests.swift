@@ -155,4 +155,27 @@ import Testing
         #expect(verdict.due == nil)
         #expect(verdict.pause == nil)
     }
+
+    /// Results of thousands come at once, among them more lost answers than may follow one another.
+    @Test mutating func lostAnswersAmongOthersAreNoSilence() {
+        var judge = judge(.hold)
+        let results = (1...1_000).map { number in
+            PushResult(number: number, disposition: number % 14 == 0 ? .unknown : .accepted)
+        }
+        judge.note(results, at: .seconds(20))
+        for result in results {
+            let verdict = verdict(result.disposition, of: attempt(), by: &judge)
+            #expect(verdict.pause == nil)
+        }
+    }
+
+    @Test mutating func lostAnswersInARowAreASilenceThoughOthersCameBefore() {
+        var judge = judge(.hold)
+        let results = (1...100).map { number in
+            PushResult(number: number, disposition: number > 60 ? .unknown : .accepted)
+        }
+        judge.note(results, at: .seconds(20))
+        let pauses = results.map { verdict($0.disposition, of: attempt(), by: &judge).pause != nil }
+        #expect(pauses.firstIndex(of: true) == 79, "the twentieth in a row")
+    }
 }
