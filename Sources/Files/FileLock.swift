@@ -6,7 +6,8 @@ import Synchronization
 /// An open file description lock (`fcntl(2)`, `F_OFD_SETLK`): it holds between two openings in one process too. The file stays,
 /// since removing it would let two processes lock two files of one name.
 package final class FileLock: Sendable {
-    /// `F_OFD_SETLK` and `F_OFD_SETLKW` of `<fcntl.h>`, which Swift does not import.
+    /// `F_OFD_GETLK`, `F_OFD_SETLK` and `F_OFD_SETLKW` of `<fcntl.h>`, which Swift does not import.
+    private static let askCommand: Int32 = 36
     private static let tryCommand: Int32 = 37
     private static let waitCommand: Int32 = 38
 
@@ -56,9 +57,23 @@ package final class FileLock: Sendable {
         return FileLock(holding: byte, of: file)
     }
 
+    /// Asks whether someone holds a byte of a file, without keeping anybody else from taking it meanwhile.
+    ///
+    /// - Parameters:
+    ///   - byte: which; the file need not have it.
+    ///   - file: opened for reading or locking.
+    /// - Returns: whether another opening of the file holds it.
+    /// - Throws: ``SystemFault``.
+    package static func isTaken(
+        _ byte: Int64 = 0, of file: OpenFile
+    ) throws(SystemFault) -> Bool {
+        try control(byte, of: file, askCommand, F_WRLCK).l_type != Int16(F_UNLCK)
+    }
+
+    @discardableResult
     private static func control(
         _ byte: Int64, of file: OpenFile, _ command: Int32, _ type: Int32
-    ) throws(SystemFault) {
+    ) throws(SystemFault) -> flock {
         var range = flock()
         range.l_type = Int16(type)
         range.l_whence = Int16(SEEK_SET)
@@ -67,6 +82,7 @@ package final class FileLock: Sendable {
         while unsafe fcntl(file.descriptor, command, &range) != 0 {
             guard errno == EINTR else { throw .last }
         }
+        return range
     }
 
     /// Lets go; nothing happens the second time.

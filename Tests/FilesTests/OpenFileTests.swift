@@ -82,6 +82,20 @@ import Testing
         #expect(try FileLock.take(7, of: OpenFile(path, for: .locking)) != nil)
     }
 
+    @Test func askingForALockTakesNone() throws {
+        let path = folder.file("lock")
+        let asker = try OpenFile(path, for: .locking)
+        #expect(try !FileLock.isTaken(7, of: asker))
+        let held = try #require(try FileLock.take(7, of: OpenFile(path, for: .locking)))
+        #expect(try FileLock.isTaken(7, of: asker))
+        #expect(try FileLock.isTaken(7, of: OpenFile(path, for: .reading)))
+        #expect(try !FileLock.isTaken(8, of: asker))
+        held.release()
+        #expect(try !FileLock.isTaken(7, of: asker))
+        #expect(
+            try FileLock.take(7, of: OpenFile(path, for: .locking)) != nil, "the asker holds none")
+    }
+
     @Test func aForgottenLockIsLetGo() throws {
         let path = folder.file("lock")
         var held = try FileLock.take(of: OpenFile(path, for: .locking))

@@ -24,6 +24,21 @@ struct LockFile {
         }
     }
 
+    /// Whether someone has a campaign's byte; asking keeps nobody from taking it.
+    func isHeld(campaign: String) throws(StoreError) -> Bool {
+        try place.access { () throws(SystemFault) in
+            let file: OpenFile
+            do throws(SystemFault) {
+                file = try OpenFile(path, for: .reading, followingLinks: false)
+            } catch {
+                // Whoever locks makes the file first.
+                guard error.kind == .missing else { throw error }
+                return false
+            }
+            return try FileLock.isTaken(Self.byte(of: campaign), of: file)
+        }
+    }
+
     /// Waits until nobody else opens the store.
     func waitForOpening() throws(StoreError) -> FileLock {
         try place.access { () throws(SystemFault) in
@@ -56,6 +71,13 @@ package struct StoreLock: CampaignLock {
 
     package func acquire(campaign: String) throws -> (any HeldCampaignLock)? {
         try file.acquire(campaign: campaign)
+    }
+
+    /// Whether a process works on a campaign; asking keeps nobody from beginning to.
+    ///
+    /// - Throws: ``StoreError`` when the lock file cannot be opened.
+    package func isHeld(campaign: String) throws -> Bool {
+        try file.isHeld(campaign: campaign)
     }
 }
 
