@@ -49,11 +49,21 @@ import Testing
         try await expect([command, "folder"], in: workspace, status: 2, says: "is a folder")
     }
 
+    @Test(arguments: [("text", "notice.yaml:2:10: error:"), ("json", #""line" : 2,"#)])
+    func aByteThatNoTextHasIsAFaultOfTheFile(format: String, text: String) async throws {
+        let workspace = try Workspace()
+        try workspace.write(Data("campaign: x\nkind: sec\0ure\n".utf8), to: "notice.yaml")
+        try await expect(
+            ["validate", "--format", format, "notice.yaml"], in: workspace, status: 1, says: text)
+        try await expect(
+            ["run", "notice.yaml"], in: workspace, status: 1, says: "notice.yaml:2:10")
+    }
+
     @Test func binaryJunkIsNoCampaign() async throws {
         let workspace = try Workspace()
         try workspace.write(Data((0...255).map { UInt8($0) }), to: "junk.yaml")
         try await expect(
-            ["validate", "junk.yaml"], in: workspace, status: 2, says: "is no text file")
+            ["validate", "junk.yaml"], in: workspace, status: 1, says: "junk.yaml:1:1: error:")
     }
 
     @Test func aHugeFileOfBracketsIsRefusedAtOnce() async throws {

@@ -9,7 +9,7 @@ package enum CampaignFile {
     ///   - path: the file; at most 16 MiB of YAML.
     ///   - scope: which files it may name.
     /// - Returns: the campaign, or what is wrong with it.
-    /// - Throws: ``InputFileError`` when there is no text to read.
+    /// - Throws: ``InputFileError`` when there is no file to read.
     package static func read(_ path: String, scope: FileScope = FileScope())
         throws(InputFileError) -> LoadedCampaign
     {
@@ -23,12 +23,10 @@ package enum CampaignFile {
     ///   - bytes: the file's content.
     ///   - scope: which files it may name.
     /// - Returns: the campaign, or what is wrong with it; its path is `-`.
-    /// - Throws: ``InputFileError`` when it is no text.
-    package static func read(standardInput bytes: [UInt8], scope: FileScope = FileScope())
-        throws(InputFileError) -> LoadedCampaign
-    {
-        let input = try InputFile(path: "-", bytes: bytes)
-        return load(input, folder: ".", scope: scope, own: [])
+    package static func read(
+        standardInput bytes: [UInt8], scope: FileScope = FileScope()
+    ) -> LoadedCampaign {
+        load(InputFile(path: "-", bytes: bytes), folder: ".", scope: scope, own: [])
     }
 
     private static func load(

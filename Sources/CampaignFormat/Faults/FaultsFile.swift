@@ -24,14 +24,11 @@ package enum FaultsFile {
     ///   - text: the keys and values of the fault.
     ///   - flag: the flag that it came from, for messages.
     /// - Returns: the fault, or what is wrong with it.
-    /// - Throws: ``InputFileError`` when the text has a NUL byte.
-    package static func read(
-        text: String, from flag: String
-    ) throws(InputFileError) -> LoadedFaults {
+    package static func read(text: String, from flag: String) -> LoadedFaults {
         let isWhole = text.drop { $0 == " " }.hasPrefix("{")
         // The brace on a line of its own, out of reach of a comment.
         let mapping = isWhole ? text : "{\(text)\n}"
-        return load(try InputFile(path: flag, bytes: Array(mapping.utf8))) { node, findings in
+        return load(InputFile(path: flag, bytes: Array(mapping.utf8))) { node, findings in
             [fault(node, path: "", findings: &findings)].compactMap(\.self)
         }
     }
@@ -42,12 +39,9 @@ package enum FaultsFile {
     ///   - text: YAML or JSON whose first key is `faults`, or the keys and values of one fault.
     ///   - name: where it came from, for messages.
     /// - Returns: the faults, or what is wrong with them.
-    /// - Throws: ``InputFileError`` when the text has a NUL byte.
-    package static func read(
-        fileOrFault text: String, from name: String
-    ) throws(InputFileError) -> LoadedFaults {
-        guard beginsWithFaults(text) else { return try read(text: text, from: name) }
-        return load(try InputFile(path: name, bytes: Array(text.utf8))) {
+    package static func read(fileOrFault text: String, from name: String) -> LoadedFaults {
+        guard beginsWithFaults(text) else { return read(text: text, from: name) }
+        return load(InputFile(path: name, bytes: Array(text.utf8))) {
             decode($0, findings: &$1)
         }
     }

@@ -14,13 +14,10 @@ struct InputFile {
     private let status: FileStatus?
 
     /// Takes bytes from elsewhere, such as standard input.
-    ///
-    /// - Throws: ``InputFileError/binary(path:)``.
-    init(path: String, bytes: [UInt8]) throws(InputFileError) {
+    init(path: String, bytes: [UInt8]) {
         let limit = YAMLLimits().bytes
         let kept = bytes.count <= limit ? bytes : []
         self.init(path: path, bytes: kept, size: bytes.count, limit: limit, status: nil)
-        guard !isBinary else { throw .binary(path: path) }
     }
 
     private init(path: String, bytes: [UInt8], size: Int, limit: Int, status: FileStatus?) {
@@ -56,21 +53,13 @@ struct InputFile {
         }
         guard status.kind != .folder else { throw .folder(path: path) }
         guard status.kind == .regular else { throw .notRegular(path: path) }
-        let input = InputFile(
+        return InputFile(
             path: path, bytes: bytes ?? [], size: bytes?.count ?? max(limit + 1, status.size),
             limit: limit, status: status)
-        guard !input.isBinary else { throw .binary(path: path) }
-        return input
     }
 
     /// What speaks against trusting it, or against a secret in it; nil: nothing.
     func objection(to protection: FileProtection) -> FileFault? {
         status.flatMap { protection.objection(to: $0) }
-    }
-
-    /// Whether it holds what no text does; UTF-16 is text, and refused later with a better sentence.
-    private var isBinary: Bool {
-        let isUTF16 = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
-        return !isUTF16 && bytes.prefix(8_192).contains(0)
     }
 }

@@ -3,7 +3,6 @@ package enum InputFileError: Error, Hashable, Sendable, CustomStringConvertible 
     case missing(path: String)
     case folder(path: String)
     case notRegular(path: String)
-    case binary(path: String)
     /// `reason` is the operating system's words.
     case unreadable(path: String, reason: String)
     /// Others could change what is sent, and where (contract, section 8).
@@ -21,8 +20,6 @@ package enum InputFileError: Error, Hashable, Sendable, CustomStringConvertible 
             "\"\(shown(path))\" is a folder; name a file in it."
         case .notRegular(let path):
             "\"\(shown(path))\" is a device, pipe or socket; name an ordinary file."
-        case .binary(let path):
-            "\"\(shown(path))\" is no text file; write YAML in UTF-8."
         case .unreadable(let path, let reason):
             "\"\(shown(path))\" cannot be read: \(reason); check its permissions."
         case .writableByOthers(let path):

@@ -11,13 +11,12 @@ struct CampaignSource: Sendable {
 
     /// Reads a campaign file; `-` is standard input.
     ///
-    /// - Throws: `InputFileError` when there is no text to read.
+    /// - Throws: `InputFileError` when there is no file to read.
     init(path: String, settings: Settings) throws {
         self.settings = settings
         loaded =
             path == "-"
-            ? try CampaignFile.read(
-                standardInput: StandardInput.read(), scope: settings.scope)
+            ? try CampaignFile.read(standardInput: StandardInput.read(), scope: settings.scope)
             : try CampaignFile.read(path, scope: settings.scope)
     }
 

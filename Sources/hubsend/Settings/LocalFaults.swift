@@ -11,7 +11,7 @@ enum LocalFaults {
         var loaded: [LoadedFaults] = []
         for (index, flag) in flags.enumerated() {
             let name = flags.count == 1 ? "--fault" : "--fault (number \(index + 1))"
-            loaded.append(try FaultsFile.read(text: flag, from: name))
+            loaded.append(FaultsFile.read(text: flag, from: name))
         }
         for file in files { loaded.append(try FaultsFile.read(file)) }
         let rules = loaded.compactMap(\.faults)
@@ -27,12 +27,7 @@ enum LocalFaults {
     /// - Returns: the rules.
     /// - Throws: `UnreadableFaults` with the findings, which call the text `body`.
     static func read(body: String) throws(UnreadableFaults) -> [FaultRule] {
-        let loaded: LoadedFaults
-        do {
-            loaded = try FaultsFile.read(fileOrFault: body, from: "body")
-        } catch {
-            throw UnreadableFaults(explanation: "\(error)")
-        }
+        let loaded = FaultsFile.read(fileOrFault: body, from: "body")
         guard let faults = loaded.faults else {
             let findings = TextDiagnosticRenderer().render(loaded.diagnostics.sorted())
             throw UnreadableFaults(explanation: String(findings.dropLast()))

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.bounded) struct FaultsFileTests {
     private func fault(_ text: String) throws -> Fault? {
-        try FaultsFile.read(text: text, from: "--fault").faults?.first
+        FaultsFile.read(text: text, from: "--fault").faults?.first
     }
 
     @Test func everyKeyIsRead() throws {
@@ -43,7 +43,7 @@ import Testing
         "status: 500, every: 10, last: 9",
     ])
     func aFlagThatIsNoFaultIsExplained(text: String) throws {
-        let loaded = try FaultsFile.read(text: text, from: "--fault")
+        let loaded = FaultsFile.read(text: text, from: "--fault")
         #expect(loaded.faults == nil)
         #expect(loaded.diagnostics.first?.file == "--fault")
     }
@@ -59,10 +59,10 @@ import Testing
     }
 
     @Test func aTypoIsToldOnceAndAtItsPlace() throws {
-        let loaded = try FaultsFile.read(text: "stauts: 500", from: "--fault")
+        let loaded = FaultsFile.read(text: "stauts: 500", from: "--fault")
         #expect(loaded.diagnostics.map(\.rule) == ["unknown-key"])
         #expect(loaded.diagnostics.first?.range.column == 2)
-        let braces = try FaultsFile.read(text: "{ stauts: 500 } # why", from: "--fault")
+        let braces = FaultsFile.read(text: "{ stauts: 500 } # why", from: "--fault")
         #expect(braces.diagnostics.first?.range.column == 3)
     }
 
@@ -73,14 +73,14 @@ import Testing
         #"{"status":500}"#, "status: 500\n",
     ])
     func aTextIsAFileOrOneFault(text: String) throws {
-        let loaded = try FaultsFile.read(fileOrFault: text, from: "body")
+        let loaded = FaultsFile.read(fileOrFault: text, from: "body")
         #expect(loaded.faults == [Fault(.status(500, retryAfter: nil))], "\(loaded.diagnostics)")
     }
 
     @Test func aFileWithoutFaultsIsEmptyAndAnEmptyTextIsNone() throws {
-        #expect(try FaultsFile.read(fileOrFault: "faults: []", from: "body").faults == [])
-        #expect(try FaultsFile.read(fileOrFault: "", from: "body").faults == nil)
-        let broken = try FaultsFile.read(fileOrFault: "faults: [{ stats: 500 }]", from: "body")
+        #expect(FaultsFile.read(fileOrFault: "faults: []", from: "body").faults == [])
+        #expect(FaultsFile.read(fileOrFault: "", from: "body").faults == nil)
+        let broken = FaultsFile.read(fileOrFault: "faults: [{ stats: 500 }]", from: "body")
         #expect(broken.diagnostics.map(\.file) == ["body"])
         #expect(broken.diagnostics.first?.range.column == 12)
     }

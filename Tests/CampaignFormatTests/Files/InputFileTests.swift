@@ -31,11 +31,13 @@ import Testing
         #expect(throws: InputFileError.notRegular(path: path)) { try CampaignFile.read(path) }
     }
 
-    @Test func binaryJunkIsNoCampaign() throws {
-        let path = try folder.write([0x7F, 0x45, 0x4C, 0x46, 0, 1, 2, 3], to: "junk.yaml")
-        #expect(throws: InputFileError.binary(path: path)) { try CampaignFile.read(path) }
-        #expect(throws: InputFileError.binary(path: "-")) {
-            try CampaignFile.read(standardInput: [1, 0, 2])
+    @Test func aByteThatNoTextHasIsAFaultAtItsPlace() throws {
+        let text = Array("campaign: spring\nkind: sec\0ure\n".utf8)
+        let path = try folder.write(text, to: "spring.yaml")
+        for loaded in [try CampaignFile.read(path), CampaignFile.read(standardInput: text)] {
+            #expect(loaded.diagnostics.map(\.rule) == ["invalid-character"])
+            #expect(loaded.diagnostics.first?.range.line == 2)
+            #expect(loaded.diagnostics.first?.range.column == 10)
         }
     }
 
@@ -73,7 +75,7 @@ import Testing
 
     @Test func standardInputIsReadWithPathsRelativeToTheCurrentFolder() throws {
         let bytes = Array(TemporaryFolder.campaign(payload: "txt: x").utf8)
-        let loaded = try CampaignFile.read(standardInput: bytes)
+        let loaded = CampaignFile.read(standardInput: bytes)
         #expect(loaded.path == "-")
         #expect(loaded.diagnostics.contains { $0.file == "-" && $0.rule == "unknown-key" })
     }
