@@ -72,6 +72,50 @@ import Testing
         return Set(lines.flatMap { $0.split { $0 == " " } }.map { String($0) })
     }
 
+    /// Flags of other programs that the source names.
+    private static let foreignFlags: Set = ["kill-after"]
+
+    /// What a message recommends can be typed.
+    @Test func everyCommandAndFlagThatAMessageNamesIsThere() async throws {
+        let commands = try await commands()
+        let names = Set(commands.compactMap { $0["commandName"] as? String })
+        let flags = Set(
+            commands.flatMap { $0["arguments"] as? [[String: Any]] ?? [] }
+                .flatMap { $0["names"] as? [[String: Any]] ?? [] }
+                .compactMap { $0["name"] as? String })
+        var found = (commands: 0, flags: 0)
+        for (place, line) in try Self.sourceLines() {
+            for match in line.matches(of: /`hubsend ([a-z]+)( [a-z]+)?/) {
+                let isThere =
+                    names.contains(String(match.1))
+                    || names.contains(String(match.1 + (match.2 ?? "")))
+                #expect(isThere, "\(place): \(match.0)")
+                found.commands += 1
+            }
+            for match in line.matches(of: /(?:^|[ `"'(])--([a-z][a-z-]*)/) {
+                let flag = String(match.1)
+                #expect(
+                    flags.contains(flag) || Self.foreignFlags.contains(flag), "\(place): \(flag)")
+                found.flags += 1
+            }
+        }
+        #expect(found.commands > 20)
+        #expect(found.flags > 50)
+    }
+
+    /// The lines of the source that are no comments, each with its place.
+    private static func sourceLines() throws -> [(place: String, line: String)] {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../Sources").standardizedFileURL
+        let files = try #require(FileManager.default.subpaths(atPath: root.path))
+        return try files.filter { $0.hasSuffix(".swift") }.flatMap { file in
+            let text = try String(contentsOf: root.appendingPathComponent(file), encoding: .utf8)
+            return text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+                .filter { !$0.element.drop { $0 == " " }.hasPrefix("//") }
+                .map { ("\(file):\($0.offset + 1)", String($0.element)) }
+        }
+    }
+
     @Test func everyKeyOfACampaignIsInTheManual() throws {
         let page = try page("hubsend-campaign.5") + page("hubsend.1") + page("hubsend-serve.8")
         for path in CampaignKeys.all + ConfigKeys.all {

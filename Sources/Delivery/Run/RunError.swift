@@ -48,7 +48,7 @@ package enum RunError: Error, Hashable, Sendable, CustomStringConvertible {
                 + "so complete the audience or give the variable a default."
         case .unaccounted(let run, let deliveries):
             "Run \(run): \(deliveries) deliveries have no outcome although all were worked on; "
-                + "`hubsend store check` examines the store, and a rerun tries them again."
+                + "this is a bug in hubsend, please report it; a rerun tries them again."
         }
     }
 }
