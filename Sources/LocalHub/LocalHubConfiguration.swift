@@ -46,8 +46,12 @@ package struct LocalHubConfiguration: Sendable {
     /// How long after its answer a write or deletion of an installation takes effect, as the service does it; zero: at
     /// once.
     package var installationDelay: Duration = .zero
-    /// How the hub waits, whatever for: the next scheduled send, the beat of a stream, the end of a wait.
+    /// How the hub waits, whatever for: the beat of a stream, the end of a wait.
     var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    /// How the hub waits for a time of its clock, that of the next scheduled send; nil: by ``sleep``.
+    ///
+    /// A time and not a span, so that nothing is lost when the clock goes on before the waiting begins.
+    var sleepUntil: (@Sendable (Date) async throws -> Void)?
     /// The hub's clock.
     package var now: @Sendable () -> Date = { Date() }
     /// The hub's source of 64 random bits, for ids and made-up handles.

@@ -36,7 +36,12 @@ struct Hub: Sendable {
             streams: EventStreamSeats(limit: configuration.limits.eventStreams),
             telemetryDelay: configuration.telemetryDelay,
             installationDelay: configuration.installationDelay,
-            sleep: configuration.sleep, now: configuration.now, random: configuration.random)
+            sleep: configuration.sleep,
+            sleepUntil: configuration.sleepUntil ?? {
+                [sleep = configuration.sleep, now = configuration.now] in
+                try await sleep(.seconds(max($0.timeIntervalSince(now()), 0)))
+            },
+            now: configuration.now, random: configuration.random)
         if let known = namespace.hub(named: configuration.hubName) {
             store = known
         } else {

@@ -26,6 +26,8 @@ struct HubEnvironment: Sendable {
     let installationDelay: Duration
     /// Waits; throws when its task is cancelled.
     let sleep: @Sendable (Duration) async throws -> Void
+    /// Waits until the clock shows a time; throws when its task is cancelled.
+    let sleepUntil: @Sendable (Date) async throws -> Void
     /// Numbers the sends.
     let sends = SendCounter()
     /// The clock.

@@ -16,6 +16,7 @@ struct ScheduledSendTests {
             $0.devices = [LocalHubDevice(user: "alice", platform: .apns)]
             $0.now = { clock.now }
             $0.sleep = { try await clock.sleep($0) }
+            $0.sleepUntil = { try await clock.sleep(until: $0) }
         }
     }
 

@@ -10,6 +10,11 @@ final class TestClock: Sendable {
         var count = 0
     }
 
+    private enum Beginning {
+        case cancelled, over
+        case asleep(Duration)
+    }
+
     /// How long each sleep that began is to last.
     private let naps: AsyncStream<Duration>
     private let begun: AsyncStream<Duration>.Continuation
@@ -40,22 +45,32 @@ final class TestClock: Sendable {
 
     /// Sleeps until the clock has been moved that far, or the task is cancelled.
     func sleep(_ duration: Duration) async throws {
+        try await sleep { _ in duration }
+    }
+
+    /// Sleeps until the clock shows a time, or the task is cancelled; not at all when it does already.
+    func sleep(until time: Date) async throws {
+        try await sleep { .seconds(time.timeIntervalSince($0)) }
+    }
+
+    private func sleep(_ duration: (Date) -> Duration) async throws {
         let id = state.withLock { state in
             state.count += 1
             return state.count
         }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let isCancelled = state.withLock { state in
-                    guard state.cancelled.remove(id) == nil else { return true }
-                    let end = state.now + duration / .seconds(1)
-                    state.sleepers[id] = (end, continuation)
-                    return false
+                let beginning = state.withLock { state -> Beginning in
+                    guard state.cancelled.remove(id) == nil else { return .cancelled }
+                    let duration = duration(state.now)
+                    guard duration > .zero else { return .over }
+                    state.sleepers[id] = (state.now + duration / .seconds(1), continuation)
+                    return .asleep(duration)
                 }
-                if isCancelled {
-                    continuation.resume(throwing: CancellationError())
-                } else {
-                    begun.yield(duration)
+                switch beginning {
+                case .cancelled: continuation.resume(throwing: CancellationError())
+                case .over: continuation.resume()
+                case .asleep(let duration): begun.yield(duration)
                 }
             }
         } onCancel: {

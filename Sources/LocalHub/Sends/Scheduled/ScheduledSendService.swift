@@ -16,10 +16,10 @@ struct ScheduledSendService: Service {
         environment.alarm.ring()
         for await _ in environment.alarm.rings.cancelOnGracefulShutdown() {
             timer?.cancel()
-            timer = sendDue().map { wait in
+            timer = sendDue().map { due in
                 Task { [environment] in
                     do {
-                        try await environment.sleep(wait)
+                        try await environment.sleepUntil(due)
                         environment.alarm.ring()
                     } catch {
                         // Cancelled: another timer took its place, or the hub ends.
@@ -31,16 +31,15 @@ struct ScheduledSendService: Service {
 
     /// Sends what is due.
     ///
-    /// - Returns: how long the next one still has to wait; nil when there is none.
-    private func sendDue() -> Duration? {
+    /// - Returns: when the next one is due; nil when there is none.
+    private func sendDue() -> Date? {
         environment.settleInstallations()
         let hubs = environment.namespace.all
         for hub in hubs {
             // One at a time, so that requests never wait for more than one send.
             while hub.update({ state in sendNext(of: &state) }) {}
         }
-        let next = hubs.compactMap { hub in hub.update { $0.scheduled.nextDue } }.min()
-        return next.map { .seconds(max($0.timeIntervalSince(environment.now()), 0)) }
+        return hubs.compactMap { hub in hub.update { $0.scheduled.nextDue } }.min()
     }
 
     private func sendNext(of state: inout HubState) -> Bool {
