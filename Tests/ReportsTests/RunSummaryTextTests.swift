@@ -38,6 +38,41 @@ import Testing
                     """)
     }
 
+    @Test func peopleWhoseTurnCameTooLateAreToldOfWithWhatCanBeDone() {
+        var record = Samples.record()
+        record.delivery.finishWithin = .seconds(3_600)
+        var outcomes = OutcomeCounts([.accepted: 1270, .skipped: 706])
+        outcomes.tooLate = 701
+        let overview = RunOverview(run: record, outcomes: outcomes, report: "r.csv")
+        let lines = RunSummaryText(overview, style: .plain).text().split(separator: "\n")
+        #expect(lines.contains("  skipped     706  35.7 %  701 since time was up, 5 on purpose"))
+        #expect(
+            lines.contains(
+                "701 of 1,976 deliveries were skipped as too late: `finish_within` was over at 2026-12-01 "
+                    + "10:00:00 UTC, before their turn. This run sends nothing to these people any more, and its "
+                    + "report names them: reach them by a campaign of their own, and give the next one more time "
+                    + "(`delivery.finish_within`) or a higher `delivery.rate`."))
+        #expect(RunSummaryText(overview, style: .colored).text().contains("\u{1B}[31m  skipped"))
+    }
+
+    @Test func aPayloadThatExpiredIsNamedAsTheReason() {
+        var outcomes = OutcomeCounts([.accepted: 1975, .skipped: 1])
+        outcomes.expired = 1
+        let overview = RunOverview(run: Samples.record(), outcomes: outcomes, report: "r.csv")
+        let text = RunSummaryText(overview, style: .plain).text()
+        #expect(text.contains("their time was up before their turn\n"))
+        #expect(
+            text.contains(
+                "\n1 of 1,976 deliveries was skipped as expired: the payload expired at 2026-"))
+        #expect(text.contains("(`payload.expires_after`)"))
+    }
+
+    @Test func whoIsLeftOutOnPurposeIsNoTrouble() {
+        let text = text(Samples.record(), [.accepted: 1975, .skipped: 1], style: .colored)
+        #expect(!text.contains("\u{1B}[31m"))
+        #expect(!text.contains("were skipped as"))
+    }
+
     @Test func whenAllWasAcceptedTheFirstLineSaysSo() {
         let first = text(Samples.record(), [.accepted: 1976], report: "r.csv")
             .split(separator: "\n").first

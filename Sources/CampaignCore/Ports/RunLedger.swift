@@ -82,6 +82,8 @@ package protocol RunLedger: Sendable {
     /// Takes a run's payloads back: no device can fetch them any more.
     func revoke(_ run: RunID, at time: Date) async throws
     /// The outcomes to date; what has none counts as `not_attempted`.
+    ///
+    /// Among the skipped, those whose detail begins with ``SkipReason/tooLate`` or ``SkipReason/expired`` are counted apart.
     func outcomes(_ run: RunID) async throws -> OutcomeCounts
 
     // MARK: Reporting

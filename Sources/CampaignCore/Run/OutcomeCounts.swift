@@ -2,6 +2,10 @@
 package struct OutcomeCounts: Hashable, Sendable {
     /// Without zeros, so that equal counts are equal values.
     private var counts: [Outcome: Int]
+    /// How many of the skipped were skipped as ``SkipReason/tooLate``.
+    package var tooLate = 0
+    /// How many of the skipped were skipped as ``SkipReason/expired``.
+    package var expired = 0
 
     package init(_ counts: [Outcome: Int] = [:]) {
         self.counts = counts.filter { $0.value != 0 }
@@ -15,6 +19,9 @@ package struct OutcomeCounts: Hashable, Sendable {
     /// The sum over all outcomes, `not_attempted` included.
     package var total: Int { counts.values.reduce(0, +) }
 
-    /// Deliveries that ended otherwise than the campaign wanted.
-    package var troubled: Int { self[.rejected] + self[.failed] + self[.unknown] }
+    /// Deliveries that were skipped because time was up, and not on purpose.
+    package var late: Int { tooLate + expired }
+
+    /// Deliveries that ended otherwise than the campaign wanted (contract, section 9).
+    package var troubled: Int { self[.rejected] + self[.failed] + self[.unknown] + late }
 }

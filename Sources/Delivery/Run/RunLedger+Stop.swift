@@ -20,7 +20,8 @@ extension RunLedger {
                 run, as: .notAttempted, detail: "ended by hubsend stop --final", at: time)
         case .revoking:
             try await revoke(run, at: time)
-            try await endRemaining(run, as: .skipped, detail: "revoked", at: time)
+            try await endRemaining(
+                run, as: .skipped, detail: SkipReason.revoked.rawValue, at: time)
         }
     }
 }

@@ -12,10 +12,12 @@ struct RunDeadline: Hashable, Sendable {
         let late = run.started.addingTimeInterval(within / .seconds(1))
         if run.expires <= late {
             self.date = run.expires
-            self.detail = "expired: the payload expired at \(run.expires.ISO8601Format())"
+            self.detail = SkipReason.expired.detail(
+                "the payload expired at \(run.expires.ISO8601Format())")
         } else {
             self.date = late
-            self.detail = "too late: finish_within ended at \(late.ISO8601Format())"
+            self.detail = SkipReason.tooLate.detail(
+                "finish_within ended at \(late.ISO8601Format())")
         }
     }
 }

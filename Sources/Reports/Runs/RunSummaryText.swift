@@ -26,6 +26,7 @@ package struct RunSummaryText: Sendable {
             lines.append(HubText.cleaned(reason, limit: Self.longestReason))
         }
         if overview.outcomes.total > 0 { lines += [""] + outcomeLines }
+        if let lateness = overview.lateness { lines += ["", lateness] }
         lines += [""] + factLines
         if let next { lines += ["", next] }
         return lines.joined(separator: "\n") + "\n"
@@ -59,10 +60,10 @@ package struct RunSummaryText: Sendable {
         for outcome in shown {
             let count = overview.outcomes[outcome]
             let share = Figures.share(count, of: overview.outcomes.total)
-            table.append([outcome.rawValue, Figures.count(count), share, Self.meaning(of: outcome)])
+            table.append([outcome.rawValue, Figures.count(count), share, meaning(of: outcome)])
         }
         return zip(shown, table.lines()).map { outcome, line in
-            style.apply(Self.emphasis(of: outcome), to: line)
+            style.apply(emphasis(of: outcome), to: line)
         }
     }
 
@@ -121,22 +122,30 @@ package struct RunSummaryText: Sendable {
         return (["\(Figures.count(reach.accepted)) accepted"] + steps).joined(separator: ", ")
     }
 
-    private static func meaning(of outcome: Outcome) -> String {
+    private func meaning(of outcome: Outcome) -> String {
         switch outcome {
         case .accepted: "the hub took it; no proof of arrival"
         case .rejected: "the hub refused it for good"
         case .failed: "its tries or its time ran out"
         case .unknown: "may have gone out; the answer was lost"
-        case .skipped: "left out on purpose"
+        case .skipped:
+            switch overview.outcomes[.skipped] - overview.outcomes.late {
+            case overview.outcomes[.skipped]: "left out on purpose"
+            case 0: "their time was up before their turn"
+            case let others:
+                "\(Figures.count(overview.outcomes.late)) since time was up, "
+                    + "\(Figures.count(others)) on purpose"
+            }
         case .notAttempted: "no outcome yet"
         }
     }
 
-    private static func emphasis(of outcome: Outcome) -> TextStyle.Emphasis? {
+    private func emphasis(of outcome: Outcome) -> TextStyle.Emphasis? {
         switch outcome {
         case .accepted: nil
         case .rejected, .failed, .unknown: .red
-        case .skipped, .notAttempted: .yellow
+        case .skipped: overview.outcomes.late > 0 ? .red : .yellow
+        case .notAttempted: .yellow
         }
     }
 }

@@ -24,9 +24,9 @@ struct ClaimChoice {
         for candidate in candidates {
             if claims.count == limit { return }
             if candidate.isRevoked {
-                skipped.append((candidate, "revoked"))
+                skipped.append((candidate, SkipReason.revoked.rawValue))
             } else if let cap, cap.counts[candidate.username] >= cap.rule.pushes {
-                skipped.append((candidate, "capped: \(cap.rule)"))
+                skipped.append((candidate, SkipReason.capped.detail("\(cap.rule)")))
             } else {
                 claims.append(candidate)
             }

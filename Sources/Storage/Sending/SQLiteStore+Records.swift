@@ -41,7 +41,9 @@ extension SQLiteStore {
                 return counts
             }
             for (index, outcome) in Self.ended.enumerated() { counts[outcome] = row[index] }
-            let deliveries: Int = row[Self.ended.count]
+            counts.tooLate = row[Self.ended.count]
+            counts.expired = row[Self.ended.count + 1]
+            let deliveries: Int = row[Self.ended.count + 2]
             counts[.notAttempted] = deliveries - counts.total
             return counts
         }
@@ -63,7 +65,11 @@ extension SQLiteStore {
 
     /// One pass over a run's rows; a GROUP BY would sort them.
     private static let counting: String = {
-        let sums = ended.map { "count(*) FILTER (WHERE state = \(DeliveryState($0).rawValue))" }
+        let late = [SkipReason.tooLate, .expired].map { reason in
+            "state = \(DeliveryState.skipped.rawValue) AND detail GLOB '\(reason.rawValue)*'"
+        }
+        let conditions = ended.map { "state = \(DeliveryState($0).rawValue)" } + late
+        let sums = conditions.map { "count(*) FILTER (WHERE \($0))" }
         return """
             SELECT \(sums.joined(separator: ", ")),
                 (SELECT final * (SELECT count(*) FROM run_platforms WHERE run = ?1)

@@ -6,7 +6,7 @@ enum ExitStatus: Int32, Hashable, Sendable {
     case faults = 1
     /// Wrong usage or configuration.
     case configuration = 2
-    /// Finished, but some deliveries are rejected, failed or unknown.
+    /// Finished, but some deliveries are rejected, failed, unknown, or skipped as too late or expired.
     case troubled = 3
     /// Credentials refused.
     case credentials = 4

@@ -116,12 +116,12 @@ struct RunOutput: Sendable {
                 overview, style: settings.invocation.errorStyle, options: settings.repeatedOptions)
             Console.notice(text.text())
         } else if status != .done {
-            Console.complain(sentence(summary, report: report))
+            Console.complain(sentence(summary, overview))
         }
     }
 
     /// What a person finds in cron's mail.
-    private func sentence(_ summary: Delivery.RunSummary, report: String?) -> String {
+    private func sentence(_ summary: Delivery.RunSummary, _ overview: RunOverview) -> String {
         let record = summary.record
         let ended = record.deliveries - summary.outcomes[.notAttempted]
         let counts = Outcome.allCases.filter { summary.outcomes[$0] > 0 }
@@ -141,9 +141,10 @@ struct RunOutput: Sendable {
             what = "paused after \(ended) of \(record.deliveries) deliveries. \(reason)"
             next = " To continue: \(settings.command("resume", record.id.text))"
         }
-        let tail = report.map { " Report: \($0)" } ?? ""
+        let late = overview.lateness.map { " \($0)" } ?? ""
+        let tail = overview.report.map { " Report: \($0)" } ?? ""
         let stop = what.hasSuffix(".") ? "" : "."
         return
-            "hubsend: campaign \(record.campaign), run \(record.id) on hub \(record.hub): \(what)\(stop) Outcomes: \(counts).\(tail)\(next)"
+            "hubsend: campaign \(record.campaign), run \(record.id) on hub \(record.hub): \(what)\(stop) Outcomes: \(counts).\(late)\(tail)\(next)"
     }
 }

@@ -18,6 +18,7 @@ import Testing
         #expect(summary.end == .finished)
         #expect((10...11).contains(summary.outcomes[.accepted]))
         #expect(summary.outcomes[.skipped] == 100 - summary.outcomes[.accepted])
+        #expect(summary.outcomes.tooLate == summary.outcomes[.skipped])
         let details = await details(bench, summary)
         #expect(details.count == 1)
         #expect(details.first?.hasPrefix("too late: finish_within ended at") == true)
@@ -30,6 +31,7 @@ import Testing
         let summary = try await bench.run(campaign, people: ListedAudience.people(count: 20))
         #expect(summary.end == .finished)
         #expect((5...6).contains(summary.outcomes[.accepted]))
+        #expect(summary.outcomes.expired == summary.outcomes[.skipped])
         #expect(await details(bench, summary).first?.hasPrefix("expired: ") == true)
         #expect(bench.sender.sent.allSatisfy { $0.at < .seconds(5) })
     }

@@ -357,6 +357,9 @@ actor MemoryLedger: RunLedger {
     }
 
     func reportRows(_ run: RunID, of recipient: Username) throws -> [ReportRow] { [] }
+        let skipped = found.rows.values.filter { $0.state == .ended(.skipped) }.map(\.detail)
+        counts.tooLate = skipped.count { $0.hasPrefix(SkipReason.tooLate.rawValue) }
+        counts.expired = skipped.count { $0.hasPrefix(SkipReason.expired.rawValue) }
 
     func reach(_ run: RunID) throws -> Reach { Reach() }
 }

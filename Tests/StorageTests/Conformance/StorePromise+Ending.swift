@@ -51,6 +51,27 @@ extension StorePromise {
                         .isEmpty)
             }
         },
+        StorePromise("who was late is counted apart from who was left out on purpose") { test in
+            let reasons: [SkipReason] = [.tooLate, .tooLate, .expired, .capped, .revoked]
+            try await test.stage(Samples.names(8), of: Samples.run(platforms: [.apns]))
+            let run = Samples.runID()
+            _ = try await test.store.claimNext(run, platform: .apns, limit: 7)
+            // The last two were not skipped, whatever is said of them.
+            let states =
+                reasons.map { ($0, Outcome.skipped) } + [
+                    (.tooLate, .unknown), (.expired, .failed),
+                ]
+            let records = states.enumerated().map { index, state in
+                Samples.record(
+                    index + 1, .apns, .ended(state.1), detail: state.0.detail("for a reason"))
+            }
+            try await test.store.record(records, requests: 0, of: run)
+            var expected = OutcomeCounts([.skipped: 5, .unknown: 1, .failed: 1, .notAttempted: 1])
+            expected.tooLate = 2
+            expected.expired = 1
+            #expect(try await test.reopen().outcomes(run) == expected)
+            #expect(expected.troubled == 5)
+        },
         StorePromise("a second ending changes nothing") { test in
             try await test.stage(Samples.names(3))
             let run = Samples.runID()
