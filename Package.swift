@@ -164,7 +164,8 @@ let package = Package(
             dependencies: ["Storage", "CampaignCore", "Files", "TestSupport", grdb, crypto],
             swiftSettings: settings),
         .testTarget(
-            name: "DeliveryTests", dependencies: ["Delivery", "CampaignCore", "TestSupport", log],
+            name: "DeliveryTests",
+            dependencies: ["Delivery", "CampaignCore", "TestSupport", log, inMemoryLogging],
             swiftSettings: settings),
         .testTarget(
             name: "ReportsTests", dependencies: ["Reports", "CampaignCore", "TestSupport"],

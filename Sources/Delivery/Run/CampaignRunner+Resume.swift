@@ -15,6 +15,7 @@ extension CampaignRunner {
         guard let known = try await ledger.run(id) else { throw RunError.noSuchRun(id) }
         let held = try hold(known.campaign)
         defer { held.release() }
+        let steady = SteadyTime(clock, from: now())
         // Only what is read with the lock held is sure.
         guard let found = try await ledger.run(id) else { throw RunError.noSuchRun(id) }
         guard found.hub == hub else {
@@ -30,7 +31,7 @@ extension CampaignRunner {
             try await ledger.clearStopRequest(id)
             let run = try await proceed(found, with: campaign?.delivery ?? found.delivery)
             return try await send(
-                run, warnings: campaign.map { changes(from: found, to: $0) } ?? [])
+                run, by: steady, warnings: campaign.map { changes(from: found, to: $0) } ?? [])
         }
     }
 }

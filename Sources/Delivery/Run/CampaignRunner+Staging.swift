@@ -8,11 +8,12 @@ extension CampaignRunner {
     /// - Parameters:
     ///   - request: what to run.
     ///   - found: the run whose staging was interrupted and which is staged anew; nil: none.
+    ///   - steady: the time of day, by which the run starts.
     ///   - audience: plans the audience.
     /// - Returns: the run, staged.
     /// - Throws: as ``run(_:audience:)``.
     func begin(
-        _ request: RunRequest, replacing found: RunRecord?,
+        _ request: RunRequest, replacing found: RunRecord?, by steady: SteadyTime,
         audience: () async throws -> PlannedAudience
     ) async throws -> RunRecord {
         let planned = try await audience()
@@ -21,7 +22,7 @@ extension CampaignRunner {
             throw RunError.refused(campaign: request.campaign.name, planned.plan.faults)
         }
         var generator = random
-        let start = now()
+        let start = steady.now
         let id = found?.id ?? RunID.make(startingAt: start, using: &generator)
         let run = newRecord(request, id: id, occurrence: found?.occurrence, start: start)
         if found != nil { try await ledger.clearStaging(id) }

@@ -25,8 +25,8 @@ package struct CampaignRunner: Sendable {
     ///   - ledger: where runs and outcomes are kept.
     ///   - sender: what reaches the hub.
     ///   - lock: what keeps other processes away.
-    ///   - clock: what waits are measured by.
-    ///   - now: the time of day, for what is written down and for expiry.
+    ///   - clock: what waits and deadlines are measured by.
+    ///   - now: the time of day, for what is written down, and to place a run's deadlines when the work on it begins.
     ///   - random: where ids and jitter come from; cryptographically secure outside of tests, and copies of it must not
     ///     repeat each other.
     ///   - logger: for what helps to find a fault; no names and no payloads.
@@ -62,9 +62,10 @@ package struct CampaignRunner: Sendable {
     ) async throws -> RunSummary {
         let held = try hold(request.campaign.name)
         defer { held.release() }
+        let steady = SteadyTime(clock, from: now())
         guard let found = try await Self.standingRun(for: request, in: ledger) else {
-            let run = try await begin(request, replacing: nil, audience: audience)
-            return try await send(run, warnings: [])
+            let run = try await begin(request, replacing: nil, by: steady, audience: audience)
+            return try await send(run, by: steady, warnings: [])
         }
         var warnings: [String] = []
         if request.mode == .again {
@@ -80,12 +81,12 @@ package struct CampaignRunner: Sendable {
         case .stopped:
             throw RunError.stopped(found.id)
         case .staging:
-            let run = try await begin(request, replacing: found, audience: audience)
-            return try await send(run, warnings: warnings)
+            let run = try await begin(request, replacing: found, by: steady, audience: audience)
+            return try await send(run, by: steady, warnings: warnings)
         case .running, .paused:
             warnings += changes(from: found, to: request.campaign)
             let run = try await proceed(found, with: request.campaign.delivery)
-            return try await send(run, warnings: warnings)
+            return try await send(run, by: steady, warnings: warnings)
         }
     }
 
@@ -113,12 +114,15 @@ package struct CampaignRunner: Sendable {
     ///
     /// The work has a task of its own, which is never cancelled, so that what happened is still written down when this one
     /// is; the cancellation reaches it as an event.
-    func send(_ run: RunRecord, warnings: [String]) async throws -> RunSummary {
+    func send(
+        _ run: RunRecord, by steady: SteadyTime, warnings: [String]
+    ) async throws -> RunSummary {
         let mailbox = Mailbox<RunEvent>()
         let work = Task {
             var engine = RunEngine(
                 run: run, ledger: ledger, sender: sender, timeline: Timeline(clock), now: now,
-                random: random, onUnknown: run.delivery.onUnknown ?? .standard(for: run.kind),
+                steady: steady, random: random,
+                onUnknown: run.delivery.onUnknown ?? .standard(for: run.kind),
                 mailbox: mailbox,
                 logger: logger, observe: observe)
             return try await engine.work()

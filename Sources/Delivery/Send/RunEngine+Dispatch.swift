@@ -91,7 +91,7 @@ extension RunEngine {
             pagesSent += 1
             pages[number] = OutstandingPage(
                 platform: platform, attempts: part, start: start)
-            let page = composer.page(of: part, on: platform, pace: pace, now: now())
+            let page = composer.page(of: part, on: platform, pace: pace, now: steady.now)
             group.addTask { [sender, mailbox] in
                 await sender.send(page) { results in
                     mailbox.post(.results(results, page: number))

@@ -19,6 +19,7 @@ struct RunEngine {
     let sender: any PushSender
     let timeline: Timeline
     let now: @Sendable () -> Date
+    let steady: SteadyTime
     let onUnknown: UnknownPolicy
     let mailbox: Mailbox<RunEvent>
     let logger: Logger
@@ -41,13 +42,15 @@ struct RunEngine {
     var nextStopCheck: Duration = .zero
     var nextReport: Duration = .zero
     var alarm: Alarm
+    var clockStep = ClockStep()
     var hasSettledInterrupted = false
     var ending: RunEnding?
     var failure: (any Error)?
 
     init(
         run: RunRecord, ledger: any RunLedger, sender: any PushSender, timeline: Timeline,
-        now: @escaping @Sendable () -> Date, random: any RandomNumberGenerator & Sendable,
+        now: @escaping @Sendable () -> Date, steady: SteadyTime,
+        random: any RandomNumberGenerator & Sendable,
         onUnknown: UnknownPolicy, mailbox: Mailbox<RunEvent>, logger: Logger,
         observe: @escaping @Sendable (RunProgress) -> Void
     ) {
@@ -56,6 +59,7 @@ struct RunEngine {
         self.sender = sender
         self.timeline = timeline
         self.now = now
+        self.steady = steady
         self.generator = random
         self.onUnknown = onUnknown
         self.mailbox = mailbox
@@ -103,7 +107,7 @@ struct RunEngine {
         do {
             try await write()
             try await checkStop()
-            if now() >= deadline.date { end(.late(detail: deadline.detail)) }
+            if isLate() { end(.late(detail: deadline.detail)) }
             guard ending == nil else { return }
             try await settleInterrupted()
             try await dispatch(&group)
@@ -114,3 +118,12 @@ struct RunEngine {
         }
     }
 }
+
+    /// Whether the run's time is up; a clock that was set is told of and does not count.
+    private mutating func isLate() -> Bool {
+        let time = steady.now
+        if let step = clockStep.look(at: now(), steady: time) {
+            logger.warning("\(ClockStep.sentence(step))", metadata: ["run": "\(run.id)"])
+        }
+        return time >= deadline.date
+    }

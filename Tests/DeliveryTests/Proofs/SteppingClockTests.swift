@@ -1,6 +1,7 @@
 import CampaignCore
 import Delivery
 import FoundationEssentials
+import InMemoryLogging
 import Logging
 import Synchronization
 import TestSupport
@@ -18,13 +19,14 @@ import Testing
 
     /// Runs a campaign to 200 people by a clock of its own.
     private func run(
-        on bench: TestBench, now: @escaping @Sendable () -> Date
+        on bench: TestBench, delivery: DeliveryPolicy = Self.delivery,
+        log: any LogHandler = SwiftLogNoOpLogHandler(), now: @escaping @Sendable () -> Date
     ) async throws -> RunSummary {
         let runner = CampaignRunner(
             ledger: bench.ledger, sender: bench.sender, lock: bench.lock, clock: bench.clock,
             now: now, random: bench.random,
-            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
-        let campaign = try TestBench.campaign(delivery: Self.delivery)
+            logger: Logger(label: "test", factory: { _ in log }))
+        let campaign = try TestBench.campaign(delivery: delivery)
         let request = RunRequest(
             campaign: campaign, hub: TestBench.hub, campaignPath: "/campaigns/spring.yaml")
         return try await runner.run(request) {
@@ -82,14 +84,49 @@ import Testing
         #expect(bench.timesSent().values.reduce(0, +) == 220)
     }
 
-    @Test func aClockThatIsSetBeyondTheEndForGoodEndsTheRun() async throws {
+    /// Steps of the clock five seconds after the beginning, in seconds.
+    @Test(arguments: [25 * 3_600, -7 * 3_600, 7_200] as [Double])
+    func aClockThatIsSetMovesNoDeadlineAndIsToldOfOnce(step: Double) async throws {
         let bench = TestBench()
-        let summary = try await run(on: bench) { [now = bench.now, clock = bench.clock] in
-            now().addingTimeInterval(clock.elapsed > .seconds(5) ? 25 * 3_600 : 0)
+        let log = InMemoryLogHandler()
+        // Twenty seconds of sending, of which ten are allowed.
+        let delivery = DeliveryPolicy(rate: 10, finishWithin: .seconds(10))
+        let summary = try await run(on: bench, delivery: delivery, log: log) {
+            [now = bench.now, clock = bench.clock] in
+            now().addingTimeInterval(clock.elapsed > .seconds(5) ? step : 0)
         }
         #expect(summary.end == .finished)
-        #expect((40...70).contains(summary.outcomes[.accepted]))
-        #expect(summary.outcomes[.skipped] == 200 - summary.outcomes[.accepted])
-        #expect(bench.sender.sent.allSatisfy { $0.at <= .seconds(6) })
+        #expect((95...110).contains(summary.outcomes[.accepted]))
+        #expect(summary.outcomes.tooLate == 200 - summary.outcomes[.accepted])
+        #expect(bench.sender.sent.allSatisfy { $0.at <= .seconds(11) })
+        let warnings = log.entries.filter { $0.level == .warning }.map { "\($0.message)" }
+        let text = step == -25_200 ? "-7h" : step == 7_200 ? "+2h" : "+1d 1h"
+        #expect(
+            warnings == [
+                "The clock of this machine was moved by \(text) during the run; the deadlines of this run are "
+                    + "kept as they were."
+            ])
+    }
+
+    @Test func aClockThatIsSetDoesNotLetAPayloadExpireEarly() async throws {
+        let bench = TestBench()
+        let summary = try await run(
+            on: bench, delivery: DeliveryPolicy(rate: 10, finishWithin: .seconds(30 * 86_400))
+        ) { [now = bench.now, clock = bench.clock] in
+            now().addingTimeInterval(clock.elapsed > .seconds(5) ? 8 * 86_400 : 0)
+        }
+        #expect(summary.outcomes == OutcomeCounts([.accepted: 200]))
+    }
+
+    @Test func aContinuedRunPlacesItsDeadlineByTheClockAsItIsThen() async throws {
+        let bench = TestBench()
+        let campaign = try TestBench.campaign(delivery: Self.delivery)
+        _ = try await bench.stage(campaign, people: ListedAudience.people(count: 200))
+        let summary = try await run(on: bench) { [now = bench.now] in
+            now().addingTimeInterval(25 * 3_600)
+        }
+        #expect(summary.end == .finished)
+        #expect(summary.outcomes.tooLate == 200)
+        #expect(bench.sender.sent.isEmpty)
     }
 }
