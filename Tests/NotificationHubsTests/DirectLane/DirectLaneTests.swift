@@ -280,6 +280,32 @@ import Testing
         }
     }
 
+    /// Whoever counts lost answers in a row relies on it.
+    @Test(arguments: Lane.allCases)
+    func resultsComeInTheOrderOfTheAnswersAndNotOfThePage(lane: Lane) async throws {
+        let gate = Gate()
+        try await ScriptedHub.with(script: { request, _ in
+            request == 0 ? .accepted.held(by: gate) : .accepted
+        }) { hub in
+            try await NotificationHubClient.with(hub.connectionString(), concurrency: 2) { client in
+                let numbers = Mutex<[Int]>([])
+                await lane.sender(client).send(try .example(20)) { results in
+                    let count = numbers.withLock { numbers in
+                        numbers += results.map(\.number)
+                        return numbers.count
+                    }
+                    // One of the first two is the last that is answered.
+                    if count == 19 { gate.open() }
+                }
+
+                let order = numbers.withLock { $0 }
+                #expect(order.count == 20)
+                #expect(Array(order.dropLast()) == order.dropLast().sorted())
+                #expect(order.last.map { $0 < 2 } == true)
+            }
+        }
+    }
+
     @Test(arguments: Lane.allCases)
     func aSlowPlatformLeavesTheOthersTheirConnections(lane: Lane) async throws {
         let gate = Gate()
