@@ -31,6 +31,8 @@ struct PageScheduler: Sendable {
     let concurrency: Int
     /// Whether the hub answers nobody: what waits for a retry then finds out whether it is back, and nobody else is begun.
     var isProbing = false
+    /// Bounds what is claimed under `on_unknown: hold`; nil: what is out is bounded by ``allowance`` only.
+    private let window: ClaimWindow?
     private var limiter: RateLimiter
     private var lanes: [PlatformLane]
     private var turn = 0
@@ -38,11 +40,13 @@ struct PageScheduler: Sendable {
     /// - Parameters:
     ///   - platforms: each has deliveries.
     ///   - policy: rate and concurrency.
-    init(platforms: [Platform], policy: DeliveryPolicy) {
+    ///   - onUnknown: whether a kill makes those `unknown` who are claimed: then few are at a time.
+    init(platforms: [Platform], policy: DeliveryPolicy, onUnknown: UnknownPolicy = .resend) {
         let most = min(PushPage.maximumCount, Self.mostRecipients / policy.recipientsPerPush)
         let perSpan = policy.rate.map { $0 * (Self.pageSpan / .seconds(1)) }
         self.pageSize = max(1, perSpan.map { Int(min($0, Double(most))) } ?? most)
         self.concurrency = policy.concurrency
+        self.window = onUnknown == .hold ? ClaimWindow(policy) : nil
         self.limiter = RateLimiter(rate: policy.rate)
         let capacity = max(1, Self.mostWaiting / policy.recipientsPerPush / max(1, platforms.count))
         self.lanes = platforms.map {
@@ -80,7 +84,9 @@ struct PageScheduler: Sendable {
             guard lanes[index].unanswered <= allowance, lanes[index].start(at: now) <= now else {
                 continue
             }
-            let size = lanes[index].pageSize(at: now, most: pageSize)
+            let room = room(of: lanes[index])
+            guard room > 0 else { continue }
+            let size = lanes[index].pageSize(at: now, most: min(pageSize, room))
             guard let page = lanes[index].nextPage(at: now, size: size, isProbing: isProbing)
             else { continue }
             turn = lanes[index].keepsTurn ? index : (index + 1) % lanes.count
@@ -92,9 +98,17 @@ struct PageScheduler: Sendable {
         return .wait(until: lanes.compactMap { wakeUp(of: $0, at: now) }.min())
     }
 
+    /// How many pushes of a lane may be claimed now, whatever its rate.
+    private func room(of lane: PlatformLane) -> Int {
+        guard let window else { return .max }
+        return window.room(
+            own: lane.unansweredRecipients, all: lanes.reduce(0) { $0 + $1.unansweredRecipients },
+            platforms: max(1, lanes.count { !$0.isDone }))
+    }
+
     /// When a lane that has nothing to send now may have; nil: when a result comes.
     private func wakeUp(of lane: PlatformLane, at now: Duration) -> Duration? {
-        guard lane.unanswered <= allowance else { return nil }
+        guard lane.unanswered <= allowance, room(of: lane) > 0 else { return nil }
         let free = lane.start(at: now)
         if lane.source == .fresh, lane.hasRoom, !isProbing, free > now { return free }
         return lane.retries.firstDue.map { max($0, free) }
@@ -126,16 +140,21 @@ struct PageScheduler: Sendable {
     ///
     /// - Parameters:
     ///   - count: its pushes.
+    ///   - recipients: who shares them; nil: each is one person's.
     ///   - platform: where to.
     ///   - start: when it was claimed.
-    mutating func sent(_ count: Int, on platform: Platform, from start: Duration) {
+    mutating func sent(
+        _ count: Int, to recipients: Int? = nil, on platform: Platform, from start: Duration
+    ) {
         limiter.take(count, from: start)
-        update(platform) { $0.sent(count, from: start) }
+        update(platform) { $0.sent(count, to: recipients ?? count, from: start) }
     }
 
-    /// Pushes have their results.
-    mutating func answered(_ count: Int, on platform: Platform, at now: Duration) {
-        update(platform) { $0.answered(count, at: now) }
+    /// Pushes have their results, which are written down before ``next(at:)`` is asked again.
+    mutating func answered(
+        _ count: Int, of recipients: Int? = nil, on platform: Platform, at now: Duration
+    ) {
+        update(platform) { $0.answered(count, of: recipients ?? count, at: now) }
     }
 
     /// The hub asked for patience.

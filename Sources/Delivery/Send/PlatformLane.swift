@@ -25,6 +25,8 @@ struct PlatformLane: Sendable {
     var retries = RetryQueue<Attempt>()
     /// Pushes that are out.
     private(set) var unanswered = 0
+    /// The people whom these go to.
+    private(set) var unansweredRecipients = 0
     var rate: AdaptiveRate
     private var limiter = RateLimiter(rate: nil)
     private var hadRetries = false
@@ -86,16 +88,18 @@ struct PlatformLane: Sendable {
     }
 
     /// A page of it went out.
-    mutating func sent(_ count: Int, from start: Duration) {
+    mutating func sent(_ count: Int, to recipients: Int, from start: Duration) {
         limiter.interval = rate.interval
         limiter.take(count, from: start)
         unanswered += count
+        unansweredRecipients += recipients
     }
 
     /// Pushes of it have their results.
-    mutating func answered(_ count: Int, at now: Duration) {
+    mutating func answered(_ count: Int, of recipients: Int, at now: Duration) {
         rate.answered(count, at: now)
         unanswered -= count
+        unansweredRecipients -= recipients
     }
 
     /// The hub asked for patience.

@@ -82,7 +82,9 @@ extension RunEngine {
         _ attempts: [Attempt], on platform: Platform, from start: Duration,
         in group: inout DiscardingTaskGroup
     ) {
-        scheduler.sent(attempts.count, on: platform, from: start)
+        scheduler.sent(
+            attempts.count, to: attempts.reduce(0) { $0 + $1.claims.count }, on: platform,
+            from: start)
         let pace = scheduler.pace(of: platform)
         // Usually one; more when people who were to share a push turn out to have notifications of their own.
         for first in stride(from: 0, to: attempts.count, by: PushPage.maximumCount) {

@@ -64,7 +64,8 @@ extension RunEngine {
                 complain()
                 continue
             }
-            scheduler.answered(1, on: page.platform, at: time)
+            scheduler.answered(
+                1, of: attempt.claims.count, on: page.platform, at: time)
             uncountedRequests += result.requests
             requests += result.requests
             if case .retry(_, .throttled) = result.disposition {

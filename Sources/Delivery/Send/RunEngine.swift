@@ -66,7 +66,8 @@ struct RunEngine {
         self.logger = logger
         self.observe = observe
         self.deadline = RunDeadline(run)
-        self.scheduler = PageScheduler(platforms: run.platforms, policy: run.delivery)
+        self.scheduler = PageScheduler(
+            platforms: run.platforms, policy: run.delivery, onUnknown: onUnknown)
         self.judge = ResultJudge(policy: run.delivery, onUnknown: onUnknown)
         self.breaker = FailureBreaker(run.delivery.stopWhen)
         self.composer = PageComposer(run: run, interval: scheduler.interval)
@@ -117,7 +118,6 @@ struct RunEngine {
             end(.failed)
         }
     }
-}
 
     /// Whether the run's time is up; a clock that was set is told of and does not count.
     private mutating func isLate() -> Bool {
@@ -127,3 +127,4 @@ struct RunEngine {
         }
         return time >= deadline.date
     }
+}

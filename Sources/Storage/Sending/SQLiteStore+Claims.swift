@@ -66,7 +66,7 @@ extension SQLiteStore {
                 WHERE r.run = ? AND r.number > ?
                 ORDER BY r.number LIMIT ?
                 """,
-                [key.value, found.claimed, cap == nil ? limit : Self.transactionRows],
+                [key.value, found.claimed, cap == nil ? limit : Self.candidates(for: limit)],
                 run: key, keyring: keyring, db)
             let counts = try cap.map { cap in
                 try PushCounts(
@@ -86,6 +86,12 @@ extension SQLiteStore {
                 arguments: [last, Timestamp.milliseconds(time), key.value, found.position])
             return page
         }
+    }
+
+    /// How many people are looked at for a claim that passes over some: more than it takes, since many in a row may be capped; and not
+    /// so many that small claims are made of nothing else.
+    private static func candidates(for limit: Int) -> Int {
+        min(transactionRows, max(1_000, 20 * limit))
     }
 
     /// Gives an outcome to people who are passed over.

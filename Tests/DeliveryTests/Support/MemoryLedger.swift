@@ -45,6 +45,9 @@ actor MemoryLedger: RunLedger {
     private(set) var stopChecks = 0
     private(set) var revoked: Set<RunID> = []
     private(set) var claimCalls = 0
+    /// How many deliveries of a run were `sending` at once at the most.
+    private(set) var mostSending = 0
+    private var sending = 0
     /// A claim that is held up until somebody lets it go on.
     private var gate: (claim: Int, reached: Signal, opened: Signal)?
     /// Whom any frequency cap protects.
@@ -277,7 +280,7 @@ actor MemoryLedger: RunLedger {
         }
         found.nextFresh[platform] = last + 1
         contents[run] = found
-        clock.hold(claims.count)
+        began(claims.count)
         return ClaimedPage(claims: claims, skipped: skipped)
     }
 
@@ -291,7 +294,13 @@ actor MemoryLedger: RunLedger {
             contents[run]?.rows[key]?.state = .sending
             contents[run]?.rows[key]?.isHeld = true
         }
-        clock.hold(numbers.count)
+        began(numbers.count)
+    }
+
+    private func began(_ count: Int) {
+        sending += count
+        mostSending = max(mostSending, sending)
+        clock.hold(count)
     }
 
     func record(_ records: [DeliveryRecord], requests: Int, of run: RunID) throws {
@@ -316,6 +325,7 @@ actor MemoryLedger: RunLedger {
             contents[run]?.rows[key] = row
         }
         contents[run]?.record.requests += requests
+        sending -= records.count
         clock.release(released)
     }
 
@@ -347,6 +357,9 @@ actor MemoryLedger: RunLedger {
             counts[outcome] += 1
         }
         counts[.notAttempted] = found.record.deliveries - counts.total
+        let skipped = found.rows.values.filter { $0.state == .ended(.skipped) }.map(\.detail)
+        counts.tooLate = skipped.count { $0.hasPrefix(SkipReason.tooLate.rawValue) }
+        counts.expired = skipped.count { $0.hasPrefix(SkipReason.expired.rawValue) }
         return counts
     }
 
@@ -357,9 +370,6 @@ actor MemoryLedger: RunLedger {
     }
 
     func reportRows(_ run: RunID, of recipient: Username) throws -> [ReportRow] { [] }
-        let skipped = found.rows.values.filter { $0.state == .ended(.skipped) }.map(\.detail)
-        counts.tooLate = skipped.count { $0.hasPrefix(SkipReason.tooLate.rawValue) }
-        counts.expired = skipped.count { $0.hasPrefix(SkipReason.expired.rawValue) }
 
     func reach(_ run: RunID) throws -> Reach { Reach() }
 }

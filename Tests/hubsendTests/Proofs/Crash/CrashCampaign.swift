@@ -25,7 +25,7 @@ struct CrashCampaign: Sendable {
 
     /// The campaign file.
     ///
-    /// Half a second of sending is claimed at a time, so a kill finds some pages behind it and some before it.
+    /// Half a second of sending is claimed at a time, a tenth for an alert, so a kill finds some pages behind it and some before it.
     var text: String {
         let payload =
             switch kind {
