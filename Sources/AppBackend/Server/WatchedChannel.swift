@@ -3,7 +3,8 @@ import Logging
 import NIOCore
 import NIOHTTP1
 
-/// An HTTP/1.1 connection with an ``AnswerWatch`` next to its encoder.
+/// An HTTP/1.1 connection with an ``AnswerWatch`` next to its encoder, and ``HostOfOldRequests``
+/// next to its decoder.
 struct WatchedChannel: ServerChildChannel {
     let base: HTTP1Channel
     let stallTimeout: TimeAmount
@@ -17,6 +18,10 @@ struct WatchedChannel: ServerChildChannel {
             }
             try pipeline.addHandler(
                 AnswerWatch(stallTimeout: stallTimeout), position: .after(encoder))
+            let decoder = try pipeline.context(
+                handlerType: ByteToMessageHandler<HTTPRequestDecoder>.self
+            ).handler
+            try pipeline.addHandler(HostOfOldRequests(), position: .after(decoder))
             return value
         }
     }

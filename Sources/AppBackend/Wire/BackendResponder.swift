@@ -31,6 +31,7 @@ struct BackendResponder: HTTPResponder {
         let target: RequestTarget
         let route: Route
         do {
+            try RequestHost.check(request.head)
             target = try RequestTarget(request.head.path ?? "")
             route = try Route(request.method, target.segments)
         } catch {

@@ -17,6 +17,12 @@ struct BackendServerTests {
     static let malformed: [String] = [
         "garbage\r\n\r\n", "\u{16}\u{3}\u{1}\u{2}\u{0}\r\n\r\n", "GET\r\n\r\n",
         "GET /health HTTP/9.9\r\n\r\n", "G ET /health HTTP/1.1\r\nHost: a\r\n\r\n",
+        "GET /health HTTP/1.1\r\nConnection: close\r\n\r\n",
+        "GET /health HTTP/1.1\r\nHost: a\r\nHost: a\r\nConnection: close\r\n\r\n",
+        "GET /health HTTP/1.1\r\nHost: a\r\nhost: b\r\nConnection: close\r\n\r\n",
+        "GET /health HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n",
+        "GET /health HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n",
+        "GET /health HTTP/1.0\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n",
         "GET /api/% HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
         "OPTIONS * HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
         "GET /health HTTP/1.1\r\nHost: a\r\nno colon\r\n\r\n",
@@ -41,6 +47,18 @@ struct BackendServerTests {
             let next = try await RawConnection.exchange(
                 port: server.port, "GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
             #expect(next.hasPrefix("HTTP/1.1 200"))
+        }
+    }
+
+    @Test func aRequestOfHTTP10NeedsNoHost() async throws {
+        try await BackendUnderTest.listen { backend, server in
+            let id = try await backend.notify([.alice])
+            let answer = try await RawConnection.exchange(
+                port: server.port,
+                "GET /api/notifications/\(id) HTTP/1.0\r\nAuthorization: Test alice\r\n"
+                    + "Connection: close\r\n\r\n")
+            #expect(answer.hasPrefix("HTTP/1.1 200"))
+            #expect(answer.contains("\"Payload\""))
         }
     }
 
@@ -182,6 +200,11 @@ struct BackendServerTests {
                 trusting: trust
             ) { $0.contains("\"Payload\"") }
             #expect(answer.hasPrefix("HTTP/1.1 200"))
+            let withoutHost = try await RawConnection.exchange(
+                port: server.port, "GET /health HTTP/1.1\r\nConnection: close\r\n\r\n",
+                trusting: trust)
+            #expect(withoutHost.hasPrefix("HTTP/1.1 400"))
+            #expect(withoutHost.contains("The Host field is missing"))
             let plain = try await RawConnection.exchange(
                 port: server.port, RawConnection.get("/health", as: .alice))
             #expect(!plain.contains("200"))
