@@ -7,13 +7,25 @@ import Synchronization
 /// Whether the server can do its work: the store answers and its payloads can be decrypted, people
 /// can sign in, and receipts and the audit are written.
 ///
-/// Anybody may ask, so the answer is found out once a second at most.
+/// Anybody may ask, so it is found out once at a time, however many ask meanwhile and however long
+/// that takes, and is good for a second.
 final class Readiness: Sendable {
     private static let lifetime: TimeInterval = 1
 
     private struct Finding {
         let time: Date
         let isReady: Bool
+    }
+
+    private enum Answer {
+        case known(Bool)
+        case awaited(Task<Bool, Never>)
+    }
+
+    private struct State {
+        var last: Finding?
+        /// What finds it out at the moment; nil: nothing does.
+        var check: Task<Bool, Never>?
     }
 
     private let store: any NotificationStore
@@ -23,7 +35,7 @@ final class Readiness: Sendable {
     private let closedDoor: @Sendable () -> String?
     private let now: @Sendable () -> Date
     private let logger: Logger
-    private let last = Mutex<Finding?>(nil)
+    private let state = Mutex(State())
 
     init(
         store: any NotificationStore, receipts: ReceiptWriter, audit: AuditLog,
@@ -39,21 +51,46 @@ final class Readiness: Sendable {
     }
 
     func response() async -> Response {
-        let time = now()
-        let known = last.withLock { $0 }
-        if let known, (0..<Self.lifetime).contains(time.timeIntervalSince(known.time)) {
-            return known.isReady ? Health.ready : Health.notReady
+        await isReady() ? Health.ready : Health.notReady
+    }
+
+    private func isReady() async -> Bool {
+        switch state.withLock({ answer(&$0) }) {
+        case .known(let isReady): isReady
+        case .awaited(let check): await check.value
         }
+    }
+
+    private func answer(_ state: inout State) -> Answer {
+        if let check = state.check { return .awaited(check) }
+        if let last = state.last,
+            (0..<Self.lifetime).contains(now().timeIntervalSince(last.time))
+        {
+            return .known(last.isReady)
+        }
+        // A task of its own, so that whoever asked first and goes away ends it for nobody.
+        let check = Task { await self.find() }
+        state.check = check
+        return .awaited(check)
+    }
+
+    /// Finds it out, and keeps it for those who ask next.
+    private func find() async -> Bool {
         let fault = await fault()
-        last.withLock { $0 = Finding(time: time, isReady: fault == nil) }
-        guard let fault else {
-            if known?.isReady == false { logger.notice("Ready again.") }
-            return Health.ready
+        let time = now()
+        let wasReady = state.withLock { state in
+            let wasReady = state.last?.isReady
+            state = State(last: Finding(time: time, isReady: fault == nil))
+            return wasReady
         }
-        if known?.isReady != false {
+        guard let fault else {
+            if wasReady == false { logger.notice("Ready again.") }
+            return true
+        }
+        if wasReady != false {
             logger.warning("Not ready.", metadata: ["reason": "\(fault)"])
         }
-        return Health.notReady
+        return false
     }
 
     private func fault() async -> String? {

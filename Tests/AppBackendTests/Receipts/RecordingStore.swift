@@ -2,8 +2,8 @@ import CampaignCore
 import FoundationEssentials
 import TestSupport
 
-/// A store that only takes receipts, and fails or waits as it is told to: no real one can be made
-/// to.
+/// A store that only takes receipts and has no notification, and fails or waits as it is told to: no
+/// real one can be made to.
 final class RecordingStore: NotificationStore {
     struct Failure: Error {}
 
@@ -13,6 +13,8 @@ final class RecordingStore: NotificationStore {
         var failures: Int
         /// How many transactions may go through.
         var allowed: Int
+        var reads = 0
+        var areReadsHeld: Bool
     }
 
     private let poison: Int?
@@ -22,16 +24,34 @@ final class RecordingStore: NotificationStore {
     ///   - failures: how many transactions fail at first.
     ///   - poison: the recipient's number that makes a transaction fail.
     ///   - heldFrom: the number, from 0, of the first transaction that waits for ``release()``; nil: none waits.
-    init(failures: Int = 0, poison: Int? = nil, heldFrom: Int? = nil) {
+    ///   - areReadsHeld: whether those who look for a notification wait for ``release()``.
+    init(
+        failures: Int = 0, poison: Int? = nil, heldFrom: Int? = nil, areReadsHeld: Bool = false
+    ) {
         self.poison = poison
-        state = Watched(State(failures: failures, allowed: heldFrom ?? .max))
+        state = Watched(
+            State(
+                failures: failures, allowed: heldFrom ?? .max, areReadsHeld: areReadsHeld))
     }
 
     var batches: [[Receipt]] { state.value.batches }
     var written: [Receipt] { batches.flatMap { $0 } }
 
-    /// From now on no transaction waits.
-    func release() { state.update { $0.allowed = .max } }
+    /// How often a notification was looked for.
+    var reads: Int { state.value.reads }
+
+    /// From now on nobody waits.
+    func release() {
+        state.update { state in
+            state.allowed = .max
+            state.areReadsHeld = false
+        }
+    }
+
+    /// Waits until somebody looks for a notification.
+    func isRead() async throws {
+        try await state.wait { $0.reads > 0 }
+    }
 
     /// Waits until so many transactions have begun.
     func hasBegun(_ count: Int) async throws {
@@ -54,7 +74,11 @@ final class RecordingStore: NotificationStore {
         }
     }
 
-    func notification(_ id: NotificationID) async throws -> StoredNotification? { nil }
+    func notification(_ id: NotificationID) async throws -> StoredNotification? {
+        state.update { $0.reads += 1 }
+        try await state.wait { !$0.areReadsHeld }
+        return nil
+    }
     func notification(
         _ id: NotificationID, for recipient: Username
     ) async throws -> ReceivedNotification? { nil }

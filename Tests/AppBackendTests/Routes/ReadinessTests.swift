@@ -1,0 +1,53 @@
+import HTTPTypes
+import HummingbirdCore
+import TestSupport
+import Testing
+
+@testable import AppBackend
+
+/// However many ask whether the server can work, it is found out once at a time.
+@Suite(.bounded) struct ReadinessTests {
+    private let store = RecordingStore(areReadsHeld: true)
+    private let time = AdjustableTime()
+    private let readiness: Readiness
+
+    init() throws {
+        let folder = try TemporaryFolder()
+        readiness = Readiness(
+            store: store,
+            receipts: ReceiptWriter(
+                store: store, limits: BackendLimits(), clock: ContinuousClock(), now: time.now,
+                logger: BackendUnderTest.quiet),
+            audit: try AuditLog(path: folder.file("a.jsonl"), logger: BackendUnderTest.quiet),
+            closedDoor: { nil }, now: time.now, logger: BackendUnderTest.quiet)
+    }
+
+    @Test func whoAsksWhileItIsFoundOutGetsThatAnswer() async throws {
+        try await withThrowingTaskGroup(of: HTTPResponse.Status.self) { group in
+            group.addTask { await readiness.response().status }
+            try await store.isRead()
+            // It lasts for longer than an answer is good.
+            time.move(by: 5)
+            for _ in 0..<50 { group.addTask { await readiness.response().status } }
+            store.release()
+            for try await status in group { #expect(status == .ok) }
+        }
+        #expect(store.reads == 1)
+        // An answer is good from when it was there.
+        #expect(await readiness.response().status == .ok)
+        #expect(store.reads == 1)
+        time.move(by: 1)
+        #expect(await readiness.response().status == .ok)
+        #expect(store.reads == 2)
+    }
+
+    @Test func whoGoesAwaySpoilsTheAnswerForNobody() async throws {
+        let first = Task { await readiness.response().status }
+        try await store.isRead()
+        first.cancel()
+        store.release()
+        #expect(await first.value == .ok)
+        #expect(await readiness.response().status == .ok)
+        #expect(store.reads == 1)
+    }
+}
