@@ -32,6 +32,12 @@ struct FailureCounts<Key: Hashable & Sendable>: Sendable {
         return over > .zero ? over : nil
     }
 
+    /// How many failures are not forgotten yet.
+    func failures(of key: Key, now: ContinuousClock.Instant) -> Int {
+        guard let end = emptyAt[key], end > now else { return 0 }
+        return Int(((end - now) / interval).rounded(.up))
+    }
+
     /// Counts a failure.
     mutating func add(_ key: Key, now: ContinuousClock.Instant) {
         makeRoom(for: key, now: now)

@@ -72,6 +72,12 @@ final class LoginLimits: Sendable {
         }
     }
 
+    /// How many attempts of an address have failed lately, with those that are still looked at.
+    func failures(of address: LimitedAddress) -> Int {
+        let now = clock.instant()
+        return state.withLock { $0.addresses.failures(of: address, now: now) }
+    }
+
     /// Takes an attempt back that was no failure.
     func forgive(user: Username, address: LimitedAddress) {
         let now = clock.instant()

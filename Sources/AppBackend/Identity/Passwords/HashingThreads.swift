@@ -2,23 +2,40 @@ import NIOPosix
 import Synchronization
 
 /// Threads of their own for hashing passwords, so that no request but those that wait for one is
-/// held up.
+/// held up; who waits is in a ``HashingQueue``.
 final class HashingThreads: Sendable {
     /// There is no room for another piece of work.
     struct Full: Error, Hashable {}
 
+    private struct Work: Sendable {
+        let hash: @Sendable () -> Void
+        let displaced: @Sendable () -> Void
+    }
+
+    private struct State {
+        var queue: HashingQueue<Work>
+        /// How many threads have nothing to do.
+        var idle: Int
+    }
+
     private let threads: NIOThreadPool
-    private let limit: Int
-    private let count = Mutex(0)
+    private let state: Mutex<State>
 
     /// Starts the threads; they end with the object.
     ///
     /// - Parameters:
     ///   - threads: how many hash at the same time.
     ///   - limit: how many pieces of work may wait for one.
-    init(threads: Int, limit: Int) {
+    ///   - limitOfAnAddress: how many of one address.
+    init(
+        threads: Int, limit: Int,
+        limitOfAnAddress: Int = PasswordSignIn.mostChecksOfAnAddress
+    ) {
         self.threads = NIOThreadPool(numberOfThreads: threads)
-        self.limit = limit
+        state = Mutex(
+            State(
+                queue: HashingQueue(limit: limit, limitOfAnAddress: limitOfAnAddress),
+                idle: threads))
         self.threads.start()
     }
 
@@ -28,18 +45,45 @@ final class HashingThreads: Sendable {
 
     /// Has work done on one of the threads.
     ///
-    /// - Throws: ``Full`` when too much waits already.
-    func submit(_ work: @escaping @Sendable () -> Void) throws(Full) {
-        let isTaken = count.withLock { count in
-            guard count < limit else { return false }
-            count += 1
-            return true
+    /// - Parameters:
+    ///   - address: where it comes from.
+    ///   - failures: how many of that address have failed lately, or may yet.
+    ///   - displaced: called instead of the work when it loses its place to another's.
+    ///   - work: what is to be done.
+    /// - Throws: ``Full`` when there is no room for it.
+    func submit(
+        from address: LimitedAddress, failures: Int, displaced: @escaping @Sendable () -> Void,
+        _ work: @escaping @Sendable () -> Void
+    ) throws(Full) {
+        let work = Work(hash: work, displaced: displaced)
+        let arrival = state.withLock { state -> HashingQueue<Work>.Arrival? in
+            guard state.idle == 0 else {
+                state.idle -= 1
+                return nil
+            }
+            return state.queue.add(work, from: address, failures: failures)
         }
-        guard isTaken else { throw Full() }
+        switch arrival {
+        case nil: start(work)
+        case .waits: break
+        case .displaces(let other): other.displaced()
+        case .refused: throw Full()
+        }
+    }
+
+    /// Works on a thread until nothing waits.
+    private func start(_ work: Work) {
         // Work that comes after the end is done where it comes from: none is lost.
         threads.submit { _ in
-            self.count.withLock { $0 -= 1 }
-            work()
+            var next: Work? = work
+            while let work = next {
+                work.hash()
+                next = self.state.withLock { state in
+                    let next = state.queue.next()
+                    if next == nil { state.idle += 1 }
+                    return next
+                }
+            }
         }
     }
 }

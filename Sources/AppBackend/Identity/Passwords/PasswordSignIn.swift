@@ -20,14 +20,12 @@ final class PasswordSignIn: Sendable {
         var proven = ProvenPasswords()
         /// Who waits for the checks that are under way.
         var checks: [Check: [Waiter]] = [:]
-        /// How many checks are under way for an address.
-        var load: [LimitedAddress: Int] = [:]
     }
 
     /// The most checks that may wait for a thread.
     static let mostChecks = 64
-    /// The most checks that may be under way for one address, so that there is room for others.
-    static let mostChecksOfAnAddress = 32
+    /// The most checks of one address that may wait for a thread.
+    static let mostChecksOfAnAddress = 16
     private static let retryAfter = Duration.seconds(5)
 
     private let door: WatchedDoor<PasswordFile>
@@ -109,7 +107,6 @@ final class PasswordSignIn: Sendable {
         state.withLock { state in
             let isFirst = state.checks[check] == nil
             state.checks[check, default: []].append(waiter)
-            if isFirst { state.load[check.owner.address, default: 0] += 1 }
             return isFirst
         }
     }
@@ -121,22 +118,25 @@ final class PasswordSignIn: Sendable {
         if let wait = limits.begin(user: user, address: address, wasCompared: wasCompared) {
             return end(check, .refused(.tooManyFailures(retryAfter: wait)))
         }
-        let load = state.withLock { $0.load[address] ?? 0 }
-        do throws(HashingThreads.Full) {
-            guard load <= Self.mostChecksOfAnAddress else { throw HashingThreads.Full() }
-            try threads.submit {
-                let verdict = hash()
-                if verdict != .wrong { self.limits.forgive(user: user, address: address) }
-                self.end(check, verdict)
-            }
-        } catch {
-            limits.forgive(user: user, address: address)
-            end(
+        let refuse = { @Sendable () -> Void in
+            self.limits.forgive(user: user, address: address)
+            self.end(
                 check,
                 .refused(
                     .closed(
                         reason: "too many passwords wait to be checked",
                         retryAfter: Self.retryAfter)))
+        }
+        do throws(HashingThreads.Full) {
+            try threads.submit(
+                from: address, failures: limits.failures(of: address), displaced: refuse
+            ) {
+                let verdict = hash()
+                if verdict != .wrong { self.limits.forgive(user: user, address: address) }
+                self.end(check, verdict)
+            }
+        } catch {
+            refuse()
         }
     }
 
@@ -144,8 +144,6 @@ final class PasswordSignIn: Sendable {
         let now = clock.instant()
         let waiters = state.withLock { state in
             if verdict == .right { state.proven.keep(check.code, of: check.owner, now: now) }
-            let load = (state.load[check.owner.address] ?? 1) - 1
-            state.load[check.owner.address] = load > 0 ? load : nil
             return state.checks.removeValue(forKey: check) ?? []
         }
         for waiter in waiters { waiter.resume(returning: verdict) }

@@ -153,7 +153,7 @@ import Testing
             let others = await group.reduce(into: [:]) { $0[$1, default: 0] += 1 }
             #expect(others == ["401": PasswordSignIn.mostChecksOfAnAddress, "bob": 1])
         }
-        // What was not looked at is no failure: 32 of 100 are counted.
+        // What was not looked at is no failure: 16 of 100 are counted.
         #expect(await authenticator.answer(TestPasswords.basic("bob")) == "bob")
     }
 

@@ -10,7 +10,9 @@ final class HashingBlock: Sendable {
     ///
     /// - Throws: `HashingThreads.Full`.
     init(of threads: HashingThreads) throws {
-        try threads.submit { [semaphore] in semaphore.wait() }
+        try threads.submit(from: LimitedAddress(nil), failures: 1, displaced: {}) { [semaphore] in
+            semaphore.wait()
+        }
     }
 
     /// Lets the thread go on.

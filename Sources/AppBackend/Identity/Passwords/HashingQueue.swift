@@ -1,0 +1,87 @@
+/// The passwords that wait to be hashed, each with the address that it came from.
+///
+/// Whoever floods it holds up nobody else: the one whose address has failed least goes first, and
+/// of those that are alike the newest, whose client has not given up yet. When it is full, the
+/// address with most waiting loses the one that has waited longest. It does nothing itself; each
+/// change says what becomes of whom.
+struct HashingQueue<Work: Sendable>: Sendable {
+    private struct Entry {
+        let work: Work
+        let address: LimitedAddress
+        let failures: Int
+        /// Rises with each entry.
+        let number: Int
+    }
+
+    /// What became of a password that came.
+    enum Arrival {
+        /// It waits.
+        case waits
+        /// It waits, and another lost its place to it.
+        case displaces(Work)
+        /// There is no room for it.
+        case refused
+    }
+
+    private let limit: Int
+    private let limitOfAnAddress: Int
+    private var entries: [Entry] = []
+    private var arrivals = 0
+
+    /// Makes an empty queue.
+    ///
+    /// - Parameters:
+    ///   - limit: the most that may wait.
+    ///   - limitOfAnAddress: the most that may wait of one address.
+    init(limit: Int, limitOfAnAddress: Int) {
+        self.limit = limit
+        self.limitOfAnAddress = limitOfAnAddress
+    }
+
+    /// How many wait.
+    var count: Int { entries.count }
+
+    /// Takes a password.
+    ///
+    /// - Parameters:
+    ///   - work: what is to be done.
+    ///   - address: where it comes from.
+    ///   - failures: how many of that address have failed lately, or may yet, as they wait.
+    /// - Returns: what became of it.
+    mutating func add(_ work: Work, from address: LimitedAddress, failures: Int) -> Arrival {
+        guard entries.count(where: { $0.address == address }) < limitOfAnAddress else {
+            return .refused
+        }
+        arrivals += 1
+        entries.append(
+            Entry(work: work, address: address, failures: failures, number: arrivals))
+        guard entries.count > limit, let loser = loser else { return .waits }
+        let lost = entries.remove(at: loser)
+        return lost.number == arrivals ? .refused : .displaces(lost.work)
+    }
+
+    /// Takes the next one out; nil when none waits.
+    mutating func next() -> Work? {
+        let next = entries.indices.min { left, right in
+            (entries[left].failures, -entries[left].number)
+                < (entries[right].failures, -entries[right].number)
+        }
+        return next.map { entries.remove(at: $0).work }
+    }
+
+    /// Who loses a place: the oldest of the address with most waiting; of several such addresses
+    /// the one that has failed most, and then the one that has waited longest.
+    private var loser: Int? {
+        var waiting: [LimitedAddress: Int] = [:]
+        var oldest: [Int] = []
+        for (index, entry) in entries.enumerated() {
+            waiting[entry.address, default: 0] += 1
+            if waiting[entry.address] == 1 { oldest.append(index) }
+        }
+        return oldest.max { left, right in
+            let (left, right) = (entries[left], entries[right])
+            return (waiting[left.address] ?? 0, left.failures, -left.number)
+                < (waiting[right.address] ?? 0, right.failures, -right.number)
+        }
+    }
+}

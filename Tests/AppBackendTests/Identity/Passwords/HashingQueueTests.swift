@@ -1,0 +1,96 @@
+import CampaignCore
+import TestSupport
+import Testing
+
+@testable import AppBackend
+
+/// Who is hashed next, and who loses a place.
+@Suite(.bounded) struct HashingQueueTests {
+    private static func address(_ number: Int) -> LimitedAddress {
+        LimitedAddress(IPAddress("192.0.2.\(number)"))
+    }
+
+    /// What became of an arrival, in a word.
+    private static func word(_ arrival: HashingQueue<String>.Arrival) -> String {
+        switch arrival {
+        case .waits: "waits"
+        case .displaces(let other): "displaces \(other)"
+        case .refused: "refused"
+        }
+    }
+
+    private static func drain(_ queue: inout HashingQueue<String>) -> [String] {
+        var order: [String] = []
+        while let next = queue.next() { order.append(next) }
+        return order
+    }
+
+    @Test func whoHasFailedLeastGoesFirstAndThenTheNewest() {
+        var queue = HashingQueue<String>(limit: 10, limitOfAnAddress: 10)
+        for (work, address, failures) in [
+            ("old", 1, 1), ("guess 1", 2, 8), ("guess 2", 2, 9), ("new", 3, 1), ("typo", 4, 2),
+        ] {
+            #expect(
+                Self.word(queue.add(work, from: Self.address(address), failures: failures))
+                    == "waits")
+        }
+        #expect(Self.drain(&queue) == ["new", "old", "typo", "guess 1", "guess 2"])
+        #expect(queue.next() == nil)
+    }
+
+    @Test func theAddressWithMostWaitingLosesItsOldest() {
+        var queue = HashingQueue<String>(limit: 4, limitOfAnAddress: 4)
+        for number in 1...2 { _ = queue.add("a\(number)", from: Self.address(1), failures: number) }
+        _ = queue.add("b1", from: Self.address(2), failures: 1)
+        _ = queue.add("c1", from: Self.address(3), failures: 1)
+        #expect(
+            Self.word(queue.add("d1", from: Self.address(4), failures: 1)) == "displaces a1")
+        // All have one now: who has failed most goes.
+        #expect(
+            Self.word(queue.add("e1", from: Self.address(5), failures: 1)) == "displaces a2")
+        #expect(
+            Self.word(queue.add("f1", from: Self.address(6), failures: 1)) == "displaces b1")
+        #expect(Self.word(queue.add("g1", from: Self.address(7), failures: 7)) == "refused")
+        // Who comes with more makes room with their own.
+        #expect(
+            Self.word(queue.add("f2", from: Self.address(6), failures: 2)) == "displaces f1")
+        #expect(Self.drain(&queue) == ["e1", "d1", "c1", "f2"])
+    }
+
+    @Test func anAddressHoldsAFewPlacesOnly() {
+        var queue = HashingQueue<String>(limit: 64, limitOfAnAddress: 2)
+        #expect(Self.word(queue.add("a1", from: Self.address(1), failures: 1)) == "waits")
+        #expect(Self.word(queue.add("a2", from: Self.address(1), failures: 2)) == "waits")
+        #expect(Self.word(queue.add("a3", from: Self.address(1), failures: 3)) == "refused")
+        #expect(queue.next() == "a1")
+        #expect(Self.word(queue.add("a4", from: Self.address(1), failures: 3)) == "waits")
+    }
+
+    @Test(arguments: [1, 2, 3] as [UInt64])
+    func underAnyFloodEverybodyIsToldAndANewAddressIsNext(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        var queue = HashingQueue<String>(limit: 64, limitOfAnAddress: 16)
+        var told: [String] = []
+        var failures: [Int: Int] = [:]
+        for number in 0..<2_000 {
+            let address = Int.random(in: 1...60, using: &generator)
+            failures[address, default: 1] += 1
+            switch queue.add(
+                "\(number)", from: Self.address(address), failures: failures[address] ?? 1)
+            {
+            case .waits: break
+            case .displaces(let other): told.append(other)
+            case .refused: told.append("\(number)")
+            }
+            #expect(queue.count <= 64)
+            if number % 7 == 0, let next = queue.next() { told.append(next) }
+            if number % 100 == 0 {
+                _ = queue.add("right", from: Self.address(200), failures: 1)
+                #expect(queue.next() == "right")
+            }
+        }
+        told += Self.drain(&queue)
+        // Each was hashed or refused, once.
+        #expect(Set(told.filter { $0 != "right" }).count == 2_000)
+    }
+}

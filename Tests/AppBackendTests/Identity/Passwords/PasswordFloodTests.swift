@@ -1,0 +1,59 @@
+import CampaignCore
+import HTTPTypes
+import TestServing
+import TestSupport
+import Testing
+
+@testable import AppBackend
+
+/// A flood of wrong passwords, over real sockets, against a thread that hashes when the test lets it.
+@Suite(.bounded) struct PasswordFloodTests {
+    /// Of more bytes than bcrypt takes: it waits like any other, and costs nothing.
+    private static let wrong = TestPasswords.basic("alice", String(repeating: "a", count: 73))
+
+    @Test func theRightPasswordGoesBeforeAFloodFromManyAddresses() async throws {
+        let doors = try TestDoors()
+        let threads = HashingThreads(threads: 1, limit: PasswordSignIn.mostChecks)
+        let path = try doors.folder.write(TestPasswords.alice, to: "users", mode: 0o600)
+        let authenticator = try await doors.authenticator(
+            BackendSettings(users: path), threads: threads)
+        try await BackendUnderTest.run({
+            $0.useSocket()
+            $0.signIn = authenticator
+            $0.proxies = [try #require(AddressRange("127.0.0.0/8"))]
+        }) { backend in
+            @Sendable func sign(
+                in credentials: String, from address: String
+            ) async throws -> TestResponse {
+                try await backend.request(
+                    .get, "/api/notifications", authorization: credentials,
+                    headers: ["Forwarded": "for=\(address);proto=https"])
+            }
+            let busy = try HashingBlock(of: threads)
+            try await withThrowingTaskGroup(of: TestResponse.self) { group in
+                defer { busy.end() }
+                for number in 1...(PasswordSignIn.mostChecks + 6) {
+                    group.addTask { try await sign(in: Self.wrong, from: "198.51.100.\(number)") }
+                }
+                // All have come when so many were turned away.
+                for _ in 0..<6 { try await Self.expectTurnedAway(group.next()) }
+                let next = try HashingBlock(of: threads)
+                defer { next.end() }
+                try await Self.expectTurnedAway(group.next())
+                async let right = sign(
+                    in: TestPasswords.basic("alice"), from: "203.0.113.9")
+                try await Self.expectTurnedAway(group.next())
+                busy.end()
+                // Her password is hashed, while all others wait for what came just before her.
+                #expect(try await right.status == .ok)
+                next.end()
+                for try await answer in group { #expect(answer.status == .unauthorized) }
+            }
+        }
+    }
+
+    private static func expectTurnedAway(_ answer: TestResponse?) {
+        #expect(answer?.status == .serviceUnavailable)
+        #expect(answer?.header("Retry-After") == "5")
+    }
+}
