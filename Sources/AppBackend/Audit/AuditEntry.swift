@@ -20,6 +20,9 @@ package struct AuditEntry: Hashable, Sendable {
         /// A request was refused before it was known what it wanted: by its address, its method or
         /// the length of its body. What is no HTTP at all has no line.
         case request
+        /// Further requests from an address were refused within a minute, of people who proved
+        /// nothing.
+        case refusals
     }
 
     private static let longestReason = 200
@@ -38,12 +41,14 @@ package struct AuditEntry: Hashable, Sendable {
     package var address: String?
     /// One word, such as `ok` or `not_found`.
     package var outcome: String
+    /// How many it stands for; nil: one.
+    package var count: Int?
     /// A few words of our own on why.
     package var reason: String?
 
     package init(
         time: Date, user: Username?, claimed: Username? = nil, action: Action, what: String?,
-        address: String?, outcome: String, reason: String? = nil
+        address: String?, outcome: String, count: Int? = nil, reason: String? = nil
     ) {
         self.time = time
         self.user = user
@@ -52,8 +57,12 @@ package struct AuditEntry: Hashable, Sendable {
         self.what = what
         self.address = address
         self.outcome = outcome
+        self.count = count
         self.reason = reason
     }
+
+    /// Whether it is about a request of somebody who proved nothing.
+    var isOfNobodyKnown: Bool { user == nil && action != .show }
 
     /// The line, with its line feed.
     var line: [UInt8] {
@@ -65,6 +74,7 @@ package struct AuditEntry: Hashable, Sendable {
         object.add("what", what)
         object.add("from", address)
         object.add("outcome", outcome)
+        if let count { object.add("count", count) }
         if let reason { object.add("reason", String(reason.prefix(Self.longestReason))) }
         return object.text + [UInt8(ascii: "\n")]
     }

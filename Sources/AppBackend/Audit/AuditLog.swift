@@ -1,3 +1,4 @@
+import CampaignCore
 package import FoundationEssentials
 package import Logging
 import ServiceLifecycle
@@ -8,9 +9,14 @@ import Synchronization
 /// A file that cannot be written holds up no request: lines wait in memory, up to a bound, the log
 /// says so and ``isWritable`` turns false. What did not fit is counted, and the count is the first
 /// line once the file can be written again.
+///
+/// Of those who prove nothing only the first refusals have lines of their own, so that they do not
+/// fill the disk; the others are counted (``RefusalTally``). The counts are noted when their minute
+/// is over, or the log ends before it is.
 package final class AuditLog: Service {
     /// How long a line may wait.
     private static let interval = Duration.seconds(1)
+    private static let minute = Duration.seconds(60)
     /// The most bytes that wait; far more than come in a second.
     private static let capacity = 16_777_216
 
@@ -24,8 +30,12 @@ package final class AuditLog: Service {
     private let now: @Sendable () -> Date
     private let logger: Logger
     private let state = Mutex(State())
+    private let refusals = Mutex(RefusalTally())
     private let file: Mutex<AuditFile>
     private let signals = AsyncStream.makeStream(
+        of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    /// Says that a minute of refusals has begun.
+    private let minutes = AsyncStream.makeStream(
         of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     /// Opens the file, or makes it with mode 0600.
@@ -49,9 +59,26 @@ package final class AuditLog: Service {
     /// Whether the last lines could be written.
     package var isWritable: Bool { state.withLock(\.isWritable) }
 
-    /// Takes a line; returns at once.
+    /// Takes a line, or counts it; returns at once.
     package func note(_ entry: AuditEntry) {
-        let line = entry.line
+        guard !entry.isOfNobodyKnown || hasLine(entry) else { return }
+        add(entry.line)
+    }
+
+    private func hasLine(_ entry: AuditEntry) -> Bool {
+        let address = LimitedAddress(entry.address.flatMap { IPAddress($0) })
+        let (isFirst, hasLine) = refusals.withLock { refusals in
+            (refusals.isEmpty, refusals.add(entry.outcome, of: address))
+        }
+        if isFirst { minutes.continuation.yield() }
+        return hasLine
+    }
+
+    private func endMinute() {
+        for entry in refusals.withLock({ $0.end(at: now()) }) { add(entry.line) }
+    }
+
+    private func add(_ line: [UInt8]) {
         let wasEmpty = state.withLock { state in
             guard state.lines.count + line.count <= Self.capacity else {
                 state.lost += 1
@@ -109,14 +136,35 @@ package final class AuditLog: Service {
     package func run() async throws {
         await withGracefulShutdownHandler {
             await withTaskCancellationHandler {
+                async let counted: Void = endMinutes()
                 await write()
+                await counted
             } onCancel: {
-                signals.continuation.finish()
+                finish()
             }
         } onGracefulShutdown: {
-            self.signals.continuation.finish()
+            self.finish()
         }
+        endMinute()
         flushOrTell()
+    }
+
+    private func finish() {
+        signals.continuation.finish()
+        minutes.continuation.finish()
+    }
+
+    private func endMinutes() async {
+        for await _ in minutes.stream {
+            do {
+                try await cancelWhenGracefulShutdown { [clock] in
+                    try await clock.sleep(for: Self.minute)
+                }
+            } catch {
+                return  // It is the end, and what was counted is noted at once.
+            }
+            endMinute()
+        }
     }
 
     private func write() async {

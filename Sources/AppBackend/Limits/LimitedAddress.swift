@@ -11,4 +11,17 @@ struct LimitedAddress: Hashable, Sendable {
     init(_ address: IPAddress?) {
         bytes = address.map { $0.bytes.count == 4 ? $0.bytes : Array($0.bytes[..<8]) } ?? []
     }
+
+    /// The address, or of version 6 the network, as it is written; nil for one that is not known.
+    var text: String? {
+        switch bytes.count {
+        case 0: return nil
+        case 4: return bytes.map { String($0) }.joined(separator: ".")
+        default:
+            let groups = stride(from: 0, to: bytes.count, by: 2).map { index in
+                String(Int(bytes[index]) << 8 | Int(bytes[index + 1]), radix: 16)
+            }
+            return groups.joined(separator: ":") + "::/64"
+        }
+    }
 }

@@ -119,4 +119,54 @@ import Testing
         try await running.value
         #expect(try Self.lines(folder.file("a.jsonl")).count == 1)
     }
+
+    private static func refusal(_ address: String) -> AuditEntry {
+        AuditEntry(
+            time: AdjustableTime.start, user: nil, action: .request, what: nil, address: address,
+            outcome: "malformed", reason: "answered with 404")
+    }
+
+    @Test func aFloodOfRefusalsIsAFewLinesAndACountWhenTheLogEnds() async throws {
+        let folder = try TemporaryFolder()
+        let log = try AuditLog(
+            path: folder.file("a.jsonl"), now: { AdjustableTime.start },
+            logger: BackendUnderTest.quiet)
+        for _ in 0..<1_000 { log.note(Self.refusal("192.0.2.1")) }
+        for _ in 0..<50 { log.note(Self.entry(.alice, "not_found")) }
+        let running = Task { try await log.run() }
+        running.cancel()
+        try await running.value
+        let lines = try Self.lines(folder.file("a.jsonl"))
+        #expect(lines.count == 61)
+        #expect(lines.filter { $0.contains("alice") }.count == 50)
+        #expect(
+            lines.last
+                == #"{"time":"2026-12-01T08:00:00.250Z","user":null,"action":"refusals","#
+                + #""what":null,"from":"192.0.2.1","outcome":"counted","count":990,"#
+                + #""reason":"990 malformed"}"#)
+    }
+
+    @Test func whatWasCountedIsALineWhenTheMinuteIsOver() async throws {
+        let folder = try TemporaryFolder()
+        let clock = SteppedClock()
+        let log = try AuditLog(
+            path: folder.file("a.jsonl"), clock: clock, logger: BackendUnderTest.quiet)
+        for _ in 0..<15 { log.note(Self.refusal("192.0.2.1")) }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await log.run() }
+            try await clock.hasBegun(1, of: 1)
+            try await clock.hasBegun(1, of: 60)
+            try log.flush()
+            #expect(try Self.lines(folder.file("a.jsonl")).count == 10)
+            clock.endWait(of: 60)
+            // Only what was counted brings the log to wait for another second.
+            clock.endWait(of: 1)
+            try await clock.hasBegun(2, of: 1)
+            try log.flush()
+            let lines = try Self.lines(folder.file("a.jsonl"))
+            #expect(lines.count == 11)
+            #expect(lines.last?.contains("\"count\":5,") == true)
+            group.cancelAll()
+        }
+    }
 }

@@ -163,4 +163,29 @@ import Testing
             #expect(lines.last?.contains(#""outcome":"credentials_in_plain""#) == true)
         }
     }
+
+    @Test func aFloodOfNobodyDoesNotFillTheDisk() async throws {
+        let bench = try await BackendUnderTest.listen { backend, server in
+            let id = try await backend.notify([.alice])
+            let flood = String(
+                repeating: "GET /x HTTP/1.1\r\nHost: a\r\n\r\n"
+                    + "GET /api/notifications HTTP/1.1\r\nHost: a\r\n\r\n", count: 150)
+            let known = String(
+                repeating: RawConnection.get("/api/notifications/\(id)", as: .bob), count: 20)
+            let end = "GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+            let answer = try await RawConnection.exchange(port: server.port, flood + known + end)
+            #expect(answer.components(separatedBy: "HTTP/1.1 40").count == 321)
+            await server.stop()
+            await server.hasStopped()
+            return backend
+        }
+        // All by the server itself, which has ended within the minute.
+        let lines = try String(contentsOfFile: bench.folder.file("audit.jsonl"), encoding: .utf8)
+            .split(separator: "\n")
+        #expect(lines.count == 31)
+        #expect(lines.filter { $0.contains("\"user\":\"bob\"") }.count == 20)
+        #expect(lines.last?.contains("\"from\":\"127.0.0.1\"") == true)
+        #expect(
+            lines.last?.contains("\"count\":290,\"reason\":\"145 malformed, 145 unauth") == true)
+    }
 }
