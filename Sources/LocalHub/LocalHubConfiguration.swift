@@ -10,8 +10,11 @@ package struct LocalHubConfiguration: Sendable {
     package var port = 0
     /// The second port, for clients that insist on TLS; nil: there is none.
     package var tls: LocalHubTLS?
-    /// Further hosts by which the page at `/` and what is below `/.hubsend` may be asked for: names or IP addresses
-    /// without a port, such as the name of a container.
+    /// Further hosts by which the hub may be asked: names or IP addresses without a port, such as the name of a
+    /// container.
+    ///
+    /// The loopback hosts need not be among them. Where all keys are one's own, requests that bring one are answered
+    /// whatever host they name.
     ///
     /// For them the peer's address does not matter: whoever reaches the hub and names such a host sees all messages
     /// and handles without a key, can clear them, and can change what goes wrong.

@@ -1,8 +1,8 @@
 /// The well-known development rules.
 ///
 /// Their keys are fixed and published, so that they can be written into a configuration once. They
-/// protect nothing, and the local hub listens on loopback only. The names of the first and the last are
-/// those that the real service makes for every hub.
+/// protect nothing: the local hub listens on loopback only, and answers only where it is asked by a host of its own.
+/// The names of the first and the last are those that the real service makes for every hub.
 extension LocalHubRule {
     /// May register devices: Listen.
     package static let developmentListen = LocalHubRule(

@@ -150,6 +150,10 @@ struct Hub: Sendable {
     private func perform(
         _ request: HubRequest, _ tracking: RequestTracking
     ) throws(HubFailure) -> HubAnswer {
+        // A page from elsewhere can sign with a published key too; only its host tells it apart.
+        if environment.hasPublishedKeys {
+            try environment.access.authorizeHost(request, hasKey: true)
+        }
         guard let name = request.target.segments.first else { throw .unknownPath }
         let operation: HubOperation
         do {

@@ -1,10 +1,11 @@
 import HTTPTypes
 
-/// Who may look into the hub, and who may change something below `/.hubsend`.
+/// By which hosts the hub is asked, who may look into it, and who may change something below `/.hubsend`.
 ///
-/// There is no password. A program on this machine may look; so may a browser, but only for the hub's own page: a
-/// page from elsewhere, whose name was made to resolve to this machine, still sends its own name as `Host`
-/// (DNS rebinding), and one that asks for the hub by its right name is told on by the browser.
+/// There is no password, and one that is published is none either. A program on this machine may look; so may a
+/// browser, but only for the hub's own page: a page from elsewhere, whose name was made to resolve to this machine,
+/// still sends its own name as `Host` (DNS rebinding), and one that asks for the hub by its right name is told on by
+/// the browser.
 struct InspectionAccess: Sendable {
     /// The token of this start.
     let token = ChangeToken()
@@ -35,14 +36,18 @@ struct InspectionAccess: Sendable {
         return HostName.canonical(host)
     }
 
-    /// Checks that the host of a request is one by which its peer may look.
+    /// Checks that the host of a request is one by which its peer may ask.
     ///
+    /// - Parameters:
+    ///   - request: the request.
+    ///   - hasKey: whether it has to bring a published key besides. Then who asks for the hub by a name of this
+    ///     machine is on it: a hub with such a key listens there only.
     /// - Throws: a 403 when it is not.
-    func authorizeHost(_ request: HubRequest) throws(HubFailure) {
+    func authorizeHost(_ request: HubRequest, hasKey: Bool = false) throws(HubFailure) {
         guard let asked = HostAndPort(request.authority.text),
             allowedHosts.contains(asked.host)
-                || request.isPeerLocal && localHosts.contains(asked.host)
-        else { throw .hostMayNotLook(request.authority.text) }
+                || (hasKey || request.isPeerLocal) && localHosts.contains(asked.host)
+        else { throw .hostMayNotAsk(request.authority.text) }
     }
 
     /// Checks that no browser says that a request is another site's.
@@ -85,12 +90,12 @@ struct InspectionAccess: Sendable {
 }
 
 extension HubFailure {
-    /// The host of a request is none by which its peer may look into the hub.
-    fileprivate static func hostMayNotLook(_ host: String) -> HubFailure {
+    /// The host of a request is none by which its peer may ask the hub.
+    fileprivate static func hostMayNotAsk(_ host: String) -> HubFailure {
         HubFailure(
             status: .forbidden,
             detail:
-                "What devices received is not shown to requests for \(ClientText.quoted(host)): "
+                "The local hub does not answer requests for \(ClientText.quoted(host)): "
                 + "ask on the hub's own machine for localhost, 127.0.0.1 or [::1], or start the hub "
                 + "with --allow-host and the name that you use.")
     }

@@ -77,7 +77,7 @@ struct HubCommand: AsyncParsableCommand {
     @Option(
         name: .customLong("allow-host"), parsing: .singleValue,
         help: ArgumentHelp(
-            "Show the inbox to requests that name this host too, from anywhere; may be repeated.",
+            "Answer requests that name this host too, and show them the inbox; may be repeated.",
             valueName: "host"))
     var allowedHosts: [String] = []
 
