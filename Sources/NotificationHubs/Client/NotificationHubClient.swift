@@ -77,7 +77,8 @@ public final class NotificationHubClient: Sendable {
         self.sendURL = sendURL
         tokens = TokenProvider(connectionString: connectionString, hubName: hubName, now: now)
         let tls = try TLSConfiguration.hub(trusting: settings.additionalTrustRoots)
-        transport = HTTPTransport(settings: settings, tls: tls)
+        transport = HTTPTransport(
+            settings: settings, tls: endpoint.scheme == .https ? tls : nil)
         directLane = DirectLane(
             endpoint: endpoint, encoder: encoder, tokens: tokens, settings: settings, tls: tls,
             logger: logger)

@@ -105,10 +105,14 @@ final class PushConnection: ChannelInboundHandler {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if case .handshakeCompleted? = event as? TLSUserEvent {
-            isAgreed = true
-            loop?.agreed(self)
+        guard case .handshakeCompleted? = event as? TLSUserEvent else { return }
+        do {
+            try CertificateNames.check(context.channel)
+        } catch {
+            return errorCaught(context: context, error: error)
         }
+        isAgreed = true
+        loop?.agreed(self)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {

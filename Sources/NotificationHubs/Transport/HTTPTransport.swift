@@ -20,8 +20,8 @@ final class HTTPTransport: Sendable {
     ///
     /// - Parameters:
     ///   - settings: limits, times and the proxy.
-    ///   - tls: how TLS is spoken.
-    init(settings: HubClientSettings, tls: TLSConfiguration) {
+    ///   - tls: how TLS is spoken; nil: the hub is on this machine and speaks plain HTTP.
+    init(settings: HubClientSettings, tls: TLSConfiguration?) {
         var configuration = HTTPClient.Configuration(
             tlsConfiguration: tls,
             redirectConfiguration: .disallow,
@@ -34,6 +34,7 @@ final class HTTPTransport: Sendable {
         // A failed connection is an answer too: whoever sends decides when to try again.
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.tracing.tracer = nil
+        if tls != nil { configuration.http1_1ConnectionDebugInitializer = Self.checkNames }
         // One loop: a deadline and the bytes it races with are then seen in one order, so that
         // "nothing was sent" is true.
         let loop = MultiThreadedEventLoopGroup.singleton.next()
@@ -82,6 +83,19 @@ final class HTTPTransport: Sendable {
         }
         answer.sentTrackingID = request.trackingID
         return answer
+    }
+
+    /// Checks a connection's certificate before the pool gives it a request.
+    @Sendable private static func checkNames(of channel: any Channel) -> EventLoopFuture<Void> {
+        do {
+            try CertificateNames.check(channel)
+            return channel.eventLoop.makeSucceededVoidFuture()
+        } catch {
+            // Later: the pool, which closes nothing here, has to learn of the failure before it
+            // learns of the connection's end.
+            channel.eventLoop.execute { channel.close(promise: nil) }
+            return channel.eventLoop.makeFailedFuture(error)
+        }
     }
 
     /// Closes the pool, which fails requests in flight.

@@ -1,7 +1,8 @@
 package import NIOSSL
 
 extension TLSConfiguration {
-    /// How hubs are spoken to: TLS 1.2 or later, always verified.
+    /// How hubs are spoken to: TLS 1.2 or later, always verified; ``CertificateNames`` adds what
+    /// it cannot say.
     ///
     /// - Parameter roots: certificates, in PEM, to trust in addition to the system's.
     /// - Returns: the configuration.

@@ -28,7 +28,7 @@ extension TransportFailure {
         case let error as NIOConnectionError: cause(error)
         case let error as IOError: cause(error)
         case let error as NIOSSLError: cause(error)
-        case is NIOSSLExtraError: .certificateRefused
+        case is NIOSSLExtraError, is CertificateNames.Missing: .certificateRefused
         case is BoringSSLError: .tlsHandshake
         case is HTTPParserError: .malformedAnswer
         case ChannelError.connectTimeout: .noConnectionInTime

@@ -52,6 +52,17 @@ import Testing
         #expect(sent.requests == 0)
     }
 
+    @Test func aCertificateThatNamesTheHostByItsCommonNameOnlyIsRefused() async throws {
+        let sent = try await send(
+            to: .commonNameOnly, trusting: [TLSIdentity.commonNameOnly.certificate])
+
+        #expect(error(sent.result)?.disposition == .stop(.notAHub))
+        #expect(
+            error(sent.result)?.reason
+                == "the server's TLS certificate is not trusted for this host")
+        #expect(sent.requests == 0)
+    }
+
     @Test func aServerWithoutTLSIsNotSpokenTo() async throws {
         let sent = try await send(to: nil, trusting: [])
 

@@ -90,6 +90,7 @@ import Testing
     @Test(arguments: [
         (TLSIdentity?.some(.loopback), true, PushDisposition.accepted),
         (.some(.loopback), false, .stop(.notAHub)), (.some(.otherHost), true, .stop(.notAHub)),
+        (.some(.commonNameOnly), true, .stop(.notAHub)),
         (nil, false, .retry(after: nil, cause: .unreachable)),
     ])
     func certificates(

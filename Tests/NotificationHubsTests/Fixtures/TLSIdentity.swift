@@ -46,4 +46,25 @@ struct TLSIdentity: Sendable {
             /VpY9rsLdfemJZ3IQkzAbXt8i85vfU8wGBFful61ONPA7DKUYC1hI/rU
             -----END PRIVATE KEY-----
             """)
+
+    /// For `localhost` by its common name alone, which names nothing.
+    static let commonNameOnly = TLSIdentity(
+        certificate: """
+            -----BEGIN CERTIFICATE-----
+            MIIBSjCB8aADAgECAgEDMAoGCCqGSM49BAMCMBQxEjAQBgNVBAMMCWxvY2FsaG9z
+            dDAgFw0yMDAxMDEwMDAwMDBaGA8yMTIwMDEwMTAwMDAwMFowFDESMBAGA1UEAwwJ
+            bG9jYWxob3N0MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEg9KK9nxgYPdTV5gl
+            CxJIu3mY+JSlJSpViqwHT5t4mfb7+WipQ9FS5rLdfMqnGyNu9SKnNnJnjKACosh9
+            YSGn4KMyMDAwDwYDVR0TAQH/BAUwAwEB/zAdBgNVHQ4EFgQU3qLmtQaZPr6sTSGu
+            6tsXUa9f/KAwCgYIKoZIzj0EAwIDSAAwRQIgYbuPCwcfhXxQdDthDSqBFsw+OErF
+            mPbvgoIA7OpuDm4CIQCWfJD2hqCU/gG4bIhRD2sgNIThDl7Fk3gvE+rZmPyELg==
+            -----END CERTIFICATE-----
+            """,
+        key: """
+            -----BEGIN PRIVATE KEY-----
+            MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgi2TeSA0XE/XTP0eT
+            q1fJqQ6E+nywGtFhXv3osFfwNuKhRANCAASD0or2fGBg91NXmCULEki7eZj4lKUl
+            KlWKrAdPm3iZ9vv5aKlD0VLmst18yqcbI271Iqc2cmeMoAKiyH1hIafg
+            -----END PRIVATE KEY-----
+            """)
 }
