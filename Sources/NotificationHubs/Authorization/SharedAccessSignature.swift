@@ -9,6 +9,9 @@ struct SharedAccessSignature: Sendable, Equatable {
     /// The value of the `Authorization` header: a secret.
     let authorization: String
 
+    /// The part of it that cannot be guessed, in base64 as it is before it is percent-encoded.
+    let signature: String
+
     /// The value that a description of a request shows in place of a real one, which is never
     /// computed for it.
     static let hidden = "SharedAccessSignature sr=(hidden)&sig=(hidden)&se=(hidden)&skn=(hidden)"
@@ -24,11 +27,11 @@ struct SharedAccessSignature: Sendable, Equatable {
     init(encodedAudience: String, expiry: Int, keyName: String, key: SharedAccessKey) {
         let code = HMAC<SHA256>.authenticationCode(
             for: Data("\(encodedAudience)\n\(expiry)".utf8), using: SymmetricKey(data: key.bytes))
-        let signature = PercentEncoding.encode(Data(code).base64EncodedString())
+        signature = Data(code).base64EncodedString()
         self.expiry = expiry
         authorization =
-            "SharedAccessSignature sr=\(encodedAudience)&sig=\(signature)&se=\(expiry)"
-            + "&skn=\(PercentEncoding.encode(keyName))"
+            "SharedAccessSignature sr=\(encodedAudience)&sig=\(PercentEncoding.encode(signature))"
+            + "&se=\(expiry)&skn=\(PercentEncoding.encode(keyName))"
     }
 }
 

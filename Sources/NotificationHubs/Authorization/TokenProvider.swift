@@ -13,11 +13,21 @@ final class TokenProvider: Sendable {
     /// a clock may be late.
     static let margin = 300
 
+    /// How many tokens are known as secrets: what is answered now may have gone out with one from
+    /// before several renewals.
+    private static let remembered = 16
+
+    private struct State {
+        var token: SharedAccessSignature?
+        var signatures: [String] = []
+        var secrets: KnownSecrets
+    }
+
     private let encodedAudience: String
     private let keyName: String
     private let key: SharedAccessKey
     private let now: @Sendable () -> Date
-    private let cached = Mutex<SharedAccessSignature?>(nil)
+    private let state: Mutex<State>
 
     /// Prepares tokens for one hub.
     ///
@@ -33,7 +43,11 @@ final class TokenProvider: Sendable {
         keyName = connectionString.keyName
         key = connectionString.key
         self.now = now
+        state = Mutex(State(secrets: KnownSecrets([connectionString.key.text])))
     }
+
+    /// What no answer of the hub may tell: the key, and the signatures of the newest tokens.
+    var secrets: KnownSecrets { state.withLock { $0.secrets } }
 
     /// A token that is good for five minutes at least.
     ///
@@ -43,12 +57,16 @@ final class TokenProvider: Sendable {
     /// - Returns: the kept token, or one that is signed now.
     func token(replacing refused: SharedAccessSignature? = nil) -> SharedAccessSignature {
         let second = Int(now().timeIntervalSince1970)
-        return cached.withLock { cached in
-            if let token = cached, token != refused, isGood(token, at: second) { return token }
+        return state.withLock { state in
+            if let token = state.token, token != refused, isGood(token, at: second) {
+                return token
+            }
             let token = SharedAccessSignature(
                 encodedAudience: encodedAudience, expiry: second + Self.lifetime,
                 keyName: keyName, key: key)
-            cached = token
+            state.token = token
+            state.signatures = state.signatures.suffix(Self.remembered - 1) + [token.signature]
+            state.secrets = KnownSecrets([key.text] + state.signatures)
             return token
         }
     }

@@ -40,6 +40,10 @@ extension NotificationHubClient {
                     reason: "the answer has more than \(call.bodyLimit) bytes")
             }
             guard answer.isComplete else { throw HubError(call, cutShort: answer) }
+            guard !answer.secrets.areTold(by: answer.body) else {
+                throw HubError(
+                    call, answer: answer, reason: "the answer repeats the client's key or token")
+            }
             return answer
         case .failure(let failure):
             let error = HubError(
@@ -81,6 +85,7 @@ extension NotificationHubClient {
                     request, method: method, at: url, bodyLimit: bodyLimit, by: deadline)
                 requests = 2
             }
+            answer.secrets = tokens.secrets
             return (.success(answer), requests)
         } catch {
             return (.failure(error), requests + (error.requestBegan ? 1 : 0))

@@ -3,8 +3,11 @@
 /// The text looks like base64 but is never decoded: its UTF-8 bytes are the key (reference: section
 /// 2).
 struct SharedAccessKey: Sendable {
-    /// The key's bytes, for signing only.
+    /// The key's bytes, for signing.
     let bytes: [UInt8]
+
+    /// The key as it stands in the connection string, for hiding it where a hub repeats it.
+    var text: String { String(decoding: bytes, as: UTF8.self) }
 
     /// Wraps a key.
     ///

@@ -9,6 +9,9 @@ struct CurrentToken {
     /// Which token it is; every other one has another number.
     private(set) var number = 1
 
+    /// What no answer may tell: the key, this token and those before it.
+    var secrets: KnownSecrets { provider.secrets }
+
     init(_ provider: TokenProvider) {
         self.provider = provider
         signature = provider.token()

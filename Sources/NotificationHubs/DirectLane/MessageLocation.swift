@@ -1,4 +1,5 @@
-/// Reads the id of a message off the `Location` of an answer, byte for byte as ``HubAnswer`` does.
+/// Reads the id of a message off the `Location` of an answer, byte for byte as ``HubAnswer`` does;
+/// whoever keeps the id asks ``KnownSecrets`` first.
 enum MessageLocation {
     /// The last segment of the path, without query; nil without a sane one (reference: section
     /// 3.9).

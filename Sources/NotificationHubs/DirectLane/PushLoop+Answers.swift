@@ -70,17 +70,19 @@ extension PushLoop {
             logger.trace(
                 "The hub took a message", metadata: ["tracking-id": "\(flight.trackingID)"])
         }
+        let tells = messageID.map { token.secrets.areTold(by: $0.utf8) } ?? false
         finish(
             flight,
             PushResult(
-                number: flight.number, disposition: .accepted, hubMessage: messageID,
+                number: flight.number, disposition: .accepted, hubMessage: tells ? nil : messageID,
                 requests: flight.requests))
     }
 
     private func refuse(_ flight: PushFlight, _ parser: AnswerParser) {
         var headers = HTTPHeaders()
         for field in parser.fields { headers.add(name: field.name, value: field.value) }
-        let answer = HubAnswer(status: parser.status, headers: headers, body: parser.body)
+        var answer = HubAnswer(status: parser.status, headers: headers, body: parser.body)
+        answer.secrets = token.secrets
         let disposition = Disposition(
             .answered(status: answer.status, retryAfter: answer.retryAfter))
         logger.debug(

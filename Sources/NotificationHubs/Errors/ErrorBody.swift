@@ -13,12 +13,14 @@ struct ErrorBody: Sendable, Hashable {
     /// Reads an error body, leniently: what cannot be read is nil, since the status already says
     /// enough.
     ///
-    /// - Parameter bytes: the body, possibly empty, cut short or no XML at all. One with a document
-    ///   type is not looked into.
-    init(_ bytes: [UInt8]) {
+    /// - Parameters:
+    ///   - bytes: the body, possibly empty, cut short or no XML at all. One with a document type is
+    ///     not looked into.
+    ///   - secrets: what is hidden in its texts.
+    init(_ bytes: [UInt8], hiding secrets: KnownSecrets) {
         let root = XMLElementReader.readBeginning(of: Array(bytes.prefix(Self.limit)))
         let error = root?.name == "Error" ? root : nil
-        code = error?.text(of: "Code").flatMap(ForeignText.cleaned)
-        detail = error?.text(of: "Detail").flatMap(ForeignText.cleaned)
+        code = error?.text(of: "Code").flatMap { ForeignText.cleaned($0, hiding: secrets) }
+        detail = error?.text(of: "Detail").flatMap { ForeignText.cleaned($0, hiding: secrets) }
     }
 }

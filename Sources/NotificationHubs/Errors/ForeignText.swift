@@ -8,6 +8,16 @@ enum ForeignText {
     /// - Parameter text: any text. A hub can repeat a request's token in it.
     /// - Returns: up to 200 Unicode scalars; nil when nothing is left.
     static func cleaned(_ text: String) -> String? {
+        cleaned(text, hiding: .none)
+    }
+
+    /// Does the same, and hides what the client knows to be secret, whatever stands around it.
+    ///
+    /// - Parameters:
+    ///   - text: any text.
+    ///   - secrets: what the client knows.
+    /// - Returns: up to 200 Unicode scalars; nil when nothing is left.
+    static func cleaned(_ text: String, hiding secrets: KnownSecrets) -> String? {
         var kept = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             switch scalar.properties.generalCategory {
@@ -19,9 +29,10 @@ enum ForeignText {
             }
         }
         // Hidden before the cut, so that no half of a signature stays.
-        let hidden = String(kept).replacing(/(?i)\b(sig|sr|skn)=[^&\s]+/) {
-            "\($0.output.1)=(hidden)"
-        }
+        let hidden = secrets.hidden(
+            in: String(kept).replacing(/(?i)\b(sig|sr|skn)=[^&\s]+/) {
+                "\($0.output.1)=(hidden)"
+            })
         let cut = String(String.UnicodeScalarView(hidden.unicodeScalars.prefix(limit)))
         let end = cut.lastIndex { $0 != " " }
         return end.map { String(cut[...$0]) }

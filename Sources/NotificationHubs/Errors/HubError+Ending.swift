@@ -6,7 +6,7 @@ extension HubError {
     ///   - answer: the hub's answer, whose body is read as far as it can be.
     ///   - disposition: what the answer means.
     init(_ request: SendRequest, _ answer: HubAnswer, _ disposition: Disposition) {
-        let body = ErrorBody(answer.body)
+        let body = ErrorBody(answer.body, hiding: answer.secrets)
         self.init(
             operation: "send", disposition: disposition, status: answer.status, code: body.code,
             detail: body.detail,
@@ -34,7 +34,7 @@ extension HubError {
     ///   - ending: how it ended.
     ///   - answer: the hub's answer, where there is one.
     init(_ call: HubCall, trackingID: String, ending: ExchangeEnding, answer: HubAnswer?) {
-        let body = answer.map { ErrorBody($0.body) }
+        let body = answer.map { ErrorBody($0.body, hiding: $0.secrets) }
         let reason: String
         switch ending {
         case .answered(let status, _): reason = "HTTP \(status)"

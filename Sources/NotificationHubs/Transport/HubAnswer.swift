@@ -17,11 +17,14 @@ struct HubAnswer: Sendable {
     /// The tracking id that the request went out with.
     var sentTrackingID = ""
 
+    /// What nothing of the answer may tell: an id that does is none, and texts have it hidden.
+    var secrets = KnownSecrets.none
+
     /// The `Retry-After` header, where there is one.
     var retryAfter: RetryAfter? { headers.first(name: "Retry-After").map(RetryAfter.init) }
 
     /// The hub's tracking id, where it gives a sane one.
-    var trackingID: String? { headers.first(name: "TrackingId").flatMap(ForeignText.identifier) }
+    var trackingID: String? { headers.first(name: "TrackingId").flatMap(identifier) }
 
     /// The id to give when asking Microsoft about the request: the hub's, else the one that was
     /// sent.
@@ -29,7 +32,7 @@ struct HubAnswer: Sendable {
 
     /// The hub's correlation id, where it gives a sane one.
     var correlationID: String? {
-        headers.first(name: "x-ms-correlation-request-id").flatMap(ForeignText.identifier)
+        headers.first(name: "x-ms-correlation-request-id").flatMap(identifier)
     }
 
     /// The last segment of the path in `Location`, without query; nil without a sane one
@@ -40,6 +43,10 @@ struct HubAnswer: Sendable {
         guard let location = headers.first(name: "Location") else { return nil }
         let path = location.prefix { $0 != "?" && $0 != "#" }
         guard let slash = path.lastIndex(of: "/") else { return nil }
-        return ForeignText.identifier(path[path.index(after: slash)...])
+        return identifier(String(path[path.index(after: slash)...]))
+    }
+
+    private func identifier(_ text: String) -> String? {
+        secrets.areTold(by: text.utf8) ? nil : ForeignText.identifier(text)
     }
 }

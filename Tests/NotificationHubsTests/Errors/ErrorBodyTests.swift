@@ -4,7 +4,7 @@ import Testing
 @testable import NotificationHubs
 
 @Suite(.bounded) struct ErrorBodyTests {
-    private func body(_ text: String) -> ErrorBody { ErrorBody(Array(text.utf8)) }
+    private func body(_ text: String) -> ErrorBody { ErrorBody(Array(text.utf8), hiding: .none) }
 
     @Test func theRecordedShapeIsRead() {
         let read = body(

@@ -1,0 +1,139 @@
+import FoundationEssentials
+
+/// What a client proves its right with, to be hidden wherever a hub repeats it.
+///
+/// A secret is known by its pieces: eight of its letters and digits in a row, in whichever case and
+/// whatever stands between them. So it is found percent-encoded, wrapped or in part; and in base64.
+final class KnownSecrets: Sendable {
+    /// No secret at all.
+    static let none = KnownSecrets([])
+
+    /// What stands in a text in place of a secret.
+    private static let mark = "(hidden)"
+
+    /// The least letters and digits of a secret that is known by its pieces, since those of a
+    /// shorter one may be words: it is known as a whole.
+    private static let leastInPieces = 24
+
+    /// The least characters of a secret that is known as a whole; a shorter one is any word.
+    private static let leastWhole = 8
+
+    private let pieces: Set<UInt64>
+    private let whole: [String]
+    /// A bit for each piece's hash, so that other text is hardly ever looked for in the set.
+    private let bits: [UInt64]
+
+    /// Learns secrets.
+    ///
+    /// - Parameter secrets: keys and signatures, as they are before any encoding.
+    init(_ secrets: [String]) {
+        var pieces: Set<UInt64> = []
+        var whole: [String] = []
+        for secret in secrets {
+            if secret.utf8.count(where: { PieceReader.folded($0) != nil }) >= Self.leastInPieces {
+                for form in Self.forms(of: secret) { Self.collect(form, in: &pieces) }
+            } else if secret.count >= Self.leastWhole {
+                whole.append(secret)
+            }
+        }
+        var bits = [UInt64](repeating: 0, count: pieces.isEmpty ? 0 : 1_024)
+        for piece in pieces {
+            let place = Self.place(of: piece)
+            bits[place >> 6] |= 1 << UInt64(place & 63)
+        }
+        self.pieces = pieces
+        self.whole = whole
+        self.bits = bits
+    }
+
+    /// Whether a text has a piece of a secret in it; each byte is looked at once.
+    func areTold(by text: some Sequence<UInt8>) -> Bool {
+        guard !pieces.isEmpty else { return false }
+        var reader = PieceReader()
+        for byte in text where reader.take(byte) {
+            if let piece = reader.piece, isKnown(piece) { return true }
+        }
+        return false
+    }
+
+    /// A text with every word hidden that has a piece of a secret in it.
+    ///
+    /// - Parameter text: the text as it would be shown.
+    /// - Returns: the same text when there is none.
+    func hidden(in text: String) -> String {
+        var text = text
+        for secret in whole { text = text.replacing(secret, with: Self.mark) }
+        guard !pieces.isEmpty else { return text }
+        let bytes = Array(text.utf8)
+        var reader = PieceReader()
+        var places: [Int] = []
+        var told: [Range<Int>] = []
+        for (place, byte) in bytes.enumerated() where reader.take(byte) {
+            places.append(place)
+            guard place >= told.last?.upperBound ?? 0, let piece = reader.piece, isKnown(piece)
+            else { continue }
+            let start = places[places.count - PieceReader.length]
+            told.append(Self.word(around: start, place, in: bytes))
+        }
+        guard !told.isEmpty else { return text }
+        var shown: [UInt8] = []
+        var end = 0
+        for range in told {
+            if range.lowerBound >= end {
+                shown += bytes[end..<range.lowerBound]
+                shown += Array(Self.mark.utf8)
+            }
+            end = range.upperBound
+        }
+        return String(decoding: shown + bytes[end...], as: UTF8.self)
+    }
+
+    private func isKnown(_ piece: UInt64) -> Bool {
+        let place = Self.place(of: piece)
+        return bits[place >> 6] >> UInt64(place & 63) & 1 == 1 && pieces.contains(piece)
+    }
+
+    /// 16 bits of a piece, well mixed.
+    private static func place(of piece: UInt64) -> Int {
+        Int((piece &* 0x9E37_79B9_7F4A_7C15) >> 48)
+    }
+
+    /// A secret as it is, and in base64: by itself or percent-encoded, at each of the three places
+    /// at which it can stand in an encoded text.
+    private static func forms(of secret: String) -> [String] {
+        let texts = [secret, PercentEncoding.encode(secret)].map { Array($0.utf8) }
+        let encoded = texts.flatMap { text in
+            (0...2).map { offset in
+                Data(Array(repeating: 0, count: offset) + text).base64EncodedString()
+                    // What the bytes before it have a part in.
+                    .dropFirst(offset == 0 ? 0 : offset + 1)
+            }
+        }
+        return [secret] + encoded.map(String.init)
+    }
+
+    private static func collect(_ form: String, in pieces: inout Set<UInt64>) {
+        var reader = PieceReader()
+        for byte in form.utf8 where reader.take(byte) {
+            if let piece = reader.piece { pieces.insert(piece) }
+        }
+    }
+
+    /// The words from one place to another, whole, but for a name in front of `=` or `:`.
+    private static func word(around start: Int, _ end: Int, in bytes: [UInt8]) -> Range<Int> {
+        let before = bytes[..<start].lastIndex {
+            !isOfWord($0) || $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: ":")
+        }
+        let after = bytes[end...].firstIndex { !isOfWord($0) }
+        return (before.map { $0 + 1 } ?? 0)..<(after ?? bytes.count)
+    }
+
+    private static func isOfWord(_ byte: UInt8) -> Bool {
+        (0x21...0x7E).contains(byte) && !#""'<>(),"#.utf8.contains(byte)
+    }
+}
+
+extension KnownSecrets: CustomStringConvertible, CustomReflectable {
+    var description: String { "KnownSecrets(hidden)" }
+    var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import TestBackend
+import TestSupport
+import Testing
+
+/// A hub, or what stands before it, that repeats the token of a request.
+@Suite(.bounded) struct EchoingHubTests {
+    private static let key = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="
+
+    /// A request's signature as it was sent, and as it is before it is percent-encoded.
+    private static func signature(
+        of request: ScriptedRequest?
+    ) throws -> (sent: String, plain: String) {
+        let part = request?.authorization?.split(separator: "&").first { $0.hasPrefix("sig=") }
+        let sent = String(try #require(part).dropFirst(4))
+        return (sent, try #require(sent.removingPercentEncoding))
+    }
+
+    private static func refusal(_ detail: String) -> ScriptedAnswer {
+        .text(
+            "<Error><Code>400</Code><Detail>\(detail)</Detail></Error>", status: 400)
+    }
+
+    /// The answers, each of which repeats something else.
+    private static func answers(_ request: ScriptedRequest) throws -> [ScriptedAnswer] {
+        let (sent, plain) = try signature(of: request)
+        let whole = request.authorization ?? ""
+        return [
+            refusal("wrong token: \(plain)"), refusal("wrong token: \(sent)"),
+            refusal("wrong token: \(Data(whole.utf8).base64EncodedString())"),
+            refusal("wrong token: \(plain.prefix(20)) \(plain.dropFirst(20))"),
+            refusal("wrong key: \(key)"),
+            .status(201, ["Location": "https://hub/news/messages/\(sent)?api-version=2020-06"]),
+            .status(201, ["Location": "https://hub/news/messages/\(plain.suffix(30))"]),
+        ]
+    }
+
+    /// Ten characters in a row at every fifth place of a secret in its forms.
+    private static func pieces(_ secrets: [String]) -> [Data] {
+        secrets.flatMap { secret in
+            let forms = [Array(secret.utf8), Array(Data(secret.utf8).base64EncodedString().utf8)]
+            return forms.flatMap { form in
+                stride(from: 0, through: form.count - 10, by: 5).map { Data(form[$0..<$0 + 10]) }
+            }
+        }
+    }
+
+    @Test func neitherStoreNorReportsNorOutputHoldAnyOfTheToken() async throws {
+        let people = Campaigns.people(14)
+        let workspace = try Workspace(["notice.yaml": Campaigns.secure(to: people)])
+        try await ScriptedBackend.run { request, number in
+            do {
+                let answers = try Self.answers(request)
+                return answers[number % answers.count]
+            } catch {
+                return .status(500)
+            }
+        } _: { origin, hub in
+            let environment = [
+                "HUBSEND_HUB_CONNECTION_STRING":
+                    "Endpoint=\(origin)/;SharedAccessKeyName=Send;SharedAccessKey=\(Self.key)",
+                "HUBSEND_HUB_NAME": "news",
+            ]
+            let run = try await Binary.run(
+                ["run", "notice.yaml"], in: workspace, environment: environment)
+            #expect(run.status == 3, "\(run.complaints)")
+            let lines = try await Binary.run(
+                ["report", "--format", "jsonl", "--output", "-"], in: workspace)
+            #expect(lines.status == 0, "\(lines.complaints)")
+            #expect(lines.output.split(separator: "\n").count == people.count)
+            let rows = try workspace.outcomeRows(of: "notice")
+            #expect(rows.count(where: { $0.outcome == "accepted" }) == 4)
+            #expect(rows.count(where: { $0.outcome == "rejected" }) == 10)
+
+            let signatures = try hub.requests.map { try Self.signature(of: $0) }
+            let secrets = Set(signatures.flatMap { [$0.sent, $0.plain] }).union([Self.key])
+            var places = [
+                "complaints": Data(run.complaints.utf8), "lines": Data(lines.output.utf8),
+            ]
+            for file in try workspace.listing() where file.hasPrefix(".hubsend/") {
+                // Nil for a folder.
+                places[file] = FileManager.default.contents(atPath: workspace.file(file))
+            }
+            #expect(places.keys.contains { $0.hasSuffix(".sqlite") })
+            #expect(places.keys.contains { $0.hasSuffix(".csv") })
+            for (place, bytes) in places {
+                for piece in Self.pieces(Array(secrets)) {
+                    #expect(bytes.range(of: piece) == nil, "\(place)")
+                }
+            }
+        }
+    }
+}
