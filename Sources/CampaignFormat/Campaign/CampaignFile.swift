@@ -7,13 +7,15 @@ package enum CampaignFile {
     ///
     /// - Parameters:
     ///   - path: the file; at most 16 MiB of YAML.
-    ///   - scope: which files it may name.
+    ///   - scope: which files it may name; where the campaign is a link, it must not lead out of them either.
+    ///   - searched: the folder in which a search found it, within which a link may lead too.
     /// - Returns: the campaign, or what is wrong with it.
     /// - Throws: ``InputFileError`` when there is no file to read.
-    package static func read(_ path: String, scope: FileScope = FileScope())
-        throws(InputFileError) -> LoadedCampaign
-    {
-        let input = try InputFile.read(path)
+    package static func read(
+        _ path: String, scope: FileScope = FileScope(), searched: String? = nil
+    ) throws(InputFileError) -> LoadedCampaign {
+        let input = try InputFile.read(
+            path, within: [scope.root, searched].compactMap(\.self))
         return load(input, folder: Path.folder(of: path), scope: scope, own: [path])
     }
 

@@ -31,25 +31,30 @@ struct InputFile {
     /// Reads a regular file.
     ///
     /// - Parameters:
-    ///   - path: links are followed, since whoever named it may read it.
+    ///   - path: a link only where it does not lead out of its folder.
+    ///   - folders: wider folders within which a link may lead, but to nothing that is hidden there.
     ///   - limit: the most bytes to read.
     /// - Returns: its bytes, or only its size where there are more.
     /// - Throws: ``InputFileError``.
-    static func read(_ path: String, limit: Int = YAMLLimits().bytes) throws(InputFileError)
-        -> InputFile
-    {
+    static func read(
+        _ path: String, within folders: [String] = [], limit: Int = YAMLLimits().bytes
+    ) throws(InputFileError) -> InputFile {
+        let file: OpenFile
+        do throws(NamedFile.Fault) {
+            file = try NamedFile.open(path, within: folders)
+        } catch {
+            switch error {
+            case .leadsOut(let target): throw .linkOut(path: path, target: target)
+            case .system(let fault): throw InputFileError(fault, at: path)
+            }
+        }
         let status: FileStatus
         let bytes: [UInt8]?
-        do {
-            let file = try OpenFile(path, for: .reading)
+        do throws(SystemFault) {
             status = try file.status()
             bytes = status.kind == .regular ? try file.contents(limit: limit) : []
         } catch {
-            switch error.kind {
-            case .missing, .noFolder: throw .missing(path: path)
-            case .special: throw .notRegular(path: path)
-            default: throw .unreadable(path: path, reason: error.description)
-            }
+            throw InputFileError(error, at: path)
         }
         guard status.kind != .folder else { throw .folder(path: path) }
         guard status.kind == .regular else { throw .notRegular(path: path) }

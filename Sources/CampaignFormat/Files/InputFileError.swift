@@ -1,8 +1,13 @@
+import CampaignCore
+import Files
+
 /// Why a file that the command line or a setting names could not be read at all; there is nothing to say about its lines.
 package enum InputFileError: Error, Hashable, Sendable, CustomStringConvertible {
     case missing(path: String)
     case folder(path: String)
     case notRegular(path: String)
+    /// A link to a file elsewhere; `target` is that file's real path.
+    case linkOut(path: String, target: String)
     /// `reason` is the operating system's words.
     case unreadable(path: String, reason: String)
     /// Others could change what is sent, and where (contract, section 8).
@@ -12,6 +17,16 @@ package enum InputFileError: Error, Hashable, Sendable, CustomStringConvertible 
     /// It holds a secret that others could read (contract, section 8).
     case secretReadableByOthers(path: String)
 
+    /// What the system's refusal means for a file that somebody named.
+    init(_ fault: SystemFault, at path: String) {
+        self =
+            switch fault.kind {
+            case .missing, .noFolder: .missing(path: path)
+            case .special: .notRegular(path: path)
+            default: .unreadable(path: path, reason: fault.description)
+            }
+    }
+
     package var description: String {
         switch self {
         case .missing(let path):
@@ -20,6 +35,8 @@ package enum InputFileError: Error, Hashable, Sendable, CustomStringConvertible 
             "\"\(shown(path))\" is a folder; name a file in it."
         case .notRegular(let path):
             "\"\(shown(path))\" is a device, pipe or socket; name an ordinary file."
+        case .linkOut(let path, let target):
+            "\"\(shown(path))\" is a link that leads out of its folder and was not read; name the file itself: \(shown(target))"
         case .unreadable(let path, let reason):
             "\"\(shown(path))\" cannot be read: \(reason); check its permissions."
         case .writableByOthers(let path):

@@ -9,8 +9,11 @@ struct CampaignSearch {
     /// A file that was named or found.
     struct Hit: Hashable {
         let path: String
+        /// The folder that was searched; nil: the file was named itself.
+        let folder: String?
+
         /// Whether it was named itself; what a search finds may be something else than a campaign.
-        let isNamed: Bool
+        var isNamed: Bool { folder == nil }
     }
 
     private let paths: [String]
@@ -34,8 +37,8 @@ struct CampaignSearch {
                 atPath: path, isDirectory: &isFolder)
             let found =
                 isThere && isFolder.boolValue
-                ? search(path).map { Hit(path: $0, isNamed: false) }
-                : [Hit(path: path, isNamed: true)]
+                ? search(path).map { Hit(path: $0, folder: path) }
+                : [Hit(path: path, folder: nil)]
             hits += found.filter { seen.insert($0.path).inserted }
         }
         return hits

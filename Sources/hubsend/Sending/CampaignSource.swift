@@ -11,13 +11,17 @@ struct CampaignSource: Sendable {
 
     /// Reads a campaign file; `-` is standard input.
     ///
+    /// - Parameters:
+    ///   - path: the file.
+    ///   - settings: those for it.
+    ///   - searched: the folder in which a search found it; nil: it was named.
     /// - Throws: `InputFileError` when there is no file to read.
-    init(path: String, settings: Settings) throws {
+    init(path: String, settings: Settings, searched: String? = nil) throws {
         self.settings = settings
         loaded =
             path == "-"
             ? try CampaignFile.read(standardInput: StandardInput.read(), scope: settings.scope)
-            : try CampaignFile.read(path, scope: settings.scope)
+            : try CampaignFile.read(path, scope: settings.scope, searched: searched)
     }
 
     /// What is wrong with file and audience, and the plan where nothing is.

@@ -42,7 +42,8 @@ struct ValidationRun {
         }
         let source: CampaignSource
         do {
-            source = try CampaignSource(path: hit.path, settings: settings)
+            source = try CampaignSource(
+                path: hit.path, settings: settings, searched: hit.folder)
         } catch let error as InputFileError {
             note(error, about: hit)
             return

@@ -1,0 +1,69 @@
+/// Opens files that somebody named or a search found; a link among them only where it stays in its folder.
+///
+/// Whoever writes a link chooses what is read and, where it has faults, what of it is shown; in a build of somebody
+/// else's change that is a stranger. So a link must not lead to what lies elsewhere. Links on the way to the folder
+/// count for nothing: they are the machine's own.
+package enum NamedFile {
+    /// Why a file is not opened.
+    package enum Fault: Error, Hashable, Sendable {
+        case system(SystemFault)
+        /// It is a link to a file elsewhere, whose real path this is.
+        case leadsOut(target: String)
+    }
+
+    /// Opens a file for reading.
+    ///
+    /// - Parameters:
+    ///   - path: where it is, as it was named. A link may lead anywhere within its own folder.
+    ///   - folders: wider folders within which a link may lead, but to nothing that is hidden there.
+    /// - Returns: the file; what is no regular file is for the caller to refuse.
+    /// - Throws: ``Fault``.
+    package static func open(
+        _ path: String, within folders: [String] = []
+    ) throws(Fault) -> OpenFile {
+        do throws(SystemFault) {
+            return try OpenFile(path, for: .reading, followingLinks: false)
+        } catch {
+            guard error.kind == .link else { throw .system(error) }
+        }
+        let target: String
+        let stays: Bool
+        do throws(SystemFault) {
+            guard try FileStatus(of: path).kind == .regular else {
+                return try OpenFile(path, for: .reading)
+            }
+            target = try Path.real(path)
+            stays = try leads(to: target, from: path, within: folders)
+        } catch {
+            throw .system(error)
+        }
+        guard stays else { throw .leadsOut(target: target) }
+        do {
+            // Not the link once more: it may lead elsewhere by now.
+            return try OpenFile(target, for: .reading, followingLinks: false)
+        } catch {
+            throw .system(error)
+        }
+    }
+
+    private static func leads(
+        to target: String, from path: String, within folders: [String]
+    ) throws(SystemFault) -> Bool {
+        if try inner(target, in: Path.folder(of: path)) != nil { return true }
+        for folder in folders {
+            guard let steps = try inner(target, in: folder) else { continue }
+            if !steps.contains(where: { $0.hasPrefix(".") }) { return true }
+        }
+        return false
+    }
+
+    /// The steps from a folder to a real path beneath it; nil: it is not beneath.
+    private static func inner(
+        _ target: String, in folder: String
+    ) throws(SystemFault) -> ArraySlice<Substring>? {
+        let (steps, outer) = (
+            target.split(separator: "/"), try Path.real(folder).split(separator: "/")
+        )
+        return steps.starts(with: outer) ? steps.dropFirst(outer.count) : nil
+    }
+}
