@@ -1,3 +1,5 @@
+import CampaignCore
+
 /// What is wrong at one place of an audience file.
 package struct AudienceFileFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// The file's path as shown.
@@ -19,13 +21,8 @@ package struct AudienceFileFault: Error, Hashable, Sendable, CustomStringConvert
 
     /// The same for a person who checks the file.
     var diagnostic: Diagnostic {
-        let shown = line.map { line in
-            let longest = Diagnostic.Excerpt.longest
-            let start = range.column > longest * 3 / 4 ? range.column - longest / 2 : 1
-            let rest = line.unicodeScalars.dropFirst(start - 1)
-            return Diagnostic.Excerpt(
-                text: String(String.UnicodeScalarView(rest.prefix(longest))), startColumn: start,
-                isCutAtEnd: rest.count > longest, isPersonal: true)
+        let shown = line.map {
+            Diagnostic.Excerpt(line: $0, around: range.column, isPersonal: true)
         }
         return Diagnostic(
             file: file, range: range, severity: .error, rule: rule.rawValue, message: message,

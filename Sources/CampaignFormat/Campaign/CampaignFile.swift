@@ -37,7 +37,7 @@ package enum CampaignFile {
         let files = SafeFolder(
             root: scope.root ?? folder, base: folder, refused: scope.refused + own)
         var findings = Findings(input)
-        guard let root = findings.root(of: input) else {
+        guard let root = findings.root(of: input, knownBy: .campaign) else {
             return LoadedCampaign(
                 path: input.path, source: findings.source,
                 diagnostics: findings.finished(isPersonal: { _ in true }))

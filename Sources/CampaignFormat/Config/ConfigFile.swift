@@ -22,7 +22,7 @@ package enum ConfigFile {
         }
         var decoder = ConfigDecoder(
             findings: Findings(input), folder: Path.folder(of: path), isNamed: isNamed)
-        let root = decoder.findings.root(of: input)
+        let root = decoder.findings.root(of: input, knownBy: .config)
         let config = root.flatMap { decoder.decode($0) }
         // Where the text is no YAML, the mere key tells.
         let mention = "connection_string"

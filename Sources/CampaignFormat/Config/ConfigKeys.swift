@@ -1,7 +1,8 @@
 /// The keys of `hubsend.yaml` (contract, section 11).
 package enum ConfigKeys {
     static let later = ["defaults", "limits", "retention"]
-    static let top = ["hub", "store", "reports", "backend"] + later
+    static let sections = ["hub", "store", "reports", "backend"]
+    static let top = sections + later
     static let connection = [
         "connection_string", "connection_string_file", "connection_string_command",
     ]

@@ -2,13 +2,18 @@ import YAMLSyntax
 
 /// Reading a file as YAML.
 extension Findings {
-    /// Begins with a file; its text is parsed by ``root(of:)``.
+    /// Begins with a file; its text is parsed by ``root(of:knownBy:)``.
     init(_ input: InputFile) {
         self.init(file: input.path, source: SourceText(input.bytes))
     }
 
     /// The file's value; nil after reporting why there is none.
-    mutating func root(of input: InputFile) -> YAMLNode? {
+    ///
+    /// - Parameters:
+    ///   - input: the file.
+    ///   - telling: the keys without which it is none of ours, so that no line of it is shown.
+    /// - Returns: what the file holds.
+    mutating func root(of input: InputFile, knownBy telling: TellingKeys) -> YAMLNode? {
         let start = SourceRange(start: .start, end: .start)
         guard input.size <= input.limit else {
             error(
@@ -18,6 +23,7 @@ extension Findings {
             return nil
         }
         let document = YAMLParser.parse(input.bytes, limits: YAMLLimits(bytes: input.limit))
+        showsLines = telling.stand(in: document)
         for fault in document.faults { add(fault) }
         if document.root == nil, document.faults.isEmpty {
             error(.emptyFile, at: start, "The file is empty.")

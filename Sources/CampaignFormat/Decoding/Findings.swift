@@ -8,6 +8,8 @@ struct Findings {
     /// The file's path as shown.
     let file: String
     let source: SourceText
+    /// Whether lines of the file may be shown: not before it is known for one of ours.
+    var showsLines = false
     private(set) var diagnostics: [Diagnostic] = []
     /// How many faults there are, those that are not kept included.
     private(set) var errors = 0
@@ -66,7 +68,7 @@ struct Findings {
             Diagnostic(
                 file: file, range: TextRange(range), severity: severity, rule: rule,
                 message: message, help: help(), related: others.map { [$0] } ?? [],
-                excerpt: Diagnostic.Excerpt(source, around: range.start)))
+                excerpt: showsLines ? Diagnostic.Excerpt(source, around: range.start) : nil))
     }
 
     /// All of them in order, with a last word on those that were not kept.

@@ -14,7 +14,8 @@ package enum DevicesFile {
     package static func read(_ path: String) throws(InputFileError) -> LoadedDevices {
         let input = try InputFile.read(path)
         var findings = Findings(input)
-        let devices = findings.root(of: input).map { decode($0, findings: &findings) }
+        let devices = findings.root(of: input, knownBy: .devices)
+            .map { decode($0, findings: &findings) }
         // A handle is the right to push to somebody's device.
         let diagnostics = findings.finished { _ in true }.map { $0.showing(nil) }
         return LoadedDevices(

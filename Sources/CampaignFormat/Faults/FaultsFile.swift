@@ -15,7 +15,7 @@ package enum FaultsFile {
     /// - Returns: the faults, or what is wrong with them.
     /// - Throws: ``InputFileError`` when there is no text to read.
     package static func read(_ path: String) throws(InputFileError) -> LoadedFaults {
-        load(try InputFile.read(path)) { decode($0, findings: &$1) }
+        load(try InputFile.read(path), knownBy: .faults) { decode($0, findings: &$1) }
     }
 
     /// Reads one fault as a command line gives it: `status: 500, share: 5%`, with or without braces around it.
@@ -28,7 +28,8 @@ package enum FaultsFile {
         let isWhole = text.drop { $0 == " " }.hasPrefix("{")
         // The brace on a line of its own, out of reach of a comment.
         let mapping = isWhole ? text : "{\(text)\n}"
-        return load(InputFile(path: flag, bytes: Array(mapping.utf8))) { node, findings in
+        return load(InputFile(path: flag, bytes: Array(mapping.utf8)), knownBy: .argument) {
+            node, findings in
             [fault(node, path: "", findings: &findings)].compactMap(\.self)
         }
     }
@@ -41,7 +42,7 @@ package enum FaultsFile {
     /// - Returns: the faults, or what is wrong with them.
     package static func read(fileOrFault text: String, from name: String) -> LoadedFaults {
         guard beginsWithFaults(text) else { return read(text: text, from: name) }
-        return load(InputFile(path: name, bytes: Array(text.utf8))) {
+        return load(InputFile(path: name, bytes: Array(text.utf8)), knownBy: .argument) {
             decode($0, findings: &$1)
         }
     }
@@ -55,10 +56,11 @@ package enum FaultsFile {
     }
 
     private static func load(
-        _ input: InputFile, _ decode: (YAMLNode, inout Findings) -> [Fault]
+        _ input: InputFile, knownBy telling: TellingKeys,
+        _ decode: (YAMLNode, inout Findings) -> [Fault]
     ) -> LoadedFaults {
         var findings = Findings(input)
-        let faults = findings.root(of: input).map { decode($0, &findings) }
+        let faults = findings.root(of: input, knownBy: telling).map { decode($0, &findings) }
         let diagnostics = findings.finished { _ in false }
         return LoadedFaults(
             path: input.path, faults: diagnostics.hasErrors ? nil : faults,

@@ -22,10 +22,56 @@ import Testing
         #expect(SecretMask.apply(to: text) == expected)
     }
 
+    /// In each, what is secret is `horse`, or the run of capitals and digits.
+    @Test(arguments: [
+        "DB_PASSWORD=horse", "export PGPASSWORD='horse, and ho''rse'", "clientSecret: horse",
+        "{ user: alice, pwd: horse with horse }", "x-api-key: horse", "PASSWORD2 = \"ho\\\"rse\"",
+        "{\"user\":\"alice\",\"password\":\"horse\"}", "\\\"token\\\":\\\"horse\\\" x",
+        "SECRET_KEY_BASE=horse;horse&horse", "  - credentials: horse of horse # horse",
+        "db.example:5432:shop:alice:horse: of horse", "say \"h:*:d:u:horse\"",
+        "Authorization: Basic horse", "\"authorization\": \"horse\"", "mysql --password horse",
+        "Server=x;Uid=y;Pwd=horse;Z=1", "postgres://alice:horse@db/shop",
+        "hub_connection_string=Endpoint=sb://x/;SharedAccessKey=horse",
+        "-----BEGIN RSA PRIVATE KEY-----\\nhorse\\nhorse\\n-----END RSA PRIVATE KEY-----",
+        "id AKIAHORSE0HORSE12345 x",
+        "see https://x.example/ghp_0123456789ABCDEFHORSE", "x 0123456789abcdef0123456789ABCDEF y",
+    ])
+    func nothingOfASecretIsLeft(_ text: String) {
+        let masked = SecretMask.apply(to: text)
+        #expect(masked.unicodeScalars.count == text.unicodeScalars.count)
+        #expect(!masked.lowercased().contains("rse"), "\(masked)")
+        #expect(!masked.contains("0123456"), "\(masked)")
+        #expect(masked.contains("***"), "\(masked)")
+    }
+
+    @Test(arguments: [
+        "a=", "token ", "password:", "\"password\\", "://:@", "h:1:", "-----BEGIN PRIVATE KEY-----",
+        "PRIVATE KEY-----", "-----END", "bearer \t", "A1b", "'", "password: ", "aB",
+    ])
+    func noTextTakesLong(_ piece: String) {
+        let text = String(repeating: piece, count: 100_000 / piece.utf8.count)
+        let masked = SecretMask.apply(to: text)
+        #expect(masked.unicodeScalars.count == text.unicodeScalars.count)
+    }
+
+    @Test func aSecretWhoseNameIsCutAwayIsMaskedAllTheSame() throws {
+        let folder = try TemporaryFolder()
+        let text =
+            "{campaign: x, kind: secure, \"password\": \"\(String(repeating: "horse ", count: 40))"
+        let loaded = try folder.load(text + "\", platforms: [apns], tpye: x}\n")
+        let output = TextDiagnosticRenderer().render(loaded.diagnostics)
+        #expect(output.contains("tpye"))
+        #expect(output.contains("…") && !output.contains("horse"), "\(output)")
+    }
+
     @Test(arguments: [
         "kind: secret", "message: the key is under the mat", "https://host/path?page=2",
         "audiences/a-very-long-name-of-a-folder/and-a-long-file-name-in-it.csv", "alice@host",
-        "The key \"kind\" is missing.", "username:alice", "token ring",
+        "The key \"kind\" is missing.", "username:alice", "token ring", "wrong_tokens: 5%",
+        "tls: { certificate: a.pem, key: b.pem }", "connection_string_file: hub.key",
+        "PASSWORD_FILE=/run/secrets/db", "2001:0:0:0:0:0:0:1", "a.yaml:3:1: error: b",
+        "Turkey: 20%",
+        "SharedAccessKeyName=root",
     ])
     func otherTextStays(_ text: String) {
         #expect(SecretMask.apply(to: text) == text)

@@ -1,0 +1,49 @@
+import YAMLSyntax
+
+/// The keys by which a file of ours is known, so that lines of it may be shown.
+///
+/// Any file can be named, or linked to, as a campaign. Of one that is none, not a line belongs in a log.
+enum TellingKeys {
+    /// A campaign has its name, or at least two other keys of campaigns: `kind` alone has every secret of Kubernetes.
+    case campaign
+    case config
+    case devices
+    case faults
+    /// A text that the caller wrote for this very purpose, such as a flag's.
+    case argument
+
+    /// Whether a file is one of ours, by its keys; of one that is no YAML, by what its lines begin with.
+    func stand(in document: YAMLDocument) -> Bool {
+        switch self {
+        case .campaign:
+            Self.keys(among: CampaignKeys.top, in: document) { keys in
+                keys.contains("campaign") || keys.count > 1
+            }
+        case .config:
+            Self.keys(among: ConfigKeys.top, in: document) { keys in
+                !keys.isDisjoint(with: ConfigKeys.sections) || keys.count > 1
+            }
+        case .devices: Self.keys(among: ["devices"], in: document) { !$0.isEmpty }
+        case .faults: Self.keys(among: ["faults"], in: document) { !$0.isEmpty }
+        case .argument: true
+        }
+    }
+
+    /// Whether those of the known keys that a file has at its top are enough.
+    private static func keys(
+        among known: [String], in document: YAMLDocument, areEnough: (Set<String>) -> Bool
+    ) -> Bool {
+        guard let root = document.root else {
+            var found: Set<String> = []
+            return document.source.lineBeginnings(among: known).contains { key in
+                found.insert(key)
+                return areEnough(found)
+            }
+        }
+        guard case .mapping(let entries) = root.content else { return false }
+        let keys = entries.compactMap { entry in
+            if case .scalar(let key) = entry.key.content { key.text } else { nil }
+        }
+        return areEnough(Set(known).intersection(keys))
+    }
+}

@@ -1,0 +1,55 @@
+import TestSupport
+import Testing
+
+@testable import CampaignFormat
+
+/// Lines are shown of files that are ours, and of no others.
+@Suite(.bounded) struct ForeignFileTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    @Test(arguments: [
+        "DB_PASSWORD=horse\n", "db.example:5432:shop:alice:horse\n", "{\"password\": \"horse\"}\n",
+        "apiVersion: v1\nkind: Secret\ndata: { x: horse }\n", "audience: app\nclient: horse\n",
+        "- campaign: horse\n", "horse: [\n", "\"horse\n", "# horse\n", "a: horse\n\tb: horse\n",
+        "machine x login y\n  password horse\ncampaigns: \"\n",
+    ])
+    func noLineOfAFileThatIsNoneOfOursIsShown(_ text: String) throws {
+        let path = try folder.write(text, to: "x.yaml", mode: 0o600)
+        let found = [
+            try CampaignFile.read(path).diagnostics,
+            try ConfigFile.read(path, isNamed: true).diagnostics,
+            try FaultsFile.read(path).diagnostics, try DevicesFile.read(path).diagnostics,
+            CampaignFile.read(standardInput: Array(text.utf8)).diagnostics,
+        ]
+        for diagnostics in found {
+            let output = TextDiagnosticRenderer().render(diagnostics)
+            #expect(output.contains(":1: error:") || output.contains(" error: "))
+            #expect(!output.contains(" | "), "\(output)")
+        }
+    }
+
+    @Test(arguments: [
+        "campaign: Bad Name\n", "kind: secure\nplatforms: [x]\n", "{\"campaign\": \"Bad Name\"}\n",
+        "campaign: x\nkind: [\n", "# c\nkind: \"x\npayload:\n", "campaign:\n",
+    ])
+    func linesOfACampaignAreShownThoughItIsNoYAML(_ text: String) throws {
+        let loaded = try folder.load(text)
+        #expect(TextDiagnosticRenderer().render(loaded.diagnostics).contains(" | "))
+    }
+
+    @Test func linesOfConfigsAndFaultsAreShownByTheirOwnKeys() throws {
+        let config = try folder.write("stoer: x\nstore: y\n", to: "hubsend.yaml")
+        let faults = try folder.write("faults: [{ statsu: 1 }]\n", to: "faults.yaml")
+        let renderer = TextDiagnosticRenderer()
+        #expect(
+            try renderer.render(ConfigFile.read(config, isNamed: true).diagnostics)
+                .contains(" | stoer: x"))
+        #expect(try renderer.render(FaultsFile.read(faults).diagnostics).contains(" | faults:"))
+        let flag = FaultsFile.read(text: "statsu: 1", from: "--fault")
+        #expect(renderer.render(flag.diagnostics).contains(" | "))
+    }
+}
