@@ -28,7 +28,7 @@ enum Main {
             Console.complain("hubsend: \(error)")
             return error.reason.rawValue
         } catch let failure as CommandFailure {
-            Console.complain("hubsend: \(failure.message)")
+            Console.complain(failure)
             return failure.status.rawValue
         } catch {
             return explain(error).rawValue
@@ -49,11 +49,11 @@ enum Main {
             }
         }
         if code == .validationFailure {
-            Console.complain(message)
+            Console.notice(UsageText.visible(message, given: CommandLine.arguments) + "\n")
             return .configuration
         }
         let failure = FailureTranslation.failure(for: error)
-        Console.complain("hubsend: \(failure.message)")
+        Console.complain(failure)
         return failure.status
     }
 }

@@ -49,7 +49,7 @@ import Testing
             !shown.unicodeScalars.contains {
                 "\u{1B}\u{9B}\u{202E}\r\u{7}".unicodeScalars.contains($0)
             })
-        #expect(shown.contains(#"\u{1B}[2J\u{9B}31m\u{202E}evil\u{D}gone\u{7}"#))
+        #expect(shown.contains(#"\u{1B}[2J\u{9B}31m\u{202E}evil\rgone\u{7}"#))
     }
 
     @Test func whatIsNoTextIsNotPrinted() {

@@ -1,3 +1,4 @@
+import CampaignCore
 import FoundationEssentials
 
 /// Writes diagnostics for programs: one JSON array (contract, section 5).

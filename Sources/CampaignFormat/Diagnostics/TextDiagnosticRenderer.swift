@@ -1,5 +1,10 @@
+import CampaignCore
+
 /// Writes diagnostics for people: place and sentence, the source line, a caret line and a help line (contract, section 5).
 package struct TextDiagnosticRenderer: DiagnosticRenderer {
+    /// All sequences that coloured diagnostics may have.
+    package static let sequences = ANSIStyle.allCases.map(\.rawValue) + [ANSIStyle.reset]
+
     private let isColored: Bool
     private let masksAudience: Bool
 

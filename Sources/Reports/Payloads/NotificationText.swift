@@ -77,6 +77,6 @@ package struct NotificationText: Sendable {
         else {
             return ["Its content is not text. To write it into a file: --output FILE"]
         }
-        return [ForeignText.shown(text)]
+        return [VisibleText.lines(text)]
     }
 }

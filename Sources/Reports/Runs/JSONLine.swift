@@ -7,7 +7,8 @@ enum JSONLine {
     static func encode(_ value: some Encodable) throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return try Array(encoder.encode(value)) + [UInt8(ascii: "\n")]
+        let text = String(decoding: try encoder.encode(value), as: UTF8.self)
+        return Array(VisibleText.json(text).utf8) + [UInt8(ascii: "\n")]
     }
 
     /// Every outcome with its count, zeros included.

@@ -94,7 +94,7 @@ package struct RunSummaryText: Sendable {
         }
         table.append(["hub", run.hub.description])
         table.append(["run", run.id.text])
-        if let report = overview.report { table.append(["report", report]) }
+        if let report = overview.report { table.append(["report", VisibleText.escape(report)]) }
         return table.lines()
     }
 

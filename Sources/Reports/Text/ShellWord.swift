@@ -1,3 +1,5 @@
+import CampaignCore
+
 /// A word as a person can paste it into a shell.
 package enum ShellWord {
     /// Puts a word in single quotes where a shell would read it otherwise.
@@ -14,6 +16,23 @@ package enum ShellWord {
             }
         }
         if isPlain, !word.isEmpty { return word }
+        guard VisibleText.escape(word) == word else { return written(word) }
         return "'" + word.replacing("'", with: #"'\''"#) + "'"
+    }
+
+    /// In the quotes of bash, zsh and ksh that know characters by their numbers, since some could not be seen.
+    private static func written(_ word: String) -> String {
+        let letters = word.unicodeScalars.map { scalar -> String in
+            switch scalar {
+            case "'", "\\": return "\\" + String(scalar)
+            case _ where VisibleText.escape(String(scalar)) == String(scalar):
+                return String(scalar)
+            default:
+                let digits = String(scalar.value, radix: 16)
+                let (mark, count) = scalar.isASCII ? ("x", 2) : ("U", 8)
+                return "\\" + mark + String(repeating: "0", count: count - digits.count) + digits
+            }
+        }
+        return "$'" + letters.joined() + "'"
     }
 }

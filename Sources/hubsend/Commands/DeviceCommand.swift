@@ -150,7 +150,7 @@ struct DeviceCommand: AsyncParsableCommand {
                 isBackendUsable = false
             }
             // The cause comes before all that follows from it.
-            Console.complain("hubsend: \(failure.message)")
+            Console.complain(failure)
             result = .failure(CommandEnd(status: failure.status))
         }
         let saysFailures = isBackendUsable

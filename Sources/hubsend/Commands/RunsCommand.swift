@@ -39,7 +39,7 @@ struct RunsCommand: AsyncParsableCommand {
         switch format {
         case .text:
             let style = settings.invocation.outputStyle
-            try Console.output(RunListText(runs, style: style).text())
+            try Console.output(RunListText(runs, style: style).text(), style: style)
         case .json:
             try Console.output(RunListJSON(runs).line())
         }

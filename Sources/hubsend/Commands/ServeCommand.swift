@@ -143,8 +143,8 @@ struct ServeCommand: AsyncParsableCommand {
             """
             The app backend listens on \(url). Ctrl-C ends it.
 
-              store  \(settings.store)
-              audit  \(settings.audit)
+              store  \(VisibleText.escape(settings.store))
+              audit  \(VisibleText.escape(settings.audit))
 
             A device to try it with: hubsend device --user NAME --platform apns --backend \(url)
 

@@ -73,7 +73,7 @@ struct StopCommand: AsyncParsableCommand {
             return .done  // Before it was its turn.
         } catch {
             let failure = FailureTranslation.failure(for: error)
-            Console.complain("hubsend: \(failure.message)")
+            Console.complain(failure)
             return failure.status
         }
     }

@@ -35,7 +35,7 @@ struct ValidateCommand: AsyncParsableCommand {
         var check = ValidationRun(options: options, invocation: invocation)
         for file in files { try await check.add(file) }
         let findings = check.findings.sorted()
-        try Console.output(FindingsOutput(invocation: invocation, format: format).text(findings))
+        try FindingsOutput(invocation: invocation, format: format).print(findings)
         if !options.quiet, invocation.isErrorTerminal || findings.hasErrors {
             let count = check.count == 1 ? "1 campaign file" : "\(check.count) campaign files"
             Console.complain("\(count) checked: \(FindingsOutput.tally(findings)).")

@@ -1,4 +1,4 @@
-import CampaignFormat
+import CampaignCore
 import DeviceClient
 import Foundation
 
@@ -82,16 +82,7 @@ struct DeviceLine: Encodable {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let text = String(decoding: try encoder.encode(self), as: UTF8.self)
-        // The encoder escapes what is ASCII; whatever else there is, stands within strings.
-        return text.unicodeScalars.map { scalar in
-            let letter = String(scalar)
-            guard !scalar.isASCII || scalar.value == 0x7F, VisibleText.escape(letter) != letter
-            else { return letter }
-            return letter.utf16.map { unit in
-                let digits = String(unit, radix: 16)
-                return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            }.joined()
-        }.joined() + "\n"
+        return VisibleText.json(text) + "\n"
     }
 
     /// The line for a person: what comes from others cannot steer the terminal.

@@ -3,10 +3,13 @@ struct CommandFailure: Error, CustomStringConvertible {
     let status: ExitStatus
     /// Full sentences: what happened, where, what to do.
     let message: String
+    /// Lines to show below, such as diagnostics; empty as a rule.
+    let details: String
 
-    init(_ status: ExitStatus, _ message: String) {
+    init(_ status: ExitStatus, _ message: String, details: String = "") {
         self.status = status
         self.message = message
+        self.details = details
     }
 
     var description: String { message }

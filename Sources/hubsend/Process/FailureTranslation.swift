@@ -27,9 +27,8 @@ enum FailureTranslation {
         case let error as BackendClientError: CommandFailure(status(of: error), "\(error)")
         case let faults as ConfigFaults:
             CommandFailure(
-                .configuration,
-                "the configuration is wrong, so nothing was done:\n"
-                    + TextDiagnosticRenderer().render(faults.findings.sorted()))
+                .configuration, "the configuration is wrong, so nothing was done:",
+                details: TextDiagnosticRenderer().render(faults.findings.sorted()))
         case is CancellationError: CommandFailure(.interrupted, "interrupted; nothing was sent")
         default:
             CommandFailure(

@@ -1,3 +1,4 @@
+import CampaignCore
 import Foundation
 import Logging
 
@@ -27,7 +28,7 @@ struct StderrLogHandler: LogHandler {
             let pairs = merged.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
             Console.complain("\(event.level) \(label): \(event.message)\(pairs)")
         case .json:
-            Console.complain(json(event, merged))
+            Console.notice(json(event, merged) + "\n")
         }
     }
 
@@ -40,7 +41,7 @@ struct StderrLogHandler: LogHandler {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         do {
-            return String(decoding: try encoder.encode(object), as: UTF8.self)
+            return VisibleText.json(String(decoding: try encoder.encode(object), as: UTF8.self))
         } catch {
             return #"{"level":"error","message":"a log line could not be encoded"}"#
         }

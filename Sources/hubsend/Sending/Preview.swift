@@ -17,7 +17,7 @@ struct Preview {
         let findings = (settings.configFindings + found).sorted()
         let output = FindingsOutput(invocation: settings.invocation, format: format)
         guard let planned, let campaign = source.loaded.campaign else {
-            try Console.output(output.text(findings))
+            try output.print(findings)
             Console.complain("\(path): \(FindingsOutput.tally(findings)).")
             throw CommandEnd(status: .faults)
         }
@@ -32,8 +32,9 @@ struct Preview {
                 Console.notice(TextDiagnosticRenderer().render(findings))
             }
         case .text:
-            try Console.output(output.text(findings))
-            try Console.output(PreviewText(document, style: settings.invocation.outputStyle).text())
+            try output.print(findings)
+            let style = settings.invocation.outputStyle
+            try Console.output(PreviewText(document, style: style).text(), style: style)
         }
     }
 }

@@ -64,7 +64,7 @@ struct PreviewDocument: Encodable {
     func json() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(self), as: UTF8.self) + "\n"
+        return VisibleText.json(String(decoding: try encoder.encode(self), as: UTF8.self)) + "\n"
     }
 }
 

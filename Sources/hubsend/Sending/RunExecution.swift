@@ -113,7 +113,7 @@ struct RunExecution: Sendable {
         let reach = try await store.reach(record.id)
         try output.conclude(summary, reach: reach, status: status, report: path)
         if let failure {
-            Console.complain("hubsend: \(failure.message)")
+            Console.complain(failure)
             return .combining([status, failure.status])
         }
         return status

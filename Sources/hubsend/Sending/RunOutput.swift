@@ -37,8 +37,12 @@ struct RunOutput: Sendable {
 
     /// Prints why campaigns are refused; stdout is kept for the objects when there are to be any.
     func refuse(_ findings: [Diagnostic]) throws {
-        let text = try FindingsOutput(invocation: settings.invocation, format: .text).text(findings)
-        if isJSON { Console.notice(text) } else { try Console.output(text) }
+        let output = FindingsOutput(invocation: settings.invocation, format: .text)
+        if isJSON {
+            Console.notice(try output.text(findings), style: settings.invocation.outputStyle)
+        } else {
+            try output.print(findings)
+        }
         Console.complain("hubsend: \(FindingsOutput.tally(findings)); nothing was sent.")
     }
 
@@ -50,7 +54,7 @@ struct RunOutput: Sendable {
             return end.status
         } catch {
             let failure = FailureTranslation.failure(for: error)
-            Console.complain("hubsend: \(failure.message)")
+            Console.complain(failure)
             return failure.status
         }
     }
@@ -114,7 +118,7 @@ struct RunOutput: Sendable {
         if isChatty {
             let text = RunSummaryText(
                 overview, style: settings.invocation.errorStyle, options: settings.repeatedOptions)
-            Console.notice(text.text())
+            Console.notice(text.text(), style: settings.invocation.errorStyle)
         } else if status != .done {
             Console.complain(sentence(summary, overview))
         }

@@ -1,13 +1,23 @@
+import CampaignCore
+import CampaignFormat
 import Files
 import Foundation
+import Reports
 
 /// Writes to the process's standard streams; text that cannot be written ends the command, not silently.
+///
+/// No text gets out with characters that steer a terminal or cannot be seen, whoever forgot to look at it.
 enum Console {
-    /// Writes a text to stdout as it is.
+    private static let colors = TextStyle.sequences + TextDiagnosticRenderer.sequences
+
+    /// Writes a text to stdout; what cannot be seen is written out.
     ///
+    /// - Parameters:
+    ///   - text: whole lines.
+    ///   - style: whether it may have colours.
     /// - Throws: ``CommandFailure`` when stdout is closed or its disk is full.
-    static func output(_ text: String) throws {
-        try output(Array(text.utf8))
+    static func output(_ text: String, style: TextStyle = .plain) throws {
+        try output(Array(visible(text, style).utf8))
     }
 
     /// Writes bytes to stdout as they are.
@@ -31,13 +41,34 @@ enum Console {
         return Int(size.ws_col)
     }
 
-    /// Writes a line to stderr; when even that is gone, there is nobody left to tell.
+    /// Writes one line to stderr; when even that is gone, there is nobody left to tell.
+    ///
+    /// A line break within it is written out: what somebody named must not look like a line of ours.
     static func complain(_ line: String) {
-        notice(line + "\n")
+        draw(VisibleText.escape(line) + "\n")
     }
 
-    /// Writes a text to stderr as it is.
-    static func notice(_ text: String) {
+    /// Says why a command could not do its work.
+    static func complain(_ failure: CommandFailure) {
+        complain("hubsend: \(failure.message)")
+        notice(failure.details)
+    }
+
+    /// Writes a text to stderr; what cannot be seen is written out.
+    ///
+    /// - Parameters:
+    ///   - text: any number of lines.
+    ///   - style: whether it may have colours.
+    static func notice(_ text: String, style: TextStyle = .plain) {
+        draw(visible(text, style))
+    }
+
+    private static func visible(_ text: String, _ style: TextStyle) -> String {
+        VisibleText.lines(text, keeping: style == .colored ? colors : [])
+    }
+
+    /// Writes a text to stderr as it is, with whatever moves the cursor.
+    static func draw(_ text: String) {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
             let written = unsafe rest.withUnsafeBytes { bytes in

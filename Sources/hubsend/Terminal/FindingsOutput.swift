@@ -5,6 +5,13 @@ struct FindingsOutput {
     let invocation: Invocation
     let format: ListFormat
 
+    /// Prints the findings on stdout.
+    ///
+    /// - Throws: ``CommandFailure`` when stdout cannot be written.
+    func print(_ findings: [Diagnostic]) throws {
+        try Console.output(text(findings), style: invocation.outputStyle)
+    }
+
     /// The findings as text; audience values are masked where the output is a public build log.
     func text(_ findings: [Diagnostic]) throws -> String {
         let masks = invocation["CI"] != nil

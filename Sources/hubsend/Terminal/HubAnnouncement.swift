@@ -1,3 +1,4 @@
+import CampaignCore
 import LocalHub
 
 /// What `hubsend hub` says to a person when it is ready.
@@ -79,7 +80,7 @@ struct HubAnnouncement {
             if address.authorityPEM == nil {
                 ""
             } else if let authorityFile {
-                ", which has to trust \(authorityFile)"
+                ", which has to trust \(VisibleText.escape(authorityFile))"
             } else {
                 ", which has to trust the file that --ca-file FILE writes"
             }

@@ -1,3 +1,4 @@
+import CampaignCore
 import Foundation
 import LocalHub
 
@@ -17,7 +18,7 @@ struct HubReadyLine: Encodable {
     func line() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(self), as: UTF8.self) + "\n"
+        return VisibleText.json(String(decoding: try encoder.encode(self), as: UTF8.self)) + "\n"
     }
 
     private enum CodingKeys: CodingKey {

@@ -18,7 +18,7 @@ final class ProgressBar: Sendable {
         last.withLock { $0 = progress }
         // One column less than there are: a full line wraps on some terminals.
         if isShown {
-            Console.notice("\r\u{1B}[2K" + Self.line(progress).prefix(Console.columns - 1))
+            Console.draw("\r\u{1B}[2K" + Self.line(progress).prefix(Console.columns - 1))
         }
     }
 
@@ -27,7 +27,7 @@ final class ProgressBar: Sendable {
 
     /// Takes the line away, so that a summary can follow.
     func clear() {
-        if isShown, last.withLock({ $0 != nil }) { Console.notice("\r\u{1B}[2K") }
+        if isShown, last.withLock({ $0 != nil }) { Console.draw("\r\u{1B}[2K") }
     }
 
     /// Prints the line once, terminal or not.

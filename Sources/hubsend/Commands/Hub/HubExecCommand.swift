@@ -117,7 +117,7 @@ struct HubExecCommand: AsyncParsableCommand {
         do {
             try folder.remove()
         } catch {
-            Console.complain("hubsend: \(FailureTranslation.failure(for: error).message)")
+            Console.complain(FailureTranslation.failure(for: error))
         }
     }
 }

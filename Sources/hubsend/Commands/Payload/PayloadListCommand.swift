@@ -44,9 +44,9 @@ struct PayloadListCommand: AsyncParsableCommand {
         let now = Date()
         switch format {
         case .text:
-            let list = NotificationListText(
-                overviews, at: now, style: settings.invocation.outputStyle)
-            try Console.output(list.text())
+            let style = settings.invocation.outputStyle
+            let list = NotificationListText(overviews, at: now, style: style)
+            try Console.output(list.text(), style: style)
             if overviews.count == limit, let last = overviews.last, !options.quiet {
                 Console.complain("There may be more: add --after \(last.id)")
             }

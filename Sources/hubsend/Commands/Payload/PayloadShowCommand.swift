@@ -37,9 +37,9 @@ struct PayloadShowCommand: AsyncParsableCommand {
         // The line first: whoever cannot be written down is shown nothing.
         try note(settings)
         guard let output else {
-            let text = NotificationText(
-                overview, notification, at: Date(), style: settings.invocation.outputStyle)
-            return try Console.output(text.text())
+            let style = settings.invocation.outputStyle
+            let text = NotificationText(overview, notification, at: Date(), style: style)
+            return try Console.output(text.text(), style: style)
         }
         guard let bytes = notification.bytes else {
             throw CommandFailure(
@@ -51,7 +51,7 @@ struct PayloadShowCommand: AsyncParsableCommand {
         }
         if output == "-" { return try Console.output(bytes) }
         try write(bytes, to: settings.invocation.absolute(output))
-        if !options.quiet { try Console.output(output + "\n") }
+        if !options.quiet { try Console.output(VisibleText.escape(output) + "\n") }
     }
 
     private func note(_ settings: Settings) throws {

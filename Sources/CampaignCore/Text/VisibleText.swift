@@ -1,0 +1,162 @@
+/// Text of a file, an argument or a stranger made safe to show: what a reader cannot see, or what steers a terminal, is written out.
+package enum VisibleText {
+    /// Writes control, bidirectional and invisible characters as `\u{…}`, tabs and line breaks as `\t`, `\n`, `\r`.
+    ///
+    /// The old form of build-log commands, which is found anywhere in a line, is broken up too.
+    package static func escape(_ text: String) -> String {
+        var hashes = 0
+        return escape(Array(text.unicodeScalars)[...], hashes: &hashes)
+    }
+
+    /// The same for a piece of a text.
+    ///
+    /// - Parameters:
+    ///   - scalars: the piece.
+    ///   - hashes: how many `#` stand right before it; afterwards, how many it ends with.
+    /// - Returns: the piece, safe to show behind the pieces before it.
+    package static func escape(_ scalars: ArraySlice<Unicode.Scalar>, hashes: inout Int) -> String {
+        var result = String.UnicodeScalarView()
+        for scalar in scalars {
+            if needsEscape(scalar) || (scalar == "[" && hashes >= 2) {
+                result.append(contentsOf: name(of: scalar).unicodeScalars)
+            } else {
+                result.append(scalar)
+            }
+            hashes = scalar == "#" ? hashes + 1 : 0
+        }
+        return String(result)
+    }
+
+    /// The same for a text of several lines that is to be read as such: its line feeds, tabs and blanks stay.
+    ///
+    /// So do joiners and variation selectors that make one emoji, or one letter of many scripts, of several.
+    ///
+    /// - Parameters:
+    ///   - text: the text.
+    ///   - kept: sequences that stay as they are, such as this program's own colours.
+    /// - Returns: the text, safe to show.
+    package static func lines(_ text: String, keeping kept: [String] = []) -> String {
+        if isPlain(text) { return text }
+        let kept = kept.map { Array($0.unicodeScalars) }
+        var result = String.UnicodeScalarView()
+        var rest = Array(text.unicodeScalars)[...]
+        var last: Unicode.Scalar?
+        while let scalar = rest.first {
+            let whole = scalar == "\u{1B}" ? kept.first { rest.starts(with: $0) } : nil
+            if let whole {
+                result.append(contentsOf: whole)
+            } else if !needsEscape(scalar) || "\n\t".unicodeScalars.contains(scalar)
+                || scalar.properties.generalCategory == .spaceSeparator
+                || isJoiner(scalar, behind: last)
+            {
+                result.append(scalar)
+            } else {
+                result.append(contentsOf: name(of: scalar).unicodeScalars)
+            }
+            last = scalar
+            rest = rest.dropFirst(whole?.count ?? 1)
+        }
+        return String(result)
+    }
+
+    /// JSON of which no character is invisible: the same values, with such characters written as JSON has it.
+    ///
+    /// - Parameter json: as an encoder wrote it, so that what is not ASCII stands within strings.
+    /// - Returns: the same document.
+    package static func json(_ json: String) -> String {
+        if isPlain(json) { return json }
+        var result = ""
+        for scalar in json.unicodeScalars {
+            guard !scalar.isASCII || scalar.value == 0x7F, needsEscape(scalar) else {
+                result.unicodeScalars.append(scalar)
+                continue
+            }
+            for unit in String(scalar).utf16 {
+                let digits = String(unit, radix: 16)
+                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            }
+        }
+        return result
+    }
+
+    /// A path at the start of a line, where `::` would begin a build-log command.
+    package static func path(_ path: String) -> String {
+        let text = escape(path)
+        let start = text.drop { $0 == " " }
+        return start.hasPrefix("::") ? "./" + text : text
+    }
+
+    /// A character by its number, such as `U+0007`.
+    package static func codePoint(_ scalar: Unicode.Scalar) -> String {
+        let digits = String(scalar.value, radix: 16, uppercase: true)
+        return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    }
+
+    /// How many columns of a terminal a text takes.
+    package static func width(of text: String) -> Int {
+        text.unicodeScalars.reduce(0) { $0 + width(of: $1) }
+    }
+
+    private static func name(of scalar: Unicode.Scalar) -> String {
+        switch scalar {
+        case "\t": #"\t"#
+        case "\n": #"\n"#
+        case "\r": #"\r"#
+        default: #"\u{"# + String(scalar.value, radix: 16, uppercase: true) + "}"
+        }
+    }
+
+    /// Whether a text is ASCII that needs no second look.
+    private static func isPlain(_ text: String) -> Bool {
+        text.utf8.allSatisfy { (0x20...0x7E).contains($0) || $0 == 0x0A }
+    }
+
+    /// Whether a character that cannot be seen makes one of those around it, where such are written.
+    private static func isJoiner(_ scalar: Unicode.Scalar, behind last: Unicode.Scalar?) -> Bool {
+        guard let last else { return false }
+        switch scalar.value {
+        // A sign such as # becomes a key with it.
+        case 0xFE0F where last.isASCII: return last.properties.isEmoji
+        case 0x200C, 0x200D, 0xFE0E, 0xFE0F, 0xE0100...0xE01EF:
+            // From Arabic on: the scripts before it join nothing.
+            let joins = last.value >= 0x600 && (last.properties.isAlphabetic || isMark(last))
+            return joins || !last.isASCII && last.properties.isEmoji
+                || last.properties.isVariationSelector
+        default: return false
+        }
+    }
+
+    private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+        [.nonspacingMark, .spacingMark].contains(scalar.properties.generalCategory)
+            && !scalar.properties.isDefaultIgnorableCodePoint
+    }
+
+    private static func needsEscape(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7F }
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned,
+            .surrogate:
+            return true
+        case .spaceSeparator:
+            return true
+        default:
+            return scalar.properties.isDefaultIgnorableCodePoint
+        }
+    }
+
+    /// Two for the wide blocks of Unicode's East Asian Width, none for marks that stand on the character before.
+    private static func width(of scalar: Unicode.Scalar) -> Int {
+        switch scalar.value {
+        case 0..<0x300: return 1
+        case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF,
+            0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F,
+            0x1F680...0x1F6FF, 0x1F900...0x1F9FF, 0x20000...0x3FFFD:
+            return 2
+        default: break
+        }
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .enclosingMark: return 0
+        default: return 1
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import CampaignCore
+import TestSupport
+import Testing
+
+/// What is written out of texts of others, and what of them stays to be read.
+@Suite(.bounded) struct VisibleTextTests {
+    private static let hidden =
+        "\u{1}\u{1B}[2J\u{7F}\u{85}\u{9B}\u{AD}\u{61C}\u{180E}\u{200B}\u{200E}\u{2028}\u{202E}\u{2066}\u{FEFF}\u{E0041}"
+
+    private func isVisible(_ text: String) -> Bool {
+        text.unicodeScalars.allSatisfy { scalar in
+            switch scalar.properties.generalCategory {
+            case .control: scalar == "\n" || scalar == "\t"
+            case .format, .lineSeparator, .paragraphSeparator: false
+            default: !scalar.properties.isDefaultIgnorableCodePoint
+            }
+        }
+    }
+
+    @Test func whatSteersOrHidesIsWrittenOut() {
+        #expect(isVisible(VisibleText.escape(Self.hidden)))
+        #expect(isVisible(VisibleText.lines(Self.hidden)))
+        #expect(VisibleText.escape("a\n\tb\u{9B}") == #"a\n\tb\u{9B}"#)
+        #expect(VisibleText.lines("a\r\n\tb\u{9B}") == "a\\r\n\tb\\u{9B}")
+    }
+
+    @Test(arguments: [
+        "Grüße, 東京\u{A0}!\n\tZweite Zeile", "👩\u{200D}❤\u{FE0F}\u{200D}👩 1\u{FE0F}\u{20E3}",
+        "می\u{200C}خواهم", "क्\u{200D}ष",
+    ])
+    func textOfPeopleStaysReadable(_ text: String) {
+        #expect(VisibleText.lines(text) == text)
+    }
+
+    @Test(arguments: [
+        "pass\u{200D}word", "a\u{FE0F}", "\u{200D}x", "👩\u{200D}\u{200D}👩", "п\u{200C}о",
+    ])
+    func aJoinerThatJoinsNothingIsWrittenOut(_ text: String) {
+        #expect(VisibleText.lines(text).contains("\\u{"))
+    }
+
+    @Test func onlyColorsThatAreOurOwnStay() {
+        let text = "\u{1B}[1ma\u{1B}[0m\u{1B}[8mb"
+        #expect(
+            VisibleText.lines(text, keeping: ["\u{1B}[1m", "\u{1B}[0m"])
+                == "\u{1B}[1ma\u{1B}[0m\\u{1B}[8mb")
+    }
+
+    @Test func jsonHasTheSameValues() {
+        #expect(
+            VisibleText.json("{\"a\":\"é\u{7F}\u{202E}\u{E0041}\\u001b\"}\n")
+                == #"{"a":"é\u007f\u202e\udb40\udc41\u001b"}"# + "\n")
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Whatever stands in files, names and arguments: nothing of it steers a terminal, hides, or passes for a line of ours.
+@Suite(.bounded) struct VisibleOutputTests {
+    /// A steering sequence in its old and its short form, a break of lines, directions, and what has no width.
+    private static let nasty =
+        "a\u{1B}[31m\u{9B}2J\u{7F}\u{85}\r\n::error::b\u{202E}\u{2066}\u{200B}\u{200D}\u{FEFF}\u{AD}\u{2028}\u{E0041}##[group]c"
+
+    private func expectVisible(
+        _ result: ChildProcess.Result, _ arguments: [String],
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        let said = result.output + result.complaints
+        let hidden = said.unicodeScalars.filter { scalar in
+            switch scalar.value {
+            case 0x0A, 0x09: false
+            case 0..<0x20, 0x7F...0x9F, 0xAD, 0x61C, 0x180E, 0x200B...0x200F, 0x2028...0x202E,
+                0x2060...0x206F, 0xFE00...0xFE0F, 0xFEFF, 0xE0000...0xE0FFF:
+                true
+            default: false
+            }
+        }
+        let numbers = hidden.map { String($0.value, radix: 16) }
+        #expect(numbers.isEmpty, "\(arguments)", sourceLocation: sourceLocation)
+        let commands = said.split(separator: "\n").filter { $0.hasPrefix("::") }
+        #expect(commands.isEmpty, "\(arguments)", sourceLocation: sourceLocation)
+        #expect(!said.isEmpty, "\(arguments)", sourceLocation: sourceLocation)
+    }
+
+    @Test(arguments: [
+        [nasty], ["--" + nasty], ["run", "--bogus=" + nasty], ["runs", "--limit", nasty],
+        ["runs", "--format", nasty], ["validate", nasty], ["validate", "--config", nasty],
+        ["preview", nasty + ".yaml"], ["preview", "x.yaml", nasty], ["run", nasty, "--to", nasty],
+        ["run", "x.yaml", "--occurrence", nasty], ["runs", "--store", nasty + "/x"],
+        ["report", nasty], ["report", "--user", nasty], ["stop", nasty], ["resume", nasty],
+        ["payload", "show", nasty], ["payload", "list", "--run", nasty],
+        ["device", "--user", nasty, "--platform", "apns"], ["hub", "--fault", nasty],
+        ["hub", "--faults", nasty], ["hub", "exec", "--", nasty], ["serve", "--listen", nasty],
+    ])
+    func noArgumentIsShownAsItIs(arguments: [String]) async throws {
+        let result = try await Binary.run(arguments, in: Workspace())
+        #expect(result.status != 0)
+        expectVisible(result, arguments)
+    }
+
+    @Test func noNameOfAFileIsShownAsItIs() async throws {
+        let name = Self.nasty + ".yaml"
+        let workspace = try Workspace([name: "campaign: Bad Name\nkind: [\(Self.nasty.count)\n"])
+        for arguments in [
+            ["validate"], ["validate", "--format", "json"], ["validate", name], ["preview", name],
+            ["run", name], ["run", "--json", name], ["runs", "--config", name],
+        ] {
+            let result = try await Binary.run(arguments, in: workspace)
+            expectVisible(result, arguments)
+        }
+    }
+
+    @Test func aPreviewShowsWhatAMessageHasAndJSONKeepsItsValue() async throws {
+        let workspace = try Workspace([
+            "notice.yaml": """
+            campaign: notice
+            kind: alert
+            platforms: [apns, fcm]
+            audience: { usernames: [alice] }
+            payload: { message: "Hi \\x9B2J\\u202E\\u200B\\x7F\\u2028 \\U0001F469\\nand more" }
+            """
+        ])
+        let text = try await Binary.run(["preview", "notice.yaml"], in: workspace)
+        #expect(text.status == 0, "\(text.complaints)")
+        expectVisible(text, ["preview"])
+        #expect(text.output.contains(#"\u{9B}2J\u{202E}\u{200B}"#), "\(text.output)")
+        #expect(text.output.contains("👩"))
+        let json = try await Binary.run(
+            ["preview", "--format", "json", "notice.yaml"], in: workspace)
+        expectVisible(json, ["preview", "--format", "json"])
+        let document = try #require(
+            JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any])
+        let platforms = try #require(document["platforms"] as? [[String: Any]])
+        for platform in platforms {
+            let body = try #require(platform["body"] as? String)
+            #expect(body.contains("\u{9B}2J\u{202E}\u{200B}"))
+            #expect(platform["bytes"] as? Int == body.utf8.count)
+        }
+    }
+
+    @Test func aRunInAFolderOfSuchANameShowsItsPathsVisibly() async throws {
+        let folder = Self.nasty
+        let workspace = try Workspace([
+            folder + "/hubsend.yaml": "hub: { local: devices.yaml }\n",
+            folder + "/devices.yaml": "devices: [{ user: alice, platform: apns }]\n",
+            folder + "/notice.yaml": Campaigns.secure(to: ["alice"]),
+        ])
+        let config = ["--config", folder + "/hubsend.yaml"]
+        for arguments in [
+            ["run", "--json"] + config + [folder + "/notice.yaml"],
+            ["run"] + config + [folder + "/notice.yaml"], ["runs"] + config,
+            ["runs", "--format", "json"] + config, ["report"] + config,
+            ["report", "--format", "text", "-o", "-"] + config,
+        ] {
+            let result = try await Binary.run(arguments, in: workspace)
+            #expect(result.status == 0, "\(result.complaints)")
+            expectVisible(result, arguments)
+        }
+    }
+}
