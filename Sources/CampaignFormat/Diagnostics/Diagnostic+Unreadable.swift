@@ -7,6 +7,6 @@ extension Diagnostic {
     package init(unreadable path: String, because error: InputFileError) {
         self.init(
             file: path, range: TextRange(line: 1, column: 1), severity: .error,
-            rule: DiagnosticRule.unreadableFile.rawValue, message: "\(error.description)")
+            rule: DiagnosticRule.unreadableFile.rawValue, message: "\(path: error.description)")
     }
 }

@@ -1,3 +1,5 @@
+import CampaignCore
+
 /// A sentence that knows which of its words are about people, so that these can be masked.
 ///
 /// ```swift
@@ -9,6 +11,8 @@ package struct DiagnosticMessage: Hashable, Sendable, ExpressibleByStringInterpo
         case plain(String)
         /// A username or a value of the audience.
         case audience(String)
+        /// Words that come from no file, such as a path that somebody has to copy.
+        case path(String)
     }
 
     /// Collects the pieces.
@@ -28,6 +32,11 @@ package struct DiagnosticMessage: Hashable, Sendable, ExpressibleByStringInterpo
         /// Adds words that name a person or hold a person's value.
         package mutating func appendInterpolation(audience value: String) {
             parts.append(.audience(value))
+        }
+
+        /// Adds words that are never taken for a secret.
+        package mutating func appendInterpolation(path value: String) {
+            parts.append(.path(value))
         }
     }
 
@@ -51,9 +60,25 @@ package struct DiagnosticMessage: Hashable, Sendable, ExpressibleByStringInterpo
     package func text(maskingAudience masksAudience: Bool) -> String {
         parts.map { part in
             switch part {
-            case .plain(let text): text
+            case .plain(let text), .path(let text): text
             case .audience(let text): masksAudience ? "***" : text
             }
         }.joined()
+    }
+
+    /// The sentence as it may be shown: secrets masked, and what cannot be seen written out.
+    func shown(maskingAudience masksAudience: Bool) -> String {
+        var shown = ""
+        var pending = ""
+        for part in parts {
+            switch part {
+            case .plain(let text): pending += text
+            case .audience(let text): pending += masksAudience ? "***" : text
+            case .path(let text):
+                shown += SecretMask.apply(to: pending) + text
+                pending = ""
+            }
+        }
+        return VisibleText.escape(shown + SecretMask.apply(to: pending))
     }
 }

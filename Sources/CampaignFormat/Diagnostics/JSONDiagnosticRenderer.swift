@@ -23,7 +23,7 @@ package struct JSONDiagnosticRenderer: DiagnosticRenderer {
         DiagnosticRow(
             file: VisibleText.escape(diagnostic.file), range: diagnostic.range,
             severity: diagnostic.severity, rule: diagnostic.rule,
-            message: safe(diagnostic.message.text(maskingAudience: masksAudience)),
+            message: diagnostic.message.shown(maskingAudience: masksAudience),
             help: diagnostic.help.map(safe))
     }
 

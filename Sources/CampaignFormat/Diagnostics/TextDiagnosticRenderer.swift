@@ -25,7 +25,7 @@ package struct TextDiagnosticRenderer: DiagnosticRenderer {
     private func render(_ diagnostic: Diagnostic) -> String {
         let severity = diagnostic.severity.rawValue + ":"
         let color: ANSIStyle = diagnostic.severity == .error ? .red : .yellow
-        let message = safe(diagnostic.message.text(maskingAudience: masksAudience))
+        let message = diagnostic.message.shown(maskingAudience: masksAudience)
         let place = place(diagnostic.file, diagnostic.range)
         var lines = [
             paint(place + ":", .bold) + " " + paint(severity, color) + " " + message
@@ -36,7 +36,7 @@ package struct TextDiagnosticRenderer: DiagnosticRenderer {
         }
         if let help = diagnostic.help { lines.append("  help: " + safe(help)) }
         for related in diagnostic.related {
-            let text = safe(related.message.text(maskingAudience: masksAudience))
+            let text = related.message.shown(maskingAudience: masksAudience)
             lines.append("  note: " + self.place(related.file, related.range) + ": " + text)
         }
         return lines.joined(separator: "\n") + "\n"
