@@ -100,7 +100,7 @@ let package = Package(
         .target(
             name: "LocalHub",
             dependencies: [
-                "Files", log, nioCore, nioExtras, nioSSL, nioTLS, httpTypes, hummingbird,
+                "Files", log, nioCore, nioExtras, nioHTTP1, nioSSL, nioTLS, httpTypes, hummingbird,
                 hummingbirdCore, hummingbirdHTTP2, lifecycle, crypto, x509, asn1,
             ],
             resources: [.embedInCode("Inbox/Page")], swiftSettings: settings),
@@ -183,8 +183,8 @@ let package = Package(
             dependencies: [
                 "AppBackend", "CampaignCore", "DeviceClient", "DeviceURLSession", "Files",
                 "Storage", "TestServing", "TestSupport", log, inMemoryLogging, nioCore,
-                nioPosix, nioSSL, httpTypes, hummingbird, hummingbirdCore, lifecycle, crypto,
-                jwtKit, asyncHTTPClient,
+                nioEmbedded, nioHTTP1, nioPosix, nioSSL, httpTypes, hummingbird, hummingbirdCore,
+                lifecycle, crypto, jwtKit, asyncHTTPClient,
             ],
             swiftSettings: settings),
         .testTarget(

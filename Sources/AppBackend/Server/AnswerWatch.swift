@@ -1,8 +1,12 @@
 import NIOCore
 import NIOHTTP1
 
-/// Watches the answers of one connection on their way out: says when one has gone out whole, and
-/// ends a connection whose client takes nothing of what waits for it.
+/// Sees the answers of one connection out.
+///
+/// They go out in pieces, and a client may take as long as it likes, as long as it takes a piece
+/// now and then: only one that takes nothing for a while loses its connection. Whoever else closes
+/// the connection, such as a server that ends or thinks that nobody asks for anything, waits until
+/// what was written is out; at the end of a server no longer than its grace.
 ///
 /// "Gone out" is what a server can know: the system has taken the last byte. What is only buffered
 /// here does not count.
@@ -12,63 +16,161 @@ final class AnswerWatch: ChannelDuplexHandler {
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// Goes down the channel before an answer that is to be marked, and lives as long as the answer
-    /// is on its way.
-    struct Mark: Sendable {
-        /// Room for the receipt; nil: none is owed.
-        let slot: ReceiptSlot?
-        /// The answer's part of what may be on its way; nil: it is small.
-        let share: AnswerShare?
-    }
+    /// The bytes of a piece: with it taken, the client has got on.
+    static let pieceBytes = 16_384
 
     private let stallTimeout: TimeAmount
-    private var mark: Mark?
+    private let shutdownGrace: TimeAmount
+    /// The answer that is announced or being written; nil: nobody asks what becomes of it.
+    private var answer: OutgoingAnswer?
+    /// Writes that the system has not taken yet.
+    private var waiting = 0
+    /// When it took the last one, or when there was something to take again.
+    private var progress = NIODeadline.uptimeNanoseconds(0)
     private var stall: Scheduled<Void>?
+    private var end: Scheduled<Void>?
+    /// What is left to do when all is out.
+    private var closing: (mode: CloseMode, promises: [EventLoopPromise<Void>])?
 
-    init(stallTimeout: TimeAmount) {
+    /// Watches a connection that has not begun.
+    ///
+    /// - Parameters:
+    ///   - stallTimeout: how long a client may take nothing of what waits for it.
+    ///   - shutdownGrace: how long answers may go on after the server began to end.
+    init(stallTimeout: TimeAmount, shutdownGrace: TimeAmount) {
         self.stallTimeout = stallTimeout
+        self.shutdownGrace = shutdownGrace
     }
+
+    // MARK: Answers
 
     func triggerUserOutboundEvent(
         context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?
     ) {
-        guard let mark = event as? Mark else {
+        guard let answer = event as? OutgoingAnswer else {
             return context.triggerUserOutboundEvent(event, promise: promise)
         }
-        self.mark = mark
+        self.answer = answer
         promise?.succeed()
     }
 
     func write(
         context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?
     ) {
-        guard let mark, case .end = unwrapOutboundIn(data) else {
-            return context.write(data, promise: promise)
+        guard closing == nil else {
+            promise?.fail(ChannelError.ioOnClosedChannel)
+            return
         }
-        self.mark = nil
-        let written = promise ?? context.eventLoop.makePromise(of: Void.self)
-        written.futureResult.whenComplete { result in
-            // The closure keeps the share until here.
-            withExtendedLifetime(mark.share) {
-                if case .success = result { mark.slot?.fill() }
+        let part = unwrapOutboundIn(data)
+        switch part {
+        case .head:
+            send(part, of: 0, context, promise)
+        case .body(.byteBuffer(var rest)):
+            while rest.readableBytes > Self.pieceBytes,
+                let piece = rest.readSlice(length: Self.pieceBytes)
+            {
+                send(.body(.byteBuffer(piece)), of: Self.pieceBytes, context, nil)
             }
+            send(.body(.byteBuffer(rest)), of: rest.readableBytes, context, promise)
+        case .body(let region):
+            send(part, of: region.readableBytes, context, promise)
+        case .end:
+            send(part, of: 0, context, promise)
+            answer = nil
         }
-        context.write(data, promise: written)
     }
 
-    func channelWritabilityChanged(context: ChannelHandlerContext) {
-        stall?.cancel()
-        stall = nil
-        if !context.channel.isWritable {
-            let channel = context.channel
-            stall = context.eventLoop.scheduleTask(in: stallTimeout) { channel.close(promise: nil) }
+    func flush(context: ChannelHandlerContext) {
+        context.flush()
+        if waiting > 0, stall == nil { awaitProgress(context) }
+    }
+
+    private func send(
+        _ part: HTTPServerResponsePart, of byteCount: Int, _ context: ChannelHandlerContext,
+        _ promise: EventLoopPromise<Void>?
+    ) {
+        if waiting == 0 { progress = context.eventLoop.now }
+        waiting += 1
+        var isEnd = false
+        if case .end = part { isEnd = true }
+        let written = promise ?? context.eventLoop.makePromise(of: Void.self)
+        written.futureResult.assumeIsolated().whenComplete { [answer] result in
+            self.waiting -= 1
+            switch result {
+            case .success:
+                self.progress = context.eventLoop.now
+                answer?.sent(byteCount)
+                if isEnd { answer?.finish() }
+                if self.waiting == 0 { self.closeIfAsked(context) }
+            case .failure:
+                // Nothing goes out any more that would be worth waiting for.
+                self.closing?.mode = .all
+                self.closeIfAsked(context)
+            }
         }
-        context.fireChannelWritabilityChanged()
+        context.write(wrapOutboundOut(part), promise: written)
+    }
+
+    // MARK: Time
+
+    private func awaitProgress(_ context: ChannelHandlerContext) {
+        stall = context.eventLoop.assumeIsolated().scheduleTask(
+            deadline: progress + stallTimeout
+        ) {
+            self.stall = nil
+            guard self.waiting > 0 else { return }
+            // Most of the time something went out meanwhile; moving the timer each time costs more.
+            guard context.eventLoop.now - self.progress >= self.stallTimeout else {
+                return self.awaitProgress(context)
+            }
+            context.close(promise: nil)
+        }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if event is ChannelShouldQuiesceEvent, end == nil {
+            end = context.eventLoop.assumeIsolated().scheduleTask(in: shutdownGrace) {
+                context.close(promise: nil)
+            }
+        }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    // MARK: The connection's end
+
+    func close(
+        context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?
+    ) {
+        guard waiting > 0, mode != .input else {
+            return context.close(mode: mode, promise: promise)
+        }
+        closing = (
+            closing?.mode == .all ? .all : mode,
+            (closing?.promises ?? []) + (promise.map { [$0] } ?? [])
+        )
+        flush(context: context)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        // Nobody would answer what comes now.
+        guard closing?.mode != .all else { return }
+        context.fireChannelRead(data)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
         stall?.cancel()
-        mark = nil
+        end?.cancel()
+        (stall, end, answer) = (nil, nil, nil)
+        closing?.promises.forEach { $0.fail(ChannelError.alreadyClosed) }
+        closing = nil
         context.fireChannelInactive()
+    }
+
+    private func closeIfAsked(_ context: ChannelHandlerContext) {
+        guard let (mode, promises) = closing else { return }
+        closing = nil
+        let closed = context.eventLoop.makePromise(of: Void.self)
+        promises.forEach { closed.futureResult.cascade(to: $0) }
+        context.close(mode: mode, promise: closed)
     }
 }

@@ -13,16 +13,17 @@ package struct BackendLimits: Hashable, Sendable {
     /// The most requests that wait for the hub at a time, so that a slow hub leaves room for those
     /// that do not need it; beyond it the answer is 503.
     package var hubRequests = 64
-    /// The most bytes of large answers that are on their way to slow clients; beyond it the answer
-    /// is 503.
+    /// The most bytes of large answers that are on their way to slow clients, an eighth of them to
+    /// one person and a half to one address; beyond it the answer is 503.
     package var answerBytes = 268_435_456
     /// How long a connection may rest between requests, and how long the head of one may take.
     package var idleTimeout: Duration = .seconds(60)
     /// How long a body may take from its first byte on.
     package var bodyTimeout: Duration = .seconds(15)
-    /// How long a client may take nothing of an answer that waits for it.
+    /// How long a client may take nothing of an answer that waits for it; one that takes some may
+    /// take as long as it likes.
     package var stallTimeout: Duration = .seconds(30)
-    /// How long requests in flight may go on after a stop began.
+    /// How long requests in flight may go on, and their answers go out, after a stop began.
     package var shutdownGrace: Duration = .seconds(10)
     /// The most receipts that wait to be written; beyond it a `read` gets 503, and so does a fetch
     /// after ``receiptPatience``.

@@ -12,8 +12,11 @@ import ServiceLifecycle
 ///
 /// It installs no signal handlers. It ends when its task is cancelled, or when the service group
 /// that runs it shuts down gracefully: then it takes no more connections, finishes the requests in
-/// flight, and writes the last receipts and audit lines.
+/// flight, sees their answers out, and writes the last receipts and audit lines.
 package final class BackendServer: Service {
+    /// What is written down about the connections that a stop cut off takes no longer.
+    private static let lastWrites = Duration.seconds(1)
+
     private let address: BackendAddress
     private let tls: TLSConfiguration?
     private let environment: BackendEnvironment
@@ -99,7 +102,10 @@ package final class BackendServer: Service {
         groupLogger.logLevel = max(groupLogger.logLevel, .notice)
         var group = ServiceGroupConfiguration(
             services: [try application()], logger: groupLogger)
-        group.maximumGracefulShutdownDuration = environment.limits.shutdownGrace
+        // The connections end with the grace, by themselves; what waits for somebody else than a
+        // client is cancelled after it.
+        group.maximumGracefulShutdownDuration =
+            environment.limits.shutdownGrace + Self.lastWrites
         await OwnRunRecovery(store: environment.store, logger: environment.logger)
             .finishRuns(at: environment.now())
         let running = ServiceGroup(configuration: group)

@@ -29,7 +29,8 @@ struct BoundedHTTPServer: Sendable {
                         try await serve(request, writer, channel, respond)
                     },
                     configuration: configuration),
-                stallTimeout: TimeAmount(limits.stallTimeout))
+                stallTimeout: TimeAmount(limits.stallTimeout),
+                shutdownGrace: TimeAmount(limits.shutdownGrace))
         }
         guard let tls else { return plain }
         return try .tls(plain, tlsConfiguration: tls)

@@ -57,10 +57,14 @@ struct BackendResponder: HTTPResponder {
                 caller: caller, method: request.method, fields: request.headers,
                 query: target.query, body: try await body(of: request), environment: environment)
             let reply = try await reply(to: route, exchange)
-            try await mark(reply, for: request, on: context.channel)
-            entry.what = reply.what ?? entry.what
-            entry.outcome = reply.outcome
-            environment.audit.note(entry)
+            let holder = AnswerBudget.Holder(
+                user: caller.username, address: LimitedAddress(source.address))
+            let outgoing = try await outgoing(reply, to: holder, for: request, entry)
+            if let outgoing {
+                context.channel.triggerUserOutboundEvent(outgoing, promise: nil)
+            } else {
+                environment.audit.note(entry.ended(reply))
+            }
             return reply.response
         } catch {
             let failure = explain(error, &entry)
@@ -96,23 +100,35 @@ struct BackendResponder: HTTPResponder {
         return try await exchange.reply(to: route)
     }
 
-    /// Counts a large answer until it is written, and keeps room for the receipt of a payload.
+    /// An answer of which it matters whether it goes out whole: it is large, or a payload, which is
+    /// then in the audit with its end and may owe a receipt.
     ///
-    /// - Throws: ``BackendFailure/busy(after:)`` when there is no room for one of the two.
-    private func mark(
-        _ reply: BackendReply, for request: Request, on channel: any Channel
-    ) async throws {
-        var share: AnswerShare?
+    /// - Returns: what is to go down the channel before the answer; nil for one that is noted at
+    ///   once.
+    /// - Throws: ``AnswerBudgetFault`` when there is no room for its bytes,
+    ///   ``BackendFailure/busy(after:)`` when there is none for the receipt.
+    private func outgoing(
+        _ reply: BackendReply, to holder: AnswerBudget.Holder, for request: Request,
+        _ entry: AuditEntry
+    ) async throws -> OutgoingAnswer? {
+        guard request.method != .head else { return nil }
         let byteCount = reply.response.body.contentLength ?? 0
-        if request.method != .head, byteCount > AnswerBudget.largestSmall {
-            share = budget.share(of: byteCount)
-            guard share != nil else { throw BackendFailure.busy(after: .seconds(1)) }
-        }
+        let share =
+            byteCount > AnswerBudget.largestSmall
+            ? try budget.share(of: byteCount, for: holder) : nil
+        let isPayload = entry.action == .fetch && reply.response.status == .ok
+        guard share != nil || isPayload else { return nil }
         var slot: ReceiptSlot?
         if let place = reply.receipt { slot = try await environment.receipts.slot(for: place) }
-        guard share != nil || slot != nil else { return }
-        channel.triggerUserOutboundEvent(
-            AnswerWatch.Mark(slot: slot, share: share), promise: nil)
+        let ended = entry.ended(reply)
+        return OutgoingAnswer(share: share, slot: slot) { [audit = environment.audit] end in
+            var entry = ended
+            if case .cutOff(let sent) = end {
+                entry.outcome = "cut_off"
+                entry.reason = "\(sent) of \(byteCount) bytes went out"
+            }
+            audit.note(entry)
+        }
     }
 
     private func body(of request: Request) async throws -> ByteBuffer {
@@ -132,6 +148,9 @@ struct BackendResponder: HTTPResponder {
             entry.reason = refusal.reason
             entry.claimed = refusal.claimed
             return refusal.failure
+        case let fault as AnswerBudgetFault:
+            entry.reason = fault.rawValue
+            return .busy(after: .seconds(1))
         case let failure as RegistrarFailure:
             return explain(failure)
         default:
@@ -161,5 +180,15 @@ struct BackendResponder: HTTPResponder {
                 metadata: ["reason": "\(reason)"])
             return .misconfigured
         }
+    }
+}
+
+extension AuditEntry {
+    /// The same with what came of it.
+    fileprivate func ended(_ reply: BackendReply) -> AuditEntry {
+        var entry = self
+        entry.what = reply.what ?? what
+        entry.outcome = reply.outcome
+        return entry
     }
 }

@@ -94,5 +94,9 @@ struct ReceiptTests {
             return (backend, id)
         }
         #expect(try await bench.received(id, .alice)?.fetched == nil)
+        let line = try #require(try bench.auditLines().last)
+        #expect(line.contains(#""action":"fetch","what":"\#(id)","from":"127.0.0.1""#))
+        #expect(line.contains(#""outcome":"cut_off","reason":""#))
+        #expect(line.contains(" of \(48 << 20) bytes went out"))
     }
 }

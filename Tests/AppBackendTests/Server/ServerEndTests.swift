@@ -5,7 +5,7 @@ import Testing
 
 @testable import AppBackend
 
-/// The end of a server waits for nobody longer than its grace.
+/// The end of a server waits for those who are being answered, and for nobody longer than its grace.
 @Suite(.bounded)
 struct ServerEndTests {
     private static let get = "GET /health HTTP/1.1\r\nHost: a\r\n"
@@ -52,5 +52,31 @@ struct ServerEndTests {
                 [.alice], kind: .rich, content: FetchTests.file("image/png", large))
             return RawConnection.get("/api/notifications/\(id)", as: .alice)
         }
+    }
+
+    @Test func anAnswerOnItsWayGoesOutWholeAndNothingNewIsTaken() async throws {
+        let byteCount = 16 << 20
+        let (bench, id, received) = try await BackendUnderTest.listen { backend, server in
+            let large = [UInt8](repeating: 7, count: byteCount)
+            let id = try await backend.notify(
+                [.alice], kind: .rich, content: FetchTests.file("image/png", large))
+            let received = try await RawConnection.pause(
+                port: server.port, RawConnection.get("/api/notifications/\(id)", as: .alice)
+            ) {
+                // An idle connection ends as soon as the stop has begun, and so tells of it.
+                _ = try await RawConnection.pause(port: server.port, Self.get + "\r\n") {
+                    await server.stop()
+                }
+                await #expect(throws: (any Error).self) {
+                    _ = try await RawConnection.exchange(
+                        port: server.port, Self.get + "\r\n")
+                }
+            }
+            await server.hasStopped()
+            return (backend, id, received)
+        }
+        #expect(received > byteCount)
+        #expect(try await bench.received(id, .alice)?.fetched != nil)
+        #expect(try bench.auditLines().last?.contains(#""outcome":"ok""#) == true)
     }
 }

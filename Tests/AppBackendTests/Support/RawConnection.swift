@@ -54,15 +54,36 @@ enum RawConnection {
 
     /// Sends bytes, reads the beginning of the answer and no more, and does something before it
     /// closes the connection.
-    static func stall(
+    static func stall<Value: Sendable>(
         port: Int, _ request: String,
-        while work: @Sendable (_ beginning: String) async throws -> Void
-    ) async throws {
+        while work: @Sendable (_ beginning: String) async throws -> Value
+    ) async throws -> Value {
         try await connect(port).executeThenClose { inbound, outbound in
             try await outbound.write(ByteBuffer(string: request))
             var chunks = inbound.makeAsyncIterator()
             let beginning = try await chunks.next().map { String(buffer: $0) } ?? ""
-            try await work(beginning)
+            return try await work(beginning)
+        }
+    }
+
+    /// Sends a request, reads the beginning of the answer, does something before it reads on, and
+    /// reads until the server closes the connection.
+    ///
+    /// - Returns: the bytes that came back in all, head and body.
+    static func pause(
+        port: Int, _ request: String, while work: @Sendable () async throws -> Void
+    ) async throws -> Int {
+        try await connect(port).executeThenClose { inbound, outbound in
+            try await outbound.write(ByteBuffer(string: request))
+            var chunks = inbound.makeAsyncIterator()
+            var count = try await chunks.next()?.readableBytes ?? 0
+            try await work()
+            do {
+                while let chunk = try await chunks.next() { count += chunk.readableBytes }
+            } catch let error as IOError where error.errnoCode == ECONNRESET {
+                // A reset is an end of the connection too.
+            }
+            return count
         }
     }
 

@@ -1,0 +1,159 @@
+import NIOCore
+import NIOEmbedded
+import NIOHTTP1
+import Synchronization
+import TestServing
+import TestSupport
+import Testing
+
+@testable import AppBackend
+
+/// How answers go out, on a channel whose time and whose socket the test makes.
+@Suite(.bounded) struct AnswerWatchTests {
+    private static let piece = AnswerWatch.pieceBytes
+    private static let stallTimeout = TimeAmount.seconds(30)
+    private static let shutdownGrace = TimeAmount.seconds(10)
+
+    /// A connection with an answer on its way of which the socket has taken nothing yet.
+    private final class Connection {
+        let channel = EmbeddedChannel()
+        let socket = FullSocket()
+        private let ends: Ends
+
+        /// How answers ended, as they were told.
+        private final class Ends: Sendable {
+            let all = Mutex<[OutgoingAnswer.End]>([])
+        }
+
+        /// Begins to write.
+        ///
+        /// - Parameter byteCount: of the answer's body.
+        /// - Throws: when the channel does.
+        init(body byteCount: Int) throws {
+            let ends = Ends()
+            self.ends = ends
+            let pipeline = channel.pipeline.syncOperations
+            try pipeline.addHandler(socket)
+            try pipeline.addHandler(
+                AnswerWatch(stallTimeout: stallTimeout, shutdownGrace: shutdownGrace))
+            try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+            channel.triggerUserOutboundEvent(
+                OutgoingAnswer(share: nil, slot: nil) { end in ends.all.withLock { $0.append(end) }
+                },
+                promise: nil)
+            for part: HTTPServerResponsePart in [
+                .head(HTTPResponseHead(version: .http1_1, status: .ok)),
+                .body(.byteBuffer(ByteBuffer(bytes: (0..<byteCount).map { UInt8($0 % 251) }))),
+                .end(nil),
+            ] {
+                channel.write(part, promise: nil)
+            }
+            channel.flush()
+        }
+
+        var end: [OutgoingAnswer.End] { ends.all.withLock { $0 } }
+
+        func advance(by time: TimeAmount) {
+            channel.embeddedEventLoop.advanceTime(by: time)
+        }
+
+        /// The bodies that have gone out, one for each piece.
+        func bodies() throws -> [ByteBuffer] {
+            var bodies: [ByteBuffer] = []
+            while let part = try channel.readOutbound(as: HTTPServerResponsePart.self) {
+                if case .body(.byteBuffer(let body)) = part { bodies.append(body) }
+            }
+            return bodies
+        }
+    }
+
+    @Test func anAnswerGoesOutInPieces() throws {
+        let connection = try Connection(body: 2 * Self.piece + 100)
+        defer { connection.socket.end() }
+        #expect(connection.socket.count == 5)
+        connection.socket.take(5)
+        let bodies = try connection.bodies()
+        #expect(bodies.map(\.readableBytes) == [Self.piece, Self.piece, 100])
+        let bytes = bodies.flatMap { Array($0.readableBytesView) }
+        #expect(bytes == (0..<2 * Self.piece + 100).map { UInt8($0 % 251) })
+        #expect(connection.end == [.whole])
+    }
+
+    @Test func aClientThatTakesAPieceNowAndThenMayTakeAsLongAsItLikes() throws {
+        let connection = try Connection(body: 20 * Self.piece)
+        defer { connection.socket.end() }
+        for _ in 1...21 {
+            connection.advance(by: .seconds(29))
+            #expect(connection.channel.isActive)
+            connection.socket.take(1)
+        }
+        #expect(connection.end == [])
+        connection.socket.take(1)
+        #expect(connection.end == [.whole])
+        // Nobody is owed anything now, and what is idle is another's business.
+        connection.advance(by: .hours(1))
+        #expect(connection.channel.isActive)
+    }
+
+    @Test func aClientThatTakesNothingLosesItsConnectionAndWhatItHadIsSaid() throws {
+        let connection = try Connection(body: 20 * Self.piece)
+        defer { connection.socket.end() }
+        connection.advance(by: .seconds(29))
+        connection.socket.take(3)
+        connection.advance(by: .seconds(29))
+        #expect(connection.channel.isActive)
+        connection.advance(by: .seconds(1))
+        #expect(!connection.channel.isActive)
+        #expect(connection.end == [.cutOff(after: 2 * Self.piece)])
+    }
+
+    @Test(arguments: [CloseMode.all, .output])
+    func aCloseWaitsForTheAnswer(mode: CloseMode) throws {
+        let connection = try Connection(body: 4 * Self.piece)
+        defer { connection.socket.end() }
+        var isClosed = false
+        connection.channel.close(mode: mode).assumeIsolated().whenComplete { _ in isClosed = true }
+        connection.socket.take(5)
+        #expect(!isClosed)
+        #expect(connection.channel.isActive)
+        connection.socket.take(1)
+        #expect(connection.end == [.whole])
+        #expect(isClosed)
+    }
+
+    @Test func whileACloseWaitsNothingNewIsReadOrAnswered() throws {
+        let connection = try Connection(body: 4 * Self.piece)
+        defer { connection.socket.end() }
+        connection.channel.close(promise: nil)
+        try connection.channel.writeInbound(ByteBuffer(string: "GET / HTTP/1.1\r\n\r\n"))
+        #expect(try connection.channel.readInbound(as: ByteBuffer.self) == nil)
+        #expect(throws: ChannelError.ioOnClosedChannel) {
+            try connection.channel.writeAndFlush(HTTPServerResponsePart.end(nil)).wait()
+        }
+        #expect(connection.socket.count == 6)
+    }
+
+    @Test func aCloseDoesNotWaitForAClientThatTakesNothing() throws {
+        let connection = try Connection(body: 4 * Self.piece)
+        defer { connection.socket.end() }
+        connection.channel.close(promise: nil)
+        connection.advance(by: Self.stallTimeout)
+        #expect(!connection.channel.isActive)
+        #expect(connection.end == [.cutOff(after: 0)])
+    }
+
+    @Test func atTheEndOfAServerAnswersHaveItsGraceAndNoMore() throws {
+        let connection = try Connection(body: 20 * Self.piece)
+        defer { connection.socket.end() }
+        connection.channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+        connection.channel.close(promise: nil)
+        for _ in 1...9 {
+            connection.advance(by: .seconds(1))
+            connection.socket.take(2)
+            #expect(connection.channel.isActive)
+        }
+        connection.advance(by: .seconds(1))
+        #expect(!connection.channel.isActive)
+        #expect(connection.end == [.cutOff(after: 17 * Self.piece)])
+    }
+}

@@ -1,0 +1,84 @@
+import CampaignCore
+import Foundation
+import HTTPTypes
+import NIOCore
+import TestServing
+import TestSupport
+import Testing
+
+@testable import AppBackend
+
+/// Clients that take their time, over real sockets: they get what they asked for, and keep nobody
+/// else from theirs.
+@Suite(.bounded)
+struct SlowReaderTests {
+    /// More than the system keeps between two sockets.
+    private static let byteCount = 16 << 20
+    private static let content = FetchTests.file(
+        "image/png", [UInt8](repeating: 7, count: byteCount))
+
+    private static func get(_ id: NotificationID, as user: Username) -> String {
+        RawConnection.get("/api/notifications/\(id)", as: user)
+    }
+
+    @Test func whoIsStillReadingIsNotIdle() async throws {
+        let (bench, id, received) = try await BackendUnderTest.listen({
+            $0.limits.idleTimeout = .milliseconds(50)
+        }) { backend, server in
+            let id = try await backend.notify([.alice], kind: .rich, content: Self.content)
+            let received = try await RawConnection.pause(
+                port: server.port, Self.get(id, as: .alice)
+            ) {
+                // One that is idle and began later is closed now: this is how time shows.
+                for _ in 1...2 {
+                    _ = try await RawConnection.pause(
+                        port: server.port, "GET /health HTTP/1.1\r\nHost: a\r\n\r\n"
+                    ) {}
+                }
+            }
+            return (backend, id, received)
+        }
+        #expect(received > Self.byteCount)
+        #expect(try await bench.received(id, .alice)?.fetched != nil)
+        #expect(try bench.auditLines().last?.contains(#""outcome":"ok""#) == true)
+    }
+
+    @Test func whoOnlyAsksAndNeverReadsKeepsNobodyElseFromTheirs() async throws {
+        try await BackendUnderTest.listen({
+            $0.limits.answerBytes = 5 * Self.byteCount
+        }) { backend, server in
+            let id = try await backend.notify([.alice, .bob], kind: .rich, content: Self.content)
+            let (answer, beginnings) = try await Self.stall(
+                5, port: server.port, Self.get(id, as: .alice)
+            ) {
+                try await backend.request(.get, "/api/notifications/\(id)", as: .bob)
+            }
+            #expect(answer.status == .ok)
+            #expect(answer.body.readableBytes == Self.byteCount)
+            #expect(beginnings.first?.hasPrefix("HTTP/1.1 200") == true)
+            // Alice has her part with the first of them.
+            for beginning in beginnings.dropFirst() {
+                #expect(beginning.hasPrefix("HTTP/1.1 503"))
+                #expect(beginning.lowercased().contains("retry-after: 1\r\n"))
+            }
+            let refusals = try backend.auditLines().filter { $0.contains("unavailable") }
+            #expect(refusals.count == 4)
+            #expect(refusals.allSatisfy { $0.contains("answers to this user are on their way") })
+        }
+    }
+
+    /// Makes a request so many times, reads of each answer the beginning only, and asks for
+    /// something else meanwhile.
+    ///
+    /// - Returns: what that was answered with, and the beginnings.
+    private static func stall(
+        _ count: Int, port: Int, _ request: String, _ beginnings: [String] = [],
+        while work: @escaping @Sendable () async throws -> TestResponse
+    ) async throws -> (TestResponse, [String]) {
+        guard beginnings.count < count else { return (try await work(), beginnings) }
+        return try await RawConnection.stall(port: port, request) { beginning in
+            try await stall(
+                count, port: port, request, beginnings + [beginning], while: work)
+        }
+    }
+}

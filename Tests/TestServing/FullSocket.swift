@@ -1,0 +1,58 @@
+package import NIOCore
+import NIOEmbedded
+
+/// The head of a test's channel, which takes as many writes as the test lets it, as a socket does
+/// whose client reads when it likes.
+package final class FullSocket: ChannelOutboundHandler {
+    package typealias OutboundIn = Any
+
+    private var waiting: CircularBuffer<(data: NIOAny, promise: EventLoopPromise<Void>?)> = []
+    private var context: ChannelHandlerContext?
+
+    /// Makes one that has taken nothing.
+    package init() {}
+
+    package func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+    }
+
+    package func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+    }
+
+    package func write(
+        context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?
+    ) {
+        waiting.append((data, promise))
+    }
+
+    package func close(
+        context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?
+    ) {
+        // As a socket does: what it has not taken by now never goes out.
+        while let (_, promise) = waiting.popFirst() {
+            promise?.fail(ChannelError.ioOnClosedChannel)
+        }
+        context.close(mode: mode, promise: promise)
+    }
+
+    /// Ends the connection, whatever else in the channel would wait for.
+    package func end() {
+        guard let context else { return }
+        let eventLoop = context.eventLoop
+        close(context: context, mode: .all, promise: nil)
+        // The channel takes itself apart in a moment of its own.
+        (eventLoop as? EmbeddedEventLoop)?.run()
+    }
+
+    /// How many writes it has not taken.
+    package var count: Int { waiting.count }
+
+    /// Takes so many of the writes that wait, or all when there are fewer.
+    package func take(_ count: Int) {
+        for _ in 0..<count {
+            guard let (data, promise) = waiting.popFirst() else { return }
+            context?.writeAndFlush(data, promise: promise)
+        }
+    }
+}
