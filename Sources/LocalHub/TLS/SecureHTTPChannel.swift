@@ -56,7 +56,10 @@ struct SecureHTTPChannel: ServerChildChannel {
                     return http2.setup(channel: channel, logger: logger).map { .http2(http2, $0) }
                 }
                 let http1 = http1(boundTimer, of: channel)
-                return http1.setup(channel: channel, logger: logger).map { .http1(http1, $0) }
+                return http1.setup(channel: channel, logger: logger).flatMapThrowing { value in
+                    try AnswersBeforeClose.add(to: channel, limits)
+                    return .http1(http1, value)
+                }
             }
             try pipeline.addHandlers(
                 NIOSSLServerHandler(context: tls), FlushBeforeClose(), timer, negotiation)

@@ -17,11 +17,13 @@ struct BoundedHTTPServer: Sendable {
     /// The server of a port without TLS, as Hummingbird builds it.
     var builder: HTTPServerBuilder {
         HTTPServerBuilder { respond in
-            HTTP1Channel(
-                responder: { request, writer, channel in
-                    try await serve(request, writer, channel, .http1, respond)
-                },
-                configuration: configuration)
+            PlainHTTPChannel(
+                http1: HTTP1Channel(
+                    responder: { request, writer, channel in
+                        try await serve(request, writer, channel, .http1, respond)
+                    },
+                    configuration: configuration),
+                limits: limits)
         }
     }
 
