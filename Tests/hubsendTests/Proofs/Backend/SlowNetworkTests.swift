@@ -1,0 +1,106 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension HeavyTests {
+    /// `hubsend serve` where the system keeps next to nothing between two sockets, as to a client far away; on one
+    /// machine it keeps megabytes, and nobody notices what a server does not send.
+    @Suite struct SlowNetworkTests {
+        private static let byteCount = 1 << 20
+
+        private static let campaign = """
+            campaign: big
+            kind: rich
+            platforms: [apns]
+            audience: { usernames: [alice] }
+            payload: { message: "Look!", type: img, file: big.png }
+            """
+
+        /// Stops the backend while a client has read the beginning of its answer; prints how much of the body came,
+        /// and the backend's exit code.
+        private static let script = """
+            import atexit, base64, fcntl, json, os, signal, socket, struct, subprocess, sys
+
+            # A network of its own: its interface has to be brought up (netdevice(7)).
+            with socket.socket() as any_socket:
+                fcntl.ioctl(any_socket, 0x8914, struct.pack("16sH14s", b"lo", 0x41, b""))
+            for name in "tcp_wmem", "tcp_rmem":
+                with open(f"/proc/sys/net/ipv4/{name}", "w") as setting:
+                    setting.write("4096 16384 16384")
+
+            serve = subprocess.Popen(
+                [os.environ["HUBSEND"], "serve", "--json"], stdout=subprocess.PIPE)
+            atexit.register(serve.kill)
+            port = int(json.loads(serve.stdout.readline())["url"].rsplit(":", 1)[1])
+            credential = base64.b64encode(b"alice:alice-secret").decode()
+
+            def ask(path):
+                connection = socket.create_connection(("127.0.0.1", port))
+                connection.sendall(
+                    f"GET {path} HTTP/1.1\\r\\nHost: a\\r\\n"
+                    f"Authorization: Basic {credential}\\r\\n\\r\\n".encode())
+                return connection, connection.recv(1024)
+
+            reader, answer = ask(f"/api/notifications/{sys.argv[1]}")
+            idle, _ = ask("/health")
+            serve.send_signal(signal.SIGTERM)
+            if idle.recv(1024):
+                sys.exit("an idle connection does not tell that the stop has begun")
+            try:
+                ask("/health")
+                sys.exit("a request was taken after the stop had begun")
+            except ConnectionRefusedError:
+                pass
+            while piece := reader.recv(1024):
+                answer += piece
+            print(len(answer.partition(b"\\r\\n\\r\\n")[2]), serve.wait())
+
+            """
+
+        @Test(
+            .enabled("This system allows no network namespaces.") {
+                try await NetworkNamespace.isAllowed()
+            })
+        func whoIsReadingWhenAStopComesGetsTheWholeAnswer() async throws {
+            let backend = try await BackendFixture.start([
+                "big.yaml": Self.campaign, "slow.py": Self.script,
+            ])
+            try backend.workspace.write(Data(repeating: 7, count: Self.byteCount), to: "big.png")
+            let sent = try await backend.run(["run", "big.yaml"])
+            #expect(sent.status == 0, "\(sent.complaints)")
+            backend.serve.signal(SIGTERM)
+            _ = try await backend.serve.result()
+
+            let row = try #require(try backend.workspace.reportRows(of: "big").first)
+            let id = String(row.split(separator: ",", omittingEmptySubsequences: false)[4])
+            let result = try await Binary.start(
+                [
+                    "--map-root-user", "--net", try #require(InstalledTool.path(of: "python3")),
+                    "slow.py", id,
+                ], of: try #require(InstalledTool.path(of: "unshare")), in: backend.workspace,
+                environment: backend.environment.merging(["HUBSEND": Binary.path]) { $1 }
+            ).result()
+            #expect(result.status == 0, "\(result.complaints)")
+            #expect(result.output == "\(Self.byteCount) 0\n")
+            let audit = try backend.workspace.text(".hubsend/audit.jsonl").split(separator: "\n")
+            #expect(audit.last?.contains(#""action":"fetch""#) == true)
+            #expect(audit.last?.contains(#""outcome":"ok""#) == true)
+            let report = try await backend.run(["report", "--format", "jsonl", "--output", "-"])
+            #expect(report.output.contains(#""fetched_at":"2"#), "\(report.output)")
+            backend.hub.signal(SIGTERM)
+            _ = try await backend.hub.result()
+        }
+    }
+}
+
+/// A network for one process, which `unshare` makes.
+private enum NetworkNamespace {
+    /// Whether this system lets a process have one; with `CI` set it has to.
+    static func isAllowed() async throws -> Bool {
+        guard !InstalledTool.mayNotBeLeftOut else { return true }
+        guard InstalledTool.areThere("python3"), let unshare = InstalledTool.path(of: "unshare")
+        else { return false }
+        return try await ChildProcess.start(unshare, ["--map-root-user", "--net", "true"])
+            .result().status == 0
+    }
+}
