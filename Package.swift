@@ -79,6 +79,7 @@ let package = Package(
             name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CCrypt", providers: [.apt(["libcrypt-dev"])]),
         .systemLibrary(name: "CMalloc"),
+        .systemLibrary(name: "CProcess"),
         .target(name: "Files", dependencies: [systemPackage], swiftSettings: settings),
         .target(name: "YAMLSyntax", dependencies: ["CLibYAML"], swiftSettings: settings),
         .target(name: "CampaignCore", swiftSettings: settings),
@@ -118,7 +119,7 @@ let package = Package(
         .executableTarget(
             name: "hubsend",
             dependencies: [
-                "AppBackend", "CMalloc", "CampaignCore", "CampaignFormat", "Delivery",
+                "AppBackend", "CMalloc", "CProcess", "CampaignCore", "CampaignFormat", "Delivery",
                 "DeviceClient", "Files", "LocalHub", "NotificationHubs", "Reports", "Storage",
                 arguments,
                 asyncHTTPClient, log, lifecycle, nioCore, nioHTTP1, nioSSL, subprocess,

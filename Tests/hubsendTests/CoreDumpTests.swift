@@ -1,0 +1,29 @@
+import TestSupport
+import Testing
+
+/// What a crash leaves on the disk: not the memory, which holds keys and payloads.
+@Suite(.bounded) struct CoreDumpTests {
+    /// Ends a shell, and then `hubsend` from within its own child, by a signal that dumps the memory.
+    private static let script = """
+        ulimit -c unlimited || exit 9
+        sh -c 'kill -XCPU $$'
+        "$HUBSEND" hub exec -- sh -c 'kill -XCPU $PPID'
+        exit $?
+        """
+
+    @Test func aCrashLeavesNoCoreDump() async throws {
+        let fixture = try ExecFixture()
+        let shell = try await Binary.start(
+            ["-c", Self.script], of: "/bin/sh", in: fixture.workspace,
+            environment: fixture.environment())
+        let result = try await shell.result()
+        // The shell says how each of them ended.
+        let ends = result.complaints.split(separator: "\n")
+        guard ends.first?.contains("core dumped") == true else {
+            try Test.cancel("No program leaves a core dump on this system, as it is set up.")
+        }
+        #expect(ends.count == 2, "\(result.complaints)")
+        #expect(ends.last?.contains("core dumped") == false)
+        #expect(result.status == 128 + 24)
+    }
+}
