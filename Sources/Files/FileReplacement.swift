@@ -3,35 +3,26 @@ import Glibc
 /// A file that is written whole or not at all: under another name beside its place, which it takes at the end.
 package final class FileReplacement {
     private let path: String
-    private let draft: String
-    private let file: OpenFile
+    private let draft: Draft
     private var isInPlace = false
 
-    /// Begins to write.
+    /// Begins to write; what killed writers of the same file left behind is removed.
     ///
     /// - Parameters:
     ///   - path: where the file shall be; its folder is there.
     ///   - mode: who may do what with it, whatever the process's mask.
-    ///   - isOnlyWriter: whether a lock keeps every other writer away; then what a killed one left behind is removed.
+    ///   - isOnlyWriter: whether a lock keeps every other writer away; then the draft has the same name each time.
     /// - Throws: ``SystemFault``.
     package init(
         of path: String, mode: UInt32 = 0o600, isOnlyWriter: Bool = false
     ) throws(SystemFault) {
         self.path = path
-        let number = String(UInt64.random(in: .min ... .max), radix: 36)
-        draft = isOnlyWriter ? path + ".tmp" : path + ".\(number).tmp"
-        do {
-            // Left by a process that was killed.
-            if isOnlyWriter { try Folder.removeFile(draft) }
-        } catch {
-            guard error.kind == .missing else { throw error }
-        }
-        file = try OpenFile(draft, for: .creating, followingLinks: false)
-        try file.setMode(mode)
+        draft = isOnlyWriter ? try Draft(ofOnlyWriterOf: path) : try Draft(of: path)
+        try draft.file.setMode(mode)
     }
 
     deinit {
-        if !isInPlace { unsafe unlink(draft) }
+        if !isInPlace { unsafe unlink(draft.path) }
     }
 
     /// Writes a file at once.
@@ -55,15 +46,15 @@ package final class FileReplacement {
     ///
     /// - Throws: ``SystemFault`` when the disk is full or gone.
     package func write(_ bytes: some Sequence<UInt8>) throws(SystemFault) {
-        try file.write(bytes)
+        try draft.file.write(bytes)
     }
 
     /// Puts the file in its place, durably.
     ///
     /// - Throws: ``SystemFault``; what stood at the place before still stands, unless only its durability failed.
     package func commit() throws(SystemFault) {
-        try file.sync()
-        guard unsafe rename(draft, path) == 0 else { throw .last }
+        try draft.file.sync()
+        guard unsafe rename(draft.path, path) == 0 else { throw .last }
         isInPlace = true
         try Folder.sync(Path.folder(of: path))
     }

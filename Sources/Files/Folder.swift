@@ -55,6 +55,26 @@ package enum Folder {
         return candidate
     }
 
+    /// The names in a folder, hidden ones too, in no order.
+    ///
+    /// - Throws: ``SystemFault`` when it cannot be listed.
+    package static func names(in path: String) throws(SystemFault) -> [String] {
+        guard let stream = unsafe opendir(path) else { throw .last }
+        defer { unsafe closedir(stream) }
+        var names: [String] = []
+        while true {
+            errno = 0
+            guard let entry = unsafe readdir(stream) else {
+                guard errno == 0 else { throw .last }
+                return names
+            }
+            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+    }
+
     /// Whether files can be made in a folder.
     package static func isWritable(_ path: String) -> Bool {
         unsafe access(path, W_OK) == 0

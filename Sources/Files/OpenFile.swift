@@ -15,6 +15,8 @@ package final class OpenFile: Sendable {
         case streaming
         /// Locking; made when it is missing.
         case locking
+        /// Reading and writing one that is there, or locking it.
+        case updating
         /// Making what happened to names in a folder durable.
         case folder
 
@@ -22,13 +24,13 @@ package final class OpenFile: Sendable {
             switch self {
             case .reading, .folder: .readOnly
             case .appending, .streaming: .writeOnly
-            case .creating, .locking: .readWrite
+            case .creating, .locking, .updating: .readWrite
             }
         }
 
         fileprivate var options: FileDescriptor.OpenOptions {
             switch self {
-            case .reading: .nonBlocking
+            case .reading, .updating: .nonBlocking
             case .creating: [.create, .exclusiveCreate]
             case .appending: [.append, .create, .nonBlocking]
             case .streaming: .append

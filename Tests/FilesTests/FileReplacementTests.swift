@@ -1,5 +1,6 @@
 import Files
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -50,6 +51,44 @@ import Testing
         try folder.link("report.csv.tmp", to: "other")
         try FileReplacement.write("whole".utf8, to: path, isOnlyWriter: true)
         #expect(try String(contentsOfFile: folder.file("other"), encoding: .utf8) == "precious")
+    }
+
+    @Test func whatAKilledWriterLeftIsRemovedByTheNext() async throws {
+        let path = path
+        await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
+            let file = try FileReplacement(of: path)
+            try file.write("half".utf8)
+            kill(getpid(), SIGKILL)
+            try file.commit()
+        }
+        #expect(try folder.contents().count == 1)
+        try FileReplacement.write("whole".utf8, to: path)
+        #expect(text == "whole")
+        #expect(try folder.contents() == ["report.csv"])
+    }
+
+    /// They called them by the number of their process.
+    @Test func whatEarlierVersionsLeftIsRemovedToo() throws {
+        try folder.write("half", to: "report.csv.12345.tmp")
+        try FileReplacement.write("whole".utf8, to: path)
+        #expect(try folder.contents() == ["report.csv"])
+    }
+
+    @Test func whatALivingWriterHasAndWhatIsNoDraftOfItStays() throws {
+        let others = [
+            "other.csv.12345.tmp", "report.csv.12345", "report.csv.20260101.tmp",
+            "report.csv.bak.tmp",
+            "report.csv.tmp", "report.csv.tmp.12345",
+        ]
+        for name in others { try folder.write("precious", to: name) }
+        try folder.link("report.csv.1.tmp", to: "other")
+        let first = try FileReplacement(of: path)
+        try first.write("first".utf8)
+        try FileReplacement.write("second".utf8, to: path)
+        #expect(text == "second")
+        try first.commit()
+        #expect(text == "first")
+        #expect(try folder.contents() == (others + ["report.csv", "report.csv.1.tmp"]).sorted())
     }
 
     @Test func aFullDiskIsAFaultOfItsKind() throws {
