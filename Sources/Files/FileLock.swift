@@ -28,14 +28,15 @@ package final class FileLock: Sendable {
     ///
     /// - Parameters:
     ///   - byte: which; the file need not have it.
-    ///   - file: opened for locking, and for nothing else.
+    ///   - file: opened for locking; for reading is enough where others may hold the byte too.
+    ///   - isShared: whether others may hold it too, as long as all of them say so.
     /// - Returns: nil when someone else holds it.
     /// - Throws: ``SystemFault``.
     package static func take(
-        _ byte: Int64 = 0, of file: OpenFile
+        _ byte: Int64 = 0, of file: OpenFile, isShared: Bool = false
     ) throws(SystemFault) -> FileLock? {
         do {
-            try control(byte, of: file, tryCommand, F_WRLCK)
+            try control(byte...byte, of: file, tryCommand, isShared ? F_RDLCK : F_WRLCK)
         } catch {
             guard [EAGAIN, EACCES].contains(error.number) else { throw error }
             return nil
@@ -47,13 +48,13 @@ package final class FileLock: Sendable {
     ///
     /// - Parameters:
     ///   - byte: which; the file need not have it.
-    ///   - file: opened for locking, and for nothing else.
+    ///   - file: opened for locking.
     /// - Returns: what holds it.
     /// - Throws: ``SystemFault``.
     package static func wait(
         for byte: Int64, of file: OpenFile
     ) throws(SystemFault) -> FileLock {
-        try control(byte, of: file, waitCommand, F_WRLCK)
+        try control(byte...byte, of: file, waitCommand, F_WRLCK)
         return FileLock(holding: byte, of: file)
     }
 
@@ -67,18 +68,31 @@ package final class FileLock: Sendable {
     package static func isTaken(
         _ byte: Int64 = 0, of file: OpenFile
     ) throws(SystemFault) -> Bool {
-        try control(byte, of: file, askCommand, F_WRLCK).l_type != Int16(F_UNLCK)
+        try isAnyTaken(byte...byte, of: file)
+    }
+
+    /// Asks whether someone holds one of several bytes of a file, alone or with others.
+    ///
+    /// - Parameters:
+    ///   - bytes: which; the file need not have them.
+    ///   - file: opened for reading or locking.
+    /// - Returns: whether another opening of the file holds one.
+    /// - Throws: ``SystemFault``.
+    package static func isAnyTaken(
+        _ bytes: ClosedRange<Int64>, of file: OpenFile
+    ) throws(SystemFault) -> Bool {
+        try control(bytes, of: file, askCommand, F_WRLCK).l_type != Int16(F_UNLCK)
     }
 
     @discardableResult
     private static func control(
-        _ byte: Int64, of file: OpenFile, _ command: Int32, _ type: Int32
+        _ bytes: ClosedRange<Int64>, of file: OpenFile, _ command: Int32, _ type: Int32
     ) throws(SystemFault) -> flock {
         var range = flock()
         range.l_type = Int16(type)
         range.l_whence = Int16(SEEK_SET)
-        range.l_start = off_t(byte)
-        range.l_len = 1
+        range.l_start = off_t(bytes.lowerBound)
+        range.l_len = off_t(bytes.upperBound - bytes.lowerBound + 1)
         while unsafe fcntl(file.descriptor, command, &range) != 0 {
             guard errno == EINTR else { throw .last }
         }
@@ -92,7 +106,7 @@ package final class FileLock: Sendable {
         file.withLock { file in
             guard let held = file else { return }
             do {
-                try Self.control(byte, of: held, Self.tryCommand, F_UNLCK)
+                try Self.control(byte...byte, of: held, Self.tryCommand, F_UNLCK)
             } catch {
                 // Then it goes with the last who has the file open.
             }

@@ -21,6 +21,8 @@ package struct FileStatus: Hashable, Sendable {
     package let mode: UInt32
     /// In bytes.
     package let size: Int
+    /// How many names it has.
+    package let nameCount: Int
     /// Which file it is, whatever path leads to it.
     package let identity: FileIdentity
     /// Tells this state of the file from another.
@@ -29,6 +31,7 @@ package struct FileStatus: Hashable, Sendable {
     /// Says it as the system would.
     package init(
         kind: Kind = .regular, owner: UInt32, group: UInt32, mode: UInt32, size: Int = 0,
+        nameCount: Int = 1,
         identity: FileIdentity = FileIdentity(device: 0, number: 0), stamp: FileStamp = .none
     ) {
         self.kind = kind
@@ -36,6 +39,7 @@ package struct FileStatus: Hashable, Sendable {
         self.group = group
         self.mode = mode
         self.size = size
+        self.nameCount = nameCount
         self.identity = identity
         self.stamp = stamp
     }
@@ -92,6 +96,7 @@ package struct FileStatus: Hashable, Sendable {
         self.init(
             kind: kind, owner: stat.userID.rawValue, group: stat.groupID.rawValue,
             mode: UInt32(stat.permissions.rawValue), size: Int(stat.size),
+            nameCount: stat.linkCount,
             identity: FileIdentity(
                 device: UInt64(stat.deviceID.rawValue), number: UInt64(stat.inode.rawValue)),
             stamp: FileStamp(stat))
@@ -101,7 +106,8 @@ package struct FileStatus: Hashable, Sendable {
 /// Which file it is, whatever path leads to it.
 package struct FileIdentity: Hashable, Sendable {
     private let device: UInt64
-    private let number: UInt64
+    /// Its inode's, which the same file has however its device is called.
+    package let number: UInt64
 
     /// - Parameters:
     ///   - device: the number of the device that it is on.

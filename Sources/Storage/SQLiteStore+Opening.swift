@@ -13,17 +13,18 @@ extension SQLiteStore {
         at path: String, options: StoreOptions = StoreOptions()
     ) throws(StoreError) -> SQLiteStore {
         let place = StorePlace.store(path: path)
-        try StoreFiles(path: path, owner: options.owner).create()
+        let inode = try StoreFiles(path: path, owner: options.owner).create()
         // Two processes that make the same store would trip over each other.
-        let turn = try LockFile(besideStoreAt: path).waitForOpening()
+        let turn = try inode.waitForTurn()
         defer { turn.release() }
         do {
+            try inode.takeName()
             try inspect(path, options: options, mayBeOlder: true)
             let pool = try DatabasePool(path: path, configuration: configuration(options))
             try pool.writeWithoutTransaction { db in try setUp(db, path: path, options: options) }
             try StoreSchema.migrator.migrate(pool)
             return SQLiteStore(
-                path: path, pool: pool,
+                path: path, inode: inode, pool: pool,
                 keyring: PayloadKeyring(besideStoreAt: path, options: options),
                 inboxRuns: options.inboxRuns)
         } catch {
@@ -42,13 +43,15 @@ extension SQLiteStore {
         at path: String, options: StoreOptions = StoreOptions()
     ) throws(StoreError) -> SQLiteStore {
         let place = StorePlace.store(path: path)
-        try StoreFiles(path: path, owner: options.owner).find()
+        let inode = try StoreFiles(path: path, owner: options.owner).find()
         do {
+            try inode.takeName()
             try inspect(path, options: options, mayBeOlder: false)
             var configuration = configuration(options)
             configuration.readonly = true
             return SQLiteStore(
-                path: path, pool: try DatabasePool(path: path, configuration: configuration),
+                path: path, inode: inode,
+                pool: try DatabasePool(path: path, configuration: configuration),
                 keyring: PayloadKeyring(besideStoreAt: path, options: options),
                 inboxRuns: options.inboxRuns)
         } catch {

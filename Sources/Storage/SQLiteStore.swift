@@ -11,6 +11,8 @@ package struct SQLiteStore: Sendable {
 
     /// The file.
     package let path: String
+    /// What stood there when it was opened.
+    let inode: StoreInode
     let pool: DatabasePool
     let keyring: PayloadKeyring
     /// The most runs that one person's list is made from.
@@ -19,17 +21,34 @@ package struct SQLiteStore: Sendable {
     var place: StorePlace { .store(path: path) }
 
     /// Reads in one transaction.
+    ///
+    /// - Throws: ``StoreError/replaced(_:)`` when another file, or none, stands at the store's path by now.
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
-        try await pool.uninterruptedRead(place, body)
+        do {
+            return try await pool.uninterruptedRead(place) { [inode] db in
+                try inode.checkPlace()
+                return try body(db)
+            }
+        } catch {
+            // A connection that could not be opened to a file that is gone says less.
+            try inode.checkPlace()
+            throw error
+        }
     }
 
     /// Writes in one transaction; durable when it returns.
+    ///
+    /// - Throws: ``StoreError/replaced(_:)`` when another file, or none, stands at the store's path by now: what is written
+    ///   to the old one, nobody would find again.
     func write<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
-        try await pool.uninterruptedWrite(place, body)
+        try await pool.uninterruptedWrite(place) { [inode] db in
+            try inode.checkPlace()
+            return try body(db)
+        }
     }
 
     /// Closes the file; every later call throws.
@@ -42,6 +61,7 @@ package struct SQLiteStore: Sendable {
         do {
             try bringLogIn()
             try pool.close()
+            inode.letGo()
         } catch {
             throw StoreError.opening(error, at: place)
         }

@@ -96,6 +96,21 @@ import Testing
             try FileLock.take(7, of: OpenFile(path, for: .locking)) != nil, "the asker holds none")
     }
 
+    @Test func aByteThatIsSharedKeepsAwayOnlyWhoWantsItAlone() throws {
+        let path = try folder.write("", to: "lock")
+        let asker = try OpenFile(path, for: .updating)
+        let first = try FileLock.take(7, of: OpenFile(path, for: .reading), isShared: true)
+        let second = try FileLock.take(7, of: OpenFile(path, for: .reading), isShared: true)
+        #expect(first != nil && second != nil)
+        #expect(try FileLock.take(7, of: asker) == nil)
+        #expect(try FileLock.isAnyTaken(5...9, of: asker))
+        #expect(try !FileLock.isAnyTaken(8...(.max), of: asker))
+        first?.release()
+        #expect(try FileLock.isTaken(7, of: asker))
+        second?.release()
+        #expect(try FileLock.take(7, of: asker) != nil)
+    }
+
     @Test func aForgottenLockIsLetGo() throws {
         let path = folder.file("lock")
         var held = try FileLock.take(of: OpenFile(path, for: .locking))

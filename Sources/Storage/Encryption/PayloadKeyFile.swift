@@ -47,7 +47,10 @@ struct PayloadKeyFile {
     /// - Throws: ``StoreError``, as ``read()``, or when the file cannot be written.
     func readOrMake() throws(StoreError) -> (key: PayloadKey, isNew: Bool) {
         if let key = try read() { return (key, false) }
-        let turn = try LockFile(besideStoreAt: store).waitForOpening()
+        guard let inode = try StoreInode.find(store, isWritable: true) else {
+            throw .replaced(.store(path: store))
+        }
+        let turn = try inode.waitForTurn()
         defer { turn.release() }
         // Another process may have made it while this one waited.
         if let key = try read() { return (key, false) }

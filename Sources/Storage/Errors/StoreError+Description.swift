@@ -19,6 +19,10 @@ extension StoreError: CustomStringConvertible {
             "The \(place) cannot be opened: \(reason). Check the path and the rights on its folders."
         case .settingRefused(let place, let setting):
             "The \(place) cannot be used: SQLite did not accept \(setting). Use the SQLite library that the system provides."
+        case .usedByAnotherName(let place):
+            "The \(place) is in use by another name of the same file (a hard link, or its name before it was renamed), and SQLite would damage it. Wait until that has ended, and use one name only."
+        case .hasFurtherNames(let place):
+            "The \(place) has other names too (hard links), and what was written last may stand beside one of them. Remove the names that are not used; `find -samefile` lists them."
         case .readableByOthers(let place):
             "The \(place) can be reached by other users, so its key may not be secret any more. If nobody has read it, take that right away with `chmod 600`."
         case .notAKey(let place):
@@ -33,6 +37,8 @@ extension StoreError: CustomStringConvertible {
             "The \(place) is damaged. Put a backup in its place, or move it away to begin with an empty one."
         case .readOnly(let place):
             "The \(place) cannot be written: it is read-only. Make it writable, or name another store with --store."
+        case .replaced(let place):
+            "The \(place) was replaced, moved or deleted while it was in use, so nothing more was written. Put the right one in its place before hubsend is started again: one that does not know what was sent would have it sent once more."
         case .diskFull(let place):
             "The \(place) cannot grow: the disk is full. Make room and run the same command again; what was saved is kept."
         case .locked(let place):

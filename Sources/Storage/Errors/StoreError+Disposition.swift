@@ -14,9 +14,11 @@ extension StoreError {
         switch self {
         case .notFound, .newerVersion, .olderVersion, .notAStore, .networkFileSystem,
             .ownedByAnother, .writableByOthers, .inaccessible, .settingRefused, .corrupt, .readOnly,
-            .noSuchRun, .readableByOthers, .notAKey, .noPayloadKey, .wrongPayloadKey:
+            .noSuchRun, .replaced, .hasFurtherNames, .readableByOthers, .notAKey, .noPayloadKey,
+            .wrongPayloadKey:
             .configuration
-        case .diskFull, .locked, .inputOutput, .runExists, .registrationTaken:
+        case .diskFull, .locked, .inputOutput, .runExists, .registrationTaken,
+            .usedByAnotherName:
             .tryAgain
         case .unexpected, .notStaging, .unordered, .foreignPlatform:
             .bug

@@ -21,6 +21,8 @@ extension StoreError {
             self = .locked(place)
         case .SQLITE_FULL:
             self = .diskFull(place)
+        case .SQLITE_READONLY where error.extendedResultCode == .SQLITE_READONLY_DBMOVED:
+            self = .replaced(place)
         case .SQLITE_READONLY:
             self = .readOnly(place)
         case .SQLITE_CORRUPT:

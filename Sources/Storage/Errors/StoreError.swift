@@ -20,6 +20,10 @@ package enum StoreError: Error, Hashable, Sendable {
     case writableByOthers(StorePlace)
     /// The system refused; `reason` is its text.
     case inaccessible(StorePlace, reason: String)
+    /// Its file is in use by another name.
+    case usedByAnotherName(StorePlace)
+    /// Its file has other names too, and what was written last may stand beside one of them.
+    case hasFurtherNames(StorePlace)
     /// The connection does not sync every commit, or keeps its temporary files elsewhere.
     case settingRefused(StorePlace, setting: String)
 
@@ -40,6 +44,8 @@ package enum StoreError: Error, Hashable, Sendable {
     case corrupt(StorePlace)
     /// The file or its file system cannot be written, or it was opened for reading.
     case readOnly(StorePlace)
+    /// Another file than the one that was opened, or none, stands at its path.
+    case replaced(StorePlace)
     /// No room is left; what was committed stands.
     case diskFull(StorePlace)
     /// Another process held it longer than ``StoreOptions/busyTimeout``.

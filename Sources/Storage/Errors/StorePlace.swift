@@ -4,8 +4,6 @@ package enum StorePlace: Hashable, Sendable, CustomStringConvertible {
     case store(path: String)
     /// The scratch area in which audiences are sorted.
     case scratch(folder: String)
-    /// The file that campaigns are locked in.
-    case lock(path: String)
     /// The file that holds the key of the payloads.
     case payloadKey(path: String)
 
@@ -14,7 +12,6 @@ package enum StorePlace: Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .store(let path): "store \(path)"
         case .scratch(let folder): "scratch area in \(folder)"
-        case .lock(let path): "lock file \(path)"
         case .payloadKey(let path): "key file \(path)"
         }
     }

@@ -15,8 +15,9 @@ struct StoreFiles {
 
     /// Makes the folder (0700) and an empty file (0600) where they are missing, and sets an existing file right.
     ///
+    /// - Returns: the file.
     /// - Throws: ``StoreError`` when the place cannot be used or is unsafe.
-    func create() throws(StoreError) {
+    func create() throws(StoreError) -> StoreInode {
         let folder = Path.folder(of: path)
         let existing = try place.access { () throws(SystemFault) in try Folder.nearest(folder) }
         try NetworkFileSystem.refuse(folder: existing, at: place)
@@ -33,21 +34,31 @@ struct StoreFiles {
                 return true
             }
         }
-        if isThere { try secure() }
+        guard let inode = try StoreInode.find(path, isWritable: true) else {
+            throw .replaced(place)
+        }
+        if isThere { try secure(inode) }
+        return inode
     }
 
     /// Checks what is there, for a call that only reads.
     ///
+    /// - Returns: the file.
     /// - Throws: ``StoreError/notFound(_:)`` when there is no file, another ``StoreError`` when it is unsafe.
-    func find() throws(StoreError) {
+    func find() throws(StoreError) -> StoreInode {
         guard try status() != nil else { throw .notFound(place) }
         try NetworkFileSystem.refuse(folder: Path.folder(of: path), at: place)
-        try secure()
+        guard let inode = try StoreInode.find(path, isWritable: false) else {
+            throw .notFound(place)
+        }
+        try secure(inode)
+        return inode
     }
 
     /// Takes away what others may read; refuses what others could have written, and leaves alone what is no database.
-    private func secure() throws(StoreError) {
-        guard try mayBeDatabase() else { throw .notAStore(place) }
+    private func secure(_ inode: StoreInode) throws(StoreError) {
+        let head = try inode.beginning(Self.magic.count)
+        guard head.isEmpty || head == Self.magic else { throw .notAStore(place) }
         for suffix in [""] + Self.sideSuffixes {
             guard let status = try status(suffix) else { continue }
             guard status.kind == .regular else { throw .notAStore(place) }
@@ -60,17 +71,7 @@ struct StoreFiles {
         }
     }
 
-    /// Asked by path: opening and closing a second descriptor of a database would drop the locks that SQLite holds on it.
     private func status(_ suffix: String = "") throws(StoreError) -> FileStatus? {
         try place.access { () throws(SystemFault) in try FileStatus.find(path + suffix) }
-    }
-
-    /// Whether the file is empty or begins as SQLite's do.
-    private func mayBeDatabase() throws(StoreError) -> Bool {
-        guard try status()?.kind == .regular else { return true }
-        let head = try place.access { () throws(SystemFault) in
-            try OpenFile(path, for: .reading).beginning(Self.magic.count)
-        }
-        return head.isEmpty || head == Self.magic
     }
 }

@@ -53,7 +53,7 @@ struct StopCommand: AsyncParsableCommand {
         let runs = try await wanted(in: reader)
         try reader.close()
         let store = try SQLiteStore.open(at: path)
-        let stopper = RunStopper(ledger: store, lock: StoreLock(besideStoreAt: path))
+        let stopper = RunStopper(ledger: store, lock: StoreLock(ofStoreAt: path))
         // All at once: each has to wait for the process that works on its run.
         let statuses = await withTaskGroup(of: ExitStatus.self) { group in
             for run in runs { group.addTask { await stop(run, with: stopper, settings) } }

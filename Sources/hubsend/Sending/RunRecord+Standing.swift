@@ -9,7 +9,7 @@ extension RunRecord {
     func standing(inStoreAt path: String) -> RunRecord {
         guard state == .running else { return self }
         do {
-            if try StoreLock(besideStoreAt: path).isHeld(campaign: campaign) { return self }
+            if try StoreLock(ofStoreAt: path).isHeld(campaign: campaign) { return self }
         } catch {
             // Who may not touch the lock cannot tell, and sees what the store says.
             return self

@@ -9,7 +9,10 @@ import Testing
 @Suite(.bounded) struct PayloadKeyFileTests: StoreFileSuite {
     let folder: TemporaryFolder
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws {
+        folder = try TemporaryFolder()
+        try folder.write("", to: "store.sqlite", mode: 0o600)
+    }
 
     private var file: PayloadKeyFile {
         PayloadKeyFile(besideStoreAt: path, owner: geteuid())

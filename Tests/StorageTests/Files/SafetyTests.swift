@@ -17,7 +17,7 @@ import Testing
         try await store.begin(Samples.run())
         #expect(
             try folder.contents() == [
-                "store.sqlite", "store.sqlite-shm", "store.sqlite-wal", "store.sqlite.lock",
+                "store.sqlite", "store.sqlite-shm", "store.sqlite-wal",
             ])
         for name in try folder.contents() {
             #expect(try folder.mode(name) == 0o600, "\(name)")

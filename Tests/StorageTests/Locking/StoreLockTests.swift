@@ -12,7 +12,8 @@ import Testing
 
     init() throws {
         folder = try TemporaryFolder()
-        lock = StoreLock(besideStoreAt: folder.file("store.sqlite"))
+        try folder.write("", to: "store.sqlite", mode: 0o600)
+        lock = StoreLock(ofStoreAt: folder.file("store.sqlite"))
     }
 
     @Test func aCampaignIsHeldOnce() throws {
@@ -28,14 +29,13 @@ import Testing
     }
 
     @Test func storesDoNotHinderEachOther() throws {
-        let other = StoreLock(besideStoreAt: folder.file("other.sqlite"))
+        let other = StoreLock(ofStoreAt: try folder.write("", to: "other.sqlite", mode: 0o600))
         let held = try lock.acquire(campaign: "spring-sale")
         #expect(try other.acquire(campaign: "spring-sale") != nil)
         held?.release()
     }
 
     @Test func aStoreHasOnePathHoweverItIsNamed() throws {
-        try Data().write(to: URL(fileURLWithPath: folder.file("store.sqlite")))
         let link = folder.file("link")
         try FileManager.default.createSymbolicLink(
             atPath: link,
@@ -76,16 +76,60 @@ import Testing
         held.release()
     }
 
-    @Test func itTakesOnePrivateFileForAllCampaigns() throws {
-        for number in 0..<5 { try lock.acquire(campaign: "c\(number)")?.release() }
-        #expect(try folder.contents() == ["store.sqlite.lock"])
-        #expect(try folder.mode("store.sqlite.lock") == 0o600)
+    @Test func aLockLeavesNoFileThatCouldBeDeleted() throws {
+        let held = try #require(try lock.acquire(campaign: "spring-sale"))
+        #expect(try folder.contents() == ["store.sqlite"])
+        held.release()
+        #expect(try folder.contents() == ["store.sqlite"])
+    }
+
+    @Test(arguments: [true, false])
+    func aStoreIsLockedByAllItsNames(isRenamed: Bool) throws {
+        let held = try #require(try lock.acquire(campaign: "spring-sale"))
+        let path = folder.file("other-name.sqlite")
+        if isRenamed {
+            try FileManager.default.moveItem(atPath: folder.file("store.sqlite"), toPath: path)
+        } else {
+            try FileManager.default.linkItem(atPath: folder.file("store.sqlite"), toPath: path)
+        }
+        let other = StoreLock(ofStoreAt: path)
+        #expect(try other.acquire(campaign: "spring-sale") == nil)
+        #expect(try other.isHeld(campaign: "spring-sale"))
+        #expect(try !other.isHeld(campaign: "summer-sale"))
+        held.release()
+        #expect(try !other.isHeld(campaign: "spring-sale"))
+        #expect(try other.acquire(campaign: "spring-sale") != nil)
+    }
+
+    @Test func closingTheStoreDoesNotLoseTheLockEither() throws {
+        let store = try SQLiteStore.open(at: folder.file("store.sqlite"))
+        let held = try #require(try lock.acquire(campaign: "spring-sale"))
+        try store.close()
+        #expect(try lock.isHeld(campaign: "spring-sale"))
+        #expect(try lock.acquire(campaign: "spring-sale") == nil)
+        held.release()
+        #expect(try !lock.isHeld(campaign: "spring-sale"))
+    }
+
+    /// It locks the same campaign in a file beside the store.
+    @Test func aStoreThatAnEarlierVersionWorksOnIsLeftToIt() throws {
+        let byte = 1 + StoreInode.number(of: "spring-sale")
+        let path = folder.file("store.sqlite.lock")
+        let theirs = try #require(try FileLock.take(byte, of: OpenFile(path, for: .locking)))
+        #expect(try lock.isHeld(campaign: "spring-sale"))
+        #expect(try lock.acquire(campaign: "spring-sale") == nil)
+        #expect(try lock.acquire(campaign: "summer-sale") != nil)
+        theirs.release()
+        let ours = try #require(try lock.acquire(campaign: "spring-sale"))
+        #expect(try FileLock.take(byte, of: OpenFile(path, for: .locking)) == nil)
+        ours.release()
+        #expect(try FileLock.take(byte, of: OpenFile(path, for: .locking)) != nil)
     }
 
     @Test func aLockDiesWithItsProcess() async throws {
         let path = folder.file("store.sqlite")
         await #expect(processExitsWith: .exitCode(7)) { [path = path as String] in
-            let held = try StoreLock(besideStoreAt: path).acquire(campaign: "spring-sale")
+            let held = try StoreLock(ofStoreAt: path).acquire(campaign: "spring-sale")
             exit(held == nil ? 1 : 7)
         }
         #expect(try lock.acquire(campaign: "spring-sale") != nil)
@@ -95,14 +139,18 @@ import Testing
         let path = folder.file("store.sqlite")
         let held = try #require(try lock.acquire(campaign: "spring-sale"))
         await #expect(processExitsWith: .exitCode(7)) { [path = path as String] in
-            let second = try StoreLock(besideStoreAt: path).acquire(campaign: "spring-sale")
+            let second = try StoreLock(ofStoreAt: path).acquire(campaign: "spring-sale")
             exit(second == nil ? 7 : 1)
         }
         held.release()
     }
 
-    @Test func aLockFileThatCannotBeMadeIsAnError() {
-        let lock = StoreLock(besideStoreAt: "/proc/hubsend/store.sqlite")
-        #expect(throws: StoreError.self) { try lock.acquire(campaign: "spring-sale") }
+    @Test func aStoreThatIsGoneCannotBeLocked() throws {
+        let path = folder.file("none.sqlite")
+        let lock = StoreLock(ofStoreAt: path)
+        #expect(throws: StoreError.replaced(.store(path: path))) {
+            try lock.acquire(campaign: "spring-sale")
+        }
+        #expect(try !lock.isHeld(campaign: "spring-sale"))
     }
 }

@@ -86,7 +86,7 @@ struct RoomBench: Sendable {
     ) async throws -> RunSummary {
         let runner = CampaignRunner(
             ledger: store, sender: HubPushSender(client: client),
-            lock: StoreLock(besideStoreAt: storePath), clock: clock, now: now,
+            lock: StoreLock(ofStoreAt: storePath), clock: clock, now: now,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         let campaign = try campaign()
         let request = RunRequest(

@@ -68,7 +68,7 @@ struct PayloadRevokeCommand: AsyncParsableCommand {
     }
 
     private func revoke(_ run: RunID, in store: SQLiteStore) async throws {
-        let stopper = RunStopper(ledger: store, lock: StoreLock(besideStoreAt: store.path))
+        let stopper = RunStopper(ledger: store, lock: StoreLock(ofStoreAt: store.path))
         _ = try await stopper.stop(run, mode: .revoking)
         try say("The payloads of run \(run) are taken back.")
     }

@@ -1,0 +1,211 @@
+import Crypto
+import Files
+import FoundationEssentials
+import Synchronization
+
+/// What a store is, whatever name leads to it: one file, in which bytes are locked.
+///
+/// The bytes lie far behind all that SQLite locks or a store may hold. A file of its own for the locks would not do: a store
+/// with two names has two of them, and one that is deleted is made anew.
+final class StoreInode: Sendable {
+    /// Whoever opens the store.
+    private static let turn: Int64 = 1 << 60
+    /// One for each name that the store is used by; who uses it shares that one with others.
+    private static let names: ClosedRange<Int64> = 1 << 61...(1 << 62) - 1
+    /// One for each campaign; as many follow.
+    private static let firstCampaign: Int64 = 1 << 62
+    /// What SQLite puts beside the name by which it opened a store.
+    private static let logs = ["-wal", "-journal"]
+
+    private let path: String
+    private let file: SharedFile
+    private let name = Mutex<FileLock?>(nil)
+    private let wasReplaced = Atomic(false)
+
+    private var place: StorePlace { .store(path: path) }
+
+    private init(path: String, file: SharedFile) {
+        self.path = path
+        self.file = file
+    }
+
+    deinit {
+        letGo()
+    }
+
+    /// Opens what stands at a path.
+    ///
+    /// - Parameters:
+    ///   - path: the store's.
+    ///   - isWritable: whether a turn or a campaign will be locked.
+    /// - Returns: nil when nothing is there.
+    /// - Throws: ``StoreError``, also for what is no regular file.
+    static func find(_ path: String, isWritable: Bool) throws(StoreError) -> StoreInode? {
+        let place = StorePlace.store(path: path)
+        return try place.access { () throws(SystemFault) -> Result<StoreInode?, StoreError> in
+            guard let status = try FileStatus.find(path) else { return .success(nil) }
+            guard status.kind == .regular else { return .failure(.notAStore(place)) }
+            let file = try SharedFile(path, isWritable: isWritable)
+            return .success(StoreInode(path: path, file: file))
+        }.get()
+    }
+
+    /// The first bytes of the file; fewer when it is shorter.
+    func beginning(_ most: Int) throws(StoreError) -> [UInt8] {
+        try use { file throws(SystemFault) in
+            var bytes: [UInt8] = []
+            try file.read(at: 0, count: min(most, file.status().size), into: &bytes)
+            return bytes
+        }
+    }
+
+    /// Makes sure that this file stands at its path, and always has.
+    ///
+    /// Once it did not, a connection may have been opened to the other file, so that putting it back does not help.
+    ///
+    /// - Throws: ``StoreError/replaced(_:)``, or why the system does not say.
+    func checkPlace() throws(StoreError) {
+        let status = try place.access { () throws(SystemFault) in try FileStatus.find(path) }
+        if status?.identity != file.identity { wasReplaced.store(true, ordering: .relaxed) }
+        if wasReplaced.load(ordering: .relaxed) { throw .replaced(place) }
+    }
+
+    private func use<Value>(
+        _ calls: (OpenFile) throws(SystemFault) -> Value
+    ) throws(StoreError) -> Value {
+        try place.access { () throws(SystemFault) in try file.withFile(calls) }
+    }
+
+    // MARK: Locks
+
+    /// Waits until nobody else opens the store.
+    func waitForTurn() throws(StoreError) -> HeldStoreLock {
+        let lock = try use { file throws(SystemFault) in
+            try FileLock.wait(for: Self.turn, of: file)
+        }
+        return HeldStoreLock([lock], of: self)
+    }
+
+    /// Takes a campaign's byte; nil when someone else has it.
+    func take(campaign: String) throws(StoreError) -> HeldStoreLock? {
+        let number = Self.number(of: campaign)
+        let locks = try use { file throws(SystemFault) -> [FileLock]? in
+            guard let lock = try FileLock.take(Self.firstCampaign + number, of: file) else {
+                return nil
+            }
+            guard let earlier = try lockFile(for: .updating) else { return [lock] }
+            return try FileLock.take(1 + number, of: earlier).map { [lock, $0] }
+        }
+        return locks.map { HeldStoreLock($0, of: self) }
+    }
+
+    /// Whether someone has a campaign's byte; asking keeps nobody from taking it.
+    func isHeld(campaign: String) throws(StoreError) -> Bool {
+        let number = Self.number(of: campaign)
+        return try use { file throws(SystemFault) in
+            if try FileLock.isTaken(Self.firstCampaign + number, of: file) { return true }
+            return try lockFile(for: .reading).map { earlier throws(SystemFault) in
+                try FileLock.isTaken(1 + number, of: earlier)
+            } ?? false
+        }
+    }
+
+    /// The file in which earlier versions lock campaigns; nil where none of them has been.
+    private func lockFile(for purpose: OpenFile.Purpose) throws(SystemFault) -> OpenFile? {
+        do {
+            return try OpenFile(path + ".lock", for: purpose, followingLinks: false)
+        } catch {
+            guard error.kind == .missing else { throw error }
+            return nil
+        }
+    }
+
+    /// What a text stands for: any number below 2^62.
+    static func number(of text: String) -> Int64 {
+        let digest = SHA256.hash(data: Data(text.utf8))
+        return Int64(digest.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } >> 2)
+    }
+
+    // MARK: Its name
+
+    /// Notes by which name the store is used, until it is let go; all who use it have to use the same.
+    ///
+    /// SQLite keeps what was written last beside the name by which it opened the file. With two names, each misses what the
+    /// other has, and both together destroy the store. A link or another mount of the folder is no second name.
+    ///
+    /// - Throws: ``StoreError/usedByAnotherName(_:)``, ``StoreError/hasFurtherNames(_:)``, or that the system refuses it.
+    func takeName() throws(StoreError) {
+        let (folder, ownName, byte) = try place.access { () throws(SystemFault) in
+            let real = try Path.real(path)
+            let folder = Path.folder(of: real)
+            let name = String(real.split(separator: "/").last ?? "")
+            let number = try FileStatus(of: folder).identity.number
+            // Neither the first nor the last, so that there is something on both sides.
+            return (
+                folder, name,
+                Self.names.lowerBound + 1 + (Self.number(of: "\(number)/\(name)") >> 2)
+            )
+        }
+        let lock = try use { file throws(SystemFault) -> FileLock? in
+            guard let lock = try FileLock.take(byte, of: file, isShared: true) else { return nil }
+            // First the own one, then a look at the others: of two that come at once, one is seen at least.
+            for others in [Self.names.lowerBound...byte - 1, byte + 1...Self.names.upperBound]
+            where try FileLock.isAnyTaken(others, of: file) { return nil }
+            return lock
+        }
+        guard let lock else { throw .usedByAnotherName(place) }
+        name.withLock { $0 = lock }
+        guard try isAllOfIt(ownName, in: folder) else {
+            letGo()
+            throw .hasFurtherNames(place)
+        }
+    }
+
+    /// Whether nothing of the store can stand beside another name of it: it has none, or all are here and without a log.
+    private func isAllOfIt(_ ownName: String, in folder: String) throws(StoreError) -> Bool {
+        try use { file throws(SystemFault) in
+            let count = try file.status().nameCount
+            guard count > 1 else { return true }
+            var known = 1
+            for name in try Folder.names(in: folder) where name != ownName {
+                let path = Path.file(name, in: folder)
+                let status = try FileStatus.find(path, followingLinks: false)
+                guard status?.identity == self.file.identity else { continue }
+                known += 1
+                for log in Self.logs where try FileStatus.find(path + log)?.size ?? 0 > 0 {
+                    return false
+                }
+            }
+            return known == count
+        }
+    }
+
+    /// Forgets the name; further calls do nothing.
+    func letGo() {
+        name.withLock { name in
+            name?.release()
+            name = nil
+        }
+    }
+}
+
+/// Locks in the file of a store, let go when this is released or forgotten, and when the process ends, however it does.
+final class HeldStoreLock: Sendable {
+    private let locks: [FileLock]
+    /// Its file stays open for as long.
+    private let inode: StoreInode
+
+    fileprivate init(_ locks: [FileLock], of inode: StoreInode) {
+        self.locks = locks
+        self.inode = inode
+    }
+
+    deinit {
+        release()
+    }
+
+    /// Lets go; nothing happens the second time.
+    func release() {
+        locks.forEach { $0.release() }
+    }
+}
