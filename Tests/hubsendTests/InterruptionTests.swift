@@ -166,6 +166,47 @@ import Testing
         }
     }
 
+    @Test func neitherASecondNameNorADeletedLockFileLetsASecondProcessIn() async throws {
+        let workspace = try workspace()
+        try await duringARun(in: workspace) { run, environment, hub in
+            let store = workspace.file(".hubsend/store.sqlite")
+            if FileManager.default.fileExists(atPath: store + ".lock") {
+                try FileManager.default.removeItem(atPath: store + ".lock")
+            }
+            let other = workspace.file(".hubsend/other.sqlite")
+            try FileManager.default.linkItem(atPath: store, toPath: other)
+            for store in [store, other] {
+                let second = try await Binary.run(
+                    ["run", "notice.yaml", "--store", store], in: workspace,
+                    environment: environment)
+                #expect(second.status == 75, "\(second.complaints)")
+            }
+            run.signal(SIGTERM)
+            #expect(try await run.result().status == 143)
+            try FileManager.default.removeItem(atPath: other)
+            try hurry(workspace)
+            let last = try await Binary.run(
+                ["run", "notice.yaml"], in: workspace, environment: environment)
+            #expect(last.status == 0, "\(last.complaints)")
+            #expect(hub.counts.sends == Self.people.count)
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func aRunWhoseStoreIsTakenAwayEndsAndSaysSo(isReplaced: Bool) async throws {
+        let workspace = try workspace()
+        try await duringARun(in: workspace) { run, _, hub in
+            let files = FileManager.default
+            try files.moveItem(
+                atPath: workspace.file(".hubsend"), toPath: workspace.file("old"))
+            if isReplaced { try workspace.write("", to: ".hubsend/store.sqlite") }
+            let result = try await run.result()
+            #expect(result.status == 2)
+            #expect(result.complaints.contains("replaced, moved or deleted"))
+            #expect(hub.counts.sends < Self.people.count)
+        }
+    }
+
     @Test func anUnfinishedRunIsContinuedThoughItsAudienceFileIsGone() async throws {
         let workspace = try Workspace([
             "people.txt": Self.people.joined(separator: "\n"),

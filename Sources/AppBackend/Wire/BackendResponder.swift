@@ -14,12 +14,14 @@ struct BackendResponder: HTTPResponder {
     /// Within the gate, for those that wait for the hub.
     private let hubGate: RequestGate
     private let budget: AnswerBudget
+    private let trouble: StoreTrouble
 
     init(environment: BackendEnvironment) {
         self.environment = environment
         gate = RequestGate(limit: environment.limits.requests)
         hubGate = RequestGate(limit: environment.limits.hubRequests)
         budget = AnswerBudget(limit: environment.limits.answerBytes)
+        trouble = StoreTrouble(logger: environment.logger)
     }
 
     func respond(to request: Request, context: BackendContext) async throws -> Response {
@@ -57,6 +59,7 @@ struct BackendResponder: HTTPResponder {
                 caller: caller, method: request.method, fields: request.headers,
                 query: target.query, body: try await body(of: request), environment: environment)
             let reply = try await reply(to: route, exchange)
+            trouble.end()
             let holder = AnswerBudget.Holder(
                 user: caller.username, address: LimitedAddress(source.address))
             let outgoing = try await outgoing(reply, to: holder, for: request, entry)
@@ -154,8 +157,7 @@ struct BackendResponder: HTTPResponder {
         case let failure as RegistrarFailure:
             return explain(failure)
         default:
-            environment.logger.error(
-                "A request failed, because the store did.", metadata: ["error": "\(error)"])
+            trouble.begin(error)
             return .unavailable(after: .seconds(5))
         }
     }

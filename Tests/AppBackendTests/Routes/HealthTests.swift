@@ -1,5 +1,7 @@
 import Foundation
 import HTTPTypes
+import InMemoryLogging
+import Logging
 import Storage
 import TestServing
 import TestSupport
@@ -43,6 +45,34 @@ import Testing
             #expect(fetch.status == .serviceUnavailable)
             #expect(fetch.header("Retry-After") == "5")
             #expect(!fetch.text.contains("store"))
+        }
+    }
+
+    @Test func aServerWhoseStoreWasReplacedSaysSoInsteadOfAnsweringFromTheOldOne() async throws {
+        let log = InMemoryLogHandler()
+        let logger = Logger(label: "test") { _ in log }
+        try await BackendUnderTest.run({ $0.logger = logger }) { backend in
+            let id = try await backend.notify([.alice])
+            let path = backend.store.path
+            let backup = backend.folder.file("backup.sqlite")
+            try SQLiteStore.open(at: backup).close()
+            try FileManager.default.moveItem(
+                atPath: path, toPath: backend.folder.file("old.sqlite"))
+            try FileManager.default.moveItem(atPath: backup, toPath: path)
+            #expect(try await backend.request(.get, "/ready").status == .serviceUnavailable)
+            let unknown = String(repeating: "a", count: 26)
+            for (method, path) in [
+                (.get, "/\(id)"), (.get, "/\(unknown)"), (.get, ""), (.put, "/\(id)/read"),
+                (.put, "/\(unknown)/read"),
+            ] as [(HTTPRequest.Method, String)] {
+                let answer = try await backend.request(
+                    method, "/api/notifications" + path, as: .alice)
+                #expect(answer.status == .serviceUnavailable, "\(method) \(path)")
+            }
+            #expect(try await backend.request(.get, "/health").status == .ok)
+            let lines = log.entries.filter { $0.level >= .error }
+            #expect(lines.count == 1, "however many requests fail")
+            #expect(lines.first?.metadata["error"]?.description.contains("replaced") == true)
         }
     }
 
