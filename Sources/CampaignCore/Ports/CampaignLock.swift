@@ -5,6 +5,6 @@ package protocol CampaignLock: Sendable {
     /// Takes the lock.
     ///
     /// - Returns: what holds it until it is released; nil when another process has it.
-    /// - Throws: when the lock file cannot be opened.
+    /// - Throws: when the system refuses it.
     func acquire(campaign: String) throws -> (any HeldCampaignLock)?
 }
