@@ -162,7 +162,9 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "StorageTests",
-            dependencies: ["Storage", "CampaignCore", "Files", "TestSupport", grdb, crypto],
+            dependencies: [
+                "Storage", "CampaignCore", "Files", "TestSupport", grdb, sqlite, crypto,
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "DeliveryTests",

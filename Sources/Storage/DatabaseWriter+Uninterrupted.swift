@@ -15,7 +15,7 @@ extension DatabaseWriter {
             asyncRead { connection in
                 continuation.resume(
                     with: Result { try body(connection.get()) }.mapError {
-                        StoreError.translating($0, at: place)
+                        StoreError.translating($0, at: place, connection)
                     })
             }
         }
@@ -28,15 +28,20 @@ extension DatabaseWriter {
     /// - Parameters:
     ///   - place: what an error names.
     ///   - body: runs on the connection's queue; when it throws, nothing is written.
+    ///   - committed: runs on the same queue once the transaction is durable.
     /// - Returns: what `body` returns.
     /// - Throws: ``StoreError``.
     func uninterruptedWrite<Value: Sendable>(
-        _ place: StorePlace, _ body: @escaping @Sendable (Database) throws -> Value
+        _ place: StorePlace, _ body: @escaping @Sendable (Database) throws -> Value,
+        committed: @escaping @Sendable (Value) -> Void = { _ in }
     ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
-            asyncWrite(body) { _, result in
+            asyncWrite(body) { db, result in
+                if case .success(let value) = result { committed(value) }
                 continuation.resume(
-                    with: result.mapError { StoreError.translating($0, at: place) })
+                    with: result.mapError {
+                        StoreError.translating($0, at: place, .success(db))
+                    })
             }
         }
     }
@@ -55,7 +60,7 @@ extension DatabaseWriter {
             asyncWriteWithoutTransaction { db in
                 continuation.resume(
                     with: Result { try body(db) }
-                        .mapError { StoreError.translating($0, at: place) })
+                        .mapError { StoreError.translating($0, at: place, .success(db)) })
             }
         }
     }

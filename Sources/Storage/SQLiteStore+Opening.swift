@@ -13,13 +13,16 @@ extension SQLiteStore {
         at path: String, options: StoreOptions = StoreOptions()
     ) throws(StoreError) -> SQLiteStore {
         let place = StorePlace.store(path: path)
-        let inode = try StoreFiles(path: path, owner: options.owner).create()
+        let files = StoreFiles(path: path, owner: options.owner)
+        let isThere = try files.isThere()
+        let inode = try files.create()
         // Two processes that make the same store would trip over each other.
         let turn = try inode.waitForTurn()
         defer { turn.release() }
         do {
             try inode.takeName()
-            try inspect(path, options: options, mayBeOlder: true)
+            try keepTemporaryFiles(besideStoreAt: path)
+            try inspect(path, options: options, mayBeOlder: true, mayBeNew: !isThere)
             let pool = try DatabasePool(path: path, configuration: configuration(options))
             try pool.writeWithoutTransaction { db in try setUp(db, path: path, options: options) }
             try StoreSchema.migrator.migrate(pool)
@@ -46,9 +49,17 @@ extension SQLiteStore {
         let inode = try StoreFiles(path: path, owner: options.owner).find()
         do {
             try inode.takeName()
-            try inspect(path, options: options, mayBeOlder: false)
+            // Where only reading is allowed, the little that is sorted is sorted in memory.
+            let isWritable = Folder.isWritable(Path.folder(of: path))
+            if isWritable { TemporaryFiles.keep(in: Path.folder(of: path)) }
+            try inspect(path, options: options, mayBeOlder: false, mayBeNew: false)
             var configuration = configuration(options)
             configuration.readonly = true
+            if !isWritable {
+                configuration.prepareDatabase { db in
+                    try db.execute(sql: "PRAGMA temp_store = MEMORY")
+                }
+            }
             return SQLiteStore(
                 path: path, inode: inode,
                 pool: try DatabasePool(path: path, configuration: configuration),
@@ -64,36 +75,75 @@ extension SQLiteStore {
         configuration.foreignKeysEnabled = true
         configuration.busyMode = .timeout(options.busyTimeout / .seconds(1))
         configuration.label = "hubsend.store"
+        configuration.prepareDatabase { db in
+            // Damage is seen when a page is read, and not when it is used.
+            try db.execute(sql: "PRAGMA cell_size_check = ON")
+        }
         return configuration
     }
 
-    /// Looks at the file through a connection that cannot write, so that what is not ours stays as it is.
-    private static func inspect(_ path: String, options: StoreOptions, mayBeOlder: Bool) throws {
-        var configuration = configuration(options)
-        configuration.readonly = true
+    private static func keepTemporaryFiles(besideStoreAt path: String) throws(StoreError) {
+        let folder = Path.folder(of: path)
+        guard Folder.isWritable(folder) else {
+            throw .inaccessible(.store(path: path), reason: "its folder cannot be written")
+        }
+        TemporaryFiles.keep(in: folder)
+    }
+
+    /// Looks at the file through a connection that cannot write, so that what is not ours, or damaged, stays as it is.
+    ///
+    /// - Parameters:
+    ///   - path: the file.
+    ///   - options: time limits and bounds.
+    ///   - mayBeOlder: whether the caller brings it up to date.
+    ///   - mayBeNew: whether the file was not there before, so that a mark beside it is another store's.
+    /// - Throws: ``StoreError``, or what SQLite says.
+    private static func inspect(
+        _ path: String, options: StoreOptions, mayBeOlder: Bool, mayBeNew: Bool
+    ) throws {
         let place = StorePlace.store(path: path)
-        switch try version(path, configuration) {
-        case .current: return
-        case .empty: if !mayBeOlder { throw StoreError.notFound(place) }
+        let remains = try StoreRemains(besideStoreAt: path, owner: options.owner)
+        let look: StoreLook
+        do {
+            look = try self.look(path, options: options)
+        } catch let error as DatabaseError {
+            let known = StoreError(error, at: place)
+            // Nothing was asked that a whole store refuses.
+            if case .unexpected = known { throw StoreError.corrupt(place) }
+            throw known
+        }
+        switch look.version {
+        case .current: break
+        case .empty:
+            if mayBeNew {
+                try StoreMark(besideStoreAt: path).remove()
+            } else if remains.mark.isSaved {
+                throw StoreError.corrupt(place)
+            }
+            if !mayBeOlder { throw StoreError.notFound(place) }
         case .older: if !mayBeOlder { throw StoreError.olderVersion(place) }
         case .newer: throw StoreError.newerVersion(place)
         case .foreign: throw StoreError.notAStore(place)
         }
+        guard remains.fault(look, at: path) != nil else { return }
+        // Another process may have written between the two looks; then a second one finds nothing.
+        let again = try StoreRemains(besideStoreAt: path, owner: options.owner)
+        if let fault = again.fault(try self.look(path, options: options), at: path) { throw fault }
     }
 
-    private static func version(
-        _ path: String, _ configuration: Configuration
-    ) throws -> StoreVersion {
+    private static func look(_ path: String, options: StoreOptions) throws -> StoreLook {
+        var configuration = configuration(options)
+        configuration.readonly = true
         do {
             return try DatabaseQueue(path: path, configuration: configuration)
-                .read(StoreVersion.init)
+                .read(StoreLook.init)
         } catch let error as DatabaseError
             where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK
         {
             // A process was killed while it made the file: what it had not committed has to be taken back before anybody can look.
             var writable = configuration
             writable.readonly = false
-            return try DatabaseQueue(path: path, configuration: writable).read(StoreVersion.init)
+            return try DatabaseQueue(path: path, configuration: writable).read(StoreLook.init)
         }
     }
 
@@ -112,6 +162,5 @@ extension SQLiteStore {
         if let pages = options.maximumPages {
             try db.execute(sql: "PRAGMA max_page_count = \(pages)")
         }
-        try TemporaryFiles.keep(in: Path.folder(of: path), db, at: place)
     }
 }

@@ -51,6 +51,26 @@ package struct SQLiteStore: Sendable {
         }
     }
 
+    /// Writes in one transaction what became of a run; durable when it returns, and marked as saved.
+    func save<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        let mark = StoreMark(besideStoreAt: path)
+        return try await pool.uninterruptedWrite(
+            place, { db in (value: try body(db), saved: try StoreProgress.advance(db)) },
+            committed: { mark.note($0.saved) }
+        ).value
+    }
+
+    /// Brings all that stands in the log beside the file into the file, as far as nobody else reads it.
+    ///
+    /// - Throws: ``StoreError``.
+    func emptyLog() async throws {
+        try await pool.uninterruptedWriteWithoutTransaction(place) { db in
+            try Self.bringLogIn(.truncate, db)
+        }
+    }
+
     /// Closes the file; every later call throws.
     ///
     /// What still stands in the log beside the file is brought into it, as far as nobody else reads it, so that a copy of
@@ -59,7 +79,9 @@ package struct SQLiteStore: Sendable {
     /// - Throws: ``StoreError`` when the file cannot be written.
     package func close() throws(StoreError) {
         do {
-            try bringLogIn()
+            if !pool.configuration.readonly {
+                try pool.writeWithoutTransaction { db in try Self.bringLogIn(.passive, db) }
+            }
             try pool.close()
             inode.letGo()
         } catch {
@@ -67,14 +89,14 @@ package struct SQLiteStore: Sendable {
         }
     }
 
-    private func bringLogIn() throws {
-        guard !pool.configuration.readonly else { return }
+    private static func bringLogIn(_ mode: Database.CheckpointMode, _ db: Database) throws {
         do {
-            _ = try pool.writeWithoutTransaction { db in try db.checkpoint(.passive) }
+            _ = try db.checkpoint(mode)
         } catch let error as DatabaseError
             where [.SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_FULL].contains(error.resultCode)
         {
-            // Another process is at it, or there is no room: the log has everything and is read with the file.
+            // Another process is at it, or there is no room: the log has everything and is read with the file, and the last
+            // process to close the store brings it in.
             return
         }
     }

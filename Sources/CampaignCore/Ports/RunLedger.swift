@@ -34,6 +34,11 @@ package protocol RunLedger: Sendable {
     /// What was asked for with ``requestStop(_:_:)``; nil: nothing.
     func stopRequest(_ run: RunID) async throws -> StopMode?
 
+    /// Compares all that was staged and recorded of a run with what was written; a million rows take about a second.
+    ///
+    /// - Throws: when anything of it was damaged.
+    func verify(_ run: RunID) async throws
+
     // MARK: Staging
 
     /// Takes back whatever an interrupted staging of a run wrote.

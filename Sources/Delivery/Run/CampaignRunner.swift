@@ -99,7 +99,10 @@ package struct CampaignRunner: Sendable {
     }
 
     /// Marks a staged run as `running` again.
+    ///
+    /// Another process has written it, and what was damaged since then would go to the wrong people, or to the right ones twice.
     func proceed(_ found: RunRecord, with delivery: DeliveryPolicy) async throws -> RunRecord {
+        try await ledger.verify(found.id)
         var run = found
         if run.delivery != delivery {
             try await ledger.setDelivery(delivery, of: run.id)

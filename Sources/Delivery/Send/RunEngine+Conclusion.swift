@@ -12,7 +12,14 @@ extension RunEngine {
             throw failure
         }
         outcomes = try await ledger.outcomes(run.id)
-        let end = try closing()
+        let end: RunEnd
+        do {
+            end = try closing()
+        } catch {
+            // Damage that came while it was worked on is no fault of this program.
+            try await ledger.verify(run.id)
+            throw error
+        }
         if try await endRemaining() { outcomes = try await ledger.outcomes(run.id) }
         try await ledger.setState(end.state, reason: end.reason, of: run.id, at: now())
         guard let record = try await ledger.run(run.id) else { throw RunError.noSuchRun(run.id) }

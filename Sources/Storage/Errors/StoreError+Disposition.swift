@@ -13,9 +13,9 @@ extension StoreError {
     package var disposition: Disposition {
         switch self {
         case .notFound, .newerVersion, .olderVersion, .notAStore, .networkFileSystem,
-            .ownedByAnother, .writableByOthers, .inaccessible, .settingRefused, .corrupt, .readOnly,
-            .noSuchRun, .replaced, .hasFurtherNames, .readableByOthers, .notAKey, .noPayloadKey,
-            .wrongPayloadKey:
+            .ownedByAnother, .writableByOthers, .inaccessible, .settingRefused, .corrupt, .logLost,
+            .readOnly, .noSuchRun, .replaced, .hasFurtherNames, .readableByOthers, .notAKey,
+            .noPayloadKey, .wrongPayloadKey:
             .configuration
         case .diskFull, .locked, .inputOutput, .runExists, .registrationTaken,
             .usedByAnotherName:

@@ -11,6 +11,7 @@ extension StoreError {
         switch error {
         case let error as StoreError: error
         case let error as DatabaseError: StoreError(error, at: place)
+        case is RowDecodingError: .corrupt(place)
         default: .inaccessible(place, reason: "\(error)")
         }
     }

@@ -8,10 +8,19 @@ extension StoreError {
     /// - Parameters:
     ///   - error: what was thrown.
     ///   - place: what was being read or written.
+    ///   - connection: tells whether the store is whole, where SQLite refused what it refuses no whole one.
     /// - Returns: the error to throw on.
-    static func translating(_ error: any Error, at place: StorePlace) -> any Error {
+    static func translating(
+        _ error: any Error, at place: StorePlace, _ connection: Result<Database, any Error>
+    ) -> any Error {
+        // A column holds a value of a kind that is never written there.
+        if error is RowDecodingError { return StoreError.corrupt(place) }
         guard let error = error as? DatabaseError else { return error }
-        return StoreError(error, at: place)
+        let known = StoreError(error, at: place)
+        if case .unexpected = known, case .success(let db) = connection, StoreCheck.isDamaged(db) {
+            return StoreError.corrupt(place)
+        }
+        return known
     }
 
     init(_ error: DatabaseError, at place: StorePlace) {

@@ -42,6 +42,8 @@ package enum StoreError: Error, Hashable, Sendable {
 
     /// Its pages or values are not what hubsend wrote.
     case corrupt(StorePlace)
+    /// It was saved further than it is now: its log is lost, or an older copy stands in its place. `mark` is the file that says so.
+    case logLost(StorePlace, mark: String)
     /// The file or its file system cannot be written, or it was opened for reading.
     case readOnly(StorePlace)
     /// Another file than the one that was opened, or none, stands at its path.

@@ -6,6 +6,8 @@ package enum StorePlace: Hashable, Sendable, CustomStringConvertible {
     case scratch(folder: String)
     /// The file that holds the key of the payloads.
     case payloadKey(path: String)
+    /// The file that says how far the store has come.
+    case mark(path: String)
 
     /// As the subject of a sentence, after its first word.
     package var description: String {
@@ -13,6 +15,7 @@ package enum StorePlace: Hashable, Sendable, CustomStringConvertible {
         case .store(let path): "store \(path)"
         case .scratch(let folder): "scratch area in \(folder)"
         case .payloadKey(let path): "key file \(path)"
+        case .mark(let path): "mark file \(path)"
         }
     }
 }

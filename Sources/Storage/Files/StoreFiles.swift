@@ -13,6 +13,20 @@ struct StoreFiles {
 
     private var place: StorePlace { .store(path: path) }
 
+    /// Whether there is a file already.
+    ///
+    /// - Throws: ``StoreError`` when the system does not say.
+    func isThere() throws(StoreError) -> Bool { try status() != nil }
+
+    /// How large the store's file, or one beside it, is.
+    ///
+    /// - Parameter suffix: of the file beside the store.
+    /// - Returns: bytes; 0 when it is not there.
+    /// - Throws: ``StoreError`` when the system does not say.
+    func size(ofSide suffix: String = "") throws(StoreError) -> Int {
+        try status(suffix)?.size ?? 0
+    }
+
     /// Makes the folder (0700) and an empty file (0600) where they are missing, and sets an existing file right.
     ///
     /// - Returns: the file.

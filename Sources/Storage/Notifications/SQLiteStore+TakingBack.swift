@@ -8,9 +8,11 @@ extension SQLiteStore {
             guard let place = try NotificationPlace.find(id, db) else { return false }
             // The first time stays, whether it was taken back alone or with its run.
             guard !place.isRevoked else { return true }
-            try db.execute(
-                sql: "UPDATE notifications SET revoked = ? WHERE run = ? AND number = ?",
-                arguments: [Timestamp.milliseconds(time), place.run, place.number])
+            try RunDigests.changing(notification: place.number, of: place.run, db) {
+                try db.execute(
+                    sql: "UPDATE notifications SET revoked = ? WHERE run = ? AND number = ?",
+                    arguments: [Timestamp.milliseconds(time), place.run, place.number])
+            }
             return true
         }
     }

@@ -16,16 +16,7 @@ extension SQLiteStore {
         counts += try await purgeTakenBack(at: time)
         counts.bytes += try await purgeUnusedContent()
         // The log still has the pages as they were.
-        try await pool.uninterruptedWriteWithoutTransaction(place) { db in
-            do {
-                _ = try db.checkpoint(.truncate)
-            } catch let error as DatabaseError
-                where [.SQLITE_BUSY, .SQLITE_LOCKED].contains(error.resultCode)
-            {
-                // Somebody still reads those pages: the last process to close the store takes the log away, or the next purge.
-                return
-            }
-        }
+        try await emptyLog()
         return counts
     }
 
@@ -43,6 +34,10 @@ extension SQLiteStore {
                 try db.cachedStatement(
                     sql: "\(Self.emptying) WHERE run = ? AND number >= ? AND number < ?"
                 ).execute(arguments: range)
+                // Nothing of it is sent any more, so that nothing needs to be compared.
+                try db.execute(
+                    sql: "UPDATE runs SET notifications_digest = NULL WHERE key = ?",
+                    arguments: [run])
                 let next = try Int.fetchOne(
                     db.cachedStatement(
                         sql: "SELECT min(number) FROM notifications WHERE run = ? AND number >= ?"),
@@ -51,6 +46,7 @@ extension SQLiteStore {
                     try db.execute(
                         sql: "UPDATE runs SET purged = ? WHERE key = ?", arguments: [time, run])
                 }
+                try RowSeal.renew(run: run, db)
                 return (freed: freed, next: next)
             }
             counts += step.freed
@@ -72,10 +68,14 @@ extension SQLiteStore {
                     arguments: [time, Self.transactionRows])
                 var freed = PurgeCounts()
                 for row in rows {
-                    let place: StatementArguments = [row[0] as Int64, row[1] as Int]
+                    let (run, number): (Int64, Int) = (row[0], row[1])
+                    let place: StatementArguments = [run, number]
                     freed += try Self.counts("WHERE n.run = ? AND n.number = ?", place, db)
-                    try db.cachedStatement(sql: "\(Self.emptying) WHERE run = ? AND number = ?")
-                        .execute(arguments: place)
+                    try RunDigests.changing(notification: number, of: run, db) {
+                        try db.cachedStatement(
+                            sql: "\(Self.emptying) WHERE run = ? AND number = ?"
+                        ).execute(arguments: place)
+                    }
                 }
                 return freed
             }

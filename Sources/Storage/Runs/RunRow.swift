@@ -19,31 +19,59 @@ enum RunRow {
     /// - Returns: the run.
     /// - Throws: `DatabaseError.damaged` when a column holds what was never written.
     static func record(_ row: Row) throws -> RunRecord {
-        guard let hub = HubIdentity(row["hub"]),
-            let state = RunState(rawValue: row["state"]),
-            let kind = CampaignKind(rawValue: row["kind"])
+        let values = RunValues(row)
+        guard let hub = HubIdentity(try values["hub"] as String),
+            let state = RunState(rawValue: try values["state"]),
+            let kind = CampaignKind(rawValue: try values["kind"]),
+            let id = RunID(try values["id"] as String)
         else { throw DatabaseError.damaged }
-        let names: String = row["platforms"] ?? ""
+        let names: String = try values["platforms"] ?? ""
         return RunRecord(
-            id: RunID(checked: row["id"]), campaign: row["campaign"], hub: hub,
-            occurrence: Occurrence(checked: row["occurrence"]), isRehearsal: row["is_rehearsal"],
-            state: state, reason: row["reason"], kind: kind,
+            id: id, campaign: try values["campaign"], hub: hub,
+            occurrence: Occurrence(checked: try values["occurrence"]),
+            isRehearsal: try values["is_rehearsal"], state: state, reason: try values["reason"],
+            kind: kind,
             platforms: try names.split(separator: " ").map { name in
                 guard let platform = Platform(rawValue: String(name)) else {
                     throw DatabaseError.damaged
                 }
                 return platform
             },
-            isMessagePrivate: row["is_message_private"], campaignPath: row["campaign_path"],
-            delivery: try decode(row["delivery"]),
-            fingerprints: try decode(row["fingerprints"]),
+            isMessagePrivate: try values["is_message_private"],
+            campaignPath: try values["campaign_path"],
+            delivery: try decode(values["delivery"]),
+            fingerprints: try decode(values["fingerprints"]),
             counts: AudienceCounts(
-                named: row["named"], duplicate: row["duplicate"], excluded: row["excluded"],
-                final: row["final"]),
-            requests: row["requests"], started: Timestamp.date(row["started"]),
-            finished: (row["finished"] as Int64?).map(Timestamp.date),
-            expires: Timestamp.date(row["expires"]),
-            revoked: (row["revoked"] as Int64?).map(Timestamp.date))
+                named: try values.count("named"), duplicate: try values.count("duplicate"),
+                excluded: try values.count("excluded"), final: try values.count("final")),
+            requests: try values.count("requests"),
+            started: Timestamp.date(try values["started"]),
+            finished: (try values["finished"] as Int64?).map(Timestamp.date),
+            expires: Timestamp.date(try values["expires"]),
+            revoked: (try values["revoked"] as Int64?).map(Timestamp.date))
+    }
+
+    /// A row's values, each of the kind that is written there, or damage.
+    private struct RunValues {
+        /// More people than there are.
+        private static let most = 1 << 40
+        private let row: Row
+
+        init(_ row: Row) {
+            self.row = row
+        }
+
+        subscript<Value: DatabaseValueConvertible & StatementColumnConvertible>(
+            column: String
+        ) -> Value {
+            get throws { try row.decode(Value.self, forColumn: column) }
+        }
+
+        func count(_ column: String) throws -> Int {
+            let count: Int = try self[column]
+            guard (0...Self.most).contains(count) else { throw DatabaseError.damaged }
+            return count
+        }
     }
 
     /// Takes away a run that is to be staged anew; its recipients have been taken back before.
@@ -68,8 +96,9 @@ enum RunRow {
         let statement = """
             INSERT INTO runs (id, campaign, hub, occurrence, is_rehearsal, state, reason, kind,
                 is_message_private, campaign_path, delivery, fingerprints, named, duplicate,
-                excluded, final, requests, started, finished, expires)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                excluded, final, requests, started, finished, expires, recipients_digest,
+                notifications_digest, deliveries_digest, seal)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, 0, 0)
             """
         try db.execute(
             sql: statement,
@@ -85,9 +114,13 @@ enum RunRow {
         let key = db.lastInsertedRowID
         for (position, platform) in run.platforms.enumerated() {
             try db.execute(
-                sql: "INSERT INTO run_platforms (run, position, platform) VALUES (?, ?, ?)",
+                sql: """
+                    INSERT INTO run_platforms (run, position, platform, seal) VALUES (?, ?, ?, 0)
+                    """,
                 arguments: [key, position, platform.rawValue])
+            try RowSeal.renew(platform: position, of: key, db)
         }
+        try RowSeal.renew(run: key, db)
     }
 
     /// A value as JSON with sorted keys.

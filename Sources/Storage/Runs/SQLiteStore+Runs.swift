@@ -18,6 +18,7 @@ extension SQLiteStore {
                 try db.execute(
                     sql: "UPDATE runs SET stop_request = ? WHERE id = ?",
                     arguments: [stopRequest, run.id.text])
+                try RowSeal.renew(run: RunKey(of: run.id, db).value, db)
             }
         }
     }
@@ -99,10 +100,11 @@ extension SQLiteStore {
     private func change(
         _ run: RunID, _ assignment: String, _ arguments: StatementArguments
     ) async throws {
-        try await write { db in
-            try db.cachedStatement(sql: "UPDATE runs SET \(assignment) WHERE id = ?")
-                .execute(arguments: arguments + [run.text])
-            guard db.changesCount == 1 else { throw StoreError.noSuchRun(run) }
+        try await save { db in
+            let key = try RunKey(of: run, db)
+            try db.cachedStatement(sql: "UPDATE runs SET \(assignment) WHERE key = ?")
+                .execute(arguments: arguments + [key.value])
+            try RowSeal.renew(run: key.value, db)
         }
     }
 }

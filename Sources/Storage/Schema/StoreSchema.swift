@@ -11,6 +11,7 @@ enum StoreSchema {
         // Each step leaves foreign keys whole, and checking a store of ten million rows takes minutes.
         var migrator = DatabaseMigrator().disablingDeferredForeignKeyChecks()
         migrator.registerMigration("runs and deliveries", migrate: createRunsAndDeliveries)
+        migrator.registerMigration("digests", migrate: addDigests)
         return migrator
     }()
 }

@@ -29,10 +29,14 @@ enum ClaimQuery {
         try statement.bind(arguments)
         var claims: [DeliveryClaim] = []
         try statement.forEachRow { row in
-            let username = Username(checked: try row.requiredText(1))
-            var own = row.text(2).map {
-                PushedNotification(
-                    id: NotificationID(checked: $0), type: row.text(3), message: row.text(4))
+            let username: Username
+            do {
+                username = try Username(row.requiredText(1))
+            } catch is UsernameFault {
+                throw DatabaseError.damaged
+            }
+            var own = try row.text(2).map {
+                try PushedNotification(id: $0, type: row.text(3), message: row.text(4))
             }
             if own != nil, run.kind != .secure, !row.isNull(5) {
                 let known = try cipher ?? keyring.cipher(db)
@@ -56,7 +60,9 @@ enum ClaimQuery {
         var type: String?
         var message: String?
 
-        init(id: NotificationID, type: String?, message: String?) {
+        /// - Throws: `DatabaseError.damaged` when the id is none.
+        init(id text: String, type: String?, message: String?) throws {
+            guard let id = NotificationID(text) else { throw DatabaseError.damaged }
             self.id = id
             self.type = type
             self.message = message
@@ -76,7 +82,9 @@ enum ClaimQuery {
             let statement = try db.cachedStatement(
                 sql: "SELECT id, type, message FROM notifications WHERE run = ? AND number = 0")
             guard let row = try Row.fetchOne(statement, arguments: [run.value]) else { return nil }
-            self.init(id: NotificationID(checked: row[0]), type: row[1], message: row[2])
+            try self.init(
+                id: row.decode(atIndex: 0), type: row.decode(atIndex: 1),
+                message: row.decode(atIndex: 2))
         }
     }
 }

@@ -55,7 +55,7 @@ extension SQLiteStore {
     package func claimNext(
         _ run: RunID, platform: Platform, limit: Int, cap: FrequencyCap?, at time: Date
     ) async throws -> ClaimedPage {
-        try await write { db in
+        try await save { db in
             let key = try RunKey(of: run, db)
             let found = try RunPlatform.find(platform, of: key, id: run, db)
             let candidates = try ClaimQuery.fetch(
@@ -84,6 +84,7 @@ extension SQLiteStore {
                     """
             ).execute(
                 arguments: [last, Timestamp.milliseconds(time), key.value, found.position])
+            try RowSeal.renew(platform: found.position, of: key.value, db)
             return page
         }
     }
@@ -100,12 +101,7 @@ extension SQLiteStore {
         platform: RunPlatform, at time: Date, _ db: Database
     ) throws {
         guard !skipped.isEmpty else { return }
-        var batch = try RowBatch(
-            into: "deliveries",
-            [
-                "run", "platform", "number", "state", "attempts", "is_uncertain", "recorded",
-                "detail",
-            ], db)
+        var batch = try RowBatch(into: "deliveries", RunDigests.deliveries, db)
         for (claim, reason) in skipped {
             batch.append(run.value)
             batch.append(platform.position)
@@ -115,9 +111,11 @@ extension SQLiteStore {
             batch.append(0)
             batch.append(Timestamp.milliseconds(time))
             batch.append(reason)
+            batch.append(nil as String?)
             try batch.endRow()
         }
         try batch.finish()
+        try RunDigests.add(deliveries: batch.digest, to: run.value, db)
     }
 
     package func claimAgain(
@@ -125,7 +123,8 @@ extension SQLiteStore {
     ) async throws {
         for first in stride(from: 0, to: numbers.count, by: Self.transactionRows) {
             let slice = numbers[first..<min(first + Self.transactionRows, numbers.count)]
-            try await write { db in try Self.claimAgain(slice, of: run, on: platform, at: time, db)
+            try await save { db in
+                try Self.claimAgain(slice, of: run, on: platform, at: time, db)
             }
         }
     }
@@ -142,16 +141,24 @@ extension SQLiteStore {
             UPDATE deliveries SET state = \(DeliveryState.sending.rawValue), recorded = ?
             WHERE run = ? AND platform = ? AND number = ?
                 AND state = \(DeliveryState.waiting.rawValue)
+            RETURNING \(RunDigests.deliveries.joined(separator: ", "))
             """, db)
+        let waiting = try DeliveryDigest(of: key.value, on: found.position, db)
+        var change: Int64 = 0
         update.bind(now, at: 1)
         update.bind(key.value, at: 2)
         update.bind(found.position, at: 3)
         for number in numbers {
             update.bind(number, at: 4)
-            try update.run()
+            let before = try waiting.digest(of: number)
+            try update.forEachRow { row in
+                change &+= row.digest(Int32(RunDigests.deliveries.count)) &- before
+            }
         }
+        try RunDigests.add(deliveries: change, to: key.value, db)
         try db.cachedStatement(
             sql: "UPDATE run_platforms SET claimed_at = ? WHERE run = ? AND position = ?"
         ).execute(arguments: [now, key.value, found.position])
+        try RowSeal.renew(platform: found.position, of: key.value, db)
     }
 }

@@ -20,18 +20,36 @@ extension SQLiteStore {
                     "state": DeliveryState(outcome).rawValue, "detail": detail,
                     "time": Timestamp.milliseconds(time),
                 ]
-                try await write { db in
+                try await save { db in
                     let key = try RunKey(of: run, db)
-                    for statement in Self.ending {
-                        try db.cachedStatement(sql: statement)
-                            .execute(arguments: arguments + ["run": key.value])
+                    let arguments = arguments + ["run": key.value]
+                    let columns = Int32(RunDigests.deliveries.count)
+                    var change: Int64 = 0
+                    let before = try NativeStatement(Self.open, db)
+                    try before.bind(arguments)
+                    try before.forEachRow { change &-= $0.digest(columns) }
+                    for sql in Self.ending {
+                        let statement = try NativeStatement(sql, db)
+                        try statement.bind(arguments)
+                        try statement.forEachRow { change &+= $0.digest(columns) }
                     }
+                    try db.cachedStatement(sql: Self.claiming).execute(arguments: arguments)
+                    try RowSeal.renew(platform: position, of: key.value, db)
+                    try RunDigests.add(deliveries: change, to: key.value, db)
                 }
             }
         }
     }
 
-    /// For one range of recipients: those with a row that is open, those without a row, and the mark of what is claimed.
+    private static let columns = RunDigests.deliveries.joined(separator: ", ")
+
+    /// For one range of recipients, the rows that are open.
+    private static let open = """
+        SELECT \(columns) FROM deliveries
+        WHERE run = :run AND platform = :platform AND number BETWEEN :first AND :last AND state < 2
+        """
+
+    /// For one range of recipients: those with a row that is open, and those without a row.
     private static let ending = [
         """
         UPDATE deliveries SET
@@ -41,6 +59,7 @@ extension SQLiteStore {
             is_uncertain = is_uncertain OR state = \(DeliveryState.sending.rawValue),
             detail = :detail, recorded = :time
         WHERE run = :run AND platform = :platform AND number BETWEEN :first AND :last AND state < 2
+        RETURNING \(columns)
         """,
         """
         INSERT INTO deliveries (run, platform, number, state, attempts, is_uncertain, recorded,
@@ -53,10 +72,13 @@ extension SQLiteStore {
         WHERE p.run = :run AND p.position = :platform AND r.number BETWEEN :first AND :last
             AND NOT EXISTS (SELECT 1 FROM deliveries d
                 WHERE d.run = r.run AND d.platform = p.position AND d.number = r.number)
-        """,
-        """
-        UPDATE run_platforms SET claimed = max(claimed, :last)
-        WHERE run = :run AND position = :platform
+        RETURNING \(columns)
         """,
     ]
+
+    /// The mark of what is claimed.
+    private static let claiming = """
+        UPDATE run_platforms SET claimed = max(claimed, :last)
+        WHERE run = :run AND position = :platform
+        """
 }

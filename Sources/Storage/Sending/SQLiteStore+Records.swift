@@ -5,14 +5,22 @@ extension SQLiteStore {
     package func record(
         _ records: [DeliveryRecord], requests: Int, of run: RunID
     ) async throws {
-        try await write { db in
+        try await save { db in
             let key = try RunKey(of: run, db)
             let platforms = try RunPlatform.all(of: key, db)
+            // Only what waited before has a row already: as a rule nothing did, and then no row is looked for.
+            let known =
+                try DeliveryDigest.isAnyOpen(of: key.value, db)
+                ? try platforms.map { try DeliveryDigest(of: key.value, on: $0.position, db) } : []
+            var replaced: Int64 = 0
             var batch = try RowBatch(
-                into: "deliveries", Self.columns, onConflict: Self.replacing, db)
+                into: "deliveries", RunDigests.deliveries, onConflict: Self.replacing, db)
             for record in records {
                 guard let found = platforms.first(where: { $0.platform == record.platform }) else {
                     throw StoreError.foreignPlatform(run, record.platform)
+                }
+                if let rows = known.first(where: { $0.position == found.position }) {
+                    replaced &+= try rows.digest(of: record.number)
                 }
                 batch.append(key.value)
                 batch.append(found.position)
@@ -26,9 +34,11 @@ extension SQLiteStore {
                 try batch.endRow()
             }
             try batch.finish()
-            guard requests > 0 else { return }
-            try db.cachedStatement(sql: "UPDATE runs SET requests = requests + ? WHERE key = ?")
-                .execute(arguments: [requests, key.value])
+            if requests > 0 {
+                try db.cachedStatement(sql: "UPDATE runs SET requests = requests + ? WHERE key = ?")
+                    .execute(arguments: [requests, key.value])
+            }
+            try RunDigests.add(deliveries: batch.digest &- replaced, to: key.value, db)
         }
     }
 
@@ -44,15 +54,11 @@ extension SQLiteStore {
             counts.tooLate = row[Self.ended.count]
             counts.expired = row[Self.ended.count + 1]
             let deliveries: Int = row[Self.ended.count + 2]
+            guard counts.total <= deliveries else { throw DatabaseError.damaged }
             counts[.notAttempted] = deliveries - counts.total
             return counts
         }
     }
-
-    private static let columns = [
-        "run", "platform", "number", "state", "attempts", "is_uncertain", "recorded", "detail",
-        "hub_message",
-    ]
 
     private static let replacing = """
         ON CONFLICT (run, platform, number) DO UPDATE SET

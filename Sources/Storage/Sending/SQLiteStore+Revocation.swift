@@ -10,6 +10,7 @@ extension SQLiteStore {
             try db.execute(
                 sql: "UPDATE runs SET revoked = coalesce(revoked, ?) WHERE key = ?",
                 arguments: [Timestamp.milliseconds(time), key.value])
+            try RowSeal.renew(run: key.value, db)
         }
     }
 }

@@ -5,6 +5,8 @@ import GRDB
 
 /// Writes a run's notifications down; content that is no secret is stored, and hashed, once.
 struct NotificationWriter {
+    /// What stands for all that was written: the digests of the rows, added up.
+    var digest: Int64 { batch.digest }
     private let run: RunKey
     private let db: Database
     private var batch: RowBatch
@@ -13,9 +15,7 @@ struct NotificationWriter {
     init(run: RunKey, _ db: Database) throws {
         self.run = run
         self.db = db
-        self.batch = try RowBatch(
-            into: "notifications",
-            ["run", "number", "id", "type", "message", "media_type", "content", "sealed"], db)
+        self.batch = try RowBatch(into: "notifications", RunDigests.notifications, db)
     }
 
     /// Writes one notification down, at the latest with ``finish()``.
@@ -33,6 +33,7 @@ struct NotificationWriter {
         batch.append(notification.mediaType)
         batch.append(try notification.content.map { try key(of: $0) })
         batch.append(notification.sealed)
+        batch.append(nil as Int64?)
         try batch.endRow()
     }
 

@@ -4,7 +4,15 @@ import GRDB
 extension SQLiteStore {
     package func clearStaging(_ run: RunID) async throws {
         let last = try await write { db in
-            try Self.lastRecipient(of: RunKey(staging: run, db), db)?.number ?? 0
+            let key = try RunKey(staging: run, db)
+            try db.execute(
+                sql: """
+                    UPDATE runs SET recipients_digest = 0, notifications_digest = 0
+                    WHERE key = ? AND seal IS NOT NULL
+                    """,
+                arguments: [key.value])
+            try RowSeal.renew(run: key.value, db)
+            return try Self.lastRecipient(of: key, db)?.number ?? 0
         }
         // Files stay: the staging that follows finds them again by their digest.
         for first in stride(from: 0, through: last, by: Self.transactionRows) {
@@ -31,6 +39,7 @@ extension SQLiteStore {
             var writer = try NotificationWriter(run: key, db)
             try writer.write(prepared, number: 0)
             try writer.finish()
+            try RunDigests.add(notifications: writer.digest, to: key.value, db)
         }
     }
 
@@ -56,7 +65,7 @@ extension SQLiteStore {
 
     package func finishStaging(_ run: RunID, counts: AudienceCounts) async throws {
         try await indexNotifications(of: run)
-        try await write { db in
+        let isRepeated = try await save { db in
             let key = try RunKey(staging: run, db)
             try db.execute(
                 sql: """
@@ -67,7 +76,12 @@ extension SQLiteStore {
                     RunState.running.rawValue, counts.named, counts.duplicate, counts.excluded,
                     counts.final, key.value,
                 ])
+            try RowSeal.renew(run: key.value, db)
+            return try Bool.fetchOne(
+                db, sql: "SELECT NOT is_rehearsal FROM runs WHERE key = ?", arguments: [key.value])
         }
+        // From here on a log that is lost takes no staged run away, which the next call would begin anew, with other ids.
+        if isRepeated == true { try await emptyLog() }
     }
 
     /// Asked on the connection that writes next: staging opens no second one, with a cache of its own.
@@ -101,7 +115,7 @@ extension SQLiteStore {
         let last = try lastRecipient(of: key, db)
         var number = last?.number ?? 0
         var previous = last.map { Username(checked: $0.name) }
-        var batch = try RowBatch(into: "recipients", ["run", "number", "name"], db)
+        var batch = try RowBatch(into: "recipients", RunDigests.recipients, db)
         var writer = try NotificationWriter(run: key, db)
         for (username, notification) in recipients {
             if let previous, username <= previous { throw StoreError.unordered(run) }
@@ -117,5 +131,7 @@ extension SQLiteStore {
         }
         try batch.finish()
         try writer.finish()
+        try RunDigests.add(
+            recipients: batch.digest, notifications: writer.digest, to: key.value, db)
     }
 }

@@ -43,4 +43,24 @@ struct NativeRow {
         let count = Int(unsafe sqlite3_column_bytes(handle, column))
         return unsafe Array(UnsafeRawBufferPointer(start: start, count: count))
     }
+
+    /// What stands for the values of the row's first columns.
+    func digest(_ columns: Int32) -> Int64 {
+        var digest = RowDigest()
+        for column in 0..<columns {
+            let type = unsafe sqlite3_column_type(handle, column)
+            switch type {
+            case SQLITE_NULL:
+                digest.addNull()
+            case SQLITE_INTEGER:
+                digest.add(unsafe sqlite3_column_int64(handle, column))
+            default:
+                let start = unsafe sqlite3_column_blob(handle, column)
+                let count = Int(unsafe sqlite3_column_bytes(handle, column))
+                unsafe digest.add(
+                    UnsafeRawBufferPointer(start: start, count: count), isText: type == SQLITE_TEXT)
+            }
+        }
+        return digest.value
+    }
 }

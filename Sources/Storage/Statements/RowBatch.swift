@@ -13,6 +13,8 @@ struct RowBatch {
     private var values: [NativeValue] = []
     /// All texts and bytes, one behind the other; never empty, as SQLite takes an address of nothing for NULL.
     private var texts: [UInt8] = [0]
+    /// What stands for all rows so far: their digests, added up.
+    private(set) var digest: Int64 = 0
 
     /// Prepares the statements, once a connection.
     ///
@@ -65,6 +67,7 @@ struct RowBatch {
     /// - Throws: `DatabaseError`.
     mutating func endRow() throws {
         precondition(values.count.isMultiple(of: columns), "a row has a value for each column")
+        digest &+= RowDigest(values.suffix(columns), texts: texts).value
         guard values.count == Self.rows * columns else { return }
         try many.run(values[...], texts: texts)
         clear()

@@ -185,6 +185,12 @@ actor MemoryLedger: RunLedger {
         return try held(run).stopRequest
     }
 
+    /// Nothing of it can be damaged.
+    func verify(_ run: RunID) throws {
+        try check()
+        _ = try held(run)
+    }
+
     // MARK: Staging
 
     func clearStaging(_ run: RunID) throws {

@@ -1,6 +1,7 @@
 import CampaignCore
 import Foundation
 import GRDB
+@unsafe @preconcurrency import GRDBSQLite
 import TestSupport
 import Testing
 
@@ -39,10 +40,44 @@ import Testing
         await #expect(processExitsWith: .success) {
             let folder = try TemporaryFolder()
             let store = try SQLiteStore.open(at: folder.file("store.sqlite"))
-            let setting = try store.pool.writeWithoutTransaction { db in
-                try String.fetchOne(db, sql: "PRAGMA temp_store_directory")
+            // A sort that does not fit into its cache.
+            let places = try store.pool.writeWithoutTransaction { db in
+                try db.execute(
+                    sql: """
+                        PRAGMA temp.cache_size = 10;
+                        CREATE TEMP TABLE numbers (a TEXT);
+                        INSERT INTO temp.numbers
+                            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 20000)
+                            SELECT hex(i * 7919) || 'a filler for the row' FROM n
+                        """)
+                return try Self.sqliteTemporaryFiles()
             }
-            #expect(setting == folder.path)
+            #expect(!places.isEmpty)
+            #expect(places.allSatisfy { $0.path.hasPrefix(folder.path + "/") })
+            #expect(try Self.modes(of: places).allSatisfy { $0 == 0o600 })
+        }
+    }
+
+    @Test func aSecondStoreDoesNotMoveWhatTheFirstOneSorts() async throws {
+        await #expect(processExitsWith: .success) {
+            let (first, second) = (try TemporaryFolder(), try TemporaryFolder())
+            _ = try SQLiteStore.open(at: first.file("store.sqlite"))
+            _ = try SQLiteStore.open(at: second.file("store.sqlite"))
+            let setting = unsafe sqlite3_temp_directory.map { unsafe String(cString: $0) }
+            #expect(setting == first.path)
+        }
+    }
+
+    @Test func noStatementMovesTemporaryFilesWhileConnectionsAreOpen() throws {
+        let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        let root = tests.deletingLastPathComponent().deletingLastPathComponent()
+        let sources = root.appending(path: "Sources/Storage")
+        let names = try FileManager.default.subpathsOfDirectory(atPath: sources.path)
+            .filter { $0.hasSuffix(".swift") }
+        #expect(names.count > 50)
+        for name in names {
+            let text = try String(contentsOf: sources.appending(path: name), encoding: .utf8)
+            #expect(!text.contains("temp_store_directory"), "\(name)")
         }
     }
 
@@ -67,7 +102,18 @@ import Testing
 
     /// Who may do what with them.
     private static func modesOfTemporaryFiles() throws -> [mode_t] {
-        try temporaryFiles().map { file in
+        try modes(of: temporaryFiles())
+    }
+
+    /// SQLite's own, which have no name any more either.
+    private static func sqliteTemporaryFiles() throws -> [(descriptor: Int32, path: String)] {
+        try openFiles(named: "/etilqs_")
+    }
+
+    private static func modes(
+        of files: [(descriptor: Int32, path: String)]
+    ) throws -> [mode_t] {
+        files.map { file in
             var status = stat()
             #expect(unsafe fstat(file.descriptor, &status) == 0)
             return status.st_mode & 0o777
@@ -75,11 +121,17 @@ import Testing
     }
 
     private static func temporaryFiles() throws -> [(descriptor: Int32, path: String)] {
+        try openFiles(named: ".hubsend-scratch-")
+    }
+
+    private static func openFiles(
+        named name: String
+    ) throws -> [(descriptor: Int32, path: String)] {
         let files = FileManager.default
         return try files.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { number in
             // The descriptor that lists the folder is gone by now.
             let path = try? files.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(number)")
-            guard let path, path.contains(".hubsend-scratch-"), let descriptor = Int32(number)
+            guard let path, path.contains(name), let descriptor = Int32(number)
             else { return nil }
             return (descriptor, path)
         }

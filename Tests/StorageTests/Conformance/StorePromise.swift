@@ -14,5 +14,5 @@ struct StorePromise: Sendable, CustomTestStringConvertible {
 
     static let all =
         runs + staging + sending + frequencyCaps + ending + reporting + notifications + receipts
-        + inbox + overviews + purging + registrations
+        + inbox + overviews + purging + registrations + verification
 }

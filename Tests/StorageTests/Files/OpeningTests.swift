@@ -109,7 +109,8 @@ import Testing
         let queue = try DatabaseQueue(path: path)
         try queue.write { db in
             for table in [
-                "registrations", "payload_key", "receipts", "deliveries", "notification_ids",
+                "progress", "registrations", "payload_key", "receipts", "deliveries",
+                "notification_ids",
                 "notifications", "contents", "recipients",
                 "run_platforms", "runs",
             ] {

@@ -1,0 +1,85 @@
+import GRDB
+
+/// The digest that a row of a small table holds of its own other columns.
+///
+/// Rows that an older version wrote have none, and get none: that version may still be at work on them.
+enum RowSeal {
+    private static let runColumns = """
+        key, id, campaign, hub, occurrence, is_rehearsal, state, reason, kind, is_message_private,
+        campaign_path, delivery, fingerprints, named, duplicate, excluded, final, requests,
+        stop_request, started, finished, expires, revoked, purged, recipients_digest,
+        notifications_digest, deliveries_digest
+        """
+    private static let runColumnCount: Int32 = 27
+    private static let platformColumns = "run, position, platform, claimed, claimed_at"
+    private static let platformColumnCount: Int32 = 5
+
+    /// Seals a run's row anew, in the transaction that changed it.
+    ///
+    /// - Parameters:
+    ///   - run: the run's key.
+    ///   - db: the connection.
+    /// - Throws: `DatabaseError`.
+    static func renew(run: Int64, _ db: Database) throws {
+        let query = try NativeStatement(
+            "SELECT \(runColumns) FROM runs WHERE key = ? AND seal IS NOT NULL", db)
+        query.bind(run, at: 1)
+        var seal: Int64?
+        try query.forEachRow { seal = $0.digest(runColumnCount) }
+        guard let seal else { return }
+        let update = try NativeStatement("UPDATE runs SET seal = ? WHERE key = ?", db)
+        update.bind(seal, at: 1)
+        update.bind(run, at: 2)
+        try update.run()
+    }
+
+    /// Seals the row of a run's platform anew, in the transaction that changed it.
+    ///
+    /// - Parameters:
+    ///   - position: the platform's place in the run.
+    ///   - run: the run's key.
+    ///   - db: the connection.
+    /// - Throws: `DatabaseError`.
+    static func renew(platform position: Int, of run: Int64, _ db: Database) throws {
+        let query = try NativeStatement(
+            """
+            SELECT \(platformColumns) FROM run_platforms
+            WHERE run = ? AND position = ? AND seal IS NOT NULL
+            """, db)
+        query.bind(run, at: 1)
+        query.bind(position, at: 2)
+        var seal: Int64?
+        try query.forEachRow { seal = $0.digest(platformColumnCount) }
+        guard let seal else { return }
+        let update = try NativeStatement(
+            "UPDATE run_platforms SET seal = ? WHERE run = ? AND position = ?", db)
+        update.bind(seal, at: 1)
+        update.bind(run, at: 2)
+        update.bind(position, at: 3)
+        try update.run()
+    }
+
+    /// Looks at all rows that are sealed, of which there are a few a run.
+    ///
+    /// - Throws: `DatabaseError.damaged` when one is not as it was sealed.
+    static func check(_ db: Database) throws {
+        try check("SELECT \(runColumns), seal FROM runs", runColumnCount, db)
+        try check("SELECT \(platformColumns), seal FROM run_platforms", platformColumnCount, db)
+        // Both were sealed when the run was begun, or neither.
+        let unsealed = try Row.fetchOne(
+            db,
+            sql: """
+                SELECT 1 FROM run_platforms p JOIN runs r ON r.key = p.run
+                WHERE (p.seal IS NULL) <> (r.seal IS NULL)
+                """)
+        guard unsealed == nil else { throw DatabaseError.damaged }
+    }
+
+    private static func check(_ sql: String, _ columns: Int32, _ db: Database) throws {
+        try NativeStatement(sql, db).forEachRow { row in
+            guard row.isNull(columns) || row.integer(columns) == Int(row.digest(columns)) else {
+                throw DatabaseError.damaged
+            }
+        }
+    }
+}

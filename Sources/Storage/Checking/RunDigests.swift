@@ -1,0 +1,180 @@
+import CampaignCore
+import Crypto
+import FoundationEssentials
+import GRDB
+
+/// What stands for the rows of a run in the large tables: their digests, added up, kept in the run's own row.
+///
+/// They are brought up to date in the transaction that changes a row, and compared when another process continues the run.
+/// A run that an older version began has none.
+enum RunDigests {
+    /// The columns of `recipients` that count; so of the others.
+    static let recipients = ["run", "number", "name"]
+    static let notifications = [
+        "run", "number", "id", "type", "message", "media_type", "content", "sealed", "revoked",
+    ]
+    static let deliveries = [
+        "run", "platform", "number", "state", "attempts", "is_uncertain", "recorded", "detail",
+        "hub_message",
+    ]
+
+    /// Adds what was written, or takes away what is gone.
+    ///
+    /// - Parameters:
+    ///   - recipients: digests of rows, added up; negative for those that are gone.
+    ///   - notifications: the same.
+    ///   - deliveries: the same.
+    ///   - run: the run's key.
+    ///   - db: the connection that changes them.
+    /// - Throws: `DatabaseError`.
+    static func add(
+        recipients: Int64 = 0, notifications: Int64 = 0, deliveries: Int64 = 0, to run: Int64,
+        _ db: Database
+    ) throws {
+        let changes = [recipients, notifications, deliveries]
+        let query = try NativeStatement(selection, db)
+        query.bind(run, at: 1)
+        var known: [Int64?] = []
+        try query.forEachRow { row in
+            known = (0..<3).map { row.isNull($0) ? nil : Int64(row.integer($0)) }
+        }
+        // SQLite would make a floating-point number of a sum that is too large.
+        for (index, (old, change)) in zip(known, changes).enumerated() {
+            guard let old, change != 0 else { continue }
+            let update = try NativeStatement(
+                "UPDATE runs SET \(columns[index]) = ? WHERE key = ?", db)
+            update.bind(old &+ change, at: 1)
+            update.bind(run, at: 2)
+            try update.run()
+        }
+        try RowSeal.renew(run: run, db)
+    }
+
+    /// Changes a notification that was staged.
+    ///
+    /// - Parameters:
+    ///   - number: its recipient's number; 0: it is shared.
+    ///   - run: its run's key.
+    ///   - db: the connection.
+    ///   - change: changes its row.
+    /// - Throws: `DatabaseError`, and what `change` throws.
+    static func changing(
+        notification number: Int, of run: Int64, _ db: Database, _ change: () throws -> Void
+    ) throws {
+        let query = try NativeStatement(
+            "\(select(notifications, from: "notifications")) AND number = ?", db)
+        let sum = {
+            query.bind(run, at: 1)
+            query.bind(number, at: 2)
+            var digest: Int64 = 0
+            try query.forEachRow { digest = $0.digest(Int32(notifications.count)) }
+            return digest
+        }
+        let before = try sum()
+        try change()
+        try add(notifications: sum() &- before, to: run, db)
+    }
+
+    /// Compares what a run has with what was written, row by row: a million in about a second.
+    ///
+    /// - Parameters:
+    ///   - run: the run's key.
+    ///   - db: any connection, in one transaction.
+    /// - Throws: `DatabaseError.damaged` when anything is not as it was written.
+    static func check(_ run: Int64, _ db: Database) throws {
+        var expected: [Int64?] = []
+        var final = 0
+        let query = try NativeStatement(selection, db)
+        query.bind(run, at: 1)
+        try query.forEachRow { row in
+            expected = (0..<3).map { row.isNull($0) ? nil : Int64(row.integer($0)) }
+            final = row.integer(3)
+        }
+        guard expected.count == 3 else { throw DatabaseError.damaged }
+        try checkRecipients(of: run, expected[0], count: final, db)
+        try checkNotifications(of: run, expected[1], db)
+        try checkDeliveries(of: run, expected[2], db)
+    }
+
+    private static func checkRecipients(
+        of run: Int64, _ expected: Int64?, count: Int, _ db: Database
+    ) throws {
+        let query = try NativeStatement(
+            "\(select(recipients, from: "recipients")) ORDER BY number", db)
+        query.bind(run, at: 1)
+        var (found, sum): (Int, Int64) = (0, 0)
+        try query.forEachRow { row in
+            found += 1
+            // Without a gap: what is found by halving is found in no other way.
+            guard row.integer(1) == found else { throw DatabaseError.damaged }
+            sum &+= row.digest(Int32(recipients.count))
+        }
+        guard found == count, expected ?? sum == sum else { throw DatabaseError.damaged }
+    }
+
+    private static func checkNotifications(
+        of run: Int64, _ expected: Int64?, _ db: Database
+    ) throws {
+        guard let expected else { return }
+        let query = try NativeStatement(select(notifications, from: "notifications"), db)
+        query.bind(run, at: 1)
+        var sum: Int64 = 0
+        // One for each file: a run has few.
+        var contents: Set<Int> = []
+        try query.forEachRow { row in
+            sum &+= row.digest(Int32(notifications.count))
+            if !row.isNull(6) { contents.insert(row.integer(6)) }
+        }
+        guard sum == expected else { throw DatabaseError.damaged }
+        let content = try NativeStatement("SELECT digest, bytes FROM contents WHERE key = ?", db)
+        for key in contents {
+            content.bind(key, at: 1)
+            var isWhole = false
+            try content.forEachRow { row in
+                isWhole = row.bytes(0).elementsEqual(SHA256.hash(data: Data(row.bytes(1))))
+            }
+            guard isWhole else { throw DatabaseError.damaged }
+        }
+    }
+
+    private static func checkDeliveries(
+        of run: Int64, _ expected: Int64?, _ db: Database
+    ) throws {
+        let rows = try NativeStatement(select(deliveries, from: "deliveries"), db)
+        rows.bind(run, at: 1)
+        var sum: Int64 = 0
+        var open: Int64 = 0
+        try rows.forEachRow { row in
+            sum &+= row.digest(Int32(deliveries.count))
+            if row.integer(3) < 2 { open &+= place(row.integer(1), row.integer(2)) }
+        }
+        // What waits is read by this index alone.
+        let index = try NativeStatement(
+            """
+            SELECT platform, number FROM deliveries INDEXED BY deliveries_open
+            WHERE run = ? AND state < 2
+            """, db)
+        index.bind(run, at: 1)
+        var indexed: Int64 = 0
+        try index.forEachRow { indexed &+= place($0.integer(0), $0.integer(1)) }
+        guard expected ?? sum == sum, open == indexed else { throw DatabaseError.damaged }
+    }
+
+    private static func place(_ platform: Int, _ number: Int) -> Int64 {
+        var digest = RowDigest()
+        digest.add(Int64(platform))
+        digest.add(Int64(number))
+        return digest.value
+    }
+
+    /// A run's rows of a table.
+    static func select(_ columns: [String], from table: String) -> String {
+        "SELECT \(columns.joined(separator: ", ")) FROM \(table) WHERE run = ?"
+    }
+
+    private static let columns = [
+        "recipients_digest", "notifications_digest", "deliveries_digest",
+    ]
+    private static let selection =
+        "SELECT \(columns.joined(separator: ", ")), final FROM runs WHERE key = ?"
+}

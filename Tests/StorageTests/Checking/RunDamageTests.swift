@@ -1,0 +1,145 @@
+import CampaignCore
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+
+@testable import Storage
+
+/// What is told of a run that is not as it was written.
+@Suite(.bounded) struct RunDamageTests: StoreFileSuite {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// A store with a run of nine people, three of whom have an outcome, one waits and one is in doubt.
+    private func halfDone() async throws -> SQLiteStore {
+        let store = try SQLiteStore.open(at: path)
+        let test = try StoreUnderTest { store }
+        try await test.stage(Samples.names(9))
+        try await test.accept(1...3, of: Samples.runID())
+        _ = try await store.claimNext(Samples.runID(), platform: .apns, limit: 2)
+        try await store.record(
+            [Samples.record(4, .apns, .waiting)], requests: 1, of: Samples.runID())
+        return store
+    }
+
+    @Test(arguments: [
+        "UPDATE recipients SET name = 'user-00001x' WHERE number = 1",
+        "DELETE FROM recipients WHERE number = 9",
+        "UPDATE notifications SET id = iif(id < 'b', 'b', 'a') || substr(id, 2)",
+        "UPDATE notifications SET message = 'Ho'",
+        "UPDATE notifications SET revoked = 0",
+        "UPDATE contents SET bytes = x'00'",
+        "DELETE FROM contents",
+        "UPDATE deliveries SET state = 0 WHERE number = 1",
+        "UPDATE deliveries SET number = 5 WHERE number = 3",
+        "DELETE FROM deliveries WHERE number = 2",
+        "DELETE FROM deliveries",
+        "UPDATE deliveries SET detail = 'x' WHERE number = 4",
+        "UPDATE run_platforms SET claimed = 0 WHERE claimed > 0",
+        "UPDATE runs SET final = 8",
+        "UPDATE runs SET hub = 'https://elsewhere/hub'",
+        "UPDATE runs SET requests = -1",
+    ])
+    func aRowThatWasChangedFromOutsideIsDamage(change: String) async throws {
+        let store = try await halfDone()
+        try await store.verify(Samples.runID())
+        // The row has to be another one, or there is nothing to find.
+        try await store.pool.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA foreign_keys = OFF")
+            try db.execute(sql: change)
+            #expect(db.changesCount > 0)
+        }
+        await #expect(throws: StoreError.corrupt(place)) {
+            try await store.verify(Samples.runID())
+        }
+    }
+
+    @Test func aRunsRowThatWasChangedIsFoundWhenTheStoreIsOpened() async throws {
+        let store = try await halfDone()
+        try await store.pool.write { db in
+            try db.execute(sql: "UPDATE runs SET campaign = 'spring-salt'")
+        }
+        try store.close()
+        #expect(throws: StoreError.corrupt(place)) { try SQLiteStore.open(at: path) }
+        #expect(throws: StoreError.corrupt(place)) { try SQLiteStore.openForReading(at: path) }
+    }
+
+    @Test(arguments: [
+        "ALTER TABLE deliveries ADD COLUMN odd INTEGER",
+        "DROP INDEX deliveries_open",
+        "DROP TABLE receipts",
+    ])
+    func tablesThatAreNotAsTheyWereMadeAreDamage(change: String) async throws {
+        let store = try await halfDone()
+        try await store.pool.write { try $0.execute(sql: change) }
+        try store.close()
+        #expect(throws: StoreError.corrupt(place)) { try SQLiteStore.open(at: path) }
+    }
+
+    @Test(arguments: [
+        "UPDATE recipients SET name = 'al ice' WHERE number = 6",
+        "UPDATE notifications SET id = 'nonotanid'",
+    ])
+    func aNameOrIdThatIsNoneIsNeverSent(change: String) async throws {
+        let store = try await halfDone()
+        try await store.pool.write { try $0.execute(sql: change) }
+        await #expect(throws: StoreError.corrupt(place)) {
+            _ = try await store.claimNext(Samples.runID(), platform: .apns, limit: 9)
+        }
+    }
+
+    @Test func moreOutcomesThanDeliveriesAreDamage() async throws {
+        let store = try await halfDone()
+        try await store.pool.write { try $0.execute(sql: "UPDATE runs SET final = 1") }
+        await #expect(throws: StoreError.corrupt(place)) {
+            _ = try await store.outcomes(Samples.runID())
+        }
+    }
+
+    @Test func whatOnlyADamagedStoreRefusesIsNoBug() async throws {
+        let store = try await halfDone()
+        try await store.pool.write { db in
+            try db.execute(
+                sql: """
+                    PRAGMA writable_schema = ON;
+                    UPDATE sqlite_schema SET sql = replace(sql, 'handle', 'handel')
+                        WHERE name = 'registrations';
+                    PRAGMA writable_schema = OFF
+                    """)
+        }
+        try store.close()
+        #expect(throws: StoreError.corrupt(place)) { try SQLiteStore.open(at: path) }
+    }
+
+    @Test func aRunThatAnOlderVersionBeganIsContinued() async throws {
+        let store = try await halfDone()
+        try await store.pool.write { db in
+            try db.execute(
+                sql: """
+                    ALTER TABLE runs DROP COLUMN seal;
+                    ALTER TABLE runs DROP COLUMN deliveries_digest;
+                    ALTER TABLE runs DROP COLUMN notifications_digest;
+                    ALTER TABLE runs DROP COLUMN recipients_digest;
+                    ALTER TABLE run_platforms DROP COLUMN seal;
+                    DROP TABLE progress;
+                    DELETE FROM grdb_migrations WHERE identifier = 'digests'
+                    """)
+        }
+        try store.close()
+        try FileManager.default.removeItem(atPath: path + ".mark")
+        #expect(throws: StoreError.olderVersion(place)) {
+            try SQLiteStore.openForReading(at: path)
+        }
+        let later = try SQLiteStore.open(at: path)
+        try await later.verify(Samples.runID())
+        let claims = try await later.claimNext(Samples.runID(), platform: .apns, limit: 9)
+        #expect(claims.map(\.number) == [6, 7, 8, 9])
+        try await later.record(
+            claims.map { Samples.record($0.number, .apns, .ended(.accepted)) }, requests: 4,
+            of: Samples.runID())
+        try later.close()
+        try await SQLiteStore.open(at: path).verify(Samples.runID())
+    }
+}
