@@ -1,0 +1,177 @@
+import CampaignCore
+import Delivery
+import Foundation
+import Logging
+import Storage
+import TestSupport
+
+/// The files of a store with a run that is half done, and what becomes of it from copies of them.
+struct HalfDoneRun: Sendable {
+    /// How the process ended that began the run.
+    enum End: CaseIterable, Sendable {
+        /// Killed: what it saved last is in the log alone. The notification is one for all.
+        case killed
+        /// In order: all is in the store's own file. Each has a notification of their own.
+        case closed
+    }
+
+    /// What continuing a copy came to.
+    struct Continuation: Sendable {
+        let result: Result<RunSummary, any Error>
+        /// The report's rows; none when it failed.
+        let rows: [ReportRow]
+        let sent: [(target: String, body: String)]
+    }
+
+    static let platforms: [Platform] = [.apns, .fcm]
+    private static let hub = HubIdentity(host: "hub.example", name: "main")
+    private static let start = Date(timeIntervalSince1970: 1_800_000_000)
+
+    /// The files by what their names end with.
+    let files: [String: [UInt8]]
+    /// Each person's notification by target.
+    let ids: [String: String]
+    /// The targets that were accepted and written down.
+    let accepted: Set<String>
+
+    private let people: [String]
+    private let campaign: Campaign
+
+    /// Stages a run and sends a part of it.
+    ///
+    /// - Parameter end: how its process ends.
+    /// - Throws: when the store cannot be written.
+    init(_ end: End) async throws {
+        people = Campaigns.people(40)
+        campaign = try Self.campaign(end)
+        let folder = try TemporaryFolder()
+        let path = folder.file("store.sqlite")
+        let store = try SQLiteStore.open(at: path)
+        let run = try await Self.stage(campaign, people, end, in: store)
+        // The last two of each page are in doubt, and the two before them wait.
+        var accepted: Set<String> = []
+        for (platform, counts) in zip(Self.platforms, [[9, 11], [14]]) {
+            for count in counts {
+                let claims = try await store.claimNext(
+                    run, platform: platform, limit: count, cap: nil, at: Self.start
+                ).claims
+                let records = claims.dropLast(2).enumerated().map { index, claim in
+                    DeliveryRecord(
+                        number: claim.number, platform: platform,
+                        state: index < count - 4 ? .ended(.accepted) : .waiting, attempts: 1,
+                        isUncertain: false, detail: "", hubMessage: nil, recordedAt: Self.start)
+                }
+                try await store.record(records, requests: records.count, of: run)
+                for claim in claims.prefix(count - 4) {
+                    accepted.insert("\(claim.username)/\(platform.rawValue)")
+                }
+            }
+        }
+        self.accepted = accepted
+        let rows = try await store.reportPage(run, after: 0, recipients: 99).rows
+        ids = Dictionary(
+            rows.map { ("\($0.recipient)/\($0.platform.rawValue)", $0.notification.text) },
+            uniquingKeysWith: { $1 })
+        if end == .closed {
+            try await store.setState(.paused, reason: "why", of: run, at: Self.start)
+            try store.close()
+        }
+        var files: [String: [UInt8]] = [:]
+        for suffix in ["", "-wal", "-shm", ".mark", ".key"]
+        where FileManager.default.fileExists(atPath: path + suffix) {
+            files[suffix] = try Array(Data(contentsOf: URL(filePath: path + suffix)))
+        }
+        self.files = files
+        if end == .killed { try store.close() }
+    }
+
+    private static func stage(
+        _ campaign: Campaign, _ people: [String], _ end: End, in store: SQLiteStore
+    ) async throws -> RunID {
+        var generator = SeededGenerator(seed: 5)
+        let run = RunRecord(
+            id: .make(startingAt: start, using: &generator), campaign: campaign.name, hub: hub,
+            occurrence: .once, isRehearsal: false, state: .staging, kind: campaign.kind,
+            platforms: platforms, isMessagePrivate: false, campaignPath: "/c/spring.yaml",
+            delivery: campaign.delivery, fingerprints: campaign.fingerprints, started: start,
+            expires: start.addingTimeInterval(7 * 86_400))
+        let notification = {
+            NewNotification(
+                id: .random(using: &generator), type: nil, message: "There is news.",
+                content: .text("All about it.", mediaType: "text/plain"))
+        }
+        try await store.begin(run)
+        if end == .killed { try await store.store(notification(), of: run.id) }
+        try await store.append(
+            people.map {
+                StagedRecipient(
+                    username: Username(checked: $0),
+                    notification: end == .killed ? nil : notification())
+            }, to: run.id)
+        try await store.finishStaging(
+            run.id, counts: AudienceCounts(named: people.count, final: people.count))
+        return run.id
+    }
+
+    private static func campaign(_ end: End) throws -> Campaign {
+        Campaign(
+            name: "spring", description: nil, kind: end == .killed ? .rich : .secure,
+            platforms: platforms, audience: AudienceRule(minimum: 1, maximum: nil),
+            payload: Payload(
+                message: try MessageTemplate("There is news."), type: nil,
+                content: .text(try MessageTemplate("All about it.")), isMessagePrivate: false,
+                expiresAfter: .seconds(7 * 86_400)),
+            delivery: DeliveryPolicy(rate: nil), fingerprints: ["audience": "1"])
+    }
+
+    /// Runs the campaign on files, as the next call of the program does.
+    ///
+    /// - Parameter files: by what their names end with.
+    /// - Returns: what came of it.
+    /// - Throws: when the files cannot be written.
+    func run(on files: [String: [UInt8]]) async throws -> Continuation {
+        let folder = try TemporaryFolder()
+        for (suffix, bytes) in files {
+            try folder.write(bytes, to: "store.sqlite" + suffix, mode: 0o600)
+        }
+        let path = folder.file("store.sqlite")
+        let sender = CountingSender()
+        do {
+            let store = try SQLiteStore.open(at: path)
+            do {
+                let summary = try await run(on: store, at: path, sender)
+                let rows = try await store.reportPage(
+                    summary.record.id, after: 0, recipients: 999
+                ).rows
+                try store.close()
+                return Continuation(result: .success(summary), rows: rows, sent: sender.all)
+            } catch {
+                // What failed already may fail once more.
+                do { try store.close() } catch let second {
+                    return Continuation(result: .failure(second), rows: [], sent: sender.all)
+                }
+                throw error
+            }
+        } catch {
+            return Continuation(result: .failure(error), rows: [], sent: sender.all)
+        }
+    }
+
+    private func run(
+        on store: SQLiteStore, at path: String, _ sender: CountingSender
+    ) async throws -> RunSummary {
+        let runner = CampaignRunner(
+            ledger: store, sender: sender, lock: StoreLock(besideStoreAt: path),
+            now: { Self.start + 60 },
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let request = RunRequest(
+            campaign: campaign, hub: Self.hub, campaignPath: "/c/spring.yaml")
+        return try await runner.run(request) {
+            // Whoever has forgotten the run begins it anew, and sends to everybody.
+            let sorter = try AudienceScratch(besideStoreAt: path)
+            let plan = try await CampaignPlanner().plan(
+                campaign, audience: NamedPeople(names: people), sorter: sorter, now: Self.start)
+            return PlannedAudience(plan: plan, sorter: sorter)
+        }
+    }
+}
