@@ -80,7 +80,12 @@ package struct SQLiteStore: Sendable {
     package func close() throws(StoreError) {
         do {
             if !pool.configuration.readonly {
-                try pool.writeWithoutTransaction { db in try Self.bringLogIn(.passive, db) }
+                try pool.writeWithoutTransaction { db in
+                    // Nobody who reads is waited for: then the log keeps what it has, and is read with the file.
+                    try db.execute(sql: "PRAGMA busy_timeout = 0")
+                    // A log that is left would be read before the file, and a damaged one as far as it is whole.
+                    try Self.bringLogIn(.truncate, db)
+                }
             }
             try pool.close()
             inode.letGo()
