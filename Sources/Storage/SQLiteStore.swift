@@ -52,12 +52,18 @@ package struct SQLiteStore: Sendable {
     }
 
     /// Writes in one transaction what became of a run; durable when it returns, and marked as saved.
+    ///
+    /// - Throws: as ``write(_:)``.
     func save<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
         let mark = StoreMark(besideStoreAt: path)
         return try await pool.uninterruptedWrite(
-            place, { db in (value: try body(db), saved: try StoreProgress.advance(db)) },
+            place,
+            { [inode] db in
+                try inode.checkPlace()
+                return (value: try body(db), saved: try StoreProgress.advance(db))
+            },
             committed: { mark.note($0.saved) }
         ).value
     }
