@@ -200,7 +200,7 @@ let package = Package(
             name: "hubsendTests",
             dependencies: [
                 "hubsend", "AppBackend", "CampaignCore", "CampaignFormat", "Delivery",
-                "DeviceClient", "LocalHub", "NotificationHubs", "Storage", "TestBackend",
+                "DeviceClient", "Files", "LocalHub", "NotificationHubs", "Storage", "TestBackend",
                 "TestSupport", asyncHTTPClient, grdb, log, subprocess,
             ],
             swiftSettings: settings),

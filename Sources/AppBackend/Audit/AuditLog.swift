@@ -1,4 +1,5 @@
 import CampaignCore
+import Files
 package import FoundationEssentials
 package import Logging
 import ServiceLifecycle
@@ -146,7 +147,7 @@ package final class AuditLog: Service {
             self.finish()
         }
         endMinute()
-        flushOrTell()
+        await flushOrTell()
     }
 
     private func finish() {
@@ -176,16 +177,16 @@ package final class AuditLog: Service {
             } catch {
                 return  // It is the end, and what waits is written at once.
             }
-            flushOrTell()
+            await flushOrTell()
             // Lines that could not be written are tried again.
             if state.withLock({ !$0.lines.isEmpty }) { signals.continuation.yield() }
         }
     }
 
-    private func flushOrTell() {
+    private func flushOrTell() async {
         let wasWritable = isWritable
         do {
-            try flush()
+            try await BlockingWork.run { () throws(AuditError) in try self.flush() }
             if !wasWritable, isWritable { logger.notice("The audit is being written again.") }
         } catch {
             if wasWritable { logger.error("\(error)") }

@@ -3,13 +3,14 @@ import NIOPosix
 import NIOSSL
 
 /// Makes connections to a hub, with the pipeline of ``PushConnection``.
-struct HubConnector {
+final class HubConnector {
     private let host: String
     private let port: Int
     private let tls: TLSConfiguration?
     private let timeout: TimeAmount
-    /// Reading the system's certificates takes a while; it is done once, for the first connection.
-    private var context: NIOSSLContext?
+    /// Reading the system's certificates takes a while; it is done once, for the first connection, and on a thread that
+    /// may wait for the disk.
+    private var context: EventLoopFuture<NIOSSLContext>?
 
     /// Prepares connections.
     ///
@@ -34,14 +35,31 @@ struct HubConnector {
 
     /// Begins to make a connection.
     ///
-    /// - Parameter eventLoop: the loop that it lives on.
+    /// - Parameter eventLoop: the loop that it lives on, and that this runs on; always the same.
     /// - Returns: the channel, on which TLS may still have to be agreed on.
-    mutating func connect(on eventLoop: any EventLoop) -> EventLoopFuture<any Channel> {
-        do {
-            if context == nil, let tls { context = try NIOSSLContext(configuration: tls) }
-        } catch {
-            return eventLoop.makeFailedFuture(error)
+    func connect(on eventLoop: any EventLoop) -> EventLoopFuture<any Channel> {
+        guard let tls else { return connect(on: eventLoop, nil) }
+        let context = context ?? read(tls, on: eventLoop)
+        return context.assumeIsolated().flatMap { context in
+            self.connect(on: eventLoop, context)
+        }.nonisolated()
+    }
+
+    private func read(
+        _ tls: TLSConfiguration, on eventLoop: any EventLoop
+    ) -> EventLoopFuture<NIOSSLContext> {
+        let context = NIOThreadPool.singleton.runIfActive(eventLoop: eventLoop) {
+            try NIOSSLContext(configuration: tls)
         }
+        self.context = context
+        // The next connection tries again.
+        context.assumeIsolated().whenFailure { _ in self.context = nil }
+        return context
+    }
+
+    private func connect(
+        on eventLoop: any EventLoop, _ context: NIOSSLContext?
+    ) -> EventLoopFuture<any Channel> {
         let address = Self.address(host, port)
         let serverName = address == nil ? host : nil
         let bootstrap = ClientBootstrap(group: eventLoop)
@@ -51,7 +69,7 @@ struct HubConnector {
             .channelOption(
                 .recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 4_096)
             )
-            .channelInitializer { [context] channel in
+            .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations
                     if let context {

@@ -15,7 +15,7 @@ final class PushLoop {
     /// Asked once, since it is looked at for each push.
     let isTracing: Bool
     let limits: PushLoopLimits
-    var connector: HubConnector
+    let connector: HubConnector
 
     var schedule = PushSchedule()
     var token: CurrentToken

@@ -56,14 +56,13 @@ struct ResumeCommand: AsyncParsableCommand {
                 record.id, begun: record.hub, configured: connection.identity)
         }
         if !yes, record.state != .finished {
-            try connection.askForConsent(
+            try await connection.askForConsent(
                 to: [
                     "\(record.campaign): continue run \(record.id), \(record.deliveries) pushes in all"
                 ],
                 invocation: settings.invocation)
         }
-        let store = try SQLiteStore.open(
-            at: settings.store, options: try await settings.storeOptions())
+        let store = try await settings.openStore(try await settings.storeOptions())
         let execution = RunExecution(
             store: store, connection: connection, settings: settings, output: output,
             logger: logger)

@@ -53,7 +53,9 @@ final class SignalFeed: Sendable {
         let signals = await UnixSignalsSequence(trapping: trapped)
         let feed = SignalFeed()
         return try await withThrowingTaskGroup(of: Void.self) { watching in
-            watching.addTask { for await signal in signals { feed.take(signal.rawValue) } }
+            watching.addTask(executorPreference: SignalThread.shared) {
+                for await signal in signals { feed.take(signal.rawValue) }
+            }
             defer { watching.cancelAll() }
             return try await work(feed)
         }

@@ -21,25 +21,34 @@ enum SignalWatch {
         _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> (value: Value, signal: ExitStatus?) {
         let signals = await UnixSignalsSequence(trapping: signalsToTrap)
-        let (ends, end) = AsyncStream.makeStream(of: ExitStatus.self)
+        let task = Task { try await work() }
+        let heard = FirstSignal()
         return try await withThrowingTaskGroup(of: Void.self) { watching in
-            watching.addTask {
-                var isFirst = true
+            // It cancels the work from its own thread: Swift's may all be busy with the work.
+            watching.addTask(executorPreference: SignalThread.shared) {
                 for await signal in signals {
-                    switch signal {
-                    case .sigusr1:
+                    guard signal != .sigusr1 else {
                         onProgressRequest()
-                    default:
-                        let status: ExitStatus = signal == .sigint ? .interrupted : .terminated
-                        if !isFirst { exit(status.rawValue) }
-                        isFirst = false
-                        onSignal()
-                        end.yield(status)
+                        continue
                     }
+                    let status: ExitStatus = signal == .sigint ? .interrupted : .terminated
+                    guard heard.note(status) else { exit(status.rawValue) }
+                    onSignal()
+                    task.cancel()
                 }
             }
             defer { watching.cancelAll() }
-            return try await untilDone(ends, work)
+            do {
+                let value = try await withTaskCancellationHandler {
+                    try await task.value
+                } onCancel: {
+                    task.cancel()
+                }
+                return (value, heard.status)
+            } catch let error as CancellationError {
+                guard let status = heard.status else { throw error }
+                throw CommandFailure(status, "interrupted; nothing was sent")
+            }
         }
     }
 
@@ -60,47 +69,20 @@ enum SignalWatch {
         let ignore = unsafe unsafeBitCast(SIG_IGN, to: Int.self)
         return handler == ignore
     }
+}
 
-    private static func untilDone<Value: Sendable>(
-        _ ends: AsyncStream<ExitStatus>, _ work: @escaping @Sendable () async throws -> Value
-    ) async throws -> (value: Value, signal: ExitStatus?) {
-        try await withThrowingTaskGroup(of: Event<Value>.self) { group in
-            group.addTask { .done(try await work()) }
-            group.addTask {
-                for await status in ends { return .signal(status) }
-                return .watchEnded
-            }
-            var signal: ExitStatus?
-            while let event = try await next(of: &group, unless: signal) {
-                switch event {
-                case .done(let value):
-                    group.cancelAll()
-                    return (value, signal)
-                case .signal(let status):
-                    signal = status
-                    group.cancelAll()
-                case .watchEnded:
-                    break
-                }
-            }
-            throw CancellationError()
+/// The code of the first signal that ended the work.
+private final class FirstSignal: Sendable {
+    private let first = Mutex<ExitStatus?>(nil)
+
+    var status: ExitStatus? { first.withLock { $0 } }
+
+    /// - Returns: false when there was one before.
+    func note(_ status: ExitStatus) -> Bool {
+        first.withLock { first in
+            guard first == nil else { return false }
+            first = status
+            return true
         }
-    }
-
-    /// The next event; work that gave up because of a signal ends with that signal's code.
-    private static func next<Value: Sendable>(
-        of group: inout ThrowingTaskGroup<Event<Value>, any Error>, unless signal: ExitStatus?
-    ) async throws -> Event<Value>? {
-        do {
-            return try await group.next()
-        } catch is CancellationError where signal != nil {
-            throw CommandFailure(signal ?? .interrupted, "interrupted; nothing was sent")
-        }
-    }
-
-    private enum Event<Value: Sendable>: Sendable {
-        case done(Value)
-        case signal(ExitStatus)
-        case watchEnded
     }
 }

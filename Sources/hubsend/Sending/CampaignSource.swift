@@ -15,12 +15,14 @@ struct CampaignSource: Sendable {
     ///   - path: the file.
     ///   - settings: those for it.
     ///   - searched: the folder in which a search found it; nil: it was named.
-    /// - Throws: `InputFileError` when there is no file to read.
-    init(path: String, settings: Settings, searched: String? = nil) throws {
+    /// - Throws: `InputFileError` when there is no file to read; `CancellationError` when the task is cancelled while
+    ///   standard input is read.
+    init(path: String, settings: Settings, searched: String? = nil) async throws {
         self.settings = settings
         loaded =
             path == "-"
-            ? try CampaignFile.read(standardInput: StandardInput.read(), scope: settings.scope)
+            ? try await CampaignFile.read(
+                standardInput: StandardInput.read(), scope: settings.scope)
             : try CampaignFile.read(path, scope: settings.scope, searched: searched)
     }
 

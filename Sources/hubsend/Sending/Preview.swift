@@ -12,7 +12,7 @@ struct Preview {
     ///
     /// - Throws: ``CommandEnd`` with ``ExitStatus/faults`` after the findings were printed; what cannot be read.
     func show(_ path: String, only: [Username]?) async throws {
-        let source = try CampaignSource(path: path, settings: settings)
+        let source = try await CampaignSource(path: path, settings: settings)
         let (planned, found) = try await source.check(only: only)
         let findings = (settings.configFindings + found).sorted()
         let output = FindingsOutput(invocation: settings.invocation, format: format)

@@ -24,9 +24,12 @@ struct RunBatch {
     func run() async throws -> ExitStatus {
         try settings.refuseUnsupportedKeys()
         let hub = try settings.requiredHub()
-        let sources = try paths.map { try CampaignSource(path: $0, settings: settings) }
+        var sources: [CampaignSource] = []
+        for path in paths {
+            sources.append(try await CampaignSource(path: path, settings: settings))
+        }
         try check(sources)
-        return try await hub.connect(logger: logger) { connection in
+        return try await hub.connect(logger: logger) { [sources] connection in
             let result = try await SignalWatch.run(
                 onProgressRequest: output.bar.report, onSignal: output.sayStopping
             ) {
@@ -42,14 +45,15 @@ struct RunBatch {
         // A campaign that is refused leaves no store behind that was not there before.
         let isThere = FileManager.default.fileExists(atPath: settings.store)
         let options = try await settings.storeOptions()
-        let known = isThere ? try SQLiteStore.open(at: settings.store, options: options) : nil
+        let known = isThere ? try await settings.openStore(options) : nil
         let items = try await prepared(sources, known, connection)
         if asks {
             let pending = items.filter { ![.finished, .stopped].contains($0.standing?.state) }
-            try connection.askForConsent(
+            try await connection.askForConsent(
                 to: pending.map(\.sentence), invocation: settings.invocation)
         }
-        let store = try known ?? SQLiteStore.open(at: settings.store, options: options)
+        let store =
+            if let known { known } else { try await settings.openStore(options) }
         let execution = RunExecution(
             store: store, connection: connection, settings: settings, output: output,
             logger: logger)

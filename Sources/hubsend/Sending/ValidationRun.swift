@@ -42,7 +42,7 @@ struct ValidationRun {
         }
         let source: CampaignSource
         do {
-            source = try CampaignSource(
+            source = try await CampaignSource(
                 path: hit.path, settings: settings, searched: hit.folder)
         } catch let error as InputFileError {
             note(error, about: hit)

@@ -1,3 +1,4 @@
+import Files
 import Storage
 
 extension Settings {
@@ -25,6 +26,19 @@ extension Settings {
         }
         options.payloadKey = .given(key)
         return options
+    }
+
+    /// Opens the store for writing; makes it where there is none.
+    ///
+    /// It may have to wait for another process that opens it, for as long as that takes.
+    ///
+    /// - Parameter options: as ``storeOptions()`` has them.
+    /// - Returns: the store.
+    /// - Throws: `StoreError`; `CancellationError` as soon as the task is cancelled.
+    func openStore(_ options: StoreOptions) async throws -> SQLiteStore {
+        try await BlockingWork.runUnlessCancelled { [store] in
+            try SQLiteStore.open(at: store, options: options)
+        }
     }
 
     /// Where the environment says that the payload key is; nil: in the file beside the store.

@@ -1,6 +1,5 @@
 import Files
 import Logging
-import NIOPosix
 import Synchronization
 
 /// One way in and the files that it stands on, which are read again when they change.
@@ -77,7 +76,7 @@ final class WatchedDoor<Content: Sendable>: Sendable {
 
     /// Looks at the files, and reads them when they have changed.
     func look() async {
-        let stamps = files.map(\.stamp)
+        let stamps = await BlockingWork.run { [files] in files.map(\.stamp) }
         guard isDue(stamps, now: clock.instant()) else { return }
         let content = await Self.read(files, load: load)
         let before = state.withLock { state in
@@ -128,25 +127,21 @@ final class WatchedDoor<Content: Sendable>: Sendable {
         _ files: [IdentityFile],
         load: @Sendable ([[UInt8]]) async throws(IdentityFault) -> Content
     ) async -> Result<Content, IdentityFault> {
-        let contents = await withCheckedContinuation { continuation in
-            NIOThreadPool.singleton.submit { _ in
-                continuation.resume(returning: Self.contents(of: files))
-            }
-        }
         do throws(IdentityFault) {
-            return .success(try await load(try contents.get()))
+            let contents = try await BlockingWork.run { () throws(IdentityFault) in
+                try Self.contents(of: files)
+            }
+            return .success(try await load(contents))
         } catch {
             return .failure(error)
         }
     }
 
-    private static func contents(of files: [IdentityFile]) -> Result<[[UInt8]], IdentityFault> {
+    private static func contents(
+        of files: [IdentityFile]
+    ) throws(IdentityFault) -> [[UInt8]] {
         var contents: [[UInt8]] = []
-        do throws(IdentityFault) {
-            for file in files { contents.append(try file.read()) }
-        } catch {
-            return .failure(error)
-        }
-        return .success(contents)
+        for file in files { contents.append(try file.read()) }
+        return contents
     }
 }

@@ -1,0 +1,81 @@
+import Glibc
+import SystemPackage
+
+/// A stream that comes as somebody writes it, such as a terminal or a pipe; the wait for it ends with the task.
+///
+/// The stream itself stays as it is, since others may have it open too: it is not made one that never waits, and no
+/// read is left behind that would take what somebody writes later.
+package struct AwaitedInput: Sendable {
+    private let descriptor: Int32
+
+    /// Names a stream.
+    ///
+    /// - Parameter descriptor: stays open as long as it is read.
+    package init(descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
+    /// Standard input.
+    package static var standard: AwaitedInput { AwaitedInput(descriptor: STDIN_FILENO) }
+
+    /// Waits for bytes, and reads those that are there.
+    ///
+    /// - Parameter limit: how many at the most, at least 1.
+    /// - Returns: the bytes; none at the end.
+    /// - Throws: ``SystemFault`` when it cannot be read; `CancellationError` as soon as the task is cancelled.
+    package func next(_ limit: Int) async throws -> [UInt8] {
+        let bell = try Bell()
+        return try await withTaskCancellationHandler {
+            try await BlockingWork.run { try read(limit, until: bell) }
+        } onCancel: {
+            bell.ring()
+        }
+    }
+
+    private func read(_ limit: Int, until bell: Bell) throws -> [UInt8] {
+        var buffer = [UInt8](repeating: 0, count: limit)
+        while true {
+            guard try isReadable(before: bell) else { throw CancellationError() }
+            let count = unsafe Glibc.read(descriptor, &buffer, limit)
+            if count >= 0 { return Array(buffer[..<count]) }
+            // Another program may have made it one that never waits, and have been faster.
+            guard [EINTR, EAGAIN].contains(errno) else { throw SystemFault.last }
+        }
+    }
+
+    /// Waits until there is something to read, be it the end or a fault; false when the bell rings before.
+    private func isReadable(before bell: Bell) throws(SystemFault) -> Bool {
+        var watched = [descriptor, bell.descriptor].map {
+            pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+        }
+        while unsafe poll(&watched, nfds_t(watched.count), -1) < 0 {
+            guard errno == EINTR else { throw .last }
+        }
+        return watched[1].revents == 0
+    }
+}
+
+/// Wakes a thread that waits in poll(2).
+private final class Bell: Sendable {
+    private let reading: FileDescriptor
+    private let writing: FileDescriptor
+
+    /// Can be read once it has rung.
+    var descriptor: Int32 { reading.rawValue }
+
+    init() throws(SystemFault) {
+        let ends = try SystemFault.of { try FileDescriptor.pipe(options: .closeOnExec) }
+        (reading, writing) = (ends.readEnd, ends.writeEnd)
+    }
+
+    deinit {
+        close(reading.rawValue)
+        close(writing.rawValue)
+    }
+
+    func ring() {
+        var stroke: UInt8 = 0
+        // An empty pipe that this end keeps open always takes a byte.
+        _ = unsafe write(writing.rawValue, &stroke, 1)
+    }
+}

@@ -1,0 +1,51 @@
+import Files
+import Foundation
+import TestSupport
+import Testing
+
+/// Streams that come as somebody writes them.
+@Suite(.bounded) struct AwaitedInputTests {
+    private let pipe = Pipe()
+
+    private var input: AwaitedInput {
+        AwaitedInput(descriptor: pipe.fileHandleForReading.fileDescriptor)
+    }
+
+    private func write(_ text: String) throws {
+        try pipe.fileHandleForWriting.write(contentsOf: Data(text.utf8))
+    }
+
+    @Test func bytesComeAsTheyAreWrittenUntilTheEnd() async throws {
+        try write("abcde")
+        #expect(try await input.next(3) == Array("abc".utf8))
+        #expect(try await input.next(3) == Array("de".utf8))
+        let next = Task { [input] in try await input.next(3) }
+        try write("f")
+        #expect(try await next.value == Array("f".utf8))
+        try pipe.fileHandleForWriting.close()
+        #expect(try await input.next(3).isEmpty)
+    }
+
+    @Test func aCancelledWaitTakesNothing() async throws {
+        let waiting = Task { [input] in try await input.next(100) }
+        waiting.cancel()
+        await #expect(throws: CancellationError.self) { try await waiting.value }
+        try write("for the next")
+        #expect(try await input.next(100) == Array("for the next".utf8))
+    }
+
+    @Test func aFileIsReadToItsEnd() async throws {
+        let folder = try TemporaryFolder()
+        let file = try OpenFile(try folder.write("text", to: "file"), for: .reading)
+        let input = file.withDescriptor { AwaitedInput(descriptor: $0) }
+        #expect(try await input.next(100) == Array("text".utf8))
+        #expect(try await input.next(100).isEmpty)
+        withExtendedLifetime(file) {}
+    }
+
+    @Test func aStreamThatIsNotThereIsAFault() async {
+        await #expect(throws: SystemFault(number: EBADF)) {
+            try await AwaitedInput(descriptor: 1 << 20).next(1)
+        }
+    }
+}
