@@ -3,8 +3,9 @@ import Synchronization
 
 /// Work that may wait for a disk, a lock or another process, away from Swift's own threads.
 ///
-/// Of those there are as few as cores: one that waits holds up everything else, on one core the whole program. Each piece
-/// of work has a thread of its own, so that one which hangs holds up no other either.
+/// Of those there are as few as cores: one that waits holds up everything else, on one core the whole program, until
+/// libdispatch lends another a second or two later, and it lends only as many again. Each piece of work has a thread of
+/// its own, so that one which hangs holds up no other either.
 package enum BlockingWork {
     /// Has work done, and waits for its end also in a cancelled task.
     ///

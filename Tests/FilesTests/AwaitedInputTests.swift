@@ -26,6 +26,20 @@ import Testing
         #expect(try await input.next(3).isEmpty)
     }
 
+    /// As many as would take every thread that Swift has, and those that libdispatch lends.
+    @Test func whoeverWaitsHoldsUpNothingElse() async {
+        await withTaskGroup(of: Void.self) { tasks in
+            for _ in 0..<8 * ProcessInfo.processInfo.processorCount {
+                tasks.addTask { [input] in
+                    await #expect(throws: CancellationError.self) { try await input.next(1) }
+                }
+            }
+            let beside = Task {}
+            await beside.value
+            tasks.cancelAll()
+        }
+    }
+
     @Test func aCancelledWaitTakesNothing() async throws {
         let waiting = Task { [input] in try await input.next(100) }
         waiting.cancel()

@@ -42,22 +42,22 @@ final class PseudoTerminal {
     ///
     /// - Throws: ``Refused``.
     init() throws {
-        let keys = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
+        var (keys, device) = (Int32(-1), Int32(-1))
+        guard unsafe openpty(&keys, &device, nil, nil, nil) == 0 else {
+            throw Refused(number: errno)
+        }
         var name = [CChar](repeating: 0, count: 128)
-        guard keys >= 0, grantpt(keys) == 0, unlockpt(keys) == 0,
-            unsafe ptsname_r(keys, &name, name.count) == 0
+        guard unsafe ttyname_r(device, &name, name.count) == 0,
+            fcntl(keys, F_SETFD, FD_CLOEXEC) == 0, fcntl(device, F_SETFD, FD_CLOEXEC) == 0
         else { throw Refused(number: errno) }
-        let path = String(
+        path = String(
             decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-        // Held open, so that it is no broken one before and after the program has it.
-        let device = unsafe open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
-        guard device >= 0 else { throw Refused(number: errno) }
         self.keys = keys
-        self.path = path
         source = DispatchSource.makeReadSource(
             fileDescriptor: keys, queue: DispatchQueue(label: "pseudo-terminal"))
-        source.setEventHandler { [screen] in screen.show(Self.text(from: keys)) }
-        source.setCancelHandler {
+        source.setEventHandler { [screen, keys] in screen.show(Self.text(from: keys)) }
+        // The device is held open until then, so that it is no broken one before and after the program has it.
+        source.setCancelHandler { [keys, device] in
             close(device)
             close(keys)
         }
@@ -71,20 +71,13 @@ final class PseudoTerminal {
     /// Presses keys.
     func press(_ text: String) {
         var text = text
-        unsafe text.withUTF8 { bytes in
+        text.withUTF8 { bytes in
             _ = unsafe write(keys, bytes.baseAddress, bytes.count)
         }
     }
 
     /// When a text stands on the screen.
     func shows(_ text: String) -> Milestone { screen.milestone(of: text) }
-
-    /// How the terminal is set, as tcgetattr(3) has it.
-    var modes: [UInt32] {
-        var modes = termios()
-        _ = unsafe tcgetattr(keys, &modes)
-        return [modes.c_iflag, modes.c_oflag, modes.c_cflag, modes.c_lflag]
-    }
 
     private static func text(from keys: Int32) -> String {
         var buffer = [UInt8](repeating: 0, count: 4_096)
