@@ -24,6 +24,8 @@ package struct AwaitedInput: Sendable {
     /// - Returns: the bytes; none at the end.
     /// - Throws: ``SystemFault`` when it cannot be read; `CancellationError` as soon as the task is cancelled.
     package func next(_ limit: Int) async throws -> [UInt8] {
+        // Otherwise the bell could get the number of a stream that is closed, and would be waited for in its place.
+        guard fcntl(descriptor, F_GETFD) >= 0 else { throw SystemFault.last }
         let bell = try Bell()
         return try await withTaskCancellationHandler {
             try await BlockingWork.run { try read(limit, until: bell) }
