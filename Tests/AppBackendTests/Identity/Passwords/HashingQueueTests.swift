@@ -85,7 +85,11 @@ import Testing
             #expect(queue.count <= 64)
             if number % 7 == 0, let next = queue.next() { told.append(next) }
             if number % 100 == 0 {
-                _ = queue.add("right", from: Self.address(200), failures: 1)
+                if case .displaces(let other) = queue.add(
+                    "right", from: Self.address(200), failures: 1)
+                {
+                    told.append(other)
+                }
                 #expect(queue.next() == "right")
             }
         }
