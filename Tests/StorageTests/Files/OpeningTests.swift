@@ -46,10 +46,10 @@ import Testing
     @Test func severalOpeningsAtOnceMakeOneStore() async throws {
         let path = path
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for index in 0..<8 {
+            for letter in "abcdefgh" {
                 group.addTask {
                     let store = try SQLiteStore.open(at: path)
-                    try await store.begin(Samples.run("aaaaa\(index)", campaign: "c-\(index)"))
+                    try await store.begin(Samples.run("aaaaa\(letter)", campaign: "c-\(letter)"))
                 }
             }
             try await group.waitForAll()

@@ -84,9 +84,9 @@ import Testing
         let store = try SQLiteStore.open(at: folder.file("data/store.sqlite"))
         try folder.link("link", to: "data")
         try folder.link("link.sqlite", to: "data/store.sqlite")
-        for name in ["link/store.sqlite", "link.sqlite"] {
+        for (name, run) in [("link/store.sqlite", "aaaaaa"), ("link.sqlite", "bbbbbb")] {
             let other = try SQLiteStore.open(at: folder.file(name))
-            try await other.begin(Samples.run(campaign: "c\(name.count)"))
+            try await other.begin(Samples.run(run, campaign: run))
             try other.close()
         }
         #expect(try await store.runs(campaign: nil, limit: 9).count == 2)

@@ -25,8 +25,8 @@ extension HeavyTests {
                 let continuation = try await run.run(on: mutation.files)
                 if !judge(continuation, of: run, mutation.description) { refused += 1 }
             }
-            // Damage that nothing depends on is no reason to refuse a run; most is.
-            #expect(refused > Self.mutations / 4)
+            // Damage that nothing depends on is no reason to refuse a run, and a closed store has no log to lose.
+            #expect(refused > Self.mutations / 10)
             #expect(refused < Self.mutations)
         }
 

@@ -161,7 +161,7 @@ struct HalfDoneRun: Sendable {
         on store: SQLiteStore, at path: String, _ sender: CountingSender
     ) async throws -> RunSummary {
         let runner = CampaignRunner(
-            ledger: store, sender: sender, lock: StoreLock(besideStoreAt: path),
+            ledger: store, sender: sender, lock: StoreLock(ofStoreAt: path),
             now: { Self.start + 60 },
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         let request = RunRequest(
