@@ -14,12 +14,16 @@ package final class FolderWatch {
     ///
     /// - Parameters:
     ///   - folder: its path; folders below it do not count.
+    ///   - withModes: whether a file's new mode is a change too.
     ///   - onChange: takes how many changes there were; called on a queue of its own.
     /// - Throws: ``Refused``.
-    package init(_ folder: String, onChange: @escaping @Sendable (Int) -> Void) throws {
+    package init(
+        _ folder: String, withModes: Bool = false, onChange: @escaping @Sendable (Int) -> Void
+    ) throws {
         let descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
         guard descriptor >= 0 else { throw Refused(number: errno) }
-        let mask = UInt32(IN_CREATE) | UInt32(IN_MODIFY)
+        var mask = UInt32(IN_CREATE) | UInt32(IN_MODIFY)
+        if withModes { mask |= UInt32(IN_ATTRIB) }
         guard unsafe inotify_add_watch(descriptor, folder, mask) >= 0 else {
             let number = errno
             close(descriptor)

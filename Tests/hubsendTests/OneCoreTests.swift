@@ -116,14 +116,18 @@ struct OneCoreTests {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         let store = workspace.file(".hubsend/store.sqlite")
         try Folder.make(Path.folder(of: store))
-        let turn = try #require(try FileLock.take(of: OpenFile(store + ".lock", for: .locking)))
-        let created = Milestone()
-        let watch = try FolderWatch(workspace.file(".hubsend")) { _ in created.reach() }
+        let file = try OpenFile(store, for: .creating)
+        try file.setMode(0o640)
+        let turn = try #require(try FileLock.take(1 << 60, of: file))
+        let opening = Milestone()
+        let watch = try FolderWatch(workspace.file(".hubsend"), withModes: true) { _ in
+            opening.reach()
+        }
         defer { watch.end() }
         let run = try await start(
             ["run", "notice.yaml"], in: workspace, environment: Self.near)
-        // Between this and the wait for its turn it does nothing that a signal could end.
-        try await run.wait(for: created)
+        // It has set the mode right. Between this and the wait for its turn it does nothing that a signal could end.
+        try await run.wait(for: opening)
         run.signal(SIGINT)
         let result = try await run.result()
         #expect(result.status == 130)
