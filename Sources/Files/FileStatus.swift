@@ -52,7 +52,7 @@ package struct FileStatus: Hashable, Sendable {
     /// - Throws: ``SystemFault``, also when nothing is there.
     package init(of path: String, followingLinks: Bool = true) throws(SystemFault) {
         do {
-            self.init(try Stat(FilePath(path), followTargetSymlink: followingLinks))
+            self.init(unsafe try Stat(path, followTargetSymlink: followingLinks))
         } catch {
             throw SystemFault(number: error.rawValue)
         }

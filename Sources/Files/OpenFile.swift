@@ -59,8 +59,8 @@ package final class OpenFile: Sendable {
     ) throws(SystemFault) {
         let options = Self.options(for: purpose, followingLinks: followingLinks)
         descriptor = try SystemFault.of {
-            try FileDescriptor.open(
-                FilePath(path), purpose.access, options: options, permissions: .ownerReadWrite)
+            unsafe try FileDescriptor.open(
+                path, purpose.access, options: options, permissions: .ownerReadWrite)
         }.rawValue
     }
 

@@ -88,7 +88,7 @@ private final class TestWatch: Sendable {
 
     static let shared = TestWatch()
     /// What takes longer is named, so that somebody makes it cheaper.
-    private static let long = Duration.seconds(20)
+    private static let long = Duration.seconds(4)
     /// How long a cancelled test may take to end before the process is ended.
     private static let grace = Duration.seconds(60)
 

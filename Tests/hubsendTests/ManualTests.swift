@@ -84,7 +84,8 @@ import Testing
                 .flatMap { $0["names"] as? [[String: Any]] ?? [] }
                 .compactMap { $0["name"] as? String })
         var found = (commands: 0, flags: 0)
-        for (place, line) in try Self.sourceLines() {
+        for (place, line) in try Self.sourceLines()
+        where line.utf8.contains(where: { [UInt8(ascii: "`"), UInt8(ascii: "-")].contains($0) }) {
             for match in line.matches(of: /`hubsend ([a-z]+)( [a-z]+)?/) {
                 let isThere =
                     names.contains(String(match.1))

@@ -49,7 +49,7 @@ import Testing
         "PRIVATE KEY-----", "-----END", "bearer \t", "A1b", "'", "password: ", "aB",
     ])
     func noTextTakesLong(_ piece: String) {
-        let text = String(repeating: piece, count: 100_000 / piece.utf8.count)
+        let text = String(repeating: piece, count: 30_000 / piece.utf8.count)
         let masked = SecretMask.apply(to: text)
         #expect(masked.unicodeScalars.count == text.unicodeScalars.count)
     }

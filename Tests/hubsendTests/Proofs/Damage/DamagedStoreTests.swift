@@ -7,108 +7,106 @@ import Testing
 
 @testable import hubsend
 
-extension HeavyTests {
-    /// Stores that were damaged between two calls of the program.
-    @Suite struct DamagedStoreTests {
-        private static let mutations = 150
+/// Stores that were damaged between two calls of the program.
+@Suite(.bounded) struct DamagedStoreTests {
+    private static let mutations = 150
 
-        /// Whatever happens to the files: nobody is sent to again, and no wrong end is told as a right one.
-        @Test(arguments: HalfDoneRun.End.allCases)
-        func damageSendsNobodyTwiceAndIsNeverABug(end: HalfDoneRun.End) async throws {
-            let run = try await HalfDoneRun(end)
-            let whole = try await run.run(on: run.files)
-            #expect(judge(whole, of: run, "nothing was damaged"))
-            var random = SeededGenerator(seed: end == .killed ? 1 : 2)
-            var refused = 0
-            for number in 0..<Self.mutations {
-                let mutation = StoreMutation(of: run.files, number: number, using: &random)
-                let continuation = try await run.run(on: mutation.files)
-                if !judge(continuation, of: run, mutation.description) { refused += 1 }
-            }
-            // Damage that nothing depends on is no reason to refuse a run, and a closed store has no log to lose.
-            #expect(refused > Self.mutations / 10)
-            #expect(refused < Self.mutations)
+    /// Whatever happens to the files: nobody is sent to again, and no wrong end is told as a right one.
+    @Test(arguments: HalfDoneRun.End.allCases)
+    func damageSendsNobodyTwiceAndIsNeverABug(end: HalfDoneRun.End) async throws {
+        let run = try await HalfDoneRun(end)
+        let whole = try await run.run(on: run.files)
+        #expect(judge(whole, of: run, "nothing was damaged"))
+        var random = SeededGenerator(seed: end == .killed ? 1 : 2)
+        var refused = 0
+        for number in 0..<Self.mutations {
+            let mutation = StoreMutation(of: run.files, number: number, using: &random)
+            let continuation = try await run.run(on: mutation.files)
+            if !judge(continuation, of: run, mutation.description) { refused += 1 }
         }
+        // Damage that nothing depends on is no reason to refuse a run, and a closed store has no log to lose.
+        #expect(refused > Self.mutations / 10)
+        #expect(refused < Self.mutations)
+    }
 
-        /// Checks what came of a store; whether the run was finished.
-        private func judge(
-            _ continuation: HalfDoneRun.Continuation, of run: HalfDoneRun, _ what: String
-        ) -> Bool {
-            for (target, body) in continuation.sent {
-                #expect(!run.accepted.contains(target), "\(what): \(target) was sent to again")
-                guard let id = run.ids[target] else {
-                    Issue.record("\(what): \(target) is nobody of the audience")
-                    continue
-                }
-                #expect(body.contains(id), "\(what): \(target) got another id")
+    /// Checks what came of a store; whether the run was finished.
+    private func judge(
+        _ continuation: HalfDoneRun.Continuation, of run: HalfDoneRun, _ what: String
+    ) -> Bool {
+        for (target, body) in continuation.sent {
+            #expect(!run.accepted.contains(target), "\(what): \(target) was sent to again")
+            guard let id = run.ids[target] else {
+                Issue.record("\(what): \(target) is nobody of the audience")
+                continue
             }
+            #expect(body.contains(id), "\(what): \(target) got another id")
+        }
+        #expect(
+            Set(continuation.sent.map(\.target)).count == continuation.sent.count,
+            "\(what): somebody was sent to twice")
+        switch continuation.result {
+        case .failure(let error):
+            let failure = FailureTranslation.failure(for: error)
+            #expect(failure.status == .configuration, "\(what): \(failure)")
+            #expect(failure.message.contains("store.sqlite"), "\(what): \(failure)")
+            return false
+        case .success(let summary):
+            #expect(summary.end == .finished, "\(what)")
+            let found = continuation.rows.map { row in
+                "\(row.recipient)/\(row.platform.rawValue) \(row.notification) \(row.outcome)"
+            }
+            let expected = run.ids.map { "\($0) \($1) \(Outcome.accepted)" }
+            #expect(found.sorted() == expected.sorted(), "\(what)")
             #expect(
-                Set(continuation.sent.map(\.target)).count == continuation.sent.count,
-                "\(what): somebody was sent to twice")
-            switch continuation.result {
-            case .failure(let error):
-                let failure = FailureTranslation.failure(for: error)
-                #expect(failure.status == .configuration, "\(what): \(failure)")
-                #expect(failure.message.contains("store.sqlite"), "\(what): \(failure)")
-                return false
-            case .success(let summary):
-                #expect(summary.end == .finished, "\(what)")
-                let found = continuation.rows.map { row in
-                    "\(row.recipient)/\(row.platform.rawValue) \(row.notification) \(row.outcome)"
-                }
-                let expected = run.ids.map { "\($0) \($1) \(Outcome.accepted)" }
-                #expect(found.sorted() == expected.sorted(), "\(what)")
-                #expect(
-                    Set(continuation.sent.map(\.target))
-                        == Set(run.ids.keys).subtracting(run.accepted), "\(what)")
-                return true
-            }
+                Set(continuation.sent.map(\.target))
+                    == Set(run.ids.keys).subtracting(run.accepted), "\(what)")
+            return true
         }
+    }
 
-        @Test func theProgramRefusesAStoreThatWasCutOrChangedOrPutBack() async throws {
-            let people = Campaigns.people(20)
-            let workspace = try Workspace()
-            for name in ["first", "second"] {
-                try workspace.write(Campaigns.secure(name, to: people), to: "\(name).yaml")
+    @Test func theProgramRefusesAStoreThatWasCutOrChangedOrPutBack() async throws {
+        let people = Campaigns.people(20)
+        let workspace = try Workspace()
+        for name in ["first", "second"] {
+            try workspace.write(Campaigns.secure(name, to: people), to: "\(name).yaml")
+        }
+        let path = workspace.file(".hubsend/store.sqlite")
+        try await HubFixture.run(people: people) { environment, hub in
+            let first = try await Binary.run(
+                ["run", "first.yaml"], in: workspace, environment: environment)
+            #expect(first.status == 0, "\(first.complaints)")
+            let older = try Data(contentsOf: URL(filePath: path))
+            let second = try await Binary.run(
+                ["run", "second.yaml"], in: workspace, environment: environment)
+            #expect(second.status == 0, "\(second.complaints)")
+            let newer = try Data(contentsOf: URL(filePath: path))
+            var changed = newer
+            let column = Data("fingerprints TEXT".utf8)
+            #expect(changed.range(of: column) != nil)
+            while let range = changed.range(of: column) {
+                changed.replaceSubrange(range, with: Data("fingerprints BLOB".utf8))
             }
-            let path = workspace.file(".hubsend/store.sqlite")
-            try await HubFixture.run(people: people) { environment, hub in
-                let first = try await Binary.run(
-                    ["run", "first.yaml"], in: workspace, environment: environment)
-                #expect(first.status == 0, "\(first.complaints)")
-                let older = try Data(contentsOf: URL(filePath: path))
-                let second = try await Binary.run(
-                    ["run", "second.yaml"], in: workspace, environment: environment)
-                #expect(second.status == 0, "\(second.complaints)")
-                let newer = try Data(contentsOf: URL(filePath: path))
-                var changed = newer
-                let column = Data("fingerprints TEXT".utf8)
-                #expect(changed.range(of: column) != nil)
-                while let range = changed.range(of: column) {
-                    changed.replaceSubrange(range, with: Data("fingerprints BLOB".utf8))
+            let damaged: [(String, Data)] = [
+                ("an older copy", older), ("nothing", Data()),
+                ("half of it", newer.prefix(newer.count / 8_192 * 4_096)),
+                ("another schema", changed),
+            ]
+            for (what, bytes) in damaged {
+                for suffix in ["-wal", "-shm"]
+                where FileManager.default.fileExists(atPath: path + suffix) {
+                    try FileManager.default.removeItem(atPath: path + suffix)
                 }
-                let damaged: [(String, Data)] = [
-                    ("an older copy", older), ("nothing", Data()),
-                    ("half of it", newer.prefix(newer.count / 8_192 * 4_096)),
-                    ("another schema", changed),
-                ]
-                for (what, bytes) in damaged {
-                    for suffix in ["-wal", "-shm"]
-                    where FileManager.default.fileExists(atPath: path + suffix) {
-                        try FileManager.default.removeItem(atPath: path + suffix)
-                    }
-                    try bytes.write(to: URL(filePath: path))
-                    let again = try await Binary.run(
-                        ["run", "second.yaml"], in: workspace, environment: environment)
-                    #expect(again.status == 2, "\(what): \(again.complaints)")
-                    #expect(again.complaints.contains("store.sqlite"), "\(what)")
-                }
-                try newer.write(to: URL(filePath: path))
-                let mended = try await Binary.run(
+                try bytes.write(to: URL(filePath: path))
+                let again = try await Binary.run(
                     ["run", "second.yaml"], in: workspace, environment: environment)
-                #expect(mended.status == 0, "\(mended.complaints)")
-                #expect(hub.counts.sends == 2 * people.count, "nobody was sent to again")
+                #expect(again.status == 2, "\(what): \(again.complaints)")
+                #expect(again.complaints.contains("store.sqlite"), "\(what)")
             }
+            try newer.write(to: URL(filePath: path))
+            let mended = try await Binary.run(
+                ["run", "second.yaml"], in: workspace, environment: environment)
+            #expect(mended.status == 0, "\(mended.complaints)")
+            #expect(hub.counts.sends == 2 * people.count, "nobody was sent to again")
         }
     }
 }

@@ -42,7 +42,7 @@ struct HalfDoneRun: Sendable {
     /// - Parameter end: how its process ends.
     /// - Throws: when the store cannot be written.
     init(_ end: End) async throws {
-        people = Campaigns.people(40)
+        people = Campaigns.people(28)
         campaign = try Self.campaign(end)
         let folder = try TemporaryFolder()
         let path = folder.file("store.sqlite")
