@@ -69,19 +69,24 @@ enum RawConnection {
     /// Sends a request, reads the beginning of the answer, does something before it reads on, and
     /// reads until the server closes the connection.
     ///
-    /// - Returns: the bytes that came back in all, head and body.
+    /// - Returns: the bytes that came back in all, head and body; 0 when the server closed the connection before it heard the
+    ///   request, and then nothing was done.
     static func pause(
         port: Int, _ request: String, while work: @Sendable () async throws -> Void
     ) async throws -> Int {
         try await connect(port).executeThenClose { inbound, outbound in
-            try await outbound.write(ByteBuffer(string: request))
-            var chunks = inbound.makeAsyncIterator()
-            var count = try await chunks.next()?.readableBytes ?? 0
-            try await work()
+            var count = 0
             do {
+                try await outbound.write(ByteBuffer(string: request))
+                var chunks = inbound.makeAsyncIterator()
+                guard let first = try await chunks.next() else { return 0 }
+                count = first.readableBytes
+                try await work()
                 while let chunk = try await chunks.next() { count += chunk.readableBytes }
-            } catch let error as IOError where error.errnoCode == ECONNRESET {
+            } catch let error as IOError where [ECONNRESET, EPIPE].contains(error.errnoCode) {
                 // A reset is an end of the connection too.
+            } catch ChannelError.ioOnClosedChannel {
+                // It was closed before the request went out.
             }
             return count
         }
