@@ -37,6 +37,25 @@ import Testing
         }
     }
 
+    /// Containers and ordinary users may not set what only an administrator of the network may.
+    @Test func aProgramThatMayNotAdministerTheNetworkReachesTheHub() async throws {
+        let workspace = try Workspace(["notice.yaml": Campaigns.secure(to: ["alice"])])
+        let script = """
+            without="setpriv --bounding-set=-net_admin --inh-caps=-net_admin"
+            # Who may not give that up does not have it.
+            $without true 2>&1 || without=
+            exec $without "$HUBSEND" run notice.yaml
+            """
+        try await HubFixture.run(people: ["alice"]) { environment, hub in
+            let run = try await Binary.start(
+                ["-c", script], of: "/bin/sh", in: workspace,
+                environment: environment.merging(["HUBSEND": Binary.path]) { $1 })
+            let result = try await run.result()
+            #expect(result.status == 0, "\(result.complaints)")
+            #expect(await hub.received(by: "alice").count == 1)
+        }
+    }
+
     @Test func everybodyGetsTheirOwnNotificationWhenTheTextHasVariables() async throws {
         let workspace = try Workspace([
             "people.csv": "username,first_name\nalice,Alice\nbob,\n",

@@ -64,7 +64,6 @@ final class HubConnector {
         let serverName = address == nil ? host : nil
         let bootstrap = ClientBootstrap(group: eventLoop)
             .connectTimeout(timeout)
-            .channelOption(.socketOption(.tcp_nodelay), value: 1)
             // More than an answer, and nothing to adapt.
             .channelOption(
                 .recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 4_096)

@@ -33,8 +33,9 @@ enum SignalWatch {
                     }
                     let status: ExitStatus = signal == .sigint ? .interrupted : .terminated
                     guard heard.note(status) else { exit(status.rawValue) }
-                    onSignal()
+                    // First: saying something waits for whoever reads standard error.
                     task.cancel()
+                    onSignal()
                 }
             }
             defer { watching.cancelAll() }

@@ -90,7 +90,7 @@ struct Settings: Sendable {
 
     /// Which files a campaign may name.
     var scope: FileScope {
-        let database = ["", "-wal", "-shm", ".lock", ".key"].map { store + $0 }
+        let database = ["", "-wal", "-shm", ".mark", ".lock", ".key"].map { store + $0 }
         return FileScope(
             root: configPath == nil ? nil : base,
             refused: [configPath, reports, audit].compactMap(\.self) + secretFiles + database)
