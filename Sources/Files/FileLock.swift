@@ -3,8 +3,7 @@ import Synchronization
 
 /// A locked byte of a file; let go when it is released or forgotten, and when its process ends, however it does.
 ///
-/// An open file description lock (`fcntl(2)`, `F_OFD_SETLK`): it holds between two openings in one process too. The file stays,
-/// since removing it would let two processes lock two files of one name.
+/// An open file description lock (`fcntl(2)`, `F_OFD_SETLK`): it holds between two openings in one process too.
 package final class FileLock: Sendable {
     /// `F_OFD_GETLK`, `F_OFD_SETLK` and `F_OFD_SETLKW` of `<fcntl.h>`, which Swift does not import.
     private static let askCommand: Int32 = 36

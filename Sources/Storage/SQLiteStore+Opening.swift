@@ -12,9 +12,11 @@ extension SQLiteStore {
     package static func open(
         at path: String, options: StoreOptions = StoreOptions()
     ) throws(StoreError) -> SQLiteStore {
+        // SQLite keeps the log beside the file that a link leads to; so is all that is looked for beside it.
+        let path = Path.resolved(path)
         let place = StorePlace.store(path: path)
         let files = StoreFiles(path: path, owner: options.owner)
-        let isThere = try files.isThere()
+        try refuseIfGone(files)
         let inode = try files.create()
         // Two processes that make the same store would trip over each other.
         let turn = try inode.waitForTurn()
@@ -22,7 +24,7 @@ extension SQLiteStore {
         do {
             try inode.takeName()
             try keepTemporaryFiles(besideStoreAt: path)
-            try inspect(path, options: options, mayBeOlder: true, mayBeNew: !isThere)
+            try inspect(path, options: options, mayBeOlder: true)
             let pool = try DatabasePool(path: path, configuration: configuration(options))
             try pool.writeWithoutTransaction { db in try setUp(db, path: path, options: options) }
             try StoreSchema.migrator.migrate(pool)
@@ -35,7 +37,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Opens an existing store for calls that only read; never makes one.
+    /// Opens an existing store for calls that only read; never makes one, but brings an older one up to date where it can.
     ///
     /// - Parameters:
     ///   - path: the file.
@@ -45,14 +47,23 @@ extension SQLiteStore {
     package static func openForReading(
         at path: String, options: StoreOptions = StoreOptions()
     ) throws(StoreError) -> SQLiteStore {
+        let path = Path.resolved(path)
         let place = StorePlace.store(path: path)
-        let inode = try StoreFiles(path: path, owner: options.owner).find()
+        let files = StoreFiles(path: path, owner: options.owner)
+        try refuseIfGone(files)
+        let inode = try files.find()
         do {
             try inode.takeName()
             // Where only reading is allowed, the little that is sorted is sorted in memory.
             let isWritable = Folder.isWritable(Path.folder(of: path))
             if isWritable { TemporaryFiles.keep(in: Path.folder(of: path)) }
-            try inspect(path, options: options, mayBeOlder: false, mayBeNew: false)
+            do {
+                try inspect(path, options: options, mayBeOlder: false)
+            } catch StoreError.olderVersion where isWritable {
+                // Whoever asks how a run stands must not have to begin one first.
+                try open(at: path, options: options).close()
+                try inspect(path, options: options, mayBeOlder: false)
+            }
             var configuration = configuration(options)
             configuration.readonly = true
             if !isWritable {
@@ -90,16 +101,24 @@ extension SQLiteStore {
         TemporaryFiles.keep(in: folder)
     }
 
+    /// Refuses to begin with an empty store where one has been that knew of people who were sent to.
+    private static func refuseIfGone(_ files: StoreFiles) throws(StoreError) {
+        guard try files.size() == 0 else { return }
+        let mark = try StoreMark(besideStoreAt: files.path).read()
+        let log = try files.size(ofSide: "-wal")
+        guard mark.isSaved || log > 0 else { return }
+        throw .gone(.store(path: files.path), besides: files.path)
+    }
+
     /// Looks at the file through a connection that cannot write, so that what is not ours, or damaged, stays as it is.
     ///
     /// - Parameters:
     ///   - path: the file.
     ///   - options: time limits and bounds.
     ///   - mayBeOlder: whether the caller brings it up to date.
-    ///   - mayBeNew: whether the file was not there before, so that a mark beside it is another store's.
     /// - Throws: ``StoreError``, or what SQLite says.
     private static func inspect(
-        _ path: String, options: StoreOptions, mayBeOlder: Bool, mayBeNew: Bool
+        _ path: String, options: StoreOptions, mayBeOlder: Bool
     ) throws {
         let place = StorePlace.store(path: path)
         let remains = try StoreRemains(besideStoreAt: path, owner: options.owner)
@@ -115,11 +134,7 @@ extension SQLiteStore {
         switch look.version {
         case .current: break
         case .empty:
-            if mayBeNew {
-                try StoreMark(besideStoreAt: path).remove()
-            } else if remains.mark.isSaved {
-                throw StoreError.corrupt(place)
-            }
+            guard !remains.mark.isSaved else { throw StoreError.gone(place, besides: path) }
             if !mayBeOlder { throw StoreError.notFound(place) }
         case .older: if !mayBeOlder { throw StoreError.olderVersion(place) }
         case .newer: throw StoreError.newerVersion(place)

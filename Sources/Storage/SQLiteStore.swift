@@ -68,24 +68,26 @@ package struct SQLiteStore: Sendable {
         ).value
     }
 
-    /// Brings all that stands in the log beside the file into the file, as far as nobody else reads it.
+    /// Brings what stands in the log beside the file into the file, as far as nobody else reads it.
     ///
+    /// - Parameter isEmptied: whether nothing of it shall be left in the log either; then others wait for those who read.
     /// - Throws: ``StoreError``.
-    func emptyLog() async throws {
-        try await pool.uninterruptedWriteWithoutTransaction(place) { db in
-            try Self.bringLogIn(.truncate, db)
+    func bringLogIn(isEmptied: Bool) async throws {
+        try await pool.uninterruptedWriteWithoutTransaction(place) { [inode] db in
+            try inode.checkPlace()
+            try Self.bringLogIn(isEmptied ? .truncate : .passive, db)
         }
     }
 
     /// Closes the file; every later call throws.
     ///
-    /// What still stands in the log beside the file is brought into it, as far as nobody else reads it, so that a copy of
-    /// the one file has everything.
+    /// What still stands in the log beside the file is brought into it, as far as nobody else reads it.
     ///
     /// - Throws: ``StoreError`` when the file cannot be written.
     package func close() throws(StoreError) {
         do {
-            if !pool.configuration.readonly {
+            // The log goes by the name: beside a store that was replaced stands the new one's.
+            if !pool.configuration.readonly, try inode.isInPlace() {
                 try pool.writeWithoutTransaction { db in
                     // Nobody who reads is waited for: then the log keeps what it has, and is read with the file.
                     try db.execute(sql: "PRAGMA busy_timeout = 0")

@@ -23,8 +23,7 @@ extension CampaignRunner {
         }
         switch found.state {
         case .finished:
-            return RunSummary(
-                record: found, outcomes: try await ledger.outcomes(id), end: .alreadyFinished)
+            return try await summarize(found)
         case .staging:
             throw RunError.notStaged(id, campaign: found.campaign)
         case .stopped, .paused, .running:

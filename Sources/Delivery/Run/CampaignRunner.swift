@@ -75,9 +75,7 @@ package struct CampaignRunner: Sendable {
         }
         switch found.state {
         case .finished:
-            return RunSummary(
-                record: found, outcomes: try await ledger.outcomes(found.id),
-                end: .alreadyFinished, warnings: warnings)
+            return try await summarize(found, warnings)
         case .stopped:
             throw RunError.stopped(found.id)
         case .staging:
@@ -88,6 +86,14 @@ package struct CampaignRunner: Sendable {
             let run = try await proceed(found, with: request.campaign.delivery)
             return try await send(run, by: steady, warnings: warnings)
         }
+    }
+
+    /// What became of a run that was found finished; damage of what another process has written is told, and not passed on.
+    func summarize(_ found: RunRecord, _ warnings: [String] = []) async throws -> RunSummary {
+        try await ledger.verify(found.id)
+        return RunSummary(
+            record: found, outcomes: try await ledger.outcomes(found.id), end: .alreadyFinished,
+            warnings: warnings)
     }
 
     /// Takes the lock of a campaign.

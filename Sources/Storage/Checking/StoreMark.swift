@@ -61,17 +61,4 @@ struct StoreMark {
             return
         }
     }
-
-    /// Takes away the mark of a store that was moved away.
-    ///
-    /// - Throws: ``StoreError`` when the system refuses it.
-    func remove() throws(StoreError) {
-        try place.access { () throws(SystemFault) in
-            do throws(SystemFault) {
-                try Folder.removeFile(path)
-            } catch {
-                guard error.kind == .missing else { throw error }
-            }
-        }
-    }
 }

@@ -13,13 +13,13 @@ struct StoreRemains {
     /// - Parameters:
     ///   - path: the store's file.
     ///   - owner: whom the files belong to.
-    /// - Throws: ``StoreError/corrupt(_:)`` for an empty store whose log has something, which SQLite would throw away.
+    /// - Throws: ``StoreError/gone(_:besides:)`` for an empty store whose log has something, which SQLite would throw away.
     init(besideStoreAt path: String, owner: UInt32) throws(StoreError) {
         mark = try StoreMark(besideStoreAt: path).read()
         let files = StoreFiles(path: path, owner: owner)
         hasLog = try files.size(ofSide: "-wal") > 0
         bytes = try files.size()
-        if hasLog, bytes == 0 { throw .corrupt(.store(path: path)) }
+        if hasLog, bytes == 0 { throw .gone(.store(path: path), besides: path) }
     }
 
     /// What is wrong, given what the store says of itself.

@@ -34,9 +34,11 @@ extension StoreError: CustomStringConvertible {
         case .registrationTaken:
             "The hub handed a registration id out that is another user's already. Ask for another one."
         case .corrupt(let place):
-            "The \(place) is damaged, and nothing more is done with it. Put a backup in its place, or move it away to begin with an empty one, which knows of nobody who was sent to."
+            "The \(place) is damaged, and nothing more is done with it. Put a backup in its place, or move it away with all that stands beside it (-wal, -shm, .mark) to begin with an empty one, which knows of nobody who was sent to."
         case .logLost(let place, let mark):
             "The \(place) lacks what was saved in it last: the log beside it (-wal) is missing or damaged, or an older copy was put in its place. Put the log or a newer copy back. If everybody who was sent to since then may be sent to again, say so with `: > \(mark)`."
+        case .gone(let place, let path):
+            "The \(place) is missing or empty, though what stands beside it says that people were sent to. Put it back; or, to begin with an empty one, which knows of nobody who was sent to, remove \(path)-wal and \(path).mark too."
         case .readOnly(let place):
             "The \(place) cannot be written: it is read-only. Make it writable, or name another store with --store."
         case .replaced(let place):

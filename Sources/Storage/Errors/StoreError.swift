@@ -24,7 +24,7 @@ package enum StoreError: Error, Hashable, Sendable {
     case usedByAnotherName(StorePlace)
     /// Its file has other names too, and what was written last may stand beside one of them.
     case hasFurtherNames(StorePlace)
-    /// The connection does not sync every commit, or keeps its temporary files elsewhere.
+    /// The connection does not sync every commit.
     case settingRefused(StorePlace, setting: String)
 
     // MARK: Encryption
@@ -44,6 +44,8 @@ package enum StoreError: Error, Hashable, Sendable {
     case corrupt(StorePlace)
     /// It was saved further than it is now: its log is lost, or an older copy stands in its place. `mark` is the file that says so.
     case logLost(StorePlace, mark: String)
+    /// It is missing or empty, though what stands beside `besides` says that something was saved in it.
+    case gone(StorePlace, besides: String)
     /// The file or its file system cannot be written, or it was opened for reading.
     case readOnly(StorePlace)
     /// Another file than the one that was opened, or none, stands at its path.

@@ -65,9 +65,17 @@ final class StoreInode: Sendable {
     ///
     /// - Throws: ``StoreError/replaced(_:)``, or why the system does not say.
     func checkPlace() throws(StoreError) {
-        let status = try place.access { () throws(SystemFault) in try FileStatus.find(path) }
-        if status?.identity != file.identity { wasReplaced.store(true, ordering: .relaxed) }
+        if try !isInPlace() { wasReplaced.store(true, ordering: .relaxed) }
         if wasReplaced.load(ordering: .relaxed) { throw .replaced(place) }
+    }
+
+    /// Whether this file stands at its path now.
+    ///
+    /// - Throws: ``StoreError``, when the system does not say.
+    func isInPlace() throws(StoreError) -> Bool {
+        try place.access { () throws(SystemFault) in
+            try FileStatus.find(path)?.identity == file.identity
+        }
     }
 
     private func use<Value>(

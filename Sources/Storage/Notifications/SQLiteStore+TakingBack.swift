@@ -4,7 +4,7 @@ import GRDB
 
 extension SQLiteStore {
     package func revoke(_ id: NotificationID, at time: Date) async throws -> Bool {
-        try await write { db in
+        try await save { db in
             guard let place = try NotificationPlace.find(id, db) else { return false }
             // The first time stays, whether it was taken back alone or with its run.
             guard !place.isRevoked else { return true }

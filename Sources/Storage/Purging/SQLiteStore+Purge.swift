@@ -16,7 +16,7 @@ extension SQLiteStore {
         counts += try await purgeTakenBack(at: time)
         counts.bytes += try await purgeUnusedContent()
         // The log still has the pages as they were.
-        try await emptyLog()
+        try await bringLogIn(isEmptied: true)
         return counts
     }
 

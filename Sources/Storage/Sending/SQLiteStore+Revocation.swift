@@ -4,7 +4,7 @@ import GRDB
 
 extension SQLiteStore {
     package func revoke(_ run: RunID, at time: Date) async throws {
-        try await write { db in
+        try await save { db in
             let key = try RunKey(of: run, db)
             // The first time stays: from then on nobody could fetch them.
             try db.execute(

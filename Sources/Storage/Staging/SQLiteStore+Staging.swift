@@ -81,7 +81,7 @@ extension SQLiteStore {
                 db, sql: "SELECT NOT is_rehearsal FROM runs WHERE key = ?", arguments: [key.value])
         }
         // From here on a log that is lost takes no staged run away, which the next call would begin anew, with other ids.
-        if isRepeated == true { try await emptyLog() }
+        if isRepeated == true { try await bringLogIn(isEmptied: false) }
     }
 
     /// Asked on the connection that writes next: staging opens no second one, with a cache of its own.

@@ -15,6 +15,7 @@ struct ReportFile: ReportOutput {
     func render(
         _ format: ReportFormat, style: TextStyle, to sink: ([UInt8]) throws -> Void
     ) async throws {
+        try await store.verify(record.id)
         guard let renderer = format.renderer(run: record.id, campaign: record.campaign) else {
             let overview = RunOverview(
                 run: record.standing(inStoreAt: store.path),

@@ -121,8 +121,7 @@ struct RunExecution: Sendable {
 
     private static func status(of summary: Delivery.RunSummary) -> ExitStatus {
         switch summary.end {
-        case .finished: summary.outcomes.troubled > 0 ? .troubled : .done
-        case .alreadyFinished: .done
+        case .finished, .alreadyFinished: summary.outcomes.troubled > 0 ? .troubled : .done
         case .stopped, .ended: .stopped
         case .paused(let cause, _):
             switch cause {

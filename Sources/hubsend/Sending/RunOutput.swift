@@ -110,7 +110,8 @@ struct RunOutput: Sendable {
                 Console.complain(
                     """
                     hubsend: campaign \(record.campaign) was sent before (run \(record.id), occurrence \
-                    \(record.occurrence)); nothing was sent. To send it once more: --again
+                    \(record.occurrence)); nothing was sent.\(overview.lateness.map { " \($0)" } ?? "") To \
+                    send it once more: --again
                     """)
             }
             return

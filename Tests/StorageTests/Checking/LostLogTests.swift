@@ -25,6 +25,7 @@ import Testing
         }
     }
 
+    private var gone: StoreError { .gone(copied, besides: copy) }
     private var lost: StoreError { .logLost(copied, mark: copy + ".mark") }
 
     @Test func aKilledStoreGoesOnWithItsLogAndWithoutItsMarkToo() async throws {
@@ -42,12 +43,13 @@ import Testing
         #expect(lost.disposition == .configuration)
     }
 
-    @Test(arguments: [0.1, 0.5, 0.99])
-    func aLogThatIsDamagedIsTold(part: Double) async throws {
+    /// In its header, and in the first and the second page that it holds.
+    @Test(arguments: [10, 60, 4_500])
+    func aLogThatIsDamagedIsTold(place: Int) async throws {
         try await kill(keeping: ["", "-wal", ".mark"])
         let log = URL(filePath: copy + "-wal")
         var bytes = try Data(contentsOf: log)
-        bytes[Int(Double(bytes.count) * part)] ^= 4
+        bytes[place] ^= 4
         try bytes.write(to: log)
         try folder.setMode(0o600, of: "copy.sqlite-wal")
         #expect(throws: lost) { try SQLiteStore.open(at: copy) }
@@ -80,15 +82,42 @@ import Testing
         try await kill(keeping: ["-wal", ".mark"])
         #expect(FileManager.default.createFile(atPath: copy, contents: nil))
         try folder.setMode(0o600, of: "copy.sqlite")
-        #expect(throws: StoreError.corrupt(copied)) { try SQLiteStore.open(at: copy) }
+        #expect(throws: gone) { try SQLiteStore.open(at: copy) }
         try FileManager.default.removeItem(atPath: copy + "-wal")
-        #expect(throws: StoreError.corrupt(copied)) { try SQLiteStore.open(at: copy) }
+        #expect(throws: gone) { try SQLiteStore.open(at: copy) }
     }
 
-    @Test func aStoreThatWasMovedAwayLeavesRoomForANewOne() async throws {
-        try await kill(keeping: [".mark"])
+    @Test(arguments: ["-wal", ".mark"])
+    func aStoreThatIsGoneIsNotBegunAnewUnlessWhatIsLeftOfItGoesToo(rest: String) async throws {
+        try await kill(keeping: [rest])
+        #expect(throws: gone) { try SQLiteStore.open(at: copy) }
+        #expect(throws: gone) { try SQLiteStore.openForReading(at: copy) }
+        #expect(gone.disposition == .configuration)
+        #expect(!FileManager.default.fileExists(atPath: copy), "nothing was made")
+        try FileManager.default.removeItem(atPath: copy + rest)
         let store = try SQLiteStore.open(at: copy)
         #expect(try await store.runs(campaign: nil, limit: 9).isEmpty)
+    }
+
+    @Test func whoClosesAStoreThatWasReplacedLeavesTheLogOfTheNewOneAlone() async throws {
+        try SQLiteStore.open(at: copy).close()
+        try SQLiteStore.open(at: path).close()
+        let old = try SQLiteStore.open(at: path)
+        #expect(unsafe rename(copy, path) == 0)
+        let new = try SQLiteStore.open(at: path)
+        try await new.begin(Samples.run("bbbbbb"))
+        try old.close()
+        #expect(try await new.run(Samples.runID("bbbbbb")) != nil)
+        let reader = try SQLiteStore.openForReading(at: path)
+        #expect(try await reader.run(Samples.runID("bbbbbb")) != nil)
+    }
+
+    @Test func whatIsTakenBackIsMarkedAsSaved() async throws {
+        let store = try SQLiteStore.open(at: path)
+        try await StoreUnderTest { store }.stage(Samples.names(3))
+        let before = try StoreMark(besideStoreAt: path).read()
+        try await store.revoke(Samples.runID(), at: Samples.start)
+        #expect(try StoreMark(besideStoreAt: path).read() != before)
     }
 
     @Test func theMarkIsForItsOwnerAlone() async throws {

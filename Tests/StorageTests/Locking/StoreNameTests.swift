@@ -84,7 +84,7 @@ import Testing
         let store = try SQLiteStore.open(at: folder.file("data/store.sqlite"))
         try folder.link("link", to: "data")
         try folder.link("link.sqlite", to: "data/store.sqlite")
-        for (name, run) in [("link/store.sqlite", "aaaaaa"), ("link.sqlite", "bbbbbb")] {
+        for (name, run) in [("link.sqlite", "bbbbbb"), ("link/store.sqlite", "aaaaaa")] {
             let other = try SQLiteStore.open(at: folder.file(name))
             try await other.begin(Samples.run(run, campaign: run))
             try other.close()

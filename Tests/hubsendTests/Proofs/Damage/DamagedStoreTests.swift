@@ -9,7 +9,7 @@ import Testing
 
 /// Stores that were damaged between two calls of the program.
 @Suite(.bounded) struct DamagedStoreTests {
-    private static let mutations = 150
+    private static let mutations = 100
 
     /// Whatever happens to the files: nobody is sent to again, and no wrong end is told as a right one.
     @Test(arguments: HalfDoneRun.End.allCases)
@@ -17,7 +17,7 @@ import Testing
         let run = try await HalfDoneRun(end)
         let whole = try await run.run(on: run.files)
         #expect(judge(whole, of: run, "nothing was damaged"))
-        var random = SeededGenerator(seed: end == .killed ? 1 : 2)
+        var random = SeededGenerator(seed: end == .killed ? 1 : end == .closed ? 2 : 3)
         var refused = 0
         for number in 0..<Self.mutations {
             let mutation = StoreMutation(of: run.files, number: number, using: &random)
@@ -51,7 +51,7 @@ import Testing
             #expect(failure.message.contains("store.sqlite"), "\(what): \(failure)")
             return false
         case .success(let summary):
-            #expect(summary.end == .finished, "\(what)")
+            #expect([.finished, .alreadyFinished].contains(summary.end), "\(what)")
             let found = continuation.rows.map { row in
                 "\(row.recipient)/\(row.platform.rawValue) \(row.notification) \(row.outcome)"
             }

@@ -13,6 +13,8 @@ struct HalfDoneRun: Sendable {
         case killed
         /// In order: all is in the store's own file. Each has a notification of their own.
         case closed
+        /// In order, with nobody left.
+        case finished
     }
 
     /// What continuing a copy came to.
@@ -50,19 +52,21 @@ struct HalfDoneRun: Sendable {
         let run = try await Self.stage(campaign, people, end, in: store)
         // The last two of each page are in doubt, and the two before them wait.
         var accepted: Set<String> = []
-        for (platform, counts) in zip(Self.platforms, [[9, 11], [14]]) {
+        let claimed = end == .finished ? [[people.count], [people.count]] : [[9, 11], [14]]
+        let left = end == .finished ? 0 : 4
+        for (platform, counts) in zip(Self.platforms, claimed) {
             for count in counts {
                 let claims = try await store.claimNext(
                     run, platform: platform, limit: count, cap: nil, at: Self.start
                 ).claims
-                let records = claims.dropLast(2).enumerated().map { index, claim in
+                let records = claims.dropLast(left / 2).enumerated().map { index, claim in
                     DeliveryRecord(
                         number: claim.number, platform: platform,
-                        state: index < count - 4 ? .ended(.accepted) : .waiting, attempts: 1,
+                        state: index < count - left ? .ended(.accepted) : .waiting, attempts: 1,
                         isUncertain: false, detail: "", hubMessage: nil, recordedAt: Self.start)
                 }
                 try await store.record(records, requests: records.count, of: run)
-                for claim in claims.prefix(count - 4) {
+                for claim in claims.prefix(count - left) {
                     accepted.insert("\(claim.username)/\(platform.rawValue)")
                 }
             }
@@ -72,8 +76,10 @@ struct HalfDoneRun: Sendable {
         ids = Dictionary(
             rows.map { ("\($0.recipient)/\($0.platform.rawValue)", $0.notification.text) },
             uniquingKeysWith: { $1 })
-        if end == .closed {
-            try await store.setState(.paused, reason: "why", of: run, at: Self.start)
+        if end != .killed {
+            try await store.setState(
+                end == .closed ? .paused : .finished, reason: end == .closed ? "why" : nil,
+                of: run, at: Self.start)
             try store.close()
         }
         var files: [String: [UInt8]] = [:]
