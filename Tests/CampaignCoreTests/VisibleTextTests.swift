@@ -46,6 +46,12 @@ import Testing
                 == "\u{1B}[1ma\u{1B}[0m\\u{1B}[8mb")
     }
 
+    @Test func theOldFormOfBuildLogCommandsIsBrokenUp() {
+        #expect(VisibleText.lines("a ##[b]\n#[c] ###[d]") == "a ##\\u{5B}b]\n#[c] ###\\u{5B}d]")
+        #expect(VisibleText.lines("é ##[b]") == "é ##\\u{5B}b]")
+        #expect(VisibleText.json(##"["é##[b]"]"##) == ##"["é##\u005bb]"]"##)
+    }
+
     @Test func jsonHasTheSameValues() {
         #expect(
             VisibleText.json("{\"a\":\"é\u{7F}\u{202E}\u{E0041}\\u001b\"}\n")

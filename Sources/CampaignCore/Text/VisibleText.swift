@@ -30,6 +30,7 @@ package enum VisibleText {
     /// The same for a text of several lines that is to be read as such: its line feeds, tabs and blanks stay.
     ///
     /// So do joiners and variation selectors that make one emoji, or one letter of many scripts, of several.
+    /// The old form of build-log commands is broken up; lines that begin with `::` are for the caller to put behind something.
     ///
     /// - Parameters:
     ///   - text: the text.
@@ -41,10 +42,13 @@ package enum VisibleText {
         var result = String.UnicodeScalarView()
         var rest = Array(text.unicodeScalars)[...]
         var last: Unicode.Scalar?
+        var hashes = 0
         while let scalar = rest.first {
             let whole = scalar == "\u{1B}" ? kept.first { rest.starts(with: $0) } : nil
             if let whole {
                 result.append(contentsOf: whole)
+            } else if scalar == "[", hashes >= 2 {
+                result.append(contentsOf: name(of: scalar).unicodeScalars)
             } else if !needsEscape(scalar) || "\n\t".unicodeScalars.contains(scalar)
                 || scalar.properties.generalCategory == .spaceSeparator
                 || isJoiner(scalar, behind: last)
@@ -53,6 +57,7 @@ package enum VisibleText {
             } else {
                 result.append(contentsOf: name(of: scalar).unicodeScalars)
             }
+            hashes = scalar == "#" ? hashes + 1 : 0
             last = scalar
             rest = rest.dropFirst(whole?.count ?? 1)
         }
@@ -61,13 +66,19 @@ package enum VisibleText {
 
     /// JSON of which no character is invisible: the same values, with such characters written as JSON has it.
     ///
+    /// The old form of build-log commands is broken up too.
+    ///
     /// - Parameter json: as an encoder wrote it, so that what is not ASCII stands within strings.
     /// - Returns: the same document.
     package static func json(_ json: String) -> String {
         if isPlain(json) { return json }
         var result = ""
+        var hashes = 0
         for scalar in json.unicodeScalars {
-            guard !scalar.isASCII || scalar.value == 0x7F, needsEscape(scalar) else {
+            let isCommand = scalar == "[" && hashes >= 2
+            hashes = scalar == "#" ? hashes + 1 : 0
+            let isHidden = (!scalar.isASCII || scalar.value == 0x7F) && needsEscape(scalar)
+            guard isCommand || isHidden else {
                 result.unicodeScalars.append(scalar)
                 continue
             }
@@ -108,7 +119,12 @@ package enum VisibleText {
 
     /// Whether a text is ASCII that needs no second look.
     private static func isPlain(_ text: String) -> Bool {
-        text.utf8.allSatisfy { (0x20...0x7E).contains($0) || $0 == 0x0A }
+        var hashes = 0
+        return text.utf8.allSatisfy { byte in
+            if byte == UInt8(ascii: "["), hashes >= 2 { return false }
+            hashes = byte == UInt8(ascii: "#") ? hashes + 1 : 0
+            return (0x20...0x7E).contains(byte) || byte == 0x0A
+        }
     }
 
     /// Whether a character that cannot be seen makes one of those around it, where such are written.

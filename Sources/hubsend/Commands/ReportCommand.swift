@@ -59,7 +59,7 @@ struct ReportCommand: AsyncParsableCommand {
             let target = try ReportTarget(output, settings: settings)
             if target.isStream { return try await report.write(format, into: target.stream()) }
             try await report.write(format, to: target.path)
-            if !options.quiet { try Console.output(VisibleText.escape(target.path) + "\n") }
+            if !options.quiet { try Console.output(VisibleText.path(target.path) + "\n") }
             return
         }
         let format = format ?? .csv
@@ -74,7 +74,7 @@ struct ReportCommand: AsyncParsableCommand {
             output ?? Path.file(name, in: settings.reports), settings: settings)
         if target.isStream { return try await report.write(format, into: target.stream()) }
         try await report.write(format, to: target.path)
-        if !options.quiet { try Console.output(VisibleText.escape(target.path) + "\n") }
+        if !options.quiet { try Console.output(VisibleText.path(target.path) + "\n") }
     }
 
     private func record(in store: SQLiteStore) async throws -> RunRecord {

@@ -18,7 +18,8 @@ struct Preview {
         let output = FindingsOutput(invocation: settings.invocation, format: format)
         guard let planned, let campaign = source.loaded.campaign else {
             try output.print(findings)
-            Console.complain("\(path): \(FindingsOutput.tally(findings)).")
+            Console.complain(
+                "\(VisibleText.path(path)): \(FindingsOutput.tally(findings)).")
             throw CommandEnd(status: .faults)
         }
         let document = PreviewDocument(

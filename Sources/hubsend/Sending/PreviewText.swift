@@ -36,8 +36,9 @@ struct PreviewText {
         lines.append("  \(request.method) \(request.url)")
         lines += request.headers.sorted { $0.key < $1.key }.map { "  \($0.key): \($0.value)" }
         lines.append("")
+        // Behind blanks alone, a line of the message could pass for a command of a build log.
         lines += request.body.split(separator: "\n", omittingEmptySubsequences: false).map {
-            "  \($0)"
+            "  | \($0)"
         }
         return lines
     }

@@ -51,7 +51,7 @@ struct PayloadShowCommand: AsyncParsableCommand {
         }
         if output == "-" { return try Console.output(bytes) }
         try write(bytes, to: settings.invocation.absolute(output))
-        if !options.quiet { try Console.output(VisibleText.escape(output) + "\n") }
+        if !options.quiet { try Console.output(VisibleText.path(output) + "\n") }
     }
 
     private func note(_ settings: Settings) throws {
