@@ -1,15 +1,32 @@
-/// Finds the secrets that stand behind a name: `DB_PASSWORD=x`, `"token": "x"`, `Authorization: Bearer x`.
+/// Finds the secrets that stand behind a name: `DB_PASSWORD=x`, `"token": "x"`, `Authorization: Bearer x`, and beside
+/// one: `{ name: DB_PASSWORD, value: x }`.
 ///
 /// One walk from left to right; nothing is looked at more than a few times, whatever the text.
 struct SecretAssignments {
+    /// What a mapping has told of its pair `name: …, value: …` so far.
+    private struct Pair {
+        /// Whether its name tells of a secret; nil: it was not there yet.
+        var isSecret: Bool?
+        /// Where its value begins, while it waits for its name.
+        var value: Int?
+    }
+
+    /// Mappings within more others than this count as one with the last of these.
+    private static let deepest = 32
+
     private let text: [Unicode.Scalar]
+    /// For each place, the `;` behind it with no quote and no line break between; empty where the text has no `;`.
+    private let semicolons: [Int?]
     private var index = 0
+    /// Of the mappings that are open, the outermost first; never empty.
+    private var pairs = [Pair()]
     /// Whether nothing but an indent, dashes or `export` stands before in the line, so that the value is all of its rest.
     private var isLineStart = true
     private var ranges: [Range<Int>] = []
 
     private init(_ text: [Unicode.Scalar]) {
         self.text = text
+        semicolons = Self.semicolons(in: text)
     }
 
     /// Where the secrets are.
@@ -26,6 +43,7 @@ struct SecretAssignments {
             case " ", "\t", "\"", "'": break
             default: isLineStart = false
             }
+            notePair(bracket: text[index])
             index += 1
             return
         }
@@ -37,18 +55,55 @@ struct SecretAssignments {
             index = max(index, value.upperBound)
             isLineStart = false
         } else if !name.allSatisfy({ $0 == "-" }), !name.elementsEqual("export".unicodeScalars) {
+            notePair(key: name, at: start)
             isLineStart = false
         }
     }
 
-    /// The value behind the name that ends at ``index``; nil: nothing is assigned.
-    private func value(of kind: SecretName, nameAt start: Int) -> Range<Int>? {
+    private mutating func notePair(bracket: Unicode.Scalar) {
+        if bracket == "{", pairs.count < Self.deepest {
+            pairs.append(Pair())
+        } else if bracket == "}" {
+            pairs.removeLast()
+            if pairs.isEmpty { pairs.append(Pair()) }
+        }
+    }
+
+    /// Looks at the key that ends at ``index``: a value is secret where the name beside it says so.
+    private mutating func notePair(key: ArraySlice<Unicode.Scalar>, at start: Int) {
+        let isValue = Self.isWord("value", key)
+        guard isValue || Self.isWord("name", key) else { return }
+        let colon = skipBlanks(from: endOfName(at: start))
+        guard has(":", at: colon) else { return }
+        let place = skipBlanks(from: colon + 1)
+        var pair = pairs.removeLast()
+        if !isValue {
+            let word = end(from: place) { !Self.isQuote($0) && $0 != "\\" }
+            let isSecret = SecretName(text[word...].prefix(while: Self.isName)) != nil
+            if isSecret, let value = pair.value { ranges.append(extent(of: .secret, from: value)) }
+            pair = Pair(isSecret: isSecret)
+        } else if pair.isSecret == true {
+            let value = extent(of: .secret, from: place)
+            ranges.append(value)
+            index = max(index, value.upperBound)
+        } else if pair.isSecret == nil {
+            pair.value = place
+        }
+        pairs.append(pair)
+    }
+
+    /// Past the quote, if any, that ends the name that ends at ``index``.
+    private func endOfName(at start: Int) -> Int {
         var place = index
         while has("\\", at: place) { place += 1 }
         let isQuoted = start > 0 && Self.isQuote(text[start - 1]) && has(text[start - 1], at: place)
-        place = isQuoted ? place + 1 : index
-        let end = place
-        place = skipBlanks(from: place)
+        return isQuoted ? place + 1 : index
+    }
+
+    /// The value behind the name that ends at ``index``; nil: nothing is assigned.
+    private func value(of kind: SecretName, nameAt start: Int) -> Range<Int>? {
+        let end = endOfName(at: start)
+        var place = skipBlanks(from: end)
         if has("=", at: place) {
             place += 1
             if has(">", at: place) || has("=", at: place) { place += 1 }
@@ -73,8 +128,15 @@ struct SecretAssignments {
             let first = afterScheme(from: start)
             return first..<max(first, end(from: first) { "\n\r\"'".unicodeScalars.contains($0) })
         }
-        let holdsSpaces = kind == .secret && isColon(before: start)
-        let stop = end(from: start) { scalar in
+        let sign = sign(before: start)
+        let holdsSpaces = kind == .secret && sign == ":"
+        let first = has("{", at: start) || has("[", at: start) ? afterBrackets(from: start) : start
+        if sign == "=", kind != .connectionString, !isLineStart,
+            let stop = semicolon(behind: first)
+        {
+            return start..<stop
+        }
+        let stop = end(from: first) { scalar in
             switch scalar {
             case "\n", "\r": true
             case _ where isLineStart: false
@@ -113,9 +175,50 @@ struct SecretAssignments {
         return min(place, text.count)
     }
 
-    /// Whether a value stands behind a colon: only then it may hold spaces.
-    private func isColon(before start: Int) -> Bool {
-        text[endOfText(before: start, downTo: 0) - 1] == ":"
+    /// Past the bracket that closes the one at a place; the end of the text where none does.
+    private func afterBrackets(from start: Int) -> Int {
+        var depth = 0
+        var place = start
+        while place < text.count {
+            switch text[place] {
+            case "{", "[": depth += 1
+            case "}", "]":
+                depth -= 1
+                if depth == 0 { return place + 1 }
+            case "\"", "'":
+                let isEscaped = text[place - 1] == "\\"
+                let quote = closing(text[place], from: place + 1, isEscaped: isEscaped)
+                place = isEscaped ? quote + 1 : quote
+            default: break
+            }
+            place += 1
+        }
+        return text.count
+    }
+
+    /// What stands before a value: a value behind a colon may hold spaces, one behind `=` may go on to a `;`.
+    private func sign(before start: Int) -> Unicode.Scalar {
+        text[endOfText(before: start, downTo: 0) - 1]
+    }
+
+    /// The `;` that ends an assignment, as in `Password=two words;Port=1`; nil: none follows in the same quotes.
+    private func semicolon(behind start: Int) -> Int? {
+        start < semicolons.count ? semicolons[start] : nil
+    }
+
+    private static func semicolons(in text: [Unicode.Scalar]) -> [Int?] {
+        guard text.contains(";") else { return [] }
+        var semicolons = [Int?](repeating: nil, count: text.count)
+        var next: Int?
+        for index in text.indices.reversed() {
+            switch text[index] {
+            case ";": next = index
+            case "\"", "'", "\n", "\r": next = nil
+            default: break
+            }
+            semicolons[index] = next
+        }
+        return semicolons
     }
 
     private func end(from start: Int, where stops: (Unicode.Scalar) -> Bool) -> Int {
@@ -134,6 +237,13 @@ struct SecretAssignments {
 
     private func has(_ scalar: Unicode.Scalar, at place: Int) -> Bool {
         place < text.count && text[place] == scalar
+    }
+
+    private static func isWord(_ word: String, _ name: ArraySlice<Unicode.Scalar>) -> Bool {
+        name.count == word.utf8.count
+            && zip(name, word.unicodeScalars).allSatisfy {
+                $0.properties.lowercaseMapping == String($1)
+            }
     }
 
     private static func isQuote(_ scalar: Unicode.Scalar) -> Bool {

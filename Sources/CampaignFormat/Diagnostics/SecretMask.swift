@@ -34,7 +34,7 @@ enum SecretMask {
         var ranges: [Range<Int>] = []
         for index in text.indices.dropLast(2)
         where text[index] == ":" && text[index + 1] == "/" && text[index + 2] == "/" {
-            let authority = text[(index + 3)...].prefix { !isDelimiter($0) && $0 != "/" }
+            let authority = text[(index + 3)...].prefix { !endsAuthority($0) }
             guard let at = authority.lastIndex(of: "@"),
                 let colon = authority[..<at].firstIndex(of: ":")
             else { continue }
@@ -163,9 +163,10 @@ enum SecretMask {
         }
     }
 
-    private static func isDelimiter(_ scalar: Unicode.Scalar) -> Bool {
+    /// The signs `& ; , ) '` may stand in a password (RFC 3986, section 3.2.1), and end nothing.
+    private static func endsAuthority(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
-        case " ", "\t", "\n", "\r", ";", "&", "\"", "'", ",", "}", "]", ")": true
+        case " ", "\t", "\n", "\r", "\"", "/", "?", "#": true
         default: false
         }
     }

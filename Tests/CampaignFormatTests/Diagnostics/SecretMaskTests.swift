@@ -35,6 +35,16 @@ import Testing
         "-----BEGIN RSA PRIVATE KEY-----\\nhorse\\nhorse\\n-----END RSA PRIVATE KEY-----",
         "id AKIAHORSE0HORSE12345 x",
         "see https://x.example/ghp_0123456789ABCDEFHORSE", "x 0123456789abcdef0123456789ABCDEF y",
+        "postgres://alice:ho&rse@db/shop", "x: 'amqp://me:ho;,)'rse@mq' y",
+        "dsn: \"Host=db;Password=correct horse;Port=1\"", "a: \"x;Pwd = ho,rse and) rse;b\"",
+        "{ a: 1, secrets: { db: horse, web: nurse } }", "{ passphrase: [horse, nurse] }",
+        "{ a: 1, token: { a: \"}\", b: [x], c: horse }",
+        "{\\\"secrets\\\":{\\\"a\\\":\\\"}\\\",\\\"b\\\":\\\"horse\\\"}}",
+        "{ name: DB_PASSWORD, value: horse }", "{\"name\":\"DB_PASSWORD\",\"value\":\"horse\"}",
+        "{ value: horse, name: clientSecret }",
+        "env: [{ name: a, value: b }, { name: token, value: [horse] }]",
+        "- name: DB_PASSWORD\n  value: correct horse",
+        "{ Name: pwd, of: { name: x, value: y }, Value: 'horse' }",
     ])
     func nothingOfASecretIsLeft(_ text: String) {
         let masked = SecretMask.apply(to: text)
@@ -46,7 +56,9 @@ import Testing
 
     @Test(arguments: [
         "a=", "token ", "password:", "\"password\\", "://:@", "h:1:", "-----BEGIN PRIVATE KEY-----",
-        "PRIVATE KEY-----", "-----END", "bearer \t", "A1b", "'", "password: ", "aB",
+        "PRIVATE KEY-----", "-----END", "bearer \t", "A1b", "'", "password: ", "aB", "pwd=x ",
+        "pwd=x ;", "token: {", "token: [\"", "{value: [ name: token ", "name: value: ", "{", "}",
+        "{name: token, value: ", "://x:'@,", "value: name: token\n", "a/.b",
     ])
     func noTextTakesLong(_ piece: String) {
         let text = String(repeating: piece, count: 30_000 / piece.utf8.count)
@@ -71,7 +83,8 @@ import Testing
         "tls: { certificate: a.pem, key: b.pem }", "connection_string_file: hub.key",
         "PASSWORD_FILE=/run/secrets/db", "2001:0:0:0:0:0:0:1", "a.yaml:3:1: error: b",
         "Turkey: 20%",
-        "SharedAccessKeyName=root",
+        "SharedAccessKeyName=root", "{ name: city, value: Rome }", "{ value: Rome, name: city }",
+        "{ name: token }, { value: x }", "http://db:80, alice@host",
     ])
     func otherTextStays(_ text: String) {
         #expect(SecretMask.apply(to: text) == text)
