@@ -37,7 +37,7 @@ struct AudienceFileReader {
         } catch {
             throw AudienceFileFault(
                 file: file.shownPath, range: TextRange(line: 1, column: 1), rule: error.rule,
-                message: "\(error.message(for: file.path))", help: error.help, isFinal: true)
+                message: error.message(for: file.path), help: error.help, isFinal: true)
         }
         try self.init(file, opened: opened, variables: variables)
     }

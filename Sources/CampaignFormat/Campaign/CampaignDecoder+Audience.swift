@@ -88,7 +88,7 @@ extension CampaignDecoder {
             if let first = seen.updateValue(path.range, forKey: path.value) {
                 findings.error(
                     .duplicateValue, at: path.range,
-                    "The file \"\(path.value.shortened)\" is there twice.",
+                    "The file \"\(path: path.value.shortened)\" is there twice.",
                     related: ("It is first here.", first))
                 return nil
             }
@@ -120,13 +120,13 @@ extension CampaignDecoder {
         case .missing:
             findings.warning(
                 .missingFile, at: path.range,
-                "There is no file \"\(path.value)\"; nobody is excluded by it.")
+                "There is no file \"\(path: path.value)\"; nobody is excluded by it.")
         case .open(_, let isEmpty):
             section.readable.append(file)
             if isEmpty, !allowsEmpty {
                 findings.error(
                     .emptyExclusion, at: path.range,
-                    "The exclusion file \"\(path.value)\" names nobody.",
+                    "The exclusion file \"\(path: path.value)\" names nobody.",
                     help: "If it may be empty, write \"allow_empty: true\" beside \"files\".")
             }
         }
@@ -163,7 +163,7 @@ extension CampaignDecoder {
         } catch {
             if case .missing = error, file.allowsEmpty { return .missing }
             findings.error(
-                error.rule, at: range, "\(error.message(for: file.path))", help: error.help)
+                error.rule, at: range, error.message(for: file.path), help: error.help)
             return .failed
         }
         do throws(AudienceFileFault) {

@@ -14,12 +14,12 @@ extension CampaignDecoder {
             bytes = try files.contents(of: path.value, limit: Self.largestPayload)
         } catch {
             findings.error(
-                error.rule, at: path.range, "\(error.message(for: path.value))", help: error.help)
+                error.rule, at: path.range, error.message(for: path.value), help: error.help)
             return nil
         }
         guard !bytes.isEmpty else {
             findings.error(
-                .emptyValue, at: path.range, "The payload file \"\(path.value)\" is empty.")
+                .emptyValue, at: path.range, "The payload file \"\(path: path.value)\" is empty.")
             return nil
         }
         if kind == .secure,
@@ -27,7 +27,7 @@ extension CampaignDecoder {
         {
             findings.error(
                 .notText, at: path.range,
-                "The payload file \"\(path.value)\" is no UTF-8 text: its byte \(bad + 1) cannot stand there.",
+                "The payload file \"\(path: path.value)\" is no UTF-8 text: its byte \(bad + 1) cannot stand there.",
                 help: "A secure campaign sends text; save the file as UTF-8, or use kind rich.")
             return nil
         }
@@ -35,7 +35,7 @@ extension CampaignDecoder {
         if let contradiction = type.contradiction {
             findings.warning(
                 .mediaTypeMismatch, at: path.range,
-                "The extension of \"\(path.value)\" does not fit its content, which is \(contradiction).",
+                "The extension of \"\(path: path.value)\" does not fit its content, which is \(contradiction).",
                 help: "Devices are told \(type.name).")
         }
         return PayloadFile(path: path.value, mediaType: type.name, bytes: bytes)

@@ -64,7 +64,7 @@ extension CampaignDecoder {
             if !variable.hasDefault {
                 findings.error(
                     .variableWithoutValue, at: variable.range,
-                    "\"{{\(variable.name)}}\" has no default, and the people of \"\(lacking.name.shortened)\" have no column \"\(variable.name)\".",
+                    "\"{{\(variable.name)}}\" has no default, and the people of \"\(path: lacking.name.shortened)\" have no column \"\(variable.name)\".",
                     help: Self.help(for: variable.name, columns: columns))
             } else if !columns.contains(variable.name) {
                 findings.warning(
@@ -89,7 +89,7 @@ extension CampaignDecoder {
         else { return }
         findings.error(
             .variableWithoutValue, at: variable.range,
-            "\"{{\(variable.name)}}\" has no default, and the people of \"\(lacking.name.shortened)\" have no columns.",
+            "\"{{\(variable.name)}}\" has no default, and the people of \"\(path: lacking.name.shortened)\" have no columns.",
             help: "Put them into a CSV file.")
     }
 

@@ -11,7 +11,7 @@ package struct DiagnosticMessage: Hashable, Sendable, ExpressibleByStringInterpo
         case plain(String)
         /// A username or a value of the audience.
         case audience(String)
-        /// Words that come from no file, such as a path that somebody has to copy.
+        /// A path that somebody has to copy or to mend, and other words that are no secret.
         case path(String)
     }
 

@@ -14,6 +14,8 @@ enum SecretMask {
         "xoxb-", "xoxp-", "xoxr-",
     ].map { Array($0.unicodeScalars) }
     private static let shortestToken = 20
+    /// What files' names end in is at most this long, as in `.jpeg` and `.sqlite`.
+    private static let longestEnding = 6
 
     static func apply(to text: String) -> String {
         var scalars = Array(text.unicodeScalars)
@@ -119,11 +121,13 @@ enum SecretMask {
             let start = index
             while index < text.count, isKeyDigit(text[index]) { index += 1 }
             let run = text[start..<index]
-            if isKey(run) {
+            let isKey = isKey(run)
+            if isKey, !isPath(run) {
                 ranges.append(start..<index)
             } else {
                 let parts = run.split(separator: "/")
-                ranges += parts.filter(isToken).map { $0.startIndex..<$0.endIndex }
+                ranges += parts.filter { isToken($0) || isKey && Self.isKey($0) }
+                    .map { $0.startIndex..<$0.endIndex }
             }
             index = max(index, start + 1)
         }
@@ -134,6 +138,15 @@ enum SecretMask {
         guard run.count >= shortestPlainKey, looksRandom(run) else { return false }
         return run.count >= shortestKey
             || !run.contains { ["/", "_", "-", "."].contains($0) }
+    }
+
+    /// Whether a run has slashes and ends as a file's name does, `.csv` or the like, which no base64 does.
+    private static func isPath(_ run: ArraySlice<Unicode.Scalar>) -> Bool {
+        guard let slash = run.lastIndex(of: "/"), let dot = run.lastIndex(of: "."), slash < dot - 1
+        else { return false }
+        let ending = run[(dot + 1)...]
+        return (1...longestEnding).contains(ending.count)
+            && ending.allSatisfy { $0.properties.isAlphabetic || ("0"..."9").contains($0) }
     }
 
     private static func isToken(_ part: ArraySlice<Unicode.Scalar>) -> Bool {

@@ -40,23 +40,23 @@ enum FileReferenceFault: Error, Hashable, Sendable {
     ///
     /// - Parameter path: as the campaign names the file.
     /// - Returns: a full sentence.
-    func message(for path: String) -> String {
+    func message(for path: String) -> DiagnosticMessage {
         let path = path.shortened
         return switch self {
         case .emptyPath: "The path is empty."
         case .badCharacter: "The path has a control character."
-        case .absolute: "The path \"\(path)\" is absolute."
+        case .absolute: "The path \"\(path: path)\" is absolute."
         case .hidden(let component):
-            "The path \"\(path)\" leads through \"\(component.shortened)\", which is hidden."
-        case .outside: "The path \"\(path)\" leads out of the config's folder."
-        case .tooDeep: "The path \"\(path)\" leads through too many folders or links."
-        case .missing: "There is no file \"\(path)\"."
-        case .folder: "\"\(path)\" is a folder."
-        case .notRegular: "\"\(path)\" is a device, pipe or socket."
+            "The path \"\(path: path)\" leads through \"\(path: component.shortened)\", which is hidden."
+        case .outside: "The path \"\(path: path)\" leads out of the config's folder."
+        case .tooDeep: "The path \"\(path: path)\" leads through too many folders or links."
+        case .missing: "There is no file \"\(path: path)\"."
+        case .folder: "\"\(path: path)\" is a folder."
+        case .notRegular: "\"\(path: path)\" is a device, pipe or socket."
         case .refused:
-            "\"\(path)\" belongs to hubsend itself: a campaign, the config, a key, the store or reports."
-        case .tooLarge(let limit): "\"\(path)\" has more than \(limit) bytes."
-        case .unreadable(let fault): "\"\(path)\" cannot be read: \(fault)."
+            "\"\(path: path)\" belongs to hubsend itself: a campaign, the config, a key, the store or reports."
+        case .tooLarge(let limit): "\"\(path: path)\" has more than \(limit) bytes."
+        case .unreadable(let fault): "\"\(path: path)\" cannot be read: \(fault)."
         }
     }
 

@@ -34,6 +34,8 @@ import Testing
         "hub_connection_string=Endpoint=sb://x/;SharedAccessKey=horse",
         "-----BEGIN RSA PRIVATE KEY-----\\nhorse\\nhorse\\n-----END RSA PRIVATE KEY-----",
         "id AKIAHORSE0HORSE12345 x",
+        "x Zm9vYmFyYmF6/0123456789ABCDEF/cXV1eGNvcmdlZ3JhdWx0 y",
+        "x keys/0123456789abcdef0123456789ABCDEF/0123456789abcdef0123456789ABCDEFGHIJKLMN.pem",
         "see https://x.example/ghp_0123456789ABCDEFHORSE", "x 0123456789abcdef0123456789ABCDEF y",
         "postgres://alice:ho&rse@db/shop", "x: 'amqp://me:ho;,)'rse@mq' y",
         "dsn: \"Host=db;Password=correct horse;Port=1\"", "a: \"x;Pwd = ho,rse and) rse;b\"",
@@ -76,6 +78,18 @@ import Testing
         #expect(output.contains("…") && !output.contains("horse"), "\(output)")
     }
 
+    @Test func aPathThatIsToBeMendedIsShown() throws {
+        let folder = try TemporaryFolder()
+        let path = "Loyalty-Members-Germany-Export2026-Final.csv"
+        for campaign in [
+            TemporaryFolder.campaign(audience: "files: [\(path)]"),
+            TemporaryFolder.campaign(payload: "file: \(path)"),
+        ] {
+            let output = TextDiagnosticRenderer().render(try folder.load(campaign).diagnostics)
+            #expect(output.contains("There is no file \"\(path)\"."), "\(output)")
+        }
+    }
+
     @Test(arguments: [
         "kind: secret", "message: the key is under the mat", "https://host/path?page=2",
         "audiences/a-very-long-name-of-a-folder/and-a-long-file-name-in-it.csv", "alice@host",
@@ -84,6 +98,7 @@ import Testing
         "PASSWORD_FILE=/run/secrets/db", "2001:0:0:0:0:0:0:1", "a.yaml:3:1: error: b",
         "Turkey: 20%",
         "SharedAccessKeyName=root", "{ name: city, value: Rome }", "{ value: Rome, name: city }",
+        "files: [audiences/Export2026/Loyalty-Members-Germany-Final.csv]",
         "{ name: token }, { value: x }", "http://db:80, alice@host",
     ])
     func otherTextStays(_ text: String) {
