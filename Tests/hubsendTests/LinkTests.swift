@@ -79,6 +79,27 @@ import Testing
         }
     }
 
+    @Test func aDevicesFileMayBeALinkThatStaysBeneathTheConfigsFolder() async throws {
+        let devices = "devices: [{ user: alice, platform: apns }]\n"
+        let workspace = try Workspace([
+            "repository/notice.yaml": Campaigns.secure(to: ["alice"]),
+            "repository/etc/devices.yaml": devices, "repository/conf/keep.txt": "",
+            "devices.yaml": devices,
+        ])
+        for (target, status) in [("../../devices.yaml", Int32(2)), ("../etc/devices.yaml", 0)] {
+            let name = status == 0 ? "inside.yaml" : "outside.yaml"
+            try workspace.write("hub: { local: conf/\(name) }\n", to: "repository/hubsend.yaml")
+            try FileManager.default.createSymbolicLink(
+                atPath: workspace.file("repository/conf/" + name), withDestinationPath: target)
+            let result = try await Binary.run(
+                ["run", "--config", "repository/hubsend.yaml", "repository/notice.yaml"],
+                in: workspace)
+            let said = result.output + result.complaints
+            #expect(result.status == status, "\(said)")
+            #expect(said.contains("is a link that leads out") == (status != 0), "\(said)")
+        }
+    }
+
     @Test func aMountedConfigMapAndALinkedFolderOnTheWayAreRead() async throws {
         let workspace = try Workspace([
             "data/..2026_11_22/hubsend.yaml": "hub: { local: devices.yaml }\n",

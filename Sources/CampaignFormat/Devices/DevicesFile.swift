@@ -8,11 +8,15 @@ package enum DevicesFile {
 
     /// Reads a devices file.
     ///
-    /// - Parameter path: the file; at most 16 MiB.
+    /// - Parameters:
+    ///   - path: the file; at most 16 MiB.
+    ///   - folder: where it is a link, it must not lead out of this folder, or out of its own.
     /// - Returns: the devices, or what is wrong with them.
     /// - Throws: ``InputFileError`` when there is no text to read.
-    package static func read(_ path: String) throws(InputFileError) -> LoadedDevices {
-        let input = try InputFile.read(path)
+    package static func read(
+        _ path: String, within folder: String? = nil
+    ) throws(InputFileError) -> LoadedDevices {
+        let input = try InputFile.read(path, within: [folder].compactMap(\.self))
         var findings = Findings(input)
         let devices = findings.root(of: input, knownBy: .devices)
             .map { decode($0, findings: &findings) }

@@ -37,7 +37,7 @@ struct ValidationRun {
             add(settings.configFindings, ofConfig: config)
             if same(config, hit.path) { return }
         }
-        if case .local(let devices) = settings.hub, same(devices, hit.path) {
+        if case .local(let devices, _) = settings.hub, same(devices, hit.path) {
             return
         }
         let source: CampaignSource

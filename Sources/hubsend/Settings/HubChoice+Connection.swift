@@ -19,9 +19,9 @@ extension HubChoice {
         logger: Logger, _ body: (HubConnection) async throws -> Value
     ) async throws -> Value {
         switch self {
-        case .local(let devices):
+        case .local(let devices, let folder):
             var configuration = LocalHubConfiguration()
-            configuration.devices = try LocalDevices.read(devices)
+            configuration.devices = try LocalDevices.read(devices, within: folder)
             return try await withLocalHub(configuration: configuration, logger: logger) {
                 address, _ in
                 let setting = "hub.local"

@@ -8,12 +8,13 @@ extension HubChoice {
             self = .remote(secret, name: name, route: route)
             return
         }
-        switch config?.hub {
+        guard let config, let hub = config.hub else { return nil }
+        switch hub {
         case .local(let devices):
-            self = .local(devices: devices)
+            self = .local(devices: devices, folder: config.folder)
         case .remote(let source?, _):
             self = .remote(Secret(source), name: name, route: route)
-        case .remote(nil, _), nil:
+        case .remote(nil, _):
             return nil
         }
     }
