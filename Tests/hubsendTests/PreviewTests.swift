@@ -53,6 +53,24 @@ import Testing
         #expect((platforms[0]["url"] as? String)?.contains("<hub>") == true)
     }
 
+    @Test func warningsBesideADocumentNameNobodyInAPublicLog() async throws {
+        let workspace = try Workspace([
+            "notice.yaml": """
+            campaign: notice
+            kind: alert
+            platforms: [apns]
+            audience: { usernames: [alice], exclude: { allow_empty: true, files: [gone.csv] } }
+            payload: { message: Hello }
+            """
+        ])
+        let result = try await Binary.run(
+            ["preview", "--format", "json", "notice.yaml"], in: workspace,
+            environment: ["CI": "true"])
+        #expect(result.status == 0, "\(result.complaints)")
+        #expect(result.complaints.contains("\"gone.csv\""), "\(result.complaints)")
+        #expect(!result.complaints.contains("alice"), "\(result.complaints)")
+    }
+
     @Test func theSignatureIsHiddenEvenWhereTheKeyIsKnown() async throws {
         let workspace = try Workspace(["sale.yaml": campaign])
         let environment = [

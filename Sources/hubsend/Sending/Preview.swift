@@ -30,7 +30,9 @@ struct Preview {
         case .json:
             try Console.output(document.json())
             if !findings.isEmpty {
-                Console.notice(TextDiagnosticRenderer().render(findings))
+                let text = FindingsOutput(invocation: settings.invocation, format: .text)
+                Console.notice(
+                    try text.text(findings), style: settings.invocation.outputStyle)
             }
         case .text:
             try output.print(findings)
