@@ -33,6 +33,7 @@ package enum ShellWord {
                 return "\\" + mark + String(repeating: "0", count: count - digits.count) + digits
             }
         }
-        return "$'" + letters.joined() + "'"
+        // The old form of a build log's command.
+        return "$'" + letters.joined().replacing("##[", with: #"#\x23["#) + "'"
     }
 }
