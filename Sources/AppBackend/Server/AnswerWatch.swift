@@ -70,6 +70,8 @@ final class AnswerWatch: ChannelDuplexHandler {
                 let piece = rest.readSlice(length: Self.pieceBytes)
             {
                 send(.body(.byteBuffer(piece)), of: Self.pieceBytes, context, nil)
+                // TLS makes one write of all that waits for a flush, and tells of all of it at once.
+                flush(context: context)
             }
             send(.body(.byteBuffer(rest)), of: rest.readableBytes, context, promise)
         case .body(let region):

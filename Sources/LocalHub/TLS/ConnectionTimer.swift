@@ -67,6 +67,9 @@ final class ConnectionTimer: ChannelInboundHandler {
         deadline?.cancel()
         guard let context else { return }
         let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
-        deadline = context.eventLoop.scheduleTask(in: delay) { bound.value.close(promise: nil) }
+        deadline = context.eventLoop.scheduleTask(in: delay) {
+            // From the far end, so that it waits for an answer that is still read.
+            bound.value.channel.close(promise: nil)
+        }
     }
 }

@@ -64,6 +64,8 @@ final class AnswersBeforeClose: ChannelDuplexHandler {
                 let piece = rest.readSlice(length: Self.pieceBytes)
             {
                 send(.body(.byteBuffer(piece)), context, nil)
+                // TLS makes one write of all that waits for a flush, and tells of all of it at once.
+                context.flush()
             }
             send(.body(.byteBuffer(rest)), context, promise)
         case .head, .body, .end:

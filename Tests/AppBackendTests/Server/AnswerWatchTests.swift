@@ -27,13 +27,16 @@ import Testing
 
         /// Begins to write.
         ///
-        /// - Parameter byteCount: of the answer's body.
+        /// - Parameters:
+        ///   - byteCount: of the answer's body.
+        ///   - isMerging: whether what is flushed together is one write to the socket, as over TLS.
         /// - Throws: when the channel does.
-        init(body byteCount: Int) throws {
+        init(body byteCount: Int, isMerging: Bool = false) throws {
             let ends = Ends()
             self.ends = ends
             let pipeline = channel.pipeline.syncOperations
             try pipeline.addHandler(socket)
+            if isMerging { try pipeline.addHandler(MergedWrites()) }
             try pipeline.addHandler(
                 AnswerWatch(stallTimeout: stallTimeout, shutdownGrace: shutdownGrace))
             try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
@@ -93,6 +96,25 @@ import Testing
         // Nobody is owed anything now, and what is idle is another's business.
         connection.advance(by: .hours(1))
         #expect(connection.channel.isActive)
+    }
+
+    @Test func theSameHoldsOverTLSWhichTellsOfAllThatIsFlushedAtOnce() throws {
+        let connection = try Connection(body: 20 * Self.piece, isMerging: true)
+        defer { connection.socket.end() }
+        // Each but the last is a write of its own; the last goes with the end.
+        #expect(connection.socket.count == 20)
+        for _ in 1...20 {
+            #expect(connection.end == [])
+            connection.advance(by: .seconds(29))
+            #expect(connection.channel.isActive)
+            connection.socket.take(1)
+        }
+        #expect(connection.end == [.whole])
+        var bytes: [UInt8] = []
+        while let written = try connection.channel.readOutbound(as: ByteBuffer.self) {
+            bytes += written.readableBytesView
+        }
+        #expect(bytes == (0..<20 * Self.piece).map { UInt8($0 % 251) })
     }
 
     @Test func aClientThatTakesNothingLosesItsConnectionAndWhatItHadIsSaid() throws {

@@ -12,13 +12,20 @@ import Testing
 @Suite(.bounded) struct AnswersBeforeCloseTests {
     /// A connection with an answer on its way, of a head, two pieces and an end, none of which the
     /// socket has taken yet.
-    private static func connection() throws -> (EmbeddedChannel, FullSocket) {
+    ///
+    /// - Parameters:
+    ///   - between: what stands between it and the socket.
+    ///   - writes: how many writes reach the socket.
+    /// - Returns: the connection and its socket.
+    /// - Throws: when the channel does.
+    private static func connection(
+        through between: (any ChannelHandler)? = nil, writes: Int = 4
+    ) throws -> (EmbeddedChannel, FullSocket) {
         let channel = EmbeddedChannel()
         let socket = FullSocket()
-        try channel.pipeline.syncOperations.addHandlers([
-            socket,
-            AnswersBeforeClose(patience: .seconds(120), shutdownGrace: .seconds(5)),
-        ])
+        try channel.pipeline.syncOperations.addHandlers(
+            [socket] + (between.map { [$0] } ?? [])
+                + [AnswersBeforeClose(patience: .seconds(120), shutdownGrace: .seconds(5))])
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
         for part: HTTPServerResponsePart in [
             .head(HTTPResponseHead(version: .http1_1, status: .ok)),
@@ -27,7 +34,7 @@ import Testing
             channel.write(part, promise: nil)
         }
         channel.flush()
-        #expect(socket.count == 4)
+        #expect(socket.count == writes)
         return (channel, socket)
     }
 
@@ -40,6 +47,30 @@ import Testing
             #expect(channel.isActive)
             socket.take(1)
         }
+        #expect(!channel.isActive)
+    }
+
+    @Test func theSameHoldsOverTLSWhichTellsOfAllThatIsFlushedAtOnce() throws {
+        let (channel, socket) = try Self.connection(through: MergedWrites(), writes: 2)
+        defer { socket.end() }
+        channel.close(promise: nil)
+        for _ in 1...2 {
+            channel.embeddedEventLoop.advanceTime(by: .seconds(119))
+            #expect(channel.isActive)
+            socket.take(1)
+        }
+        #expect(!channel.isActive)
+    }
+
+    @Test func anIdleConnectionOverTLSWaitsForTheAnswerToo() throws {
+        let timer = ConnectionTimer(handshakeTimeout: .hours(1), idleTimeout: .seconds(60))
+        let (channel, socket) = try Self.connection(through: timer)
+        defer { socket.end() }
+        timer.requestBegan()
+        timer.requestEnded()
+        channel.embeddedEventLoop.advanceTime(by: .seconds(60))
+        #expect(channel.isActive)
+        socket.take(4)
         #expect(!channel.isActive)
     }
 

@@ -1,0 +1,33 @@
+package import NIOCore
+package import NIOHTTP1
+
+/// Makes one write of all the bodies that wait for a flush, and tells of all of them at once, as TLS
+/// does.
+package final class MergedWrites: ChannelOutboundHandler {
+    package typealias OutboundIn = HTTPServerResponsePart
+    package typealias OutboundOut = ByteBuffer
+
+    private var waiting = ByteBuffer()
+    private var promises: [EventLoopPromise<Void>] = []
+
+    /// Makes one that has nothing.
+    package init() {}
+
+    package func write(
+        context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?
+    ) {
+        if case .body(.byteBuffer(var body)) = unwrapOutboundIn(data) { waiting.writeBuffer(&body) }
+        if let promise { promises.append(promise) }
+    }
+
+    package func flush(context: ChannelHandlerContext) {
+        if !promises.isEmpty {
+            let written = context.eventLoop.makePromise(of: Void.self)
+            for promise in promises { written.futureResult.cascade(to: promise) }
+            let all = waiting
+            (waiting, promises) = (ByteBuffer(), [])
+            context.write(wrapOutboundOut(all), promise: written)
+        }
+        context.flush()
+    }
+}
