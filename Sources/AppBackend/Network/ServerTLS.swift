@@ -1,10 +1,17 @@
 import CampaignCore
 import FoundationEssentials
 import Logging
+import NIOCore
 import NIOSSL
 
 /// What a server needs to speak TLS.
 enum ServerTLS {
+    /// How long a client may take to agree to the end of a connection; nothing is lost without it.
+    ///
+    /// Less than what a stop leaves for the last writes, so that the audit hears how each answer
+    /// ended.
+    private static let shutdownTimeout = TimeAmount.milliseconds(500)
+
     /// Reads certificate and key; a certificate that has expired is a warning, since a renewal may
     /// be on its way.
     ///
@@ -23,6 +30,7 @@ enum ServerTLS {
         var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: certificates.map { .certificate($0) }, privateKey: .privateKey(key))
         configuration.minimumTLSVersion = .tlsv12
+        configuration.shutdownTimeout = shutdownTimeout
         do {
             _ = try NIOSSLContext(configuration: configuration)
         } catch {

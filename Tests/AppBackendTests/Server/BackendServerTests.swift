@@ -189,6 +189,8 @@ struct BackendServerTests {
             key: try doors.folder.write(TestKeys.certificateKey, to: "k.pem", mode: 0o600))
         let configuration = try ServerTLS.configuration(
             from: tls, now: TestTime.start, logger: doors.logger)
+        // Else a stop would end before it has heard how the last answers did.
+        #expect(configuration.shutdownTimeout < .seconds(1))
         try await BackendUnderTest.listen({
             $0.tls = configuration
             $0.scheme = .https
