@@ -25,6 +25,14 @@ final class LoginLimits: Sendable {
     private struct State {
         var pairs: FailureCounts<Pair>
         var addresses: FailureCounts<LimitedAddress>
+        /// How many attempts of an address are counted and still looked at.
+        var undecided: [LimitedAddress: Int] = [:]
+
+        /// An attempt of an address is not looked at any more.
+        mutating func decide(_ address: LimitedAddress) {
+            guard let count = undecided[address] else { return }
+            undecided[address] = count > 1 ? count - 1 : nil
+        }
     }
 
     private let clock: IdentityClock
@@ -52,7 +60,8 @@ final class LoginLimits: Sendable {
         return state.withLock { $0.pairs.wait(for: Pair(user: user, address: address), now: now) }
     }
 
-    /// Counts an attempt at a password as a failure, until ``forgive(user:address:)``.
+    /// Counts an attempt at a password as a failure, until ``forgive(user:address:)``; one that was
+    /// a failure is told by ``confirm(address:)``.
     ///
     /// - Parameters:
     ///   - user: whose password it would be.
@@ -67,15 +76,28 @@ final class LoginLimits: Sendable {
             if let wait = state.pairs.wait(for: pair, now: now) { return wait }
             let wait = state.addresses.wait(for: address, now: now)
             if wait == nil || wasCompared { state.pairs.add(pair, now: now) }
-            if wait == nil { state.addresses.add(address, now: now) }
+            if wait == nil {
+                state.addresses.add(address, now: now)
+                state.undecided[address, default: 0] += 1
+            }
             return wait
         }
     }
 
-    /// How many attempts of an address have failed lately, with those that are still looked at.
+    /// How many attempts of an address have failed lately, without those that are still looked at.
     func failures(of address: LimitedAddress) -> Int {
         let now = clock.instant()
-        return state.withLock { $0.addresses.failures(of: address, now: now) }
+        return state.withLock { state in
+            max(
+                0,
+                state.addresses.failures(of: address, now: now)
+                    - state.undecided[address, default: 0])
+        }
+    }
+
+    /// Says that an attempt was the failure that it counts as.
+    func confirm(address: LimitedAddress) {
+        state.withLock { $0.decide(address) }
     }
 
     /// Takes an attempt back that was no failure.
@@ -84,6 +106,7 @@ final class LoginLimits: Sendable {
         state.withLock { state in
             state.pairs.forgive(Pair(user: user, address: address), now: now)
             state.addresses.forgive(address, now: now)
+            state.decide(address)
         }
     }
 

@@ -58,6 +58,20 @@ import Testing
         #expect(LimitedAddress(nil) != key("::"))
     }
 
+    @Test func whoOnlyWaitsHasNotFailed() throws {
+        let limits = LoginLimits(clock: time.clock)
+        for number in 0..<3 {
+            let user = try Username("user\(number)")
+            #expect(limits.begin(user: user, address: address, wasCompared: false) == nil)
+            #expect(limits.failures(of: address) == 0)
+        }
+        limits.confirm(address: address)
+        #expect(limits.failures(of: address) == 1)
+        limits.forgive(user: try Username("user1"), address: address)
+        limits.confirm(address: address)
+        #expect(limits.failures(of: address) == 2)
+    }
+
     @Test func guessesAtManyPeopleStopAtTheAddress() throws {
         let limits = LoginLimits(clock: time.clock)
         for number in 0..<100 {

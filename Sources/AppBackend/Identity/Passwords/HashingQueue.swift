@@ -2,8 +2,10 @@
 ///
 /// Whoever floods it holds up nobody else: the one whose address has failed least goes first, and
 /// of those that are alike the newest, whose client has not given up yet. When it is full, the
-/// address with most waiting loses the one that has waited longest. It does nothing itself; each
-/// change says what becomes of whom.
+/// address that has failed most loses the one that has waited longest; of several that have failed
+/// alike, the one with most waiting. Who only waits has not failed: colleagues behind one address
+/// stand back behind nobody for being several. It does nothing itself; each change says what
+/// becomes of whom.
 struct HashingQueue<Work: Sendable>: Sendable {
     private struct Entry {
         let work: Work
@@ -46,7 +48,7 @@ struct HashingQueue<Work: Sendable>: Sendable {
     /// - Parameters:
     ///   - work: what is to be done.
     ///   - address: where it comes from.
-    ///   - failures: how many of that address have failed lately, or may yet, as they wait.
+    ///   - failures: how many of that address have failed lately, without those that only wait.
     /// - Returns: what became of it.
     mutating func add(_ work: Work, from address: LimitedAddress, failures: Int) -> Arrival {
         guard entries.count(where: { $0.address == address }) < limitOfAnAddress else {
@@ -69,19 +71,23 @@ struct HashingQueue<Work: Sendable>: Sendable {
         return next.map { entries.remove(at: $0).work }
     }
 
-    /// Who loses a place: the oldest of the address with most waiting; of several such addresses
-    /// the one that has failed most, and then the one that has waited longest.
+    /// Who loses a place: the oldest of the address that has failed most; of several such addresses
+    /// the one with most waiting, and then the one that has waited longest.
     private var loser: Int? {
         var waiting: [LimitedAddress: Int] = [:]
+        var failures: [LimitedAddress: Int] = [:]
         var oldest: [Int] = []
         for (index, entry) in entries.enumerated() {
             waiting[entry.address, default: 0] += 1
+            failures[entry.address] = max(failures[entry.address] ?? 0, entry.failures)
             if waiting[entry.address] == 1 { oldest.append(index) }
         }
         return oldest.max { left, right in
-            let (left, right) = (entries[left], entries[right])
-            return (waiting[left.address] ?? 0, left.failures, -left.number)
-                < (waiting[right.address] ?? 0, right.failures, -right.number)
+            rank(entries[left]) < rank(entries[right])
+        }
+
+        func rank(_ entry: Entry) -> (Int, Int, Int) {
+            (failures[entry.address] ?? 0, waiting[entry.address] ?? 0, -entry.number)
         }
     }
 }

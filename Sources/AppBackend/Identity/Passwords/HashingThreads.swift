@@ -47,7 +47,7 @@ final class HashingThreads: Sendable {
     ///
     /// - Parameters:
     ///   - address: where it comes from.
-    ///   - failures: how many of that address have failed lately, or may yet.
+    ///   - failures: how many of that address have failed lately.
     ///   - displaced: called instead of the work when it loses its place to another's.
     ///   - work: what is to be done.
     /// - Throws: ``Full`` when there is no room for it.

@@ -132,7 +132,11 @@ final class PasswordSignIn: Sendable {
                 from: address, failures: limits.failures(of: address), displaced: refuse
             ) {
                 let verdict = hash()
-                if verdict != .wrong { self.limits.forgive(user: user, address: address) }
+                if verdict == .wrong {
+                    self.limits.confirm(address: address)
+                } else {
+                    self.limits.forgive(user: user, address: address)
+                }
                 self.end(check, verdict)
             }
         } catch {

@@ -38,23 +38,58 @@ import Testing
         #expect(queue.next() == nil)
     }
 
-    @Test func theAddressWithMostWaitingLosesItsOldest() {
+    @Test func ofAddressesThatHaveFailedAlikeTheOneWithMostWaitingLosesItsOldest() {
         var queue = HashingQueue<String>(limit: 4, limitOfAnAddress: 4)
-        for number in 1...2 { _ = queue.add("a\(number)", from: Self.address(1), failures: number) }
-        _ = queue.add("b1", from: Self.address(2), failures: 1)
-        _ = queue.add("c1", from: Self.address(3), failures: 1)
+        for (work, address) in [("a1", 1), ("a2", 1), ("b1", 2), ("c1", 3)] {
+            #expect(
+                Self.word(queue.add(work, from: Self.address(address), failures: 0)) == "waits")
+        }
         #expect(
-            Self.word(queue.add("d1", from: Self.address(4), failures: 1)) == "displaces a1")
-        // All have one now: who has failed most goes.
+            Self.word(queue.add("d1", from: Self.address(4), failures: 0)) == "displaces a1")
+        // All have one now: who has waited longest goes.
         #expect(
-            Self.word(queue.add("e1", from: Self.address(5), failures: 1)) == "displaces a2")
+            Self.word(queue.add("e1", from: Self.address(5), failures: 0)) == "displaces a2")
         #expect(
-            Self.word(queue.add("f1", from: Self.address(6), failures: 1)) == "displaces b1")
-        #expect(Self.word(queue.add("g1", from: Self.address(7), failures: 7)) == "refused")
+            Self.word(queue.add("f1", from: Self.address(6), failures: 0)) == "displaces b1")
         // Who comes with more makes room with their own.
         #expect(
-            Self.word(queue.add("f2", from: Self.address(6), failures: 2)) == "displaces f1")
-        #expect(Self.drain(&queue) == ["e1", "d1", "c1", "f2"])
+            Self.word(queue.add("f2", from: Self.address(6), failures: 0)) == "displaces f1")
+        #expect(Self.drain(&queue) == ["f2", "e1", "d1", "c1"])
+    }
+
+    @Test func theAddressThatHasFailedMostLosesItsOldestHoweverFewItHas() {
+        var queue = HashingQueue<String>(limit: 4, limitOfAnAddress: 4)
+        for (work, address, failures) in [
+            ("a1", 1, 1), ("a2", 1, 1), ("guess 1", 2, 1), ("guess 2", 2, 2),
+        ] {
+            #expect(
+                Self.word(queue.add(work, from: Self.address(address), failures: failures))
+                    == "waits")
+        }
+        #expect(
+            Self.word(queue.add("a3", from: Self.address(1), failures: 1)) == "displaces guess 1")
+        #expect(Self.word(queue.add("more", from: Self.address(3), failures: 7)) == "refused")
+        #expect(
+            Self.word(queue.add("a4", from: Self.address(1), failures: 1)) == "displaces guess 2")
+        #expect(Self.drain(&queue) == ["a4", "a3", "a2", "a1"])
+    }
+
+    @Test func anOfficeOfFiveGoesBeforeAFloodFromSixtyAddresses() {
+        var queue = HashingQueue<String>(limit: 64, limitOfAnAddress: 16)
+        func flood() -> [String] {
+            (1...60).map {
+                Self.word(queue.add("guess", from: Self.address($0), failures: 1))
+            }
+        }
+        #expect(Set(flood()) == ["waits"])
+        let office = (1...5).map {
+            Self.word(queue.add("right \($0)", from: Self.address(200), failures: 0))
+        }
+        #expect(office == Array(repeating: "waits", count: 4) + ["displaces guess"])
+        // Whatever comes on, only the flood makes room for it.
+        #expect(Set(flood()) == ["displaces guess"])
+        #expect(
+            Self.drain(&queue).prefix(5) == ["right 5", "right 4", "right 3", "right 2", "right 1"])
     }
 
     @Test func anAddressHoldsAFewPlacesOnly() {

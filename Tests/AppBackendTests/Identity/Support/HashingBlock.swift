@@ -10,7 +10,7 @@ final class HashingBlock: Sendable {
     ///
     /// - Throws: `HashingThreads.Full`.
     init(of threads: HashingThreads) throws {
-        try threads.submit(from: LimitedAddress(nil), failures: 1, displaced: {}) { [semaphore] in
+        try threads.submit(from: LimitedAddress(nil), failures: 0, displaced: {}) { [semaphore] in
             semaphore.wait()
         }
     }
