@@ -43,12 +43,15 @@ struct BackendUnderTest: Sendable {
         var tls: TLSConfiguration?
         var closedDoor: @Sendable () -> String? = { nil }
         var logger = BackendUnderTest.quiet
+        /// What the audit's waits are measured by.
+        var auditClock: any Clock<Duration> = ContinuousClock()
         /// A store that was there before; nil: a new one.
         var storePath: String?
 
         init() {
             // Time enough to end in good order on a busy machine.
             limits.shutdownGrace = .seconds(120)
+            limits.stallTimeout = .seconds(120)
         }
 
         /// Uses a real socket, plain on loopback.
@@ -127,7 +130,8 @@ struct BackendUnderTest: Sendable {
         let store = try SQLiteStore.open(
             at: setup.storePath ?? folder.file("store.sqlite"))
         let audit = try AuditLog(
-            path: folder.file("audit.jsonl"), now: time.now, logger: setup.logger)
+            path: folder.file("audit.jsonl"), clock: setup.auditClock, now: time.now,
+            logger: setup.logger)
         let hub = MemoryHub()
         let sender = ScriptedSender()
         let environment = try environment(

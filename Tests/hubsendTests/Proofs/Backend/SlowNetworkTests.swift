@@ -6,7 +6,7 @@ extension HeavyTests {
     /// `hubsend serve` where the system keeps next to nothing between two sockets, as to a client far away; on one
     /// machine it keeps megabytes, and nobody notices what a server does not send.
     @Suite struct SlowNetworkTests {
-        private static let byteCount = 1 << 20
+        private static let byteCount = 1 << 18
 
         private static let campaign = """
             campaign: big
