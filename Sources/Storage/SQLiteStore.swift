@@ -68,6 +68,13 @@ package struct SQLiteStore: Sendable {
         ).value
     }
 
+    /// Makes sure that the store still stands at its path.
+    ///
+    /// - Throws: ``StoreError/replaced(_:)`` when another file, or none, stands there by now, or why the system does not say.
+    package func checkPlace() throws(StoreError) {
+        try inode.checkPlace()
+    }
+
     /// Brings what stands in the log beside the file into the file, as far as nobody else reads it.
     ///
     /// - Parameter isEmptied: whether nothing of it shall be left in the log either; then others wait for those who read.

@@ -59,6 +59,20 @@ import Testing
         #expect(!result.complaints.contains(key))
     }
 
+    @Test func itEndsWhenItsStoreIsReplaced() async throws {
+        let workspace = try Workspace(["users": "alice:\(Self.hash)\n"])
+        let serve = try await Binary.start(
+            ["serve", "--users", "users", "--listen", "127.0.0.1:0", "--json"], in: workspace,
+            environment: Self.hub)
+        _ = try await serve.firstLine()
+        try FileManager.default.moveItem(
+            atPath: workspace.file(".hubsend/store.sqlite"), toPath: workspace.file("old.sqlite"))
+        try workspace.write("", to: ".hubsend/store.sqlite")
+        let result = try await serve.result()
+        #expect(result.status == 2)
+        #expect(result.complaints.contains("replaced, moved or deleted"), "\(result.complaints)")
+    }
+
     @Test func aHubInsideOneCommandIsRefused() async throws {
         let workspace = try Workspace(["users": "alice:\(Self.hash)\n"])
         let result = try await Binary.run(["serve", "--users", "users"], in: workspace)

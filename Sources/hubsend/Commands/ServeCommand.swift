@@ -2,6 +2,7 @@ import AppBackend
 import ArgumentParser
 import CampaignCore
 import CampaignFormat
+import Files
 import Foundation
 import Logging
 import NotificationHubs
@@ -14,6 +15,8 @@ struct ServeCommand: AsyncParsableCommand {
     private static let hubConcurrency = 16
     /// Open files for all that is no connection: the store, the hub, the audit, files that are read again.
     private static let reservedFiles = 192
+    /// How often it looks whether the store is still the one at its path.
+    private static let lookout = Duration.seconds(2)
 
     static let configuration = CommandConfiguration(
         commandName: "serve",
@@ -80,7 +83,7 @@ struct ServeCommand: AsyncParsableCommand {
                         failure.yield(error)
                     }
                 }
-                try await serve(server, until: failures, failure)
+                try await serve(server, on: store, until: failures, failure)
             }
             try store.close()
         }
@@ -94,18 +97,43 @@ struct ServeCommand: AsyncParsableCommand {
 
     /// Serves until a signal comes, or until it cannot go on.
     private func serve(
-        _ server: BackendServer, until failures: AsyncStream<any Error>,
+        _ server: BackendServer, on store: SQLiteStore, until failures: AsyncStream<any Error>,
         _ failure: AsyncStream<any Error>.Continuation
     ) async throws {
         _ = try await SignalWatch.run {
             try await withThrowingTaskGroup(of: Void.self) { tasks in
                 tasks.addTask {
                     defer { failure.finish() }
+                    // Ends with the server.
+                    async let _ = Self.watch(store, failure)
                     try await server.run()
                 }
                 tasks.addTask { for await error in failures { throw error } }
                 // Not `waitForAll`: an announcement that cannot be written ends the server.
                 while try await tasks.next() != nil {}
+            }
+        }
+    }
+
+    /// Ends the server when its store was replaced or deleted: it could answer nothing any more until it is started again,
+    /// which a service manager does.
+    private static func watch(
+        _ store: SQLiteStore, _ failure: AsyncStream<any Error>.Continuation,
+        clock: any Clock<Duration> = ContinuousClock()
+    ) async {
+        while true {
+            do {
+                try await clock.sleep(for: lookout)
+            } catch {
+                return  // The server has ended.
+            }
+            do throws(StoreError) {
+                try await BlockingWork.run { () throws(StoreError) in try store.checkPlace() }
+            } catch {
+                // Whatever else there is may pass, and requests that need the store tell of it.
+                guard case .replaced = error else { continue }
+                failure.yield(error)
+                return
             }
         }
     }
