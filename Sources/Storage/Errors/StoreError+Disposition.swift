@@ -13,7 +13,8 @@ extension StoreError {
     package var disposition: Disposition {
         switch self {
         case .notFound, .newerVersion, .olderVersion, .notAStore, .networkFileSystem,
-            .ownedByAnother, .writableByOthers, .inaccessible, .settingRefused, .corrupt, .logLost, .gone,
+            .ownedByAnother, .writableByOthers, .inaccessible, .settingRefused, .corrupt, .logLost,
+            .gone,
             .readOnly, .noSuchRun, .replaced, .hasFurtherNames, .readableByOthers, .notAKey,
             .noPayloadKey, .wrongPayloadKey:
             .configuration
