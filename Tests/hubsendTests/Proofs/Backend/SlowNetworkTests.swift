@@ -2,94 +2,123 @@ import Foundation
 import TestSupport
 import Testing
 
-extension HeavyTests {
-    /// `hubsend serve` where the system keeps next to nothing between two sockets, as to a client far away; on one
-    /// machine it keeps megabytes, and nobody notices what a server does not send.
-    @Suite struct SlowNetworkTests {
-        private static let byteCount = 1 << 18
+/// `hubsend serve` where the system keeps next to nothing between two sockets, as to a client far away; on one machine it
+/// keeps megabytes, and nobody notices what a server does not send.
+@Suite(.apart) struct SlowNetworkTests {
+    private static let campaign = """
+        campaign: big
+        kind: rich
+        platforms: [apns]
+        audience: { usernames: [alice] }
+        payload: { message: "Look!", type: img, file: big.png }
+        """
 
-        private static let campaign = """
-            campaign: big
-            kind: rich
-            platforms: [apns]
-            audience: { usernames: [alice] }
-            payload: { message: "Look!", type: img, file: big.png }
-            """
+    /// Starts the backend in a network of its own, and asks it for the notification that the first argument names.
+    private static let beginning = """
+        import atexit, base64, fcntl, json, os, signal, socket, struct, subprocess, sys, time
 
-        /// Stops the backend while a client has read the beginning of its answer; prints how much of the body came,
-        /// and the backend's exit code.
-        private static let script = """
-            import atexit, base64, fcntl, json, os, signal, socket, struct, subprocess, sys
+        # A network of its own: its interface has to be brought up (netdevice(7)).
+        with socket.socket() as any_socket:
+            fcntl.ioctl(any_socket, 0x8914, struct.pack("16sH14s", b"lo", 0x41, b""))
+        for name in "tcp_wmem", "tcp_rmem":
+            with open(f"/proc/sys/net/ipv4/{name}", "w") as setting:
+                setting.write("4096 16384 16384")
 
-            # A network of its own: its interface has to be brought up (netdevice(7)).
-            with socket.socket() as any_socket:
-                fcntl.ioctl(any_socket, 0x8914, struct.pack("16sH14s", b"lo", 0x41, b""))
-            for name in "tcp_wmem", "tcp_rmem":
-                with open(f"/proc/sys/net/ipv4/{name}", "w") as setting:
-                    setting.write("4096 16384 16384")
+        serve = subprocess.Popen(
+            [os.environ["HUBSEND"], "serve", "--json"], stdout=subprocess.PIPE)
+        atexit.register(serve.kill)
+        port = int(json.loads(serve.stdout.readline())["url"].rsplit(":", 1)[1])
+        credential = base64.b64encode(b"alice:alice-secret").decode()
 
-            serve = subprocess.Popen(
-                [os.environ["HUBSEND"], "serve", "--json"], stdout=subprocess.PIPE)
-            atexit.register(serve.kill)
-            port = int(json.loads(serve.stdout.readline())["url"].rsplit(":", 1)[1])
-            credential = base64.b64encode(b"alice:alice-secret").decode()
+        def ask(path):
+            connection = socket.create_connection(("127.0.0.1", port))
+            connection.sendall(
+                f"GET {path} HTTP/1.1\\r\\nHost: a\\r\\n"
+                f"Authorization: Basic {credential}\\r\\n\\r\\n".encode())
+            return connection, connection.recv(1024)
 
-            def ask(path):
-                connection = socket.create_connection(("127.0.0.1", port))
-                connection.sendall(
-                    f"GET {path} HTTP/1.1\\r\\nHost: a\\r\\n"
-                    f"Authorization: Basic {credential}\\r\\n\\r\\n".encode())
-                return connection, connection.recv(1024)
+        def body():
+            return answer.partition(b"\\r\\n\\r\\n")[2]
 
-            reader, answer = ask(f"/api/notifications/{sys.argv[1]}")
-            idle, _ = ask("/health")
-            serve.send_signal(signal.SIGTERM)
-            if idle.recv(1024):
-                sys.exit("an idle connection does not tell that the stop has begun")
-            try:
-                ask("/health")
-                sys.exit("a request was taken after the stop had begun")
-            except ConnectionRefusedError:
-                pass
-            while piece := reader.recv(1024):
-                answer += piece
-            print(len(answer.partition(b"\\r\\n\\r\\n")[2]), serve.wait())
+        reader, answer = ask(f"/api/notifications/{sys.argv[1]}")
 
-            """
+        """
 
-        @Test(
-            .enabled("This system allows no network namespaces.") {
-                try await NetworkNamespace.isAllowed()
-            })
-        func whoIsReadingWhenAStopComesGetsTheWholeAnswer() async throws {
-            let backend = try await BackendFixture.start([
-                "big.yaml": Self.campaign, "slow.py": Self.script,
-            ])
-            try backend.workspace.write(Data(repeating: 7, count: Self.byteCount), to: "big.png")
-            let sent = try await backend.run(["run", "big.yaml"])
-            #expect(sent.status == 0, "\(sent.complaints)")
-            backend.serve.signal(SIGTERM)
-            _ = try await backend.serve.result()
+    /// Stops the backend while its answer is read; prints how much of the body came, and the backend's exit code.
+    private static let stop = """
+        idle, _ = ask("/health")
+        serve.send_signal(signal.SIGTERM)
+        if idle.recv(1024):
+            sys.exit("an idle connection does not tell that the stop has begun")
+        try:
+            ask("/health")
+            sys.exit("a request was taken after the stop had begun")
+        except ConnectionRefusedError:
+            pass
+        while piece := reader.recv(1024):
+            answer += piece
+        print(len(body()), serve.wait())
 
-            let row = try #require(try backend.workspace.reportRows(of: "big").first)
-            let id = String(row.split(separator: ",", omittingEmptySubsequences: false)[4])
-            let result = try await Binary.start(
-                [
-                    "--map-root-user", "--net", try #require(InstalledTool.path(of: "python3")),
-                    "slow.py", id,
-                ], of: try #require(InstalledTool.path(of: "unshare")), in: backend.workspace,
-                environment: backend.environment.merging(["HUBSEND": Binary.path]) { $1 }
-            ).result()
-            #expect(result.status == 0, "\(result.complaints)")
-            #expect(result.output == "\(Self.byteCount) 0\n")
-            let audit = try backend.workspace.text(".hubsend/audit.jsonl").split(separator: "\n")
-            #expect(audit.last?.contains(#""action":"fetch""#) == true)
-            #expect(audit.last?.contains(#""outcome":"ok""#) == true)
-            let report = try await backend.run(["report", "--format", "jsonl", "--output", "-"])
-            #expect(report.output.contains(#""fetched_at":"2"#), "\(report.output)")
-            backend.hub.signal(SIGTERM)
-            _ = try await backend.hub.result()
-        }
+        """
+
+    /// Reads 80,000 bytes a second, steadily, and stops the backend then; prints the same.
+    private static let pace = """
+        begin = time.monotonic()
+        length = int(answer.lower().partition(b"content-length: ")[2].partition(b"\\r")[0])
+        while len(body()) < length and (piece := reader.recv(8000)):
+            answer += piece
+            time.sleep(max(0, len(answer) / 80_000 - (time.monotonic() - begin)))
+        serve.send_signal(signal.SIGTERM)
+        print(len(body()), serve.wait())
+
+        """
+
+    @Test(
+        .enabled("This system allows no network namespaces.") {
+            try await NetworkNamespace.isAllowed()
+        })
+    func whoIsReadingWhenAStopComesGetsTheWholeAnswer() async throws {
+        try await expectWhole(1 << 18, Self.stop)
+    }
+
+    /// It takes longer than the thirty seconds that a client may take nothing.
+    @Test(
+        .enabled("This system allows no network namespaces.") {
+            try await NetworkNamespace.isAllowed()
+        })
+    func whoReadsSlowlyButSteadilyGetsTheWholeAnswer() async throws {
+        try await expectWhole(3_000_000, Self.pace)
+    }
+
+    /// Has a script fetch a payload of so many bytes, all of which have to come, and looks at what is told of it.
+    private func expectWhole(_ byteCount: Int, _ script: String) async throws {
+        let backend = try await BackendFixture.start([
+            "big.yaml": Self.campaign, "slow.py": Self.beginning + script,
+        ])
+        try backend.workspace.write(Data(repeating: 7, count: byteCount), to: "big.png")
+        let sent = try await backend.run(["run", "big.yaml"])
+        #expect(sent.status == 0, "\(sent.complaints)")
+        backend.serve.signal(SIGTERM)
+        _ = try await backend.serve.result()
+
+        let row = try #require(try backend.workspace.reportRows(of: "big").first)
+        let id = String(row.split(separator: ",", omittingEmptySubsequences: false)[4])
+        let result = try await Binary.start(
+            [
+                "--map-root-user", "--net", try #require(InstalledTool.path(of: "python3")),
+                "slow.py", id,
+            ], of: try #require(InstalledTool.path(of: "unshare")), in: backend.workspace,
+            environment: backend.environment.merging(["HUBSEND": Binary.path]) { $1 }
+        ).result()
+        #expect(result.status == 0, "\(result.complaints)")
+        #expect(result.output == "\(byteCount) 0\n")
+        let audit = try backend.workspace.text(".hubsend/audit.jsonl").split(separator: "\n")
+        #expect(audit.last?.contains(#""action":"fetch""#) == true)
+        #expect(audit.last?.contains(#""outcome":"ok""#) == true)
+        let report = try await backend.run(["report", "--format", "jsonl", "--output", "-"])
+        #expect(report.output.contains(#""fetched_at":"2"#), "\(report.output)")
+        backend.hub.signal(SIGTERM)
+        _ = try await backend.hub.result()
     }
 }
 
