@@ -1,4 +1,4 @@
-import CampaignCore
+package import CampaignCore
 import Crypto
 import FoundationEssentials
 import GRDB
@@ -177,4 +177,13 @@ enum RunDigests {
     ]
     private static let selection =
         "SELECT \(columns.joined(separator: ", ")), final FROM runs WHERE key = ?"
+}
+
+extension SQLiteStore {
+    package func verify(_ run: RunID) async throws {
+        try await read { db in
+            try RowSeal.check(db)
+            try RunDigests.check(RunKey(of: run, db).value, db)
+        }
+    }
 }

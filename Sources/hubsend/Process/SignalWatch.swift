@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Synchronization
 import UnixSignals
@@ -21,6 +22,7 @@ enum SignalWatch {
         _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> (value: Value, signal: ExitStatus?) {
         let signals = await UnixSignalsSequence(trapping: signalsToTrap)
+        // By itself, and not in the group: a signal cancels it from another thread, and the group ends only after it.
         let task = Task { try await work() }
         let heard = FirstSignal()
         return try await withThrowingTaskGroup(of: Void.self) { watching in
@@ -85,5 +87,23 @@ private final class FirstSignal: Sendable {
             first = status
             return true
         }
+    }
+}
+
+/// The thread on which signals are heard.
+///
+/// Swift's own are as few as cores, and on one core a single piece of work that reads, sorts or waits would keep a
+/// signal from being heard.
+final class SignalThread: TaskExecutor {
+    /// The one for all signals.
+    static let shared = SignalThread()
+
+    private let queue = DispatchQueue(label: "hubsend.signals")
+
+    private init() {}
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 }
