@@ -21,7 +21,7 @@ struct Hubsend: AsyncParsableCommand {
               hubsend preview campaigns/welcome.yaml
               hubsend run campaigns/welcome.yaml
 
-            Manual pages: hubsend(1), hubsend-hub(1), hubsend-serve(8), hubsend-campaign(5).
+            Manual pages: hubsend(1), hubsend-hub(1), hubsend-serve(8), hubsend-campaign(5), hubsend-cron(7).
             """,
         version: "hubsend \(version)",
         subcommands: [
