@@ -32,7 +32,8 @@ extension InboxBrowserTests {
             #expect(rows[3].contains("Spring sale") && rows[3].contains("Two days only"))
             try await inbox.browser.wait(
                 "document.querySelector('#announcement').innerText.includes('new message')")
-            #expect(try await inbox.text("#messages-count") == "4")
+            try await inbox.browser.wait(
+                "document.querySelector('#messages-count').innerText === '4'")
             let focused: Bool = try await inbox.browser.value(
                 "document.activeElement === document.body")
             #expect(focused)
