@@ -37,15 +37,17 @@ extension SQLiteStore {
         }
     }
 
-    /// Opens an existing store for calls that only read; never makes one, but brings an older one up to date where it can.
+    /// Opens an existing store for calls that only read; never makes one.
     ///
     /// - Parameters:
     ///   - path: the file.
     ///   - options: time limits and bounds.
+    ///   - isBroughtUpToDate: whether one that an older version made is changed first, where that can be done; without it,
+    ///     ``StoreError/olderVersion(_:)`` is thrown.
     /// - Returns: the store; every writing call throws ``StoreError/readOnly(_:)``.
     /// - Throws: ``StoreError/notFound(_:)`` when nothing was run here yet, or why it cannot be used.
     package static func openForReading(
-        at path: String, options: StoreOptions = StoreOptions()
+        at path: String, options: StoreOptions = StoreOptions(), isBroughtUpToDate: Bool = true
     ) throws(StoreError) -> SQLiteStore {
         let path = Path.resolved(path)
         let place = StorePlace.store(path: path)
@@ -59,7 +61,7 @@ extension SQLiteStore {
             if isWritable { TemporaryFiles.keep(in: Path.folder(of: path)) }
             do {
                 try inspect(path, options: options, mayBeOlder: false)
-            } catch StoreError.olderVersion where isWritable {
+            } catch StoreError.olderVersion where isWritable && isBroughtUpToDate {
                 // Whoever asks how a run stands must not have to begin one first.
                 try open(at: path, options: options).close()
                 try inspect(path, options: options, mayBeOlder: false)

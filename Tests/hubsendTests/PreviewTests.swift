@@ -33,13 +33,17 @@ import Testing
             JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
         #expect(
             object.keys.sorted() == [
-                "campaign", "deliveries", "kind", "platforms", "recipients", "requests", "seconds",
+                "campaign", "deliveries", "kind", "now", "platforms", "recipients", "requests",
+                "seconds",
             ])
         #expect(
             object["recipients"] as? [String: Int] == [
                 "named": 4, "duplicate": 1, "excluded": 1, "final": 2,
             ])
         #expect(object["deliveries"] as? Int == 6)
+        let now = try #require(object["now"] as? [String: Any])
+        #expect(now.keys.sorted() == ["action", "capped", "deliveries", "run", "state"])
+        #expect(now["action"] as? String == "begin")
         let platforms = try #require(object["platforms"] as? [[String: Any]])
         #expect(platforms.map { $0["platform"] as? String } == ["apns", "fcm", "wns"])
         for platform in platforms {

@@ -1,3 +1,5 @@
+package import FoundationEssentials
+
 /// How often one person may be reached on one platform, across campaigns: the `frequency_cap` key.
 ///
 /// Every push to the same hub that went out, may have gone out or is about to counts; those of rehearsals do not. It is looked at when a
@@ -11,6 +13,11 @@ package struct FrequencyCap: Hashable, Sendable, Codable {
     package init(pushes: Int, period: Duration) {
         self.pushes = pushes
         self.period = period
+    }
+
+    /// The beginning of the period that ends at a time.
+    package func start(before time: Date) -> Date {
+        time.addingTimeInterval(-(period / .seconds(1)))
     }
 }
 

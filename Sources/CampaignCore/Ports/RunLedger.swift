@@ -76,6 +76,32 @@ package protocol RunLedger: Sendable {
     func claimNext(
         _ run: RunID, platform: Platform, limit: Int, cap: FrequencyCap?, at time: Date
     ) async throws -> ClaimedPage
+    /// The next people who were never claimed on a platform, in name order, and nothing is marked; empty at the end.
+    ///
+    /// - Parameters:
+    ///   - run: which run.
+    ///   - platform: one of its platforms.
+    ///   - number: `last` of the page before, 0 at first.
+    ///   - limit: how many at the most.
+    /// - Returns: the people, and the last one's number.
+    /// - Throws: when the store cannot be read.
+    func unclaimed(_ run: RunID, platform: Platform, after number: Int, limit: Int) async throws
+        -> (people: [Username], last: Int)
+    /// How many of some people have had as many pushes on a platform as a cap allows; nothing is marked.
+    ///
+    /// - Parameters:
+    ///   - people: in name order.
+    ///   - platform: where.
+    ///   - hub: through which hub.
+    ///   - run: whose own pushes do not count; nil: it is not there yet.
+    ///   - cap: how often one person may be reached.
+    ///   - time: the present, at which the cap's period ends.
+    /// - Returns: how many of them.
+    /// - Throws: when the store cannot be read.
+    func capped(
+        _ people: [Username], on platform: Platform, at hub: HubIdentity, besides run: RunID?,
+        by cap: FrequencyCap, at time: Date
+    ) async throws -> Int
     /// Marks deliveries that wait as `sending` again, durably; transactions hold at most 5,000 rows.
     func claimAgain(
         _ run: RunID, platform: Platform, numbers: [Int], at time: Date

@@ -6,6 +6,8 @@ struct RunKey {
     let value: Int64
     let state: String
     let kind: CampaignKind
+    /// The hub, as `runs` names it.
+    let hub: String
 
     /// Looks a run up.
     ///
@@ -15,7 +17,7 @@ struct RunKey {
     /// - Throws: ``StoreError/noSuchRun(_:)``.
     init(of run: RunID, _ db: Database) throws {
         let statement = try db.cachedStatement(
-            sql: "SELECT key, state, kind FROM runs WHERE id = ?")
+            sql: "SELECT key, state, kind, hub FROM runs WHERE id = ?")
         guard let row = try Row.fetchOne(statement, arguments: [run.text]) else {
             throw StoreError.noSuchRun(run)
         }
@@ -23,6 +25,7 @@ struct RunKey {
         self.kind = kind
         self.value = row[0]
         self.state = row[1]
+        self.hub = row[3]
     }
 
     /// Looks a run up whose audience is still being written down.

@@ -15,35 +15,37 @@ struct PushCounts {
     /// Counts.
     ///
     /// - Parameters:
-    ///   - claims: the people, in name order.
+    ///   - people: in name order.
     ///   - platform: where.
-    ///   - run: the run that asks; its own pushes do not count.
+    ///   - hub: through which hub.
+    ///   - run: the run that asks; its own pushes do not count. nil: it is not there yet.
     ///   - start: the beginning of the time that counts.
-    ///   - db: a connection within the transaction that claims.
+    ///   - db: a connection within one transaction, where pushes are claimed for it the one that claims.
     /// - Throws: `DatabaseError`.
     init(
-        of claims: [DeliveryClaim], on platform: Platform, besides run: RunKey, since start: Date,
-        _ db: Database
+        of people: [Username], on platform: Platform, at hub: String, besides run: RunKey?,
+        since start: Date, _ db: Database
     ) throws {
-        guard let first = claims.first, let last = claims.last else { return }
-        for claim in claims { counts[claim.username.text] = 0 }
+        guard let first = people.first, let last = people.last else { return }
+        for username in people { counts[username.text] = 0 }
         let since = Timestamp.milliseconds(start)
         let others = try Row.fetchAll(
-            db.cachedStatement(sql: Self.others), arguments: [run.value, platform.rawValue, since])
+            db.cachedStatement(sql: Self.others),
+            arguments: [hub, platform.rawValue, since, run?.value])
         for other in others {
             let order = try RecipientOrder(run: other["key"], db)
-            let numbers = try order.numbers(from: first.username, through: last.username)
+            let numbers = try order.numbers(from: first, through: last)
             let arguments: StatementArguments = [
                 "run": other["key"], "platform": other["position"], "claimed": other["claimed"],
                 "is_active": other["is_active"], "since": since,
             ]
-            guard numbers.count > Self.sparseness * claims.count else {
+            guard numbers.count > Self.sparseness * people.count else {
                 try count(numbers, arguments, db)
                 continue
             }
             // A few people spread over many: each is looked for, so that the claim does not read all of those between.
-            for claim in claims {
-                guard let number = try order.number(of: claim.username) else { continue }
+            for username in people {
+                guard let number = try order.number(of: username) else { continue }
                 try count(number..<(number + 1), arguments, db)
             }
         }
@@ -65,7 +67,7 @@ struct PushCounts {
     private static let others = """
         SELECT o.key, p.position, p.claimed, p.claimed_at >= ?3 AS is_active
         FROM runs o CROSS JOIN run_platforms p ON p.run = o.key AND p.platform = ?2
-        WHERE o.hub = (SELECT hub FROM runs WHERE key = ?1) AND o.key <> ?1 AND o.is_rehearsal = 0
+        WHERE o.hub = ?1 AND o.key IS NOT ?4 AND o.is_rehearsal = 0
             AND p.claimed > 0 AND (o.finished IS NULL OR o.finished >= ?3)
         """
 

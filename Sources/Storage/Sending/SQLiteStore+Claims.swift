@@ -70,8 +70,8 @@ extension SQLiteStore {
                 run: key, keyring: keyring, db)
             let counts = try cap.map { cap in
                 try PushCounts(
-                    of: candidates, on: platform, besides: key,
-                    since: time.addingTimeInterval(-(cap.period / .seconds(1))), db)
+                    of: candidates.map(\.username), on: platform, at: key.hub, besides: key,
+                    since: cap.start(before: time), db)
             }
             let choice = ClaimChoice(
                 candidates, limit: limit, cap: cap.flatMap { cap in counts.map { (cap, $0) } })
@@ -86,6 +86,37 @@ extension SQLiteStore {
                 arguments: [last, Timestamp.milliseconds(time), key.value, found.position])
             try RowSeal.renew(platform: found.position, of: key.value, db)
             return page
+        }
+    }
+
+    package func unclaimed(
+        _ run: RunID, platform: Platform, after number: Int, limit: Int
+    ) async throws -> (people: [Username], last: Int) {
+        try await read { db in
+            let key = try RunKey(of: run, db)
+            let found = try RunPlatform.find(platform, of: key, id: run, db)
+            let first = max(number, found.claimed) + 1
+            let names = try String.fetchAll(
+                db,
+                sql: """
+                    SELECT name FROM recipients WHERE run = ? AND number >= ? ORDER BY number LIMIT ?
+                    """,
+                arguments: [key.value, first, limit])
+            // Recipients are numbered without a gap.
+            return (names.map { Username(checked: $0) }, first + names.count - 1)
+        }
+    }
+
+    package func capped(
+        _ people: [Username], on platform: Platform, at hub: HubIdentity, besides run: RunID?,
+        by cap: FrequencyCap, at time: Date
+    ) async throws -> Int {
+        try await read { db in
+            let counts = try PushCounts(
+                of: people, on: platform, at: hub.description,
+                besides: try run.map { try RunKey(of: $0, db) },
+                since: cap.start(before: time), db)
+            return people.count { counts[$0] >= cap.pushes }
         }
     }
 

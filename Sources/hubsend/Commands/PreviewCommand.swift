@@ -31,7 +31,9 @@ struct PreviewCommand: AsyncParsableCommand {
     func run() async throws {
         let invocation = Invocation.current()
         let settings = try Settings.load(options, campaigns: [campaign], invocation: invocation)
-        let preview = Preview(settings: settings, format: format)
+        let preview = Preview(
+            settings: settings, format: format,
+            mode: to.isEmpty ? .occurrence(.once) : .rehearsal)
         let signal = try await SignalWatch.run {
             try await preview.show(campaign, only: to.isEmpty ? nil : to)
         }.signal

@@ -82,7 +82,7 @@ struct RunCommand: AsyncParsableCommand {
 
     private func preview(_ settings: Settings) async throws {
         let preview = Preview(
-            settings: settings, format: json ? .json : .text)
+            settings: settings, format: json ? .json : .text, mode: mode)
         var statuses: [ExitStatus] = []
         for path in campaigns {
             do {

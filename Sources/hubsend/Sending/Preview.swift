@@ -1,12 +1,16 @@
 import CampaignCore
 import CampaignFormat
 import Delivery
+import FoundationEssentials
 import NotificationHubs
+import Storage
 
 /// Shows what a campaign would do.
 struct Preview {
     let settings: Settings
     let format: ListFormat
+    /// Which sending of the campaign is asked about.
+    var mode = RunRequest.Mode.occurrence(.once)
 
     /// Prints the preview of one campaign.
     ///
@@ -23,7 +27,7 @@ struct Preview {
             throw CommandEnd(status: .faults)
         }
         let document = PreviewDocument(
-            campaign, planned.plan,
+            campaign, planned.plan, now: try await outlook(for: source, planned),
             describer: try settings.hub?.describer()
                 ?? HubChoice.describer(named: settings.hubName))
         switch format {
@@ -39,5 +43,32 @@ struct Preview {
             let style = settings.invocation.outputStyle
             try Console.output(PreviewText(document, style: style).text(), style: style)
         }
+    }
+
+    /// What a run would do now, as the store has it, which is never written.
+    private func outlook(
+        for source: CampaignSource, _ planned: PlannedAudience
+    ) async throws -> PreviewDocument.Outlook {
+        guard let campaign = source.loaded.campaign else { return .unknown(because: .noHub) }
+        let opened = Result { () throws(StoreError) in
+            try SQLiteStore.openForReading(at: settings.store, isBroughtUpToDate: false)
+        }
+        let store: SQLiteStore
+        switch opened {
+        case .success(let found): store = found
+        case .failure(.notFound): return PreviewDocument.Outlook(planned.plan)
+        case .failure(.olderVersion): return .unknown(because: .olderStore)
+        case .failure(let error): throw error
+        }
+        guard let hub = try settings.hub?.knownIdentity() else {
+            // Only what is known of the campaign at some hub can be known wrongly.
+            let isNew = try await store.runs(campaign: campaign.name, limit: 1).isEmpty
+            return isNew && campaign.delivery.frequencyCap == nil
+                ? PreviewDocument.Outlook(planned.plan) : .unknown(because: .noHub)
+        }
+        let request = RunRequest(
+            campaign: campaign, hub: hub, mode: mode, campaignPath: source.loaded.path)
+        let forecast = try await RunForecast(of: request, to: planned, in: store, at: Date())
+        return PreviewDocument.Outlook(forecast, inStoreAt: store.path)
     }
 }

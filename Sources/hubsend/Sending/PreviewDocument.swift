@@ -22,6 +22,73 @@ struct PreviewDocument: Encodable {
         let limit: Int
     }
 
+    /// What a run would do now.
+    struct Outlook: Encodable {
+        enum Action: String, Encodable {
+            case begin, proceed = "continue", nothing, refuse, unknown
+        }
+
+        /// Why it cannot be told.
+        enum Gap {
+            /// The hub's name or address is a secret that has to be fetched, or is missing.
+            case noHub
+            /// The store has to be brought up to date first, which a preview must not do.
+            case olderStore
+        }
+
+        let action: Action
+        /// The run that is there already.
+        var run: RunRecord?
+        /// Deliveries that it would turn to; nil: not known.
+        var deliveries: Int?
+        /// How many of them the frequency cap would skip now; nil: there is no cap, or it is not known.
+        var capped: Int?
+        var gap: Gap?
+
+        private enum CodingKeys: String, CodingKey {
+            case action, run, state, deliveries, capped
+        }
+
+        /// Where nothing was ever sent.
+        init(_ plan: CampaignPlan) {
+            action = .begin
+            deliveries = plan.deliveries
+        }
+
+        init(_ forecast: RunForecast, inStoreAt path: String) {
+            switch forecast.step {
+            case .begin: action = .begin
+            case .proceed(let run):
+                action = .proceed
+                self.run = run.standing(inStoreAt: path)
+            case .leaveFinished(let run):
+                action = .nothing
+                self.run = run
+            case .refuseStopped(let run):
+                action = .refuse
+                self.run = run
+            }
+            deliveries = forecast.deliveries
+            capped = forecast.capped
+        }
+
+        private init(gap: Gap) {
+            action = .unknown
+            self.gap = gap
+        }
+
+        static func unknown(because gap: Gap) -> Outlook { Outlook(gap: gap) }
+
+        func encode(to encoder: any Encoder) throws {
+            var object = encoder.container(keyedBy: CodingKeys.self)
+            try object.encode(action, forKey: .action)
+            try object.encode(run?.id.text, forKey: .run)
+            try object.encode(run?.state.rawValue, forKey: .state)
+            try object.encode(deliveries, forKey: .deliveries)
+            try object.encode(capped, forKey: .capped)
+        }
+    }
+
     let campaign: String
     let kind: String
     let recipients: Recipients
@@ -30,12 +97,16 @@ struct PreviewDocument: Encodable {
     /// nil when the rate is unlimited.
     let seconds: Double?
     let platforms: [Request]
+    let now: Outlook
 
     private enum CodingKeys: String, CodingKey {
-        case campaign, kind, recipients, deliveries, requests, seconds, platforms
+        case campaign, kind, recipients, deliveries, requests, seconds, platforms, now
     }
 
-    init(_ campaign: Campaign, _ plan: CampaignPlan, describer: any PushDescriber) {
+    init(
+        _ campaign: Campaign, _ plan: CampaignPlan, now: Outlook, describer: any PushDescriber
+    ) {
+        self.now = now
         self.campaign = campaign.name
         kind = campaign.kind.rawValue
         recipients = Recipients(
@@ -58,6 +129,7 @@ struct PreviewDocument: Encodable {
         try object.encode(requests, forKey: .requests)
         try object.encode(seconds, forKey: .seconds)
         try object.encode(platforms, forKey: .platforms)
+        try object.encode(now, forKey: .now)
     }
 
     /// The document as JSON that people can read too.

@@ -1,3 +1,4 @@
+import CampaignCore
 import Reports
 
 /// A preview that a person reads in ten seconds.
@@ -16,8 +17,7 @@ struct PreviewText {
             document.seconds.map { ", about \(Durations.text(seconds: $0))" }
             ?? ", as fast as the hub takes them"
         var lines = [
-            "Campaign \(document.campaign) (\(document.kind)) would reach \(count(people.final, "person", "people")) "
-                + "with \(count(document.deliveries, "push", "pushes")):",
+            headline,
             "",
             "  named       \(people.named)",
             "  duplicate   \(people.duplicate)",
@@ -25,9 +25,47 @@ struct PreviewText {
             "  final       \(people.final)",
             "  requests    \(document.requests)\(time)",
         ]
+        if let capped = document.now.capped {
+            let pushes = count(capped, "push", "pushes")
+            lines.append("  capped      \(pushes) that frequency_cap would skip now")
+        }
         for request in document.platforms { lines += [""] + describe(request) }
         lines += ["", "Nothing was sent and nothing was stored."]
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// What a run would do now, before what the file asks for.
+    private var headline: String {
+        let name = "Campaign \(document.campaign) (\(document.kind))"
+        let now = document.now
+        let all = count(document.deliveries, "push", "pushes")
+        let people = count(document.recipients.final, "person", "people")
+        let left = now.deliveries.map { count($0, "push", "pushes") } ?? all
+        let run = now.run.map { "run \($0.id)" } ?? "its run"
+        switch now.action {
+        case .begin:
+            return "\(name) would reach \(people) with \(all):"
+        case .proceed where now.run?.state == .running:
+            return "\(name) is being sent by \(run), with \(left) to go. The file now has:"
+        case .proceed:
+            return "\(name) would continue \(run), with \(left) to go. The file now has:"
+        case .nothing:
+            return
+                "\(name) would send 0 new pushes: \(run) is finished. --again would send to all that the file has:"
+        case .refuse:
+            return
+                "\(name) would send nothing: \(run) was stopped, with \(left) to go, and only `hubsend resume` "
+                + "continues it. The file now has:"
+        case .unknown:
+            let why =
+                switch now.gap {
+                case .olderStore:
+                    "the store was made by an older version of hubsend, and a preview does not change it"
+                case .noHub, nil:
+                    "that depends on the hub, which is not known without its name and connection string"
+                }
+            return "\(name) would reach \(people) with \(all), unless it was sent before: \(why):"
+        }
     }
 
     private func describe(_ request: PreviewDocument.Request) -> [String] {

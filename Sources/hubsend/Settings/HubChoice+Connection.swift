@@ -54,6 +54,22 @@ extension HubChoice {
         }
     }
 
+    /// What runs at the hub are told apart by, as far as a preview may know it; nil where a secret would have to be fetched or
+    /// the hub asked.
+    ///
+    /// - Throws: ``CommandFailure`` when the setting is no good.
+    func knownIdentity() throws -> HubIdentity? {
+        switch self {
+        case .remote(let secret, let name, _):
+            guard let text = try secret.textWithoutCommands() else { return nil }
+            let string = try Self.connectionString(text, from: secret.setting)
+            guard let known = try name.map(Self.hubName) ?? string.hubName else { return nil }
+            return HubConnection.identity(of: known, at: string.endpoint)
+        case .local:
+            return HubIdentity(host: Self.embeddedHost, name: LocalHubConfiguration().hubName)
+        }
+    }
+
     /// Describes requests to a hub whose address is not known.
     static func describer(named name: String?) throws -> HubPushDescriber {
         HubPushDescriber(
@@ -131,12 +147,15 @@ extension HubConnection {
     fileprivate init(
         _ string: ConnectionString, name: HubName, host: String? = nil, setting: String
     ) {
+        let identity =
+            host.map { HubIdentity(host: $0, name: name.rawValue) }
+            ?? Self.identity(of: name, at: string.endpoint)
+        self.init(connectionString: string, name: name, identity: identity, setting: setting)
+    }
+
+    /// What runs at a hub are told apart by.
+    fileprivate static func identity(of name: HubName, at endpoint: HubEndpoint) -> HubIdentity {
         // A local hub has several names, one for each port and protocol.
-        let loopback = string.endpoint.isLoopback ? "127.0.0.1" : nil
-        self.init(
-            connectionString: string, name: name,
-            identity: HubIdentity(
-                host: host ?? loopback ?? string.endpoint.host, name: name.rawValue),
-            setting: setting)
+        HubIdentity(host: endpoint.isLoopback ? "127.0.0.1" : endpoint.host, name: name.rawValue)
     }
 }

@@ -290,6 +290,24 @@ actor MemoryLedger: RunLedger {
         return ClaimedPage(claims: claims, skipped: skipped)
     }
 
+    func unclaimed(
+        _ run: RunID, platform: Platform, after number: Int, limit: Int
+    ) throws -> (people: [Username], last: Int) {
+        try check()
+        let found = try held(run)
+        let first = max(number + 1, found.nextFresh[platform] ?? 1)
+        let people = found.recipients.dropFirst(first - 1).prefix(limit).map(\.username)
+        return (people, first + people.count - 1)
+    }
+
+    func capped(
+        _ people: [Username], on platform: Platform, at hub: HubIdentity, besides run: RunID?,
+        by cap: FrequencyCap, at time: Date
+    ) throws -> Int {
+        try check()
+        return people.count { capped.contains($0) }
+    }
+
     func claimAgain(
         _ run: RunID, platform: Platform, numbers: [Int], at time: Date
     ) throws {

@@ -55,6 +55,32 @@ extension StorePromise {
                 Samples.runID(), platform: .apns, limit: 10, cap: cap, at: later)
             #expect(again.isEmpty)
         },
+        StorePromise("who would be skipped is counted before, and nothing is claimed by that") {
+            test in
+            try await push(test, stageOther(test), as: .ended(.accepted))
+            try await test.stage(Samples.names(10))
+            let hub = try #require(try await test.store.run(Samples.runID())).hub
+            let fresh = try await test.store.unclaimed(
+                Samples.runID(), platform: .apns, after: 0, limit: 4)
+            #expect(fresh.people == Array(Samples.names(10).prefix(4)))
+            let rest = try await test.store.unclaimed(
+                Samples.runID(), platform: .apns, after: fresh.last, limit: 100)
+            #expect(rest.people == Array(Samples.names(10).dropFirst(4)))
+            for besides in [nil, Samples.runID()] {
+                let counted = try await test.store.capped(
+                    Samples.names(10), on: .apns, at: hub, besides: besides, by: cap, at: later)
+                #expect(counted == 5)
+                let elsewhere = try await test.store.capped(
+                    Samples.names(10), on: .fcm, at: hub, besides: besides, by: cap, at: later)
+                #expect(elsewhere == 0)
+            }
+            let page = try await test.store.claimNext(
+                Samples.runID(), platform: .apns, limit: 3, cap: cap, at: later)
+            #expect(page.skipped == 2)
+            let left = try await test.store.unclaimed(
+                Samples.runID(), platform: .apns, after: 0, limit: 100)
+            #expect(left.people == Array(Samples.names(10).dropFirst(5)))
+        },
         StorePromise("whoever's own payload was taken back is skipped, with a cap and without") {
             test in
             for (index, limit) in [nil, FrequencyCap(pushes: 9, period: .seconds(60))].enumerated()

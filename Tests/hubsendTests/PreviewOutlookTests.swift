@@ -1,0 +1,101 @@
+import Foundation
+import LocalHub
+import TestSupport
+import Testing
+
+/// `hubsend preview` says what a run would do now, by what the store knows.
+@Suite(.bounded) struct PreviewOutlookTests {
+    private static let config = "hub: { local: devices.yaml }\n"
+    private static let devices = "devices: [{ user: alice, platform: apns }]\n"
+    private static let cap = ["rate: unlimited", "frequency_cap: { pushes: 1, per: 1h }"]
+
+    private static func now(
+        of campaign: String, in workspace: Workspace, environment: [String: String] = [:],
+        _ options: String...
+    ) async throws -> [String: Any] {
+        let result = try await Binary.run(
+            ["run", "--dry-run", "--json"] + options + [campaign], in: workspace,
+            environment: environment)
+        #expect(result.status == 0, "\(result.complaints)")
+        let object = try #require(
+            JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+        return try #require(object["now"] as? [String: Any])
+    }
+
+    @Test func whatIsFinishedWouldSendNothingNew() async throws {
+        let workspace = try Workspace([
+            "notice.yaml": Campaigns.secure(), "hubsend.yaml": Self.config,
+            "devices.yaml": Self.devices,
+        ])
+        let run = try await Binary.run(["run", "notice.yaml"], in: workspace)
+        #expect(run.status == 0, "\(run.complaints)")
+        let store = try Data(
+            contentsOf: URL(fileURLWithPath: workspace.file(".hubsend/store.sqlite")))
+
+        let preview = try await Binary.run(["preview", "notice.yaml"], in: workspace)
+        #expect(preview.status == 0, "\(preview.complaints)")
+        #expect(
+            preview.output.hasPrefix("Campaign notice (secure) would send 0 new pushes: run "),
+            "\(preview.output)")
+        #expect(preview.output.contains("is finished. --again would send to all"))
+
+        let now = try await Self.now(of: "notice.yaml", in: workspace)
+        #expect(now["action"] as? String == "nothing")
+        #expect(now["state"] as? String == "finished")
+        #expect(now["deliveries"] as? Int == 0)
+        let again = try await Self.now(of: "notice.yaml", in: workspace, "--again")
+        #expect(again["action"] as? String == "begin")
+        #expect(again["deliveries"] as? Int == 2)
+        #expect(
+            try Data(contentsOf: URL(fileURLWithPath: workspace.file(".hubsend/store.sqlite")))
+                == store)
+    }
+
+    @Test func whoHadTheirShareIsCounted() async throws {
+        let workspace = try Workspace([
+            "one.yaml": Campaigns.secure("one", to: ["alice", "bob"], delivery: Self.cap),
+            "two.yaml": Campaigns.secure(
+                "two", to: ["alice", "carol", "dan"], delivery: Self.cap),
+            "hubsend.yaml": Self.config, "devices.yaml": Self.devices,
+        ])
+        #expect(try await Self.now(of: "two.yaml", in: workspace)["capped"] is NSNull)
+        let run = try await Binary.run(["run", "one.yaml"], in: workspace)
+        #expect(run.status == 0, "\(run.complaints)")
+
+        let preview = try await Binary.run(["preview", "two.yaml"], in: workspace)
+        #expect(
+            preview.output.contains("  capped      1 push that frequency_cap would skip now"),
+            "\(preview.output)")
+        let now = try await Self.now(of: "two.yaml", in: workspace)
+        #expect(now["action"] as? String == "begin")
+        #expect(now["deliveries"] as? Int == 3)
+        #expect(now["capped"] as? Int == 1)
+    }
+
+    @Test func whatWasBegunWouldBeContinuedUnlessSomebodyStoppedIt() async throws {
+        let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
+        let closed: @Sendable (SendRequestSummary) -> LocalHubFault? = { _ in
+            .answer(status: 401)
+        }
+        try await HubFixture.run(fault: closed) { environment, _ in
+            let run = try await Binary.run(
+                ["run", "notice.yaml"], in: workspace, environment: environment)
+            #expect(run.status == 4, "\(run.complaints)")
+            let paused = try await Self.now(
+                of: "notice.yaml", in: workspace, environment: environment)
+            #expect(paused["action"] as? String == "continue")
+            #expect(paused["state"] as? String == "paused")
+            #expect(paused["deliveries"] as? Int == 2)
+
+            // Without the connection string nobody knows at which hub it was.
+            let elsewhere = try await Binary.run(["preview", "notice.yaml"], in: workspace)
+            #expect(elsewhere.output.contains("unless it was sent before"), "\(elsewhere.output)")
+
+            let stop = try await Binary.run(["stop", "notice"], in: workspace)
+            #expect(stop.status == 0, "\(stop.complaints)")
+            let stopped = try await Self.now(
+                of: "notice.yaml", in: workspace, environment: environment)
+            #expect(stopped["action"] as? String == "refuse")
+        }
+    }
+}
