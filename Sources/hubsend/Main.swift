@@ -26,6 +26,10 @@ enum Main {
                 try command.run()
                 return ExitStatus.done.rawValue
             }
+            // Without a subcommand these only show their help.
+            if !(command is Hubsend), !(command is PayloadCommand) {
+                try Invocation.current().refuseEmptyVariables()
+            }
             try await asynchronous.run()
             return ExitStatus.done.rawValue
         } catch let end as CommandEnd {

@@ -11,10 +11,14 @@ package enum ConfigFile {
     ///   - path: the file; at most 1 MiB.
     ///   - isNamed: whether a flag or variable names it. Only then may it name a file or a command for the connection
     ///     string: a pull request must not choose what runs (contract, section 2).
+    ///   - owners: the users of whom it has to be one's, beside the rule of `FileProtection`; nil: that rule is enough.
     /// - Returns: the config, or what is wrong with it; no diagnostic shows a secret.
     /// - Throws: ``InputFileError``, also when others than the owner can write it, or can read a secret in it.
-    package static func read(_ path: String, isNamed: Bool) throws(InputFileError) -> LoadedConfig {
+    package static func read(
+        _ path: String, isNamed: Bool, owners: Set<UInt32>? = nil
+    ) throws(InputFileError) -> LoadedConfig {
         let input = try InputFile.read(path, limit: largest)
+        if let owners, !input.isOwned(byOneOf: owners) { throw .ownedByAnother(path: path) }
         switch input.objection(to: .trusted) {
         case nil: break
         case .ownedByAnother: throw .ownedByAnother(path: path)

@@ -63,6 +63,11 @@ struct InputFile {
             limit: limit, status: status)
     }
 
+    /// Whether it belongs to one of these users; standard input belongs to the caller.
+    func isOwned(byOneOf users: Set<UInt32>) -> Bool {
+        status.map { users.contains($0.owner) } ?? true
+    }
+
     /// What speaks against trusting it, or against a secret in it; nil: nothing.
     func objection(to protection: FileProtection) -> FileFault? {
         status.flatMap { protection.objection(to: $0) }

@@ -2,7 +2,7 @@ extension StoreError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .notFound(let place):
-            "There is no \(place) yet: nothing was run from here. Start a campaign with `hubsend run`, or name another store with --store."
+            "There is no \(place) yet. Call this in the campaign's folder, or name its config with --config or its store with --store; `hubsend run` makes one."
         case .newerVersion(let place):
             "The \(place) was made by a newer version of hubsend and was left untouched. Use that version, or name another store with --store."
         case .olderVersion(let place):

@@ -55,6 +55,7 @@ struct ResumeCommand: AsyncParsableCommand {
             throw RunError.otherHub(
                 record.id, begun: record.hub, configured: connection.identity)
         }
+        try settings.requireStorePlace(for: connection)
         if !yes, record.state != .finished {
             try await connection.askForConsent(
                 to: [

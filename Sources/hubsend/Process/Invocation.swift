@@ -2,6 +2,9 @@ import Foundation
 
 /// What the process was started with: environment, folder and streams.
 struct Invocation: Sendable {
+    /// What the names of all variables of our own begin with.
+    private static let ownPrefix = "HUBSEND_"
+
     let environment: [String: String]
     /// The current folder, absolute.
     let currentFolder: String
@@ -23,6 +26,24 @@ struct Invocation: Sendable {
     subscript(variable: String) -> String? {
         guard let value = environment[variable], !value.isEmpty else { return nil }
         return value
+    }
+
+    /// Refuses variables of our own that are set to nothing, or to nothing but spaces.
+    ///
+    /// As a rule something failed to expand into them. Taken for not set, a secret that is missing would choose the local hub
+    /// of a config, and nobody would notice.
+    ///
+    /// - Throws: ``CommandFailure`` that names all of them.
+    func refuseEmptyVariables() throws {
+        let names = environment.filter {
+            $0.key.hasPrefix(Self.ownPrefix) && $0.value.allSatisfy(\.isWhitespace)
+        }.keys.sorted()
+        guard let first = names.first else { return }
+        let sentence =
+            names.count == 1
+            ? "The variable \(first) is set, but empty. Give it a value, or unset it."
+            : "The variables \(names.joined(separator: ", ")) are set, but empty. Give them values, or unset them."
+        throw CommandFailure(.configuration, sentence)
     }
 
     /// A path as given on the command line or in a variable, made absolute.

@@ -24,6 +24,7 @@ struct RunBatch {
     func run() async throws -> ExitStatus {
         try settings.refuseUnsupportedKeys()
         let hub = try settings.requiredHub()
+        try settings.requireStorePlace()
         var sources: [CampaignSource] = []
         for path in paths {
             sources.append(try await CampaignSource(path: path, settings: settings))
@@ -42,6 +43,7 @@ struct RunBatch {
     private func send(
         _ sources: [CampaignSource], to connection: HubConnection
     ) async throws -> ExitStatus {
+        try settings.requireStorePlace(for: connection)
         // A campaign that is refused leaves no store behind that was not there before.
         let isThere = FileManager.default.fileExists(atPath: settings.store)
         let options = try await settings.storeOptions()

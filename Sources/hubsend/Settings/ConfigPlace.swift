@@ -1,5 +1,6 @@
+import CampaignFormat
 import Files
-import Foundation
+import Glibc
 
 /// Which config file counts (contract, section 2).
 struct ConfigPlace: Hashable {
@@ -7,44 +8,86 @@ struct ConfigPlace: Hashable {
     let path: String
     /// Whether a flag or a variable named it, rather than where it lies: only then may it name commands to run.
     let isNamed: Bool
+    /// The users of whom it has to be one's, beside the rule for all configs; nil: that rule is enough.
+    let owners: Set<UInt32>?
 
     /// Looks for the config.
     ///
+    /// - Parameters:
+    ///   - options: the flags.
+    ///   - campaigns: those of the call; none: the search begins in the current folder.
+    ///   - invocation: environment and current folder.
     /// - Returns: nil when there is none.
-    /// - Throws: ``CommandFailure`` when the campaigns have different ones.
+    /// - Throws: ``CommandFailure`` when the campaigns have different ones, `InputFileError` when it cannot be looked for.
     static func find(
-        _ options: GlobalOptions, campaigns: [String], invocation: Invocation
+        _ options: GlobalOptions, for campaigns: [CampaignPlace], invocation: Invocation
     ) throws -> ConfigPlace? {
         if let path = options.config ?? invocation["HUBSEND_CONFIG"] {
-            return ConfigPlace(path: path, isNamed: true)
+            return ConfigPlace(path: path, isNamed: true, owners: nil)
         }
-        let found = campaigns.map { beside($0) ?? standing(CampaignSearch.configName) }
-        if let first = found.first {
-            guard found.allSatisfy({ $0.map(resolved) == first.map(resolved) }) else {
-                throw CommandFailure(
-                    .configuration,
-                    """
-                    These campaigns have different config files: \
-                    \(Set(found.map { $0 ?? "none" }).sorted().joined(separator: ", ")). \
-                    Run them one by one, or name one config with --config.
-                    """)
-            }
-            return first.map { ConfigPlace(path: $0, isNamed: false) }
+        let current = Path.resolved(invocation.currentFolder)
+        let starts = campaigns.isEmpty ? [current] : campaigns.map(\.folder)
+        let found = try Set(starts.map { try nearest(from: $0) })
+        guard found.count == 1 else {
+            let names = found.map { $0.map { shown($0, from: current) } ?? "none" }.sorted()
+            throw CommandFailure(
+                .configuration,
+                """
+                These campaigns have different config files: \(names.joined(separator: ", ")). \
+                Run them one by one, or name one config with --config.
+                """)
         }
-        return standing(CampaignSearch.configName).map { ConfigPlace(path: $0, isNamed: false) }
+        guard case let path?? = found.first else { return nil }
+        return ConfigPlace(
+            path: shown(path, from: current), isNamed: false,
+            owners: try owners(of: path, above: starts))
     }
 
-    private static func beside(_ campaign: String) -> String? {
-        guard campaign != "-" else { return nil }
-        return standing(
-            Path.file(CampaignSearch.configName, in: Path.folder(of: campaign)))
+    /// The nearest config file in a folder or above it, up to the root of a repository or of the file system.
+    ///
+    /// - Parameter folder: absolute, without links.
+    /// - Returns: its path; nil when there is none. What stands there may be no config, which reading it says.
+    /// - Throws: `InputFileError` when the system does not say what is there.
+    static func nearest(from folder: String) throws -> String? {
+        var folder = folder
+        while true {
+            let path = Path.file(CampaignSearch.configName, in: folder)
+            if try isThere(path) { return path }
+            let above = Path.folder(of: folder)
+            if try above == folder || isThere(Path.file(".git", in: folder)) { return nil }
+            folder = above
+        }
     }
 
-    private static func standing(_ path: String) -> String? {
-        FileManager.default.fileExists(atPath: path) ? path : nil
+    /// A link counts, wherever it leads: passed over, it would leave the choice to another config.
+    private static func isThere(_ path: String) throws -> Bool {
+        do throws(SystemFault) {
+            return try FileStatus.find(path, followingLinks: false) != nil
+        } catch {
+            if error.kind == .noFolder { return false }
+            throw InputFileError.unreadable(path: path, reason: error.description)
+        }
     }
 
-    private static func resolved(_ path: String) -> String {
-        URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    /// Whose a config above the campaigns may be.
+    ///
+    /// In a folder that is everybody's, such as /tmp, anybody can put one above other people's campaigns, and root trusts
+    /// what any user owns: so it has to belong to whoever has the campaigns' folder, too.
+    private static func owners(
+        of path: String, above folders: [String]
+    ) throws -> Set<UInt32>? {
+        guard let folder = folders.first(where: { $0 != Path.folder(of: path) }) else { return nil }
+        do throws(SystemFault) {
+            let owner = try FileStatus.find(folder)?.owner
+            return Set([0, geteuid(), owner].compactMap(\.self))
+        } catch {
+            throw InputFileError.unreadable(path: folder, reason: error.description)
+        }
+    }
+
+    /// From the current folder where it is beneath that, else absolute.
+    private static func shown(_ path: String, from current: String) -> String {
+        let prefix = current.hasSuffix("/") ? current : current + "/"
+        return path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path
     }
 }

@@ -7,12 +7,11 @@ import Storage
 
 /// What flags, environment and config file come to: a flag beats a variable beats the file beats the default.
 struct Settings: Sendable {
-    private static let defaultStore = ".hubsend/store.sqlite"
-    private static let defaultReports = ".hubsend/reports"
-
     let invocation: Invocation
     /// The config file; nil when there is none.
     let configPath: String?
+    /// Whether a flag or a variable named the config file.
+    let isConfigNamed: Bool
     /// Warnings about the config file.
     let configFindings: [Diagnostic]
     /// Files with keys and handles that any setting names, whether it wins or not.
@@ -21,57 +20,63 @@ struct Settings: Sendable {
     private let unsupportedKeys: [UnsupportedKey]
     /// The folder that the config's paths are relative to.
     let base: String
-    /// The store's file, absolute.
-    let store: String
-    /// The folder for reports, absolute.
-    let reports: String
+    /// Where store and reports are, and what says so.
+    let storeChoice: StoreChoice
+    /// The campaigns that the command names.
+    let campaigns: [CampaignPlace]
     /// nil when nothing names a hub.
     let hub: HubChoice?
     /// The hub's name, where a variable or the config gives it.
     let hubName: String?
     /// What the config says about the app backend.
     let backend: BackendSettings
+
+    /// The store's file, absolute.
+    var store: String { storeChoice.store }
+    /// The folder for reports, absolute.
+    var reports: String { storeChoice.reports }
     /// The flags that a command to continue a run needs too.
-    let repeatedOptions: [String]
+    var repeatedOptions: [String] { storeChoice.options }
 
     /// Brings the settings together.
     ///
     /// - Parameters:
     ///   - options: the flags.
-    ///   - campaigns: the campaign files that the command names, beside which a config may be.
+    ///   - campaigns: the campaign files that the command names, beside or above which a config may be.
     ///   - invocation: environment and current folder.
     /// - Returns: the settings.
     /// - Throws: ``CommandFailure``, `InputFileError` or ``ConfigFaults``.
     static func load(
         _ options: GlobalOptions, campaigns: [String], invocation: Invocation = .current()
     ) throws -> Settings {
-        let place = try ConfigPlace.find(options, campaigns: campaigns, invocation: invocation)
-        let loaded = try place.map { try ConfigFile.read($0.path, isNamed: $0.isNamed) }
+        let campaigns = campaigns.map { CampaignPlace($0, invocation) }
+        let place = try ConfigPlace.find(options, for: campaigns, invocation: invocation)
+        let loaded = try place.map {
+            try ConfigFile.read($0.path, isNamed: $0.isNamed, owners: $0.owners)
+        }
         if let loaded, loaded.diagnostics.hasErrors {
             throw ConfigFaults(findings: loaded.diagnostics)
         }
-        return Settings(options, place: place, loaded: loaded, invocation: invocation)
+        return try Settings(
+            options, place: place, loaded: loaded, campaigns: campaigns, invocation: invocation)
     }
 
     private init(
-        _ options: GlobalOptions, place: ConfigPlace?, loaded: LoadedConfig?, invocation: Invocation
-    ) {
+        _ options: GlobalOptions, place: ConfigPlace?, loaded: LoadedConfig?,
+        campaigns: [CampaignPlace], invocation: Invocation
+    ) throws {
         self.invocation = invocation
         configPath = place?.path
+        isConfigNamed = place?.isNamed ?? false
         configFindings = loaded?.diagnostics ?? []
         unsupportedKeys = loaded?.unsupportedKeys ?? []
         let folder = place.map { Path.folder(of: $0.path) } ?? "."
-        let base = Path.cleaned(invocation.absolute(folder))
-        self.base = base
+        base = Path.cleaned(invocation.absolute(folder))
         let config = loaded?.config
-        func path(_ flag: String?, _ variable: String, _ key: String?, _ standard: String) -> String
-        {
-            let chosen = flag ?? invocation[variable] ?? key ?? base + "/" + standard
-            return Path.cleaned(invocation.absolute(chosen))
-        }
-        store = Path.resolved(
-            path(options.store, "HUBSEND_STORE", config?.store, Self.defaultStore))
-        reports = path(options.reports, "HUBSEND_REPORTS", config?.reports, Self.defaultReports)
+        storeChoice = try StoreChoice(
+            options, config: place.map { ($0.path, config) }, campaigns: campaigns,
+            invocation: invocation)
+        self.campaigns = campaigns
         hubName = invocation["HUBSEND_HUB_NAME"] ?? config?.hub?.name
         backend = config?.backend ?? BackendSettings()
         let keyFile = invocation[Secret.connectionString + "_FILE"].map(invocation.absolute)
@@ -79,13 +84,6 @@ struct Settings: Sendable {
         secretFiles =
             [keyFile, payloadKey, config?.hub?.file].compactMap(\.self) + backend.secretFiles
         hub = HubChoice(invocation: invocation, config: config, name: hubName)
-        // Cron's variables are not those of the shell that a command is pasted into.
-        var repeated = place.map { ["--config", invocation.absolute($0.path)] } ?? []
-        if options.store ?? invocation["HUBSEND_STORE"] != nil { repeated += ["--store", store] }
-        if options.reports ?? invocation["HUBSEND_REPORTS"] != nil {
-            repeated += ["--reports", reports]
-        }
-        repeatedOptions = repeated
     }
 
     /// Which files a campaign may name.

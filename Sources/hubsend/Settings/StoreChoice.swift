@@ -1,0 +1,60 @@
+import CampaignFormat
+import Files
+
+/// Which store, and which folder for reports, flags, environment, config and campaigns come to (contract, section 2).
+struct StoreChoice {
+    /// Beneath the folder of the config or, where there is none, of the campaign.
+    private static let folder = ".hubsend"
+
+    /// The store's file, absolute and without links.
+    let store: String
+    /// The folder for reports, absolute.
+    let reports: String
+    /// Whether a flag, a variable or a config says where the store is.
+    let isSettled: Bool
+    /// Whether a flag or a variable does, so that it is the same whatever the config.
+    let isNamed: Bool
+    /// The flags that lead to the same places, in whatever folder they are used.
+    let options: [String]
+
+    /// - Parameters:
+    ///   - flags: the flags.
+    ///   - config: the config file as it was named, and what it says; nil: there is none.
+    ///   - campaigns: those of the call.
+    ///   - invocation: environment and current folder.
+    /// - Throws: ``CommandFailure`` when the campaigns have several stores.
+    init(
+        _ flags: GlobalOptions, config: (path: String, content: Config?)?,
+        campaigns: [CampaignPlace], invocation: Invocation
+    ) throws {
+        let storeName = flags.store ?? invocation["HUBSEND_STORE"]
+        let reportsName = flags.reports ?? invocation["HUBSEND_REPORTS"]
+        let absolute = { (path: String) in Path.cleaned(invocation.absolute(path)) }
+        let homes = Set(campaigns.compactMap(\.home))
+        guard config != nil || storeName != nil || homes.count <= 1 else {
+            throw CommandFailure(
+                .configuration,
+                """
+                These campaigns have no config and stand in different folders, so each has a store of its own beside it: \
+                \(homes.sorted().joined(separator: ", ")). Run them one by one, write a hubsend.yaml into a folder above \
+                them all, or name one store with --store.
+                """)
+        }
+        // Never where the caller happens to stand, if there is a campaign.
+        let base = config.map { Path.folder(of: $0.path) } ?? (homes.count == 1 ? homes.first : nil)
+        let place = absolute(base ?? ".") + "/" + Self.folder
+        let store = absolute(storeName ?? config?.content?.store ?? place + "/store.sqlite")
+        self.store = Path.resolved(store)
+        let standard =
+            base == nil && storeName != nil
+            ? Path.folder(of: store) + "/reports" : place + "/reports"
+        reports = absolute(reportsName ?? config?.content?.reports ?? standard)
+        isNamed = storeName != nil
+        isSettled = config != nil || storeName != nil
+        // Absolute, and the variables' too: cron's are not those of the shell that a command is pasted into.
+        var options = config.map { ["--config", invocation.absolute($0.path)] } ?? []
+        if config == nil || storeName != nil { options += ["--store", self.store] }
+        if config == nil || reportsName != nil { options += ["--reports", reports] }
+        self.options = options
+    }
+}
