@@ -56,7 +56,7 @@ import Testing
     @Test func theRealPathOfALinksTargetIsRead() async throws {
         let workspace = try workspace(Campaigns.secure())
         let linked = try await Binary.run(["validate", "repository/x.yaml"], in: workspace)
-        // The config is the one beside the caller, whose folder has both.
+        // The config is the one above it, whose folder has both.
         #expect(linked.status == 0, "\(linked.output)\(linked.complaints)")
         let real = try await Binary.run(
             ["validate", workspace.file("secret.txt")], in: workspace)

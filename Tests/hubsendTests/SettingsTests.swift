@@ -33,7 +33,7 @@ import Testing
         #expect(try workspace.listing().contains { $0.hasPrefix("elsewhere/") })
     }
 
-    @Test func theConfigBesideTheCampaignBeatsTheOneInTheCurrentFolder() async throws {
+    @Test func theConfigBesideTheCampaignBeatsTheOneAboveIt() async throws {
         let workspace = try Workspace([
             "hubsend.yaml": "store: wrong.sqlite\n",
             "sub/hubsend.yaml": "hub: { local: devices.yaml }\nstore: right.sqlite\n",

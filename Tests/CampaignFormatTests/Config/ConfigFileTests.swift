@@ -1,4 +1,5 @@
 import CampaignCore
+import Glibc
 import TestSupport
 import Testing
 
@@ -58,6 +59,13 @@ import Testing
         }
         #expect(error == .writableByOthers(path: folder.path + "/hubsend.yaml"))
         #expect(error?.description.contains("chmod go-w") == true)
+    }
+
+    @Test func aConfigOfNoneOfTheExpectedUsersIsRefused() throws {
+        let path = try folder.write("store: a\n", to: "hubsend.yaml", mode: 0o600)
+        let read = { try ConfigFile.read(path, isNamed: false, owners: $0) }
+        #expect(throws: InputFileError.ownedByAnother(path: path)) { try read([geteuid() + 1]) }
+        #expect(try read([geteuid() + 1, geteuid()]).config != nil)
     }
 
     @Test(arguments: ["hub: { connection_string: x }\n", "hub: [\nconnection_string: x\n"])

@@ -13,15 +13,18 @@ enum Binary {
     /// - Parameters:
     ///   - arguments: as typed.
     ///   - workspace: the current folder.
+    ///   - folder: another current folder, relative to the workspace or absolute; nil: the workspace.
     ///   - environment: variables beside `PATH`.
     ///   - input: what stands on stdin.
     /// - Returns: what it ended with.
     /// - Throws: when it cannot be started, or does not end.
     static func run(
-        _ arguments: [String], in workspace: Workspace, environment: [String: String] = [:],
-        input: String = ""
+        _ arguments: [String], in workspace: Workspace, from folder: String? = nil,
+        environment: [String: String] = [:], input: String = ""
     ) async throws -> ChildProcess.Result {
-        try await start(arguments, in: workspace, environment: environment, input: input).result()
+        try await start(
+            arguments, in: workspace, from: folder, environment: environment, input: input
+        ).result()
     }
 
     /// Starts it, or another program that starts it in turn.
@@ -30,16 +33,18 @@ enum Binary {
     ///   - arguments: as typed.
     ///   - program: the program.
     ///   - workspace: the current folder.
+    ///   - folder: another current folder, relative to the workspace or absolute; nil: the workspace.
     ///   - environment: variables beside `PATH`.
     ///   - input: what stands on stdin.
     /// - Returns: what was started.
     /// - Throws: when it cannot be started.
     static func start(
         _ arguments: [String], of program: String = Binary.path, in workspace: Workspace,
-        environment: [String: String] = [:], input: String = ""
+        from folder: String? = nil, environment: [String: String] = [:], input: String = ""
     ) async throws -> ChildProcess {
-        try await ChildProcess.start(
-            program, arguments, in: workspace.path,
+        let folder = folder.map { $0.hasPrefix("/") ? $0 : workspace.file($0) }
+        return try await ChildProcess.start(
+            program, arguments, in: folder ?? workspace.path,
             environment: ["PATH": "/usr/bin:/bin"].merging(environment) { $1 }, input: input)
     }
 }

@@ -1,0 +1,118 @@
+import Foundation
+import Glibc
+import LocalHub
+import TestSupport
+import Testing
+
+/// The config is the nearest one in the campaign's folder or above it, wherever the caller stands.
+@Suite(.bounded) struct ConfigPlaceTests {
+    private func stores(in workspace: Workspace) throws -> [String] {
+        try workspace.listing().filter { $0.hasSuffix(".sqlite") }
+    }
+
+    @Test func aCampaignBeneathAConfigIsSentOnceFromWhereverItIsCalled() async throws {
+        let workspace = try Workspace([
+            "teams/shop/a.yaml": Campaigns.secure(), "third/keep.txt": "",
+        ])
+        try await HubFixture.run(people: ["alice", "bob"]) { environment, hub in
+            for (folder, path) in [
+                ("teams/shop", "a.yaml"), (".", "teams/shop/a.yaml"),
+                ("third", "../teams/shop/a.yaml"),
+            ] {
+                let result = try await Binary.run(
+                    ["run", path], in: workspace, from: folder, environment: environment)
+                #expect(result.status == 0, "\(folder): \(result.complaints)")
+                #expect(hub.counts.sends == 2, "\(folder)")
+            }
+        }
+        #expect(try stores(in: workspace) == [".hubsend/store.sqlite"])
+    }
+
+    /// Cron has next to no variables, and stands in the home folder.
+    @Test func underCronTheConfigAboveTheCampaignIsAllThatIsNeeded() async throws {
+        let workspace = try Workspace([
+            "push/teams/a.yaml": Campaigns.secure(), "home/keep.txt": "",
+        ])
+        try await HubFixture.run(people: ["alice", "bob"]) { environment, hub in
+            let string = try #require(environment["HUBSEND_HUB_CONNECTION_STRING"])
+            let name = try #require(environment["HUBSEND_HUB_NAME"])
+            try workspace.write(
+                "hub: { connection_string: \"\(string)\", name: \(name) }\n",
+                to: "push/hubsend.yaml")
+            for (count, folder) in ["/", "home", "push/teams"].enumerated() {
+                let result = try await Binary.run(
+                    ["run", workspace.file("push/teams/a.yaml")], in: workspace, from: folder,
+                    environment: ["HOME": workspace.file("home")])
+                #expect(result.status == 0, "\(folder): \(result.complaints)")
+                if count == 0 { #expect(result.complaints.isEmpty, "\(result.complaints)") }
+                #expect(result.output.isEmpty)
+                #expect(hub.counts.sends == 2, "\(folder)")
+            }
+        }
+        #expect(try stores(in: workspace) == ["push/.hubsend/store.sqlite"])
+    }
+
+    @Test func commandsWithoutACampaignLookFromTheCurrentFolderUpward() async throws {
+        let workspace = try Workspace([
+            "notice.yaml": Campaigns.secure(), "deep/deeper/keep.txt": "",
+        ])
+        _ = try await Binary.run(["run", "notice.yaml"], in: workspace)
+        for arguments in [["runs"], ["report", "--format", "text"], ["payload", "list"]] {
+            let result = try await Binary.run(arguments, in: workspace, from: "deep/deeper")
+            #expect(result.status == 0, "\(result.complaints)")
+            #expect(result.output.contains("notice"), "\(result.output)")
+        }
+    }
+
+    @Test(arguments: ["repository/.git", "repository/.git/HEAD"])
+    func theSearchEndsAtTheRootOfARepository(mark: String) async throws {
+        let workspace = try Workspace([
+            mark: "", "repository/teams/a.yaml": Campaigns.secure(),
+            "hubsend.yaml": "hub: { local: devices.yaml }\nstore: wrong.sqlite\n",
+        ])
+        let refused = try await Binary.run(["run", "repository/teams/a.yaml"], in: workspace)
+        #expect(refused.status == 2, "\(refused.complaints)")
+        #expect(refused.complaints.contains("No hub is configured"), "\(refused.complaints)")
+        // The root itself is looked into.
+        try workspace.write(
+            "hub: { local: devices.yaml }\nstore: right.sqlite\n", to: "repository/hubsend.yaml")
+        try workspace.write(
+            "devices: [{ user: alice, platform: apns }]\n", to: "repository/devices.yaml")
+        let run = try await Binary.run(["run", "a.yaml"], in: workspace, from: "repository/teams")
+        #expect(run.status == 0, "\(run.complaints)")
+        #expect(try stores(in: workspace) == ["repository/right.sqlite"])
+    }
+
+    @Test func oneCampaignWithAConfigAndOneWithoutAreDifferent() async throws {
+        let workspace = try Workspace([
+            "a/.git": "", "a/a.yaml": Campaigns.secure("a"), "b/b.yaml": Campaigns.secure("b"),
+        ])
+        let result = try await Binary.run(["run", "a/a.yaml", "b/b.yaml"], in: workspace)
+        #expect(result.status == 2)
+        #expect(
+            result.complaints.contains("different config files: hubsend.yaml, none."),
+            "\(result.complaints)")
+    }
+
+    /// Passed over, it would leave the choice to a config further up.
+    @Test func aConfigThatIsALinkToNothingIsAMistake() async throws {
+        let workspace = try Workspace(["sub/a.yaml": Campaigns.secure()])
+        try FileManager.default.createSymbolicLink(
+            atPath: workspace.file("sub/hubsend.yaml"), withDestinationPath: "gone.yaml")
+        let result = try await Binary.run(["run", "sub/a.yaml"], in: workspace)
+        #expect(result.status == 2)
+        #expect(result.complaints.contains("sub/hubsend.yaml"), "\(result.complaints)")
+    }
+
+    /// As in /tmp, where anybody can put one above other people's folders.
+    @Test(.enabled(if: geteuid() == 0))
+    func rootIsNotLedByAConfigThatSomebodyPutAboveTheCampaign() async throws {
+        let workspace = try Workspace(["sub/a.yaml": Campaigns.secure()])
+        let isGiven = unsafe chown(workspace.file("hubsend.yaml"), 1, 1) == 0
+        #expect(isGiven)
+        let result = try await Binary.run(["run", "sub/a.yaml"], in: workspace)
+        #expect(result.status == 2)
+        #expect(result.complaints.contains("belongs to another user"), "\(result.complaints)")
+        #expect(try stores(in: workspace).isEmpty)
+    }
+}
