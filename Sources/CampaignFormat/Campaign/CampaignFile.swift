@@ -9,14 +9,16 @@ package enum CampaignFile {
     ///   - path: the file; at most 16 MiB of YAML.
     ///   - scope: which files it may name; where the campaign is a link, it must not lead out of them either.
     ///   - searched: the folder in which a search found it, within which a link may lead too.
-    /// - Returns: the campaign, or what is wrong with it.
+    /// - Returns: the campaign, or what is wrong with it; of a file that a search found and that is none, only its kind.
     /// - Throws: ``InputFileError`` when there is no file to read.
     package static func read(
         _ path: String, scope: FileScope = FileScope(), searched: String? = nil
     ) throws(InputFileError) -> LoadedCampaign {
         let input = try InputFile.read(
             path, within: [scope.root, searched].compactMap(\.self))
-        return load(input, folder: Path.folder(of: path), scope: scope, own: [path])
+        return load(
+            input, folder: Path.folder(of: path), scope: scope, own: [path],
+            isFound: searched != nil)
     }
 
     /// Reads a campaign from standard input; its paths are relative to the current folder.
@@ -31,18 +33,43 @@ package enum CampaignFile {
         load(InputFile(path: "-", bytes: bytes), folder: ".", scope: scope, own: [])
     }
 
-    private static func load(
-        _ input: InputFile, folder: String, scope: FileScope, own: [String]
-    ) -> LoadedCampaign {
-        let files = SafeFolder(
-            root: scope.root ?? folder, base: folder, refused: scope.refused + own)
+    /// What a file is.
+    ///
+    /// - Parameter path: the file; at most 16 MiB.
+    /// - Returns: its kind by what it holds.
+    /// - Throws: ``InputFileError`` when there is no file to read.
+    package static func kind(of path: String) throws(InputFileError) -> FileKind {
+        let input = try InputFile.read(path)
         var findings = Findings(input)
-        guard let root = findings.root(of: input, knownBy: .campaign) else {
+        return findings.document(of: input).map(FileKind.init) ?? .campaign
+    }
+
+    private static func load(
+        _ input: InputFile, folder: String, scope: FileScope, own: [String], isFound: Bool = false
+    ) -> LoadedCampaign {
+        var findings = Findings(input)
+        let document = findings.document(of: input)
+        let kind = document.map(FileKind.init) ?? .campaign
+        guard let root = root(of: document, kind, isFound: isFound, findings: &findings) else {
             return LoadedCampaign(
-                path: input.path, source: findings.source,
+                path: input.path, kind: kind, source: findings.source,
                 diagnostics: findings.finished(isPersonal: { _ in true }))
         }
+        let files = SafeFolder(
+            root: scope.root ?? folder, base: folder, refused: scope.refused + own)
         var decoder = CampaignDecoder(findings: findings, files: files, folder: folder)
         return decoder.decode(root)
+    }
+
+    /// What there is to decode; nil for what is no campaign, which only a file that was named is told.
+    private static func root(
+        of document: YAMLDocument?, _ kind: FileKind, isFound: Bool, findings: inout Findings
+    ) -> YAMLNode? {
+        guard let document, kind == .campaign || !isFound else { return nil }
+        guard let place = kind.place else { return findings.root(of: document, knownBy: .campaign) }
+        findings.error(
+            .notACampaign, at: SourceRange(start: .start, end: .start),
+            "This is \(kind.description), not a campaign.", help: place)
+        return nil
     }
 }

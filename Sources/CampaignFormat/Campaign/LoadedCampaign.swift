@@ -5,6 +5,8 @@ import YAMLSyntax
 package struct LoadedCampaign: Sendable {
     /// As the caller named it; `-` for standard input.
     package let path: String
+    /// What the file is; ``FileKind/campaign`` for whatever was read as one.
+    package let kind: FileKind
     /// nil when anything is wrong.
     package let campaign: Campaign?
     /// Its people; nil when ``campaign`` is.
@@ -22,11 +24,13 @@ package struct LoadedCampaign: Sendable {
     let places: [String: SourceRange]
 
     init(
-        path: String, source: SourceText, diagnostics: [Diagnostic], campaign: Campaign? = nil,
+        path: String, kind: FileKind = .campaign, source: SourceText, diagnostics: [Diagnostic],
+        campaign: Campaign? = nil,
         people: AudienceFiles? = nil, readable: [AudienceFile] = [],
         unsupportedKeys: [UnsupportedKey] = [], places: [String: SourceRange] = [:]
     ) {
         self.path = path
+        self.kind = kind
         self.source = source
         self.diagnostics = diagnostics
         self.campaign = campaign

@@ -14,6 +14,11 @@ extension Findings {
     ///   - telling: the keys without which it is none of ours, so that no line of it is shown.
     /// - Returns: what the file holds.
     mutating func root(of input: InputFile, knownBy telling: TellingKeys) -> YAMLNode? {
+        document(of: input).flatMap { root(of: $0, knownBy: telling) }
+    }
+
+    /// The file as YAML, nothing of which is reported yet; nil after reporting that it is too large.
+    mutating func document(of input: InputFile) -> YAMLDocument? {
         let start = SourceRange(start: .start, end: .start)
         guard input.size <= input.limit else {
             error(
@@ -22,11 +27,16 @@ extension Findings {
                 help: "Move long lists to files of their own.")
             return nil
         }
-        let document = YAMLParser.parse(input.bytes, limits: YAMLLimits(bytes: input.limit))
+        return YAMLParser.parse(input.bytes, limits: YAMLLimits(bytes: input.limit))
+    }
+
+    /// The value of a file that was parsed, as ``root(of:knownBy:)`` has it.
+    mutating func root(of document: YAMLDocument, knownBy telling: TellingKeys) -> YAMLNode? {
         showsLines = telling.stand(in: document)
         for fault in document.faults { add(fault) }
         if document.root == nil, document.faults.isEmpty {
-            error(.emptyFile, at: start, "The file is empty.")
+            error(
+                .emptyFile, at: SourceRange(start: .start, end: .start), "The file is empty.")
         }
         return document.root
     }

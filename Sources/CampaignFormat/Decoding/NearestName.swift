@@ -1,7 +1,7 @@
 /// Finds what somebody probably meant to write.
-enum NearestName {
+package enum NearestName {
     /// The known name with the fewest edits, if they are few enough to be a slip.
-    static func nearest(to name: String, among known: [String]) -> String? {
+    package static func nearest(to name: String, among known: [String]) -> String? {
         guard name.count <= 64 else { return nil }
         let most = max(1, name.count / 3)
         let written = name.lowercased().replacing("-", with: "_")
@@ -10,7 +10,7 @@ enum NearestName {
     }
 
     /// A sentence with the nearest name, or with all.
-    static func help(for name: String, among known: [String]) -> String {
+    package static func help(for name: String, among known: [String]) -> String {
         if let nearest = nearest(to: name, among: known) { return "Did you mean \"\(nearest)\"?" }
         return "Known are: \(known.joined(separator: ", "))."
     }

@@ -19,6 +19,7 @@ package enum DiagnosticRule: String, CaseIterable, Sendable {
     case tooManyFaults = "too-many-faults"
 
     // Campaigns.
+    case notACampaign = "not-a-campaign"
     case invalidName = "invalid-name"
     case duplicateName = "duplicate-name"
     case unsupportedPlatform = "unsupported-platform"

@@ -29,6 +29,8 @@ package enum InputFileError: Error, Hashable, Sendable, CustomStringConvertible 
 
     package var description: String {
         switch self {
+        case .missing(let path) where Self.isPattern(path):
+            "There is no file \"\(shown(path))\": no name fits the pattern; check it, or name the files."
         case .missing(let path):
             "There is no file \"\(shown(path))\"; check the path."
         case .folder(let path):
@@ -46,6 +48,11 @@ package enum InputFileError: Error, Hashable, Sendable, CustomStringConvertible 
         case .secretReadableByOthers(let path):
             "\"\(shown(path))\" holds a connection string and can be read by others than its owner; run: chmod 600 '\(shown(path))'"
         }
+    }
+
+    /// Whether it reads like a pattern that a shell hands on when no name fits it.
+    private static func isPattern(_ path: String) -> Bool {
+        path.contains("*") || path.contains("?") || path.contains("[") && path.contains("]")
     }
 
     private func shown(_ path: String) -> String { VisibleText.escape(path) }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CampaignCore
 import CampaignFormat
 
 /// `hubsend validate`.
@@ -7,8 +8,9 @@ struct ValidateCommand: AsyncParsableCommand {
         commandName: "validate", abstract: "Checks campaign files and all that they name; for CI.",
         discussion: """
             Finds every fault in one pass, with file, line and column: in the campaign files, the config, the payload \
-            files and the audience files. Folders are searched for .yaml and .yml files. Sends nothing, stores nothing, \
-            connects nowhere and needs no credentials. Exit code 1 when there are errors.
+            files and the audience files. Folders are searched for campaigns: .yaml and .yml files with the key `campaign`, \
+            or two others of its keys; files of other tools are passed over, and --verbose names them. Sends nothing, \
+            stores nothing, connects nowhere and needs no credentials. Exit code 1 when there are errors.
             """)
 
     @Argument(
@@ -26,22 +28,34 @@ struct ValidateCommand: AsyncParsableCommand {
         let invocation = Invocation.current()
         let search = CampaignSearch(paths.isEmpty ? ["."] : paths)
         let files = search.files()
-        guard !files.isEmpty else {
-            throw CommandFailure(
-                .configuration,
-                "There is no campaign file in \(search.shownPaths); campaign files end in .yaml or .yml."
-            )
-        }
         var check = ValidationRun(options: options, invocation: invocation)
         for file in files { try await check.add(file) }
         let findings = check.findings.sorted()
         try FindingsOutput(invocation: invocation, format: format).print(findings)
-        if !options.quiet, invocation.isErrorTerminal || findings.hasErrors {
-            let count = check.count == 1 ? "1 campaign file" : "\(check.count) campaign files"
-            Console.complain("\(count) checked: \(FindingsOutput.tally(findings)).")
+        if options.verbose {
+            for (path, kind) in check.passedOver {
+                Console.complain("\(VisibleText.path(path)): passed over; it is \(kind).")
+            }
+        }
+        if !options.quiet, invocation.isErrorTerminal || findings.hasErrors,
+            let summary = check.summary
+        {
+            Console.complain(summary)
         }
         for failure in check.failures { Console.complain("hubsend: \(failure)") }
-        let status: ExitStatus = findings.hasErrors ? .faults : .done
-        try CommandEnd.exit(check.failures.isEmpty ? status : .configuration)
+        guard check.failures.isEmpty else { throw CommandEnd(status: .configuration) }
+        guard check.summary != nil else { throw nothing(in: search, check) }
+        try CommandEnd.exit(findings.hasErrors ? .faults : .done)
+    }
+
+    /// A search without a campaign found no fault, and must not look as if it had checked something.
+    private func nothing(in search: CampaignSearch, _ check: ValidationRun) -> CommandFailure {
+        let others = check.passedOverText.map { "; " + $0 + " (--verbose names them)" } ?? ""
+        return CommandFailure(
+            .configuration,
+            """
+            There is no campaign file in \(search.shownPaths); campaign files end in .yaml or .yml and have the key \
+            "campaign"\(others).
+            """)
     }
 }

@@ -44,6 +44,11 @@ struct CampaignSearch {
         return hits
     }
 
+    /// Whether a file of this name may be a campaign.
+    static func isCandidate(_ name: String) -> Bool {
+        !name.hasPrefix(".") && (name.hasSuffix(".yaml") || name.hasSuffix(".yml"))
+    }
+
     /// A folder that cannot be read is a hit itself, so that reading it says why.
     private func search(_ folder: String) -> [String] {
         let names: [String]
@@ -57,7 +62,7 @@ struct CampaignSearch {
             let path = Path.file(name, in: folder)
             if isFolder(path) {
                 files += search(path)
-            } else if name.hasSuffix(".yaml") || name.hasSuffix(".yml") {
+            } else if Self.isCandidate(name) {
                 // Links, also broken ones, and whatever else bears such a name: reading says what is wrong with it.
                 files.append(path)
             }

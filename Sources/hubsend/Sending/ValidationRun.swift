@@ -11,6 +11,10 @@ struct ValidationRun {
     private(set) var failures: [String] = []
     /// How many campaign files were checked.
     private(set) var count = 0
+    /// Whether a config file was named and checked.
+    private(set) var hasNamedConfig = false
+    /// What a search found and what is no campaign.
+    private(set) var passedOver: [(path: String, kind: FileKind)] = []
     private var checkedConfigs: Set<String> = []
     private var campaigns: [String: String] = [:]
 
@@ -35,9 +39,13 @@ struct ValidationRun {
         }
         if let config = settings.configPath {
             add(settings.configFindings, ofConfig: config)
-            if same(config, hit.path) { return }
+            if same(config, hit.path) {
+                hasNamedConfig = hasNamedConfig || hit.isNamed
+                return
+            }
         }
-        if case .local(let devices, _) = settings.hub, same(devices, hit.path) {
+        if !hit.isNamed, let devices = settings.devicesFile, same(devices, hit.path) {
+            passedOver.append((hit.path, .devices))
             return
         }
         let source: CampaignSource
@@ -48,9 +56,39 @@ struct ValidationRun {
             note(error, about: hit)
             return
         }
+        let kind = source.loaded.kind
+        guard hit.isNamed || kind == .campaign else {
+            passedOver.append((hit.path, kind))
+            return
+        }
         count += 1
         findings += try await source.check().findings
         noteName(of: source.loaded)
+    }
+
+    /// What was done, as one sentence; nil when nothing was checked.
+    var summary: String? {
+        var parts: [String] = []
+        if count > 0 || findings.hasErrors {
+            let files = count == 1 ? "1 campaign file" : "\(count) campaign files"
+            parts.append("\(files) checked: \(FindingsOutput.tally(findings))")
+        } else if hasNamedConfig {
+            parts.append("The config was checked: \(FindingsOutput.tally(findings))")
+        } else {
+            return nil
+        }
+        if !failures.isEmpty { parts.append("\(failures.count) could not be read") }
+        if let sentence = passedOverText { parts.append(sentence) }
+        return parts.joined(separator: "; ") + "."
+    }
+
+    /// Such as `3 files passed over: not campaigns`; nil when there was none.
+    var passedOverText: String? {
+        switch passedOver.count {
+        case 0: nil
+        case 1: "1 file passed over: not a campaign"
+        default: "\(passedOver.count) files passed over: not campaigns"
+        }
     }
 
     /// A file that was named and is not there is wrong usage; one that a search found is a fault like others.

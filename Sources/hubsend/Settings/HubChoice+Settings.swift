@@ -26,6 +26,11 @@ extension HubSetting {
         if case .remote(_, let name) = self { name } else { nil }
     }
 
+    /// The devices file of a hub inside the process.
+    var devices: String? {
+        if case .local(let devices) = self { devices } else { nil }
+    }
+
     /// The file that it names: a key, or devices with their handles.
     var file: String? {
         switch self {

@@ -26,6 +26,8 @@ struct Settings: Sendable {
     let campaigns: [CampaignPlace]
     /// nil when nothing names a hub.
     let hub: HubChoice?
+    /// The devices file that the config names, whether its hub is in force or not.
+    let devicesFile: String?
     /// The hub's name, where a variable or the config gives it.
     let hubName: String?
     /// What the config says about the app backend.
@@ -78,6 +80,7 @@ struct Settings: Sendable {
             invocation: invocation)
         self.campaigns = campaigns
         hubName = invocation["HUBSEND_HUB_NAME"] ?? config?.hub?.name
+        devicesFile = config?.hub?.devices
         backend = config?.backend ?? BackendSettings()
         let keyFile = invocation[Secret.connectionString + "_FILE"].map(invocation.absolute)
         let payloadKey = invocation[Secret.payloadKey + "_FILE"].map(invocation.absolute)

@@ -12,6 +12,15 @@ import Testing
         folder = try TemporaryFolder()
     }
 
+    @Test(arguments: ["campaigns/*.yml", "a?.yaml", "[ab].yaml"])
+    func aPatternThatNoNameFitsIsToldFromAPath(path: String) {
+        let error = #expect(throws: InputFileError.self) { try InputFile.read(path) }
+        #expect(
+            error?.description
+                == "There is no file \"\(path)\": no name fits the pattern; check it, or name the files."
+        )
+    }
+
     @Test func aMissingFileIsNamed() {
         let path = folder.path + "/gone.yaml"
         let error = #expect(throws: InputFileError.self) { try CampaignFile.read(path) }

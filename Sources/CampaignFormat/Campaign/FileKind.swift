@@ -1,0 +1,139 @@
+import YAMLSyntax
+
+/// What a YAML file is, by the keys at its top and nothing else: neither its name nor the environment.
+///
+/// A repository has YAML of other tools, which a search for campaigns passes over. A campaign that is broken or misspelt is still
+/// one, so that it is reported.
+package enum FileKind: Hashable, Sendable, CustomStringConvertible {
+    /// Also whatever may be one: a file that is blank, too large, or no text.
+    case campaign
+    case config
+    case devices
+    case faults
+    /// None of ours.
+    case other
+
+    /// The keys of which a campaign has at least two; `description` has every other tool.
+    private static let usual = [
+        "kind", "platforms", "audience", "payload", "schedule", "delivery",
+    ]
+    private static let name = "campaign"
+    /// No slip makes a longer word of one of these keys.
+    private static let longestKey = 13
+    /// What stands behind so many keys does not say what a file is.
+    private static let mostKeys = 1_000
+
+    /// Decides.
+    init(of document: YAMLDocument) {
+        let isUnreadable = document.faults.contains { [.encoding, .tooLarge].contains($0.rule) }
+        guard !isUnreadable, !document.source.isBlank else {
+            self = .campaign
+            return
+        }
+        if let keys = document.root.flatMap(Self.keys) {
+            self.init(keys: keys)
+        } else {
+            self.init(
+                keys: document.source.keysOfLines(upTo: Self.longestKey).prefix(Self.mostKeys))
+        }
+    }
+
+    private init(keys: some Sequence<String>) {
+        var found: Set<String> = []
+        var own: FileKind?
+        for key in keys {
+            if key.utf8.count <= Self.longestKey,
+                let known = NearestName.nearest(to: key, among: [Self.name] + Self.usual)
+            {
+                found.insert(known)
+            }
+            guard !found.contains(Self.name), found.count < 2 else {
+                self = .campaign
+                return
+            }
+            if own == nil { own = FileKind(key: key) }
+        }
+        self = own ?? .other
+    }
+
+    /// What has such a key at its top and is no campaign.
+    private init?(key: String) {
+        switch key {
+        case "devices": self = .devices
+        case "faults": self = .faults
+        case _ where ConfigKeys.sections.contains(key): self = .config
+        default: return nil
+        }
+    }
+
+    /// The keys of a mapping; those of a list's first one, which somebody may have begun with a hyphen by mistake.
+    ///
+    /// - Returns: nil for a text, as which a file without a blank behind its colons is read.
+    private static func keys(of root: YAMLNode) -> [String]? {
+        var node = root
+        if case .sequence(let items) = root.content {
+            guard let first = items.first else { return [] }
+            node = first
+        }
+        guard case .mapping(let entries) = node.content else { return nil }
+        return entries.prefix(mostKeys).compactMap { entry in
+            if case .scalar(let key) = entry.key.content { key.text } else { nil }
+        }
+    }
+
+    /// With its article, as a sentence has it.
+    package var description: String {
+        switch self {
+        case .campaign: "a campaign"
+        case .config: "a config file"
+        case .devices: "a devices file"
+        case .faults: "a faults file"
+        case .other: "none of hubsend's files"
+        }
+    }
+
+    /// Where a file that is ours and no campaign belongs; nil for all others.
+    var place: String? {
+        switch self {
+        case .campaign, .other: nil
+        case .config:
+            "Commands take it with --config, and find it by themselves when it is called hubsend.yaml."
+        case .devices:
+            "A config names it under \"hub.local\", and \"hubsend hub\" takes it with --devices."
+        case .faults: "\"hubsend hub\" takes it with --faults."
+        }
+    }
+}
+
+extension SourceText {
+    /// Whether there is nothing but blanks and line breaks.
+    fileprivate var isBlank: Bool {
+        bytes.allSatisfy { " \t\r\n".utf8.contains($0) }
+    }
+
+    /// What stands before a colon at the beginnings of lines, of a text that is no YAML; in braces, behind blanks too.
+    ///
+    /// - Parameter length: the most letters of a key; longer ones are left out.
+    /// - Returns: the keys in order.
+    fileprivate func keysOfLines(upTo length: Int) -> some Sequence<String> {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        var lines = bytes.dropFirst(bytes.starts(with: mark) ? mark.count : 0)[...]
+        let isInBraces =
+            lines.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "{")
+        return AnyIterator {
+            while !lines.isEmpty {
+                var line = lines.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+                lines = lines[line.endIndex...].dropFirst()
+                if isInBraces { line = line.drop { " \t{,".utf8.contains($0) } }
+                line = line.drop { "\"'".utf8.contains($0) }
+                let key = line.prefix(length + 1).prefix { byte in
+                    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+                }
+                let rest = line[key.endIndex...].drop { " \t\"'".utf8.contains($0) }
+                guard !key.isEmpty, rest.first == UInt8(ascii: ":") else { continue }
+                return String(decoding: key, as: UTF8.self)
+            }
+            return nil
+        }
+    }
+}

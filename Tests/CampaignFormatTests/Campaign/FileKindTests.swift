@@ -1,0 +1,81 @@
+import TestSupport
+import Testing
+
+@testable import CampaignFormat
+
+/// What a file is that a search found: its content tells, and what may be a broken campaign is one.
+@Suite(.bounded) struct FileKindTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func kind(_ bytes: [UInt8]) throws -> FileKind {
+        try CampaignFile.kind(of: folder.write(bytes, to: "x.yaml"))
+    }
+
+    @Test(arguments: [
+        // A compose file, also with a merge key, which ends the reading.
+        "services:\n  web: { image: nginx }\nvolumes: {}\n",
+        "x-a: &a { image: nginx }\nservices:\n  web: { <<: *a }\n",
+        // A workflow.
+        "name: CI\non: [push]\njobs:\n  test: { runs-on: ubuntu-latest }\n",
+        // Manifests, one of them with two documents and one that is a template.
+        "apiVersion: v1\nkind: Secret\ndata: { x: horse }\n",
+        "apiVersion: v1\nkind: A\n---\napiVersion: v1\nkind: B\nmetadata: { name: campaign }\n",
+        "apiVersion: v1\nkind: Service\nmetadata:\n  name: {{ .Values.name }}-x: [\n",
+        // mkdocs, with a tag of Python.
+        "site_name: x\nnav: []\nmarkdown_extensions:\n  - x: !!python/name:a.b\n",
+        // snapcraft.
+        "name: x\ndescription: An app\nplatforms:\n  amd64:\nparts: {}\n",
+        "- hosts: all\n  tasks: []\n", "# Nothing but this.\n", "{}\n", "[]\n", "words\n", "~\n",
+        "audience: app\nclient: x\n", "payload: { x: y }\n", "labels:\n  campaign: x\n",
+        "labels:\n  campaign: x\n\tbroken: [\n",
+    ])
+    func theYAMLOfOtherToolsIsNoneOfOurs(text: String) throws {
+        #expect(try kind(Array(text.utf8)) == .other)
+        let loaded = try CampaignFile.read(folder.file("x.yaml"), searched: folder.path)
+        #expect(loaded.kind == .other)
+        #expect(loaded.diagnostics.isEmpty)
+    }
+
+    @Test(arguments: [
+        "campaign: x\n", "campaign:\n", "campain: x\n", "Campaign: x\n", "campaigns: [x]\n",
+        "kind: secure\nplatforms: [apns]\n", "knid: secure\npayloads: {}\n", "- campaign: x\n",
+        "{ \"campaign\": \"x\" }\n", "campaign:x\nkind:secure\n", "\u{FEFF}campaign: x\nkind: [\n",
+        "# x\r\ncampaign: x\r\nkind: [\r\n", "\"campaign\": x\nkind: [\n",
+        "{\n  \"campaign\": \"x\",\n  \"kind\": [\n", "a: b\n\tc: d\naudience: {}\npayload: {}\n",
+        "campaign: x\n---\ncampaign: y\n", "campaign: a\0b\n", "", " \n\t\n",
+    ])
+    func whatMayBeABrokenCampaignIsOne(text: String) throws {
+        #expect(try kind(Array(text.utf8)) == .campaign)
+        let loaded = try CampaignFile.read(folder.file("x.yaml"), searched: folder.path)
+        #expect(loaded.diagnostics.hasErrors)
+    }
+
+    @Test(
+        arguments: [
+            [0xFF, 0xFE, 0x63, 0x00, 0x61, 0x00], [0x89, 0x50, 0x4E, 0x47],
+            [0x61, 0x3A, 0x20, 0xE9],
+        ] as [[UInt8]])
+    func aFileThatIsNoTextIsNotPassedOver(bytes: [UInt8]) throws {
+        #expect(try kind(bytes) == .campaign)
+    }
+
+    @Test(arguments: [
+        ("devices: [{ user: alice, platform: apns }]\n", FileKind.devices),
+        ("devices: [\n", .devices), ("faults: [{ status: 500 }]\n", .faults),
+        ("hub: { local: devices.yaml }\n", .config), ("store: x.sqlite\nkind: x\n", .config),
+    ])
+    func ourOtherFilesAreKnown(text: String, expected: FileKind) throws {
+        #expect(try kind(Array(text.utf8)) == expected)
+    }
+
+    @Test func keysWithoutEndAreNotLookedThrough() throws {
+        let keys = (1...2_000).map { "key\($0): x\n" }.joined()
+        #expect(try kind(Array((keys + "campaign: x\n").utf8)) == .other)
+        #expect(try kind(Array((keys + "campaign: x\nkind: [\n").utf8)) == .other)
+        #expect(try kind(Array(("campaign: x\n" + keys + "kind: [\n").utf8)) == .campaign)
+    }
+}

@@ -1,0 +1,159 @@
+import ArgumentParser
+import Foundation
+import TestSupport
+import Testing
+
+@testable import hubsend
+
+/// `hubsend validate` of a folder: campaigns are checked, wherever it is called; the YAML of other tools is passed over.
+@Suite(.bounded) struct FolderSearchTests {
+    private static let others = [
+        "compose.yaml": "services:\n  web: { image: nginx, ports: [\"80:80\"] }\n",
+        "ci/workflow.yml": "name: CI\non: [push]\njobs: { test: { runs-on: ubuntu-latest } }\n",
+        "deploy/secret.yaml": "apiVersion: v1\nkind: Secret\n---\napiVersion: v1\nkind: Pod\n",
+        "faults.yaml": "faults: [{ status: 500 }]\n",
+        "mkdocs.yml": "site_name: x\nplugins:\n  - x: !!python/name:a.b\n",
+    ]
+    private static let passedOver = """
+        ci/workflow.yml: passed over; it is none of hubsend's files.
+        compose.yaml: passed over; it is none of hubsend's files.
+        deploy/secret.yaml: passed over; it is none of hubsend's files.
+        devices.yaml: passed over; it is a devices file.
+        faults.yaml: passed over; it is a faults file.
+        mkdocs.yml: passed over; it is none of hubsend's files.
+
+        """
+    /// README's exports.
+    private static let exports = [
+        "HUBSEND_HUB_CONNECTION_STRING":
+            "Endpoint=sb://contoso.servicebus.windows.net/;SharedAccessKeyName=r;SharedAccessKey=a2V5",
+        "HUBSEND_HUB_NAME": "news",
+    ]
+
+    @Test(arguments: [[:], exports])
+    func whatAFileIsDoesNotDependOnTheEnvironment(environment: [String: String]) async throws {
+        let workspace = try Workspace(
+            Self.others.merging(["notice.yaml": Campaigns.secure()]) { $1 })
+        let result = try await Binary.run(
+            ["validate", "--verbose"], in: workspace, environment: environment)
+        #expect(result.status == 0)
+        #expect(result.output.isEmpty, "\(result.output)")
+        #expect(result.complaints == Self.passedOver)
+        let silent = try await Binary.run(["validate"], in: workspace, environment: environment)
+        #expect(silent.status == 0)
+        #expect((silent.output + silent.complaints).isEmpty)
+    }
+
+    @Test func whatAFileIsDoesNotDependOnTheHubThatACommandGets() async throws {
+        let fixture = try ExecFixture(
+            Self.others.merging(["notice.yaml": Campaigns.secure()]) { $1 })
+        let result = try await fixture.run([Binary.path, "validate", "--verbose"])
+        #expect(result.status == 0)
+        #expect(result.output.isEmpty, "\(result.output)")
+        #expect(result.complaints == Self.passedOver)
+    }
+
+    @Test func aDevicesFileThatTheConfigNamesIsNoCampaignWhateverItHolds() async throws {
+        let workspace = try Workspace([
+            "devices.yaml": "campaign: x\n", "notice.yaml": Campaigns.secure(),
+        ])
+        for environment in [[:], Self.exports] {
+            let result = try await Binary.run(
+                ["validate", "--verbose"], in: workspace, environment: environment)
+            #expect(result.status == 0, "\(result.output)")
+            #expect(result.complaints == "devices.yaml: passed over; it is a devices file.\n")
+        }
+    }
+
+    @Test func aBrokenCampaignIsReportedAndTheRestIsSaid() async throws {
+        let workspace = try Workspace([
+            "slip.yaml": "campain: x\nkind: secure\n", "broken.yaml": "campaign: x\nkind: [\n",
+            "compose.yaml": "services: {}\n",
+        ])
+        let result = try await Binary.run(["validate"], in: workspace)
+        #expect(result.status == 1)
+        #expect(result.output.contains("slip.yaml:1:1: error: There is no key \"campain\"."))
+        #expect(result.output.contains("broken.yaml:"))
+        #expect(!result.output.contains("compose.yaml"))
+        #expect(result.complaints.hasPrefix("2 campaign files checked: "))
+        #expect(result.complaints.hasSuffix("; 2 files passed over: not campaigns.\n"))
+    }
+
+    @Test func aSearchThatFindsNoCampaignHasCheckedNothing() async throws {
+        let workspace = try Workspace(["empty/keep.txt": ""])
+        let result = try await Binary.run(["validate"], in: workspace)
+        #expect(result.status == 2)
+        #expect(result.output.isEmpty)
+        #expect(
+            result.complaints == """
+                hubsend: There is no campaign file in the current folder; campaign files end in .yaml or .yml and \
+                have the key "campaign"; 1 file passed over: not a campaign (--verbose names them).
+
+                """)
+        let empty = try await Binary.run(["validate", "empty"], in: workspace)
+        #expect(empty.status == 2)
+        #expect(
+            empty.complaints == """
+                hubsend: There is no campaign file in empty; campaign files end in .yaml or .yml and have the key \
+                "campaign".
+
+                """)
+    }
+
+    @Test func whatIsNotThereIsNamedAndHidesNoFault() async throws {
+        let workspace = try Workspace(["bad.yaml": "campaign: Bad Name\n"])
+        let result = try await Binary.run(
+            ["validate", "bad.yaml", "../nope", "campaigns/*.yml"], in: workspace)
+        #expect(result.status == 2)
+        #expect(result.output.contains("bad.yaml:1:11: error:"))
+        let lines = result.complaints.split(separator: "\n")
+        #expect(lines.first?.hasSuffix("; 2 could not be read.") == true, "\(lines)")
+        #expect(
+            lines.dropFirst() == [
+                #"hubsend: There is no file "../nope"; check the path."#,
+                #"hubsend: There is no file "campaigns/*.yml": no name fits the pattern; check it, or name the files."#,
+            ])
+    }
+
+    /// The line that a terminal gets.
+    private func summary(_ files: [String], in workspace: Workspace) async throws -> String? {
+        var run = ValidationRun(
+            options: try GlobalOptions.parse([]),
+            invocation: Invocation(
+                environment: [:], currentFolder: workspace.path, isOutputTerminal: false,
+                isErrorTerminal: true, isInputTerminal: false))
+        for file in files {
+            for hit in CampaignSearch([workspace.file(file)]).files() { try await run.add(hit) }
+        }
+        return run.summary
+    }
+
+    @Test func theSummaryNeverSaysNoFaultsOfWhatWasNotChecked() async throws {
+        let workspace = try Workspace(["a/notice.yaml": Campaigns.secure(), "a/x.yaml": "x: y\n"])
+        #expect(try await summary(["nope"], in: workspace) == nil)
+        #expect(
+            try await summary(["a/notice.yaml", "nope"], in: workspace)
+                == "1 campaign file checked: no faults; 1 could not be read.")
+        #expect(
+            try await summary(["a"], in: workspace)
+                == "1 campaign file checked: no faults; 1 file passed over: not a campaign.")
+        #expect(
+            try await summary(["hubsend.yaml"], in: workspace)
+                == "The config was checked: no faults.")
+    }
+
+    @Test func aFileThatIsNamedIsCheckedWhateverItIs() async throws {
+        let workspace = try Workspace(["compose.yaml": "services: {}\n"])
+        let other = try await Binary.run(["validate", "compose.yaml"], in: workspace)
+        #expect(other.status == 1)
+        #expect(other.output.contains("compose.yaml:1:1: error:"))
+        for command in ["validate", "preview", "run"] {
+            let devices = try await Binary.run([command, "devices.yaml"], in: workspace)
+            #expect(devices.status == 1, "\(command)")
+            let said = devices.output + devices.complaints
+            #expect(
+                said.contains("devices.yaml:1:1: error: This is a devices file, not a campaign."),
+                "\(said)")
+        }
+    }
+}
