@@ -61,6 +61,10 @@ enum Main {
             }
         }
         if code == .validationFailure {
+            if let unknown = UnknownCommand(in: Array(CommandLine.arguments.dropFirst())) {
+                Console.complain(unknown.failure)
+                return .configuration
+            }
             Console.notice(UsageText.visible(message, given: CommandLine.arguments) + "\n")
             return .configuration
         }

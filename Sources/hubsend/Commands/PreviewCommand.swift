@@ -30,6 +30,7 @@ struct PreviewCommand: AsyncParsableCommand {
 
     func run() async throws {
         let invocation = Invocation.current()
+        try FolderArgument.refuse([campaign], for: "preview")
         let settings = try Settings.load(options, campaigns: [campaign], invocation: invocation)
         let preview = Preview(
             settings: settings, format: format,

@@ -65,6 +65,7 @@ struct RunCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        try FolderArgument.refuse(campaigns, for: dryRun ? "preview" : "run")
         let settings = try Settings.load(options, campaigns: campaigns)
         if dryRun { return try await preview(settings) }
         let batch = RunBatch(

@@ -1,0 +1,86 @@
+import TestSupport
+import Testing
+
+/// What was typed is not what was meant: the answer is what can be typed instead.
+@Suite(.bounded) struct MistypedCommandTests {
+    @Test(
+        arguments: [
+            (
+                ["vaildate", "x"],
+                #"There is no command "vaildate". Did you mean "hubsend validate"?"#
+            ),
+            (
+                ["payload", "lsit"],
+                #"There is no command "payload lsit". Did you mean "hubsend payload list"?"#
+            ),
+            (
+                ["hub", "exce", "--", "true"],
+                #"There is no command "hub exce". Did you mean "hubsend hub exec"?"#
+            ),
+            (
+                ["campaigns/welcome.yaml"],
+                """
+                "campaigns/welcome.yaml" is no command; say what to do with it, such as:
+                  hubsend validate campaigns/welcome.yaml
+                  hubsend preview campaigns/welcome.yaml
+                  hubsend run campaigns/welcome.yaml
+                """
+            ),
+            (
+                ["a folder", "--verbose"],
+                """
+                "a folder" is no command; say what to do with it, such as:
+                  hubsend validate 'a folder'
+                """
+            ),
+        ] as [([String], String)])
+    func aMistypedCommandIsAnsweredWithTheNearest(
+        arguments: [String], answer: String
+    ) async throws {
+        let workspace = try Workspace(["a folder/x.txt": ""])
+        let result = try await Binary.run(arguments, in: workspace)
+        #expect(result.status == 2)
+        #expect(result.output.isEmpty)
+        #expect(result.complaints == "hubsend: \(answer)\n")
+    }
+
+    @Test func aWordThatIsNearNoneIsAnsweredWithAll() async throws {
+        let result = try await Binary.run(["send"], in: Workspace())
+        #expect(result.status == 2)
+        #expect(
+            result.complaints.hasPrefix(
+                #"hubsend: There is no command "send". Known are: validate, preview, run, "#))
+    }
+
+    @Test(
+        arguments: [
+            (["validate", "--fromat", "json"], "'--format'"),
+            (["run", "x.yaml", "--agian"], "'--again'"),
+            (["hub", "--prot", "1"], "'--port'"),
+            (["payload", "list", "--limt", "1"], "'--limit'"),
+        ] as [([String], String)])
+    func aMistypedOptionIsAnsweredWithTheNearest(
+        arguments: [String], option: String
+    ) async throws {
+        let result = try await Binary.run(arguments, in: Workspace())
+        #expect(result.status == 2)
+        #expect(result.complaints.contains("Did you mean \(option)?"), "\(result.complaints)")
+    }
+
+    @Test(arguments: ["run", "preview"])
+    func aFolderIsAnsweredWithItsCampaigns(command: String) async throws {
+        var files = ["campaigns/compose.yaml": "services: {}\n"]
+        for number in 1...7 { files["campaigns/c\(number).yaml"] = Campaigns.secure("c\(number)") }
+        let workspace = try Workspace(files)
+        let result = try await Binary.run([command, "campaigns"], in: workspace)
+        #expect(result.status == 2)
+        #expect(result.output.isEmpty)
+        let lines = (1...5).map { "  hubsend \(command) campaigns/c\($0).yaml\n" }.joined()
+        #expect(
+            result.complaints == """
+                hubsend: "campaigns" is a folder; `hubsend \(command)` takes campaign files, so name one of those in it:
+                \(lines)  and 2 more
+
+                """)
+    }
+}
