@@ -26,19 +26,14 @@ struct RecordReader {
     ///   - file: at its beginning.
     ///   - path: as shown in faults.
     ///   - hasQuotes: whether `"` holds line breaks together (RFC 4180).
-    /// - Throws: ``AudienceFileFault`` when it cannot be read or is not UTF-8.
+    /// - Throws: ``AudienceFileFault`` when it cannot be read or is no text in lines.
     init(_ file: OpenFile, path: String, hasQuotes: Bool) throws(AudienceFileFault) {
         self.file = file
         self.path = path
         self.hasQuotes = hasQuotes
         try fill()
         if buffer[..<end].starts(with: [0xEF, 0xBB, 0xBF]) { start = 3 }
-        if buffer[..<end].starts(with: [0xFF, 0xFE]) || buffer[..<end].starts(with: [0xFE, 0xFF]) {
-            throw AudienceFileFault(
-                file: path, range: TextRange(line: 1, column: 1), rule: .encoding,
-                message: "The file is not UTF-8; its first bytes are those of UTF-16.",
-                help: "Save it as UTF-8; Excel offers \"CSV UTF-8\".", isFinal: true)
-        }
+        if let fault = FileBeginning.fault(of: buffer[start..<end], path: path) { throw fault }
     }
 
     /// The next record without its line break.
@@ -88,7 +83,7 @@ struct RecordReader {
     /// A fault about a part of the current record.
     func fault(
         _ rule: DiagnosticRule, at part: Range<Int>, in record: Range<Int>,
-        _ message: DiagnosticMessage, help: String? = nil
+        _ message: DiagnosticMessage, help: String? = nil, showsLine: Bool = true
     ) -> AudienceFileFault {
         let start = place(of: part.lowerBound, in: record)
         let end = place(of: part.upperBound, in: record)
@@ -99,7 +94,7 @@ struct RecordReader {
         let text = lines[min(start.line - line, lines.count - 1)]
         return AudienceFileFault(
             file: path, range: range, rule: rule, message: message, help: help,
-            line: String(decoding: text, as: UTF8.self))
+            line: showsLine ? String(decoding: text, as: UTF8.self) : nil)
     }
 
     /// Reads on, behind what is left of the buffer.
@@ -126,14 +121,20 @@ struct RecordReader {
         if let zero = buffer[record].firstIndex(of: 0) {
             throw fault(
                 .encoding, at: zero..<(zero + 1), in: record,
-                "The line has a NUL byte; this is no text file.")
+                "The line has a NUL byte; this is no text file.", showsLine: false)
         }
         guard let bad = UTF8Check.firstFault(in: buffer[record]) else { return }
         let value = String(buffer[bad], radix: 16, uppercase: true)
         throw fault(
             .encoding, at: bad..<(bad + 1), in: record,
             "The line is not UTF-8: byte 0x\(value) cannot stand here.",
-            help: "Save the file as UTF-8; Excel offers \"CSV UTF-8\".")
+            help: "Save the file as UTF-8; Excel offers \"CSV UTF-8\".",
+            showsLine: !buffer[record].contains(where: Self.isControl))
+    }
+
+    /// Whether a byte stands in no text, so that the line that has it would be a screen of escapes.
+    private static func isControl(_ byte: UInt8) -> Bool {
+        byte < 0x20 && !"\t\n\r".utf8.contains(byte) || byte == 0x7F
     }
 
     private func tooLong(_ scan: RecordScan) -> AudienceFileFault {

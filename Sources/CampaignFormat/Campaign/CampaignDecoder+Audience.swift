@@ -104,8 +104,20 @@ extension CampaignDecoder {
         case .open(let columns, let isEmpty):
             section.readable.append(file)
             section.origins.append(AudienceSection.Origin(name: file.path, columns: columns))
-            if !isEmpty { section.hasPeople = true }
+            if isEmpty { warnOfNobody(in: file, at: path.range) } else { section.hasPeople = true }
         }
+    }
+
+    private mutating func warnOfNobody(in file: AudienceFile, at range: SourceRange) {
+        let reason =
+            switch file.format {
+            case .csv: "there is no row below its header"
+            case .text: "there is no line in it"
+            }
+        findings.warning(
+            .emptyAudience, at: range,
+            "The file \"\(path: file.path)\" names nobody: \(reason).",
+            help: "Check whether it was exported whole.")
     }
 
     private mutating func addExcluded(

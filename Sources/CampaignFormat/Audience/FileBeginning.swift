@@ -1,0 +1,94 @@
+/// What the first bytes of an audience file say against reading it line by line.
+enum FileBeginning {
+    /// So far a spreadsheet is looked through for what made it.
+    private static let reach = 64 << 10
+
+    /// Looks at the beginning of a file.
+    ///
+    /// - Parameters:
+    ///   - bytes: the first of the file, without a byte order mark of UTF-8.
+    ///   - path: as shown.
+    /// - Returns: a fault that is final and shows no line; nil when the file may be text in lines.
+    static func fault(of bytes: ArraySlice<UInt8>, path: String) -> AudienceFileFault? {
+        guard let (rule, message, help) = objection(to: bytes) else { return nil }
+        return AudienceFileFault(
+            file: path, range: TextRange(line: 1, column: 1), rule: rule, message: message,
+            help: help, isFinal: true)
+    }
+
+    private static func objection(
+        to bytes: ArraySlice<UInt8>
+    ) -> (DiagnosticRule, DiagnosticMessage, help: String)? {
+        if let objection = spreadsheet(bytes) { return objection }
+        if isUTF16(bytes) {
+            return (
+                .encoding, "The file is not UTF-8; its first bytes are those of UTF-16.",
+                "Save it as UTF-8; Excel offers \"CSV UTF-8\"."
+            )
+        }
+        if isBinary(bytes) {
+            return (
+                .notText, "This is no text file.",
+                "Name a CSV file, or a text file with a name on each line."
+            )
+        }
+        if hasCarriageReturnsAlone(bytes) {
+            return (
+                .encoding,
+                "The lines end with carriage returns alone, as on old Macs, so that all of the file is one line.",
+                "Save it with the line ends of Unix or Windows; Excel offers \"CSV UTF-8\"."
+            )
+        }
+        return nil
+    }
+
+    /// A spreadsheet that was renamed instead of exported.
+    private static func spreadsheet(
+        _ bytes: ArraySlice<UInt8>
+    ) -> (DiagnosticRule, DiagnosticMessage, help: String)? {
+        let excel = "Export it as CSV; Excel offers \"CSV UTF-8\"."
+        // A compound file, as Excel wrote them until 2003.
+        if bytes.starts(with: [0xD0, 0xCF, 0x11, 0xE0]) {
+            return (.notText, "This is an Excel file.", excel)
+        }
+        guard bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) else { return nil }
+        let head = bytes.prefix(reach)
+        func has(_ name: String) -> Bool { head.firstRange(of: Array(name.utf8)) != nil }
+        let export = "Export it as CSV in UTF-8."
+        if has("opendocument") { return (.notText, "This is an OpenDocument file.", export) }
+        if has("[Content_Types].xml") || has("xl/") || has("docProps/") {
+            return (.notText, "This is an Excel file.", excel)
+        }
+        if has(".iwa") { return (.notText, "This is a Numbers file.", export) }
+        return (
+            .notText, "This is a ZIP file.",
+            "Unpack it, or export it as CSV in UTF-8 if it is a spreadsheet."
+        )
+    }
+
+    /// With its mark, or by the zeros beside the first two letters.
+    private static func isUTF16(_ bytes: ArraySlice<UInt8>) -> Bool {
+        if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) { return true }
+        let zeros = bytes.prefix(4).map { $0 == 0 }
+        return zeros == [false, true, false, true] || zeros == [true, false, true, false]
+    }
+
+    /// Whether so many bytes stand in no text that a line more or less is not what is wrong.
+    private static func isBinary(_ bytes: ArraySlice<UInt8>) -> Bool {
+        let sample = bytes.prefix(1_024)
+        let controls = sample.count { $0 < 0x20 && !"\t\n\r".utf8.contains($0) }
+        return controls >= 8 && controls * 16 > sample.count
+    }
+
+    private static func hasCarriageReturnsAlone(_ bytes: ArraySlice<UInt8>) -> Bool {
+        let carriageReturn = UInt8(ascii: "\r")
+        let end = bytes.firstIndex { $0 == carriageReturn || $0 == UInt8(ascii: "\n") }
+        guard let end, bytes[end] == carriageReturn else { return false }
+        // In quotes it belongs to a cell.
+        guard bytes[..<end].count(where: { $0 == UInt8(ascii: "\"") }).isMultiple(of: 2) else {
+            return false
+        }
+        let next = bytes[end...].first { $0 != carriageReturn }
+        return next.map { $0 != UInt8(ascii: "\n") } ?? false
+    }
+}
