@@ -10,6 +10,7 @@ import Testing
         .audienceSize,  // AudienceFaultTests.countsStandAtTheirKeys
         .duplicateName,  // AudienceFaultTests.aNameThatAnotherFileHasStandsAtTheName
         .caseConflict,  // AudienceFaultTests.namesThatDifferInCaseAreShownAtBothPlaces
+        .conflictingValues,  // AudienceFaultTests.whoIsNamedAgainWithOtherValuesIsShownAtBothPlaces
         .bodyTooLarge,  // AudienceFaultTests.sizesAndCharactersStandAtTheMessage
         .tooLarge,  // InputFileTests.aFileOf200MegabytesIsAFaultAndIsNotRead
         .tooManyFaults,  // AudienceFilesTests.atMostAHundredFaultsOfAFileAreListed

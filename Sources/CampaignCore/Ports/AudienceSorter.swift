@@ -13,6 +13,8 @@ package protocol AudienceSorter: Sendable {
     /// - Returns: the counts; with `only`, `final` is theirs alone.
     /// - Throws: when the scratch area cannot be written or read; so do all calls here.
     func settle(only: [Username]?) async throws -> AudienceCounts
+    /// Who among those who are left was named again with other values; known once it is settled.
+    func valueConflicts() async -> ValueConflicts
     /// Names that differ only in case among those who are left, and between them and those who were to be left out.
     ///
     /// - Parameter limit: how many at the most.

@@ -53,27 +53,52 @@ extension LoadedCampaign {
         }
     }
 
+    /// Says who is named again with other values, and where.
+    ///
+    /// - Parameter conflicts: found by a plan of ``campaign`` with ``audience``.
+    /// - Returns: a warning for each of a few people, at the row that does not count, and one with the number of the others.
+    package func diagnostics(for conflicts: ValueConflicts) -> [Diagnostic] {
+        let shown = conflicts.examples.map { example in
+            place(
+                .conflictingValues, .warning, at: example.other,
+                "\"\(audience: example.other.username.text)\" is named again with other values, which do not count.",
+                help:
+                    "The row that comes first counts, in the order of the files; delete the wrong one.",
+                related: ("These values count.", example.first))
+        }
+        let left = conflicts.count - shown.count
+        guard left > 0 else { return shown }
+        let people = left == 1 ? "One more person is" : "\(left) more people are"
+        let rest = place(
+            .conflictingValues, .warning, at: ["audience"],
+            "\(people) named again with other values, which do not count.",
+            help: "The row that comes first counts, in the order of the files.")
+        return shown + [rest]
+    }
+
     private func place(
-        _ rule: DiagnosticRule, at keys: [String], _ message: DiagnosticMessage, help: String,
+        _ rule: DiagnosticRule, _ severity: Diagnostic.Severity = .error, at keys: [String],
+        _ message: DiagnosticMessage, help: String,
         related: (DiagnosticMessage, AudienceMember)? = nil
     ) -> Diagnostic {
         let start = SourceRange(start: .start, end: .start)
         let range = keys.lazy.compactMap { places[$0] }.first ?? start
         let isPersonal = keys.contains("audience")
         return Diagnostic(
-            file: path, range: TextRange(range), severity: .error, rule: rule.rawValue,
+            file: path, range: TextRange(range), severity: severity, rule: rule.rawValue,
             message: message, help: help, related: related.map { [note($0, at: $1)] } ?? [],
             excerpt: Diagnostic.Excerpt(source, around: range.start, isPersonal: isPersonal))
     }
 
     private func place(
-        _ rule: DiagnosticRule, at member: AudienceMember, _ message: DiagnosticMessage,
+        _ rule: DiagnosticRule, _ severity: Diagnostic.Severity = .error,
+        at member: AudienceMember, _ message: DiagnosticMessage,
         help: String, related: (DiagnosticMessage, AudienceMember)? = nil
     ) -> Diagnostic {
         let (file, range) = origin(of: member)
         let inline = inlinePlace(of: member)
         return Diagnostic(
-            file: file, range: range, severity: .error, rule: rule.rawValue, message: message,
+            file: file, range: range, severity: severity, rule: rule.rawValue, message: message,
             help: help, related: related.map { [note($0, at: $1)] } ?? [],
             excerpt: inline.map { Diagnostic.Excerpt(source, around: $0.start, isPersonal: true) })
     }

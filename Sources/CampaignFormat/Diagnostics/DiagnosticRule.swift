@@ -47,6 +47,7 @@ package enum DiagnosticRule: String, CaseIterable, Sendable {
     case emptyExclusion = "empty-exclusion"
     case audienceSize = "audience-size"
     case caseConflict = "case-conflict"
+    case conflictingValues = "conflicting-values"
     case bodyTooLarge = "body-too-large"
     case encoding
     case invalidCSV = "invalid-csv"

@@ -5,6 +5,8 @@ package struct CampaignPlan: Sendable {
     package let counts: AudienceCounts
     /// Why it must not be sent; empty when it may.
     package let faults: [AudienceFault]
+    /// Who is named again with other values; the first count, so that it may be sent.
+    package let valueConflicts: ValueConflicts
     /// In the campaign's order.
     package let platforms: [PlatformPlan]
     /// Requests a second; nil: unlimited.
@@ -14,13 +16,14 @@ package struct CampaignPlan: Sendable {
 
     package init(
         counts: AudienceCounts, faults: [AudienceFault], platforms: [PlatformPlan], rate: Double?,
-        recipientsPerPush: Int = 1
+        recipientsPerPush: Int = 1, valueConflicts: ValueConflicts = ValueConflicts()
     ) {
         self.counts = counts
         self.faults = faults
         self.platforms = platforms
         self.rate = rate
         self.recipientsPerPush = recipientsPerPush
+        self.valueConflicts = valueConflicts
     }
 
     /// One for each recipient on each platform.

@@ -33,7 +33,8 @@ package struct CampaignPlanner: Sendable {
         let survey = try await survey(campaign, in: sorter, now: now)
         return CampaignPlan(
             counts: counts, faults: faults + survey.faults, platforms: survey.platforms,
-            rate: campaign.delivery.rate, recipientsPerPush: campaign.delivery.recipientsPerPush)
+            rate: campaign.delivery.rate, recipientsPerPush: campaign.delivery.recipientsPerPush,
+            valueConflicts: await sorter.valueConflicts())
     }
 
     private func stream(

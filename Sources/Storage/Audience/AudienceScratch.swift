@@ -13,6 +13,7 @@ package actor AudienceScratch: AudienceSorter {
     private var excluded: MemberSorter
     private var people: MemberList
     private var exclusions: MemberList
+    private var conflicts = ValueConflicts()
     /// Where the last page ended, as the next one mostly begins there.
     private var reader: (number: Int, cursor: MemberCursor)?
 
@@ -63,7 +64,14 @@ package actor AudienceScratch: AudienceSorter {
         var merge = try named.sorted(skipsRepeats: true)
         var people = MemberList(in: area)
         var different = 0
-        while let member = try merge.next() {
+        var conflicts = ValueConflicts()
+        var isKept = false
+        while true {
+            let next = try merge.next()
+            // Whether somebody was named again is known when the next one is.
+            if isKept, let again = merge.repeated { conflicts.add(again.example) }
+            guard let member = next else { break }
+            isKept = false
             different += 1
             if different.isMultiple(of: 65_536) {
                 try Task.checkCancellation()
@@ -77,8 +85,10 @@ package actor AudienceScratch: AudienceSorter {
                 counts.excluded += 1
             } else if wanted?.contains(member.name) ?? true {
                 try people.append(member)
+                isKept = true
             }
         }
+        self.conflicts = conflicts
         counts.duplicate = counts.named - different
         counts.final = people.count
         self.people = people
@@ -87,6 +97,8 @@ package actor AudienceScratch: AudienceSorter {
         excluded = MemberSorter(in: area)
         return counts
     }
+
+    package func valueConflicts() -> ValueConflicts { conflicts }
 
     package func caseConflicts(limit: Int) throws(StoreError) -> [CaseConflict] {
         guard people.hasCapitals || exclusions.hasCapitals else { return [] }

@@ -1,10 +1,31 @@
+import CampaignCore
+
 /// Goes through several sorted parts as if they were one.
 struct MemberMerge {
+    /// A name whose first record and a later one do not hold the same.
+    struct Repeat {
+        fileprivate let name: [UInt8]
+        fileprivate let first: Int64
+        fileprivate let other: Int64
+
+        /// Both places, of records whose numbers are origins.
+        var example: ValueConflicts.Example {
+            let username = Username(checked: String(decoding: name, as: UTF8.self))
+            return ValueConflicts.Example(
+                first: AudienceMember(username: username, origin: PackedOrigin.unpack(first)),
+                other: AudienceMember(username: username, origin: PackedOrigin.unpack(other)))
+        }
+    }
+
     /// A heap: each cursor is at or before the two at twice its place.
     private var heap: [MemberCursor] = []
     private let skipsRepeats: Bool
     private var hasBegun = false
     private var previous: [UInt8] = []
+    private var previousRest: [UInt8] = []
+    private var previousNumber: Int64 = 0
+    /// Set by ``next()`` where the name before the one that it returns came again with something else behind it.
+    private(set) var repeated: Repeat?
 
     /// - Parameters:
     ///   - cursors: before their first records.
@@ -24,13 +45,21 @@ struct MemberMerge {
         if hasBegun, !heap.isEmpty { try step() }
         hasBegun = true
         guard skipsRepeats else { return heap.first }
+        repeated = nil
         while let first = heap.first {
             if !previous.isEmpty, first.name.elementsEqual(previous) {
+                if repeated == nil, !first.rest.elementsEqual(previousRest) {
+                    repeated = Repeat(
+                        name: previous, first: previousNumber, other: first.number)
+                }
                 try step()
                 continue
             }
             previous.removeAll(keepingCapacity: true)
             previous += first.name
+            previousRest.removeAll(keepingCapacity: true)
+            previousRest += first.rest
+            previousNumber = first.number
             return first
         }
         return nil

@@ -40,7 +40,9 @@ struct CampaignSource: Sendable {
         let sorter = try AudienceScratch(besideStoreAt: settings.store)
         let plan = try await CampaignPlanner().plan(
             campaign, audience: audience, sorter: sorter, only: only, now: Date())
-        let all = findings + plan.faults.map(loaded.diagnostic)
+        let all =
+            findings + plan.faults.map(loaded.diagnostic)
+            + loaded.diagnostics(for: plan.valueConflicts)
         return (all.hasErrors ? nil : PlannedAudience(plan: plan, sorter: sorter), all.sorted())
     }
 }

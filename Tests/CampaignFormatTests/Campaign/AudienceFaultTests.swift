@@ -68,6 +68,41 @@ import Testing
         #expect(masked.contains("\"***\" and \"***\""))
     }
 
+    private func rendered(_ conflicts: ValueConflicts, masksAudience: Bool = false) -> String {
+        TextDiagnosticRenderer(masksAudience: masksAudience)
+            .render(loaded.diagnostics(for: conflicts)).replacing(folder.path + "/", with: "")
+    }
+
+    @Test func whoIsNamedAgainWithOtherValuesIsShownAtBothPlaces() throws {
+        var conflicts = ValueConflicts()
+        let example = ValueConflicts.Example(
+            first: try member("alice", file: 0, line: 5),
+            other: try member("alice", file: 1, line: 7))
+        conflicts.add(example)
+        let one = """
+            people.csv:7:1: warning: "alice" is named again with other values, which do not count. [conflicting-values]
+              help: The row that comes first counts, in the order of the files; delete the wrong one.
+              note: campaign.yaml:5:20: These values count.
+
+            """
+        #expect(rendered(conflicts) == one)
+        #expect(!rendered(conflicts, masksAudience: true).contains("alice\""))
+        for _ in 2...ValueConflicts.mostExamples { conflicts.add(example) }
+        #expect(!rendered(conflicts).contains("more"))
+        conflicts.add(example)
+        #expect(rendered(conflicts).contains("warning: One more person is named again with other"))
+        conflicts.add(example)
+        #expect(
+            rendered(conflicts).hasSuffix(
+                """
+                campaign.yaml:4:1: warning: 2 more people are named again with other values, which do not count. [conflicting-values]
+                   4 | audience:
+                     | ^^^^^^^^
+                  help: The row that comes first counts, in the order of the files.
+
+                """))
+    }
+
     @Test func aMissingValueStandsAtThePersonsLine() throws {
         let text = rendered(
             .missingVariable(name: "city", member: try member("Alice", file: 1, line: 2)))

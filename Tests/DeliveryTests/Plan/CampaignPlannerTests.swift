@@ -37,6 +37,14 @@ import Testing
         #expect(plan.duration == .seconds(2))
     }
 
+    @Test func whoIsNamedAgainWithOtherValuesIsNoFaultOfThePlan() async throws {
+        let people = [person("alice", "A"), person("bob", "B"), person("alice", "C")]
+        let plan = try await plan(personal(), people)
+        #expect(plan.faults.isEmpty)
+        #expect(plan.valueConflicts.count == 1)
+        #expect(plan.valueConflicts.examples.map(\.first.username.text) == ["alice"])
+    }
+
     @Test func anUnlimitedRateGivesNoEstimate() async throws {
         let campaign = try TestBench.campaign(delivery: DeliveryPolicy(rate: nil))
         #expect(try await plan(campaign, ListedAudience.people(["bob"])).duration == nil)

@@ -6,6 +6,7 @@ actor MemorySorter: AudienceSorter {
     private var left: Set<Username> = []
     private var final: [AudienceMember] = []
     private(set) var largestBatch = 0
+    private var conflicts = ValueConflicts()
 
     func add(_ members: [AudienceMember]) {
         largestBatch = max(largestBatch, members.count)
@@ -24,10 +25,16 @@ actor MemorySorter: AudienceSorter {
         final = first.values
             .filter { !left.contains($0.username) && wanted?.contains($0.username) != false }
             .sorted { $0.username < $1.username }
+        for member in final {
+            let other = named.first { $0.username == member.username && $0.values != member.values }
+            if let other { conflicts.add(ValueConflicts.Example(first: member, other: other)) }
+        }
         return AudienceCounts(
             named: named.count, duplicate: named.count - first.count, excluded: excluded,
             final: final.count)
     }
+
+    func valueConflicts() -> ValueConflicts { conflicts }
 
     func caseConflicts(limit: Int) -> [CaseConflict] {
         let groups = Dictionary(grouping: final) { $0.username.text.lowercased() }

@@ -56,6 +56,60 @@ import Testing
         #expect(try await scratch.page(after: 0, limit: 5) == [first])
     }
 
+    private func member(_ name: String, _ value: String?, line: Int) -> AudienceMember {
+        AudienceMember(
+            username: Username(checked: name), values: [value],
+            origin: AudienceOrigin(file: 1, line: line))
+    }
+
+    /// Such as `alice 1 3`: whose values stand in line 1, and others first in line 3.
+    private func conflicts() async -> [String] {
+        await scratch.valueConflicts().examples.map { example in
+            let name = example.first.username.text
+            return "\(name) \(example.first.origin.line) \(example.other.origin.line)"
+        }
+    }
+
+    @Test func whoIsNamedAgainWithOtherValuesIsNotedWithBothPlaces() async throws {
+        try await scratch.add([
+            member("zoe", "Z", line: 1), member("alice", "A", line: 2), member("bob", "B", line: 3),
+            member("alice", "A", line: 4), member("bob", "B", line: 5), member("zoe", nil, line: 6),
+            member("alice", "", line: 7), member("alice", "C", line: 8),
+        ])
+        let counts = try await scratch.settle(only: nil)
+        #expect(counts == AudienceCounts(named: 8, duplicate: 5, excluded: 0, final: 3))
+        #expect(await conflicts() == ["alice 2 7", "zoe 1 6"])
+        #expect(await scratch.valueConflicts().count == 2)
+        #expect(
+            try await scratch.page(after: 0, limit: 5).map(\.values) == [["A"], ["B"], ["Z"]])
+    }
+
+    @Test func whoGetsNothingHasNoValuesToDiffer() async throws {
+        try await scratch.add(
+            ["alice", "bob", "carol"].flatMap { name in
+                (1...2).map { member(name, "\($0)", line: $0) }
+            })
+        try await scratch.exclude(Samples.members("bob"))
+        _ = try await scratch.settle(only: [Username(checked: "alice"), Username(checked: "bob")])
+        #expect(await conflicts() == ["alice 1 2"])
+        #expect(await scratch.valueConflicts().count == 1)
+    }
+
+    @Test func ofManyWithOtherValuesAFewAreKeptAndAllCounted() async throws {
+        let scratch = try AudienceScratch(
+            besideStoreAt: folder.file("store.sqlite"), cache: 65_536)
+        for round in 1...2 {
+            try await scratch.add(
+                (0..<10_000).map { member("user\($0 + 10_000)", "\(round)", line: round) })
+        }
+        _ = try await scratch.settle(only: nil)
+        let conflicts = await scratch.valueConflicts()
+        #expect(conflicts.count == 10_000)
+        #expect(
+            conflicts.examples.map(\.first.username.text)
+                == (10_000..<10_005).map { "user\($0)" })
+    }
+
     @Test func aRecordMayBeLongerThanWhatIsReadAtOnce() async throws {
         let scratch = try AudienceScratch(
             besideStoreAt: folder.file("small.sqlite"), cache: 65_536)
