@@ -142,17 +142,37 @@ import Testing
                 == "The config was checked: no faults.")
     }
 
+    @Test(arguments: [[:], exports])
+    func theConfigAndItsDevicesMayBeNamedBesideTheCampaigns(
+        environment: [String: String]
+    ) async throws {
+        let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
+        // As a shell writes *.yaml out.
+        let all = try await Binary.run(
+            ["validate", "devices.yaml", "hubsend.yaml", "notice.yaml"], in: workspace,
+            environment: environment)
+        #expect(all.status == 0)
+        #expect((all.output + all.complaints).isEmpty, "\(all.output)\(all.complaints)")
+        let alone = try await Binary.run(
+            ["validate", "devices.yaml"], in: workspace, environment: environment)
+        #expect(alone.status == 2)
+        #expect(
+            alone.complaints == "hubsend: \"devices.yaml\" is a devices file, not a campaign.\n")
+    }
+
     @Test func aFileThatIsNamedIsCheckedWhateverItIs() async throws {
-        let workspace = try Workspace(["compose.yaml": "services: {}\n"])
+        let workspace = try Workspace([
+            "compose.yaml": "services: {}\n", "others.yaml": "devices: []\n",
+        ])
         let other = try await Binary.run(["validate", "compose.yaml"], in: workspace)
         #expect(other.status == 1)
         #expect(other.output.contains("compose.yaml:1:1: error:"))
         for command in ["validate", "preview", "run"] {
-            let devices = try await Binary.run([command, "devices.yaml"], in: workspace)
+            let devices = try await Binary.run([command, "others.yaml"], in: workspace)
             #expect(devices.status == 1, "\(command)")
             let said = devices.output + devices.complaints
             #expect(
-                said.contains("devices.yaml:1:1: error: This is a devices file, not a campaign."),
+                said.contains("others.yaml:1:1: error: This is a devices file, not a campaign."),
                 "\(said)")
         }
     }

@@ -128,6 +128,7 @@ extension SourceText {
                 line = line.drop { "\"'".utf8.contains($0) }
                 let key = line.prefix(length + 1).prefix { byte in
                     (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+                        || "0123456789_-".utf8.contains(byte)
                 }
                 let rest = line[key.endIndex...].drop { " \t\"'".utf8.contains($0) }
                 guard !key.isEmpty, rest.first == UInt8(ascii: ":") else { continue }

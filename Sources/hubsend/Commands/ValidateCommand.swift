@@ -50,6 +50,10 @@ struct ValidateCommand: AsyncParsableCommand {
 
     /// A search without a campaign found no fault, and must not look as if it had checked something.
     private func nothing(in search: CampaignSearch, _ check: ValidationRun) -> CommandFailure {
+        if let file = check.passedOver.first, paths == [file.path] {
+            return CommandFailure(
+                .configuration, "\"\(file.path)\" is \(file.kind), not a campaign.")
+        }
         let others = check.passedOverText.map { "; " + $0 + " (--verbose names them)" } ?? ""
         return CommandFailure(
             .configuration,

@@ -13,7 +13,7 @@ struct ValidationRun {
     private(set) var count = 0
     /// Whether a config file was named and checked.
     private(set) var hasNamedConfig = false
-    /// What a search found and what is no campaign.
+    /// What is no campaign: of what a search found, and the devices file of the config.
     private(set) var passedOver: [(path: String, kind: FileKind)] = []
     private var checkedConfigs: Set<String> = []
     private var campaigns: [String: String] = [:]
@@ -44,7 +44,8 @@ struct ValidationRun {
                 return
             }
         }
-        if !hit.isNamed, let devices = settings.devicesFile, same(devices, hit.path) {
+        // Also when it is named, as by a pattern of the shell that fits the campaigns beside it.
+        if let devices = settings.devicesFile, same(devices, hit.path) {
             passedOver.append((hit.path, .devices))
             return
         }
