@@ -8,6 +8,7 @@ final class HubConnector {
     private let port: Int
     private let tls: TLSConfiguration?
     private let timeout: TimeAmount
+    private let lookup: HostLookup
     /// Reading the system's certificates takes a while; it is done once, for the first connection, and on a thread that
     /// may wait for the disk.
     private var context: EventLoopFuture<NIOSSLContext>?
@@ -31,6 +32,7 @@ final class HubConnector {
             tls.applicationProtocols = ["http/1.1"]
             self.tls = tls
         }
+        lookup = HostLookup(host: host, port: port)
     }
 
     /// Begins to make a connection.
@@ -60,10 +62,28 @@ final class HubConnector {
     private func connect(
         on eventLoop: any EventLoop, _ context: NIOSSLContext?
     ) -> EventLoopFuture<any Channel> {
-        let address = Self.address(host, port)
-        let serverName = address == nil ? host : nil
-        let bootstrap = ClientBootstrap(group: eventLoop)
-            .connectTimeout(timeout)
+        if let address = Self.address(host, port) {
+            return bootstrap(on: eventLoop, context, serverName: nil, within: timeout)
+                .connect(to: address)
+        }
+        let end = NIODeadline.now() + timeout
+        return lookup.addresses(on: eventLoop, within: timeout).assumeIsolated()
+            .flatMap { addresses in
+                self.bootstrap(
+                    on: eventLoop, context, serverName: self.host,
+                    within: max(end - .now(), .milliseconds(1))
+                )
+                .resolver(KnownAddresses(addresses: addresses, eventLoop: eventLoop))
+                .connect(host: self.host, port: self.port)
+            }.nonisolated()
+    }
+
+    private func bootstrap(
+        on eventLoop: any EventLoop, _ context: NIOSSLContext?, serverName: String?,
+        within limit: TimeAmount
+    ) -> ClientBootstrap {
+        ClientBootstrap(group: eventLoop)
+            .connectTimeout(limit)
             // More than an answer, and nothing to adapt.
             .channelOption(
                 .recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 4_096)
@@ -78,8 +98,6 @@ final class HubConnector {
                     try pipeline.addHandler(PushConnection(isSecure: context != nil))
                 }
             }
-        return address.map { bootstrap.connect(to: $0) }
-            ?? bootstrap.connect(host: host, port: port)
     }
 
     /// The address that a host written as one stands for; nil for a name.

@@ -7,6 +7,8 @@ extension PushLoop {
     /// Takes an answer that is whole, or that will never be.
     func answered(_ connection: PushConnection, _ progress: AnswerParser.Progress) {
         guard let flight = connection.takeFlight() else { return }
+        hasAnswered = true
+        isReachable = true
         let goesOn = progress == .complete && connection.parser.keepsAlive
         guard goesOn else {
             retire(connection, abruptly: progress == .malformed)
@@ -39,6 +41,7 @@ extension PushLoop {
         guard parser.hasHead else {
             return fail(flight, TransportFailure(cause: cause, requestBegan: true))
         }
+        hasAnswered = true
         guard !parser.isAcceptance else { return accept(flight, parser.messageID) }
         guard needsRenewal(flight, status: parser.status) else { return refuse(flight, parser) }
         token.renew(refusing: flight.token)

@@ -9,7 +9,7 @@ extension PushLoop {
             switch result {
             case .success(let channel): self.connected(opening, channel)
             case .failure(let error):
-                self.abandon(opening, TransportFailure(error, requestBegan: false).cause)
+                self.abandon(opening, TransportFailure(error, requestBegan: false))
             }
         }
     }
@@ -23,7 +23,7 @@ extension PushLoop {
     /// A connection came to its end, without being given up.
     func ended(_ connection: PushConnection) {
         if let opening = openings.first(where: { $0.connection === connection }) {
-            return abandon(opening, connection.failure ?? .connectionLost)
+            return abandon(opening, connection.openingFailure)
         }
         forget(connection)
         guard let flight = connection.takeFlight() else { return }
@@ -39,11 +39,15 @@ extension PushLoop {
     }
 
     /// Gives up making a connection.
-    func abandon(_ opening: OpeningConnection, _ cause: TransportFailure.Cause) {
+    ///
+    /// When it was the last hope, whatever waits for one learns of it too, and nobody has to find out by themselves.
+    func abandon(_ opening: OpeningConnection, _ failure: TransportFailure) {
         guard let place = openings.firstIndex(where: { $0 === opening }) else { return }
         openings.remove(at: place)
-        if let flight = opening.flight { fail(flight, TransportFailure(cause: cause)) }
+        if let flight = opening.flight { fail(flight, failure) }
         opening.connection?.close(abruptly: true)
+        isReachable = false
+        if connections.isEmpty, openings.isEmpty { failWaiting(failure) }
         // Later, since a connection can fail while it is asked for.
         eventLoop.assumeIsolated().execute { self.pump() }
         finishShutdown()
@@ -60,11 +64,11 @@ extension PushLoop {
             connection = try channel.pipeline.syncOperations.handler(type: PushConnection.self)
         } catch {
             // The channel has ended already, and its handlers have left.
-            return abandon(opening, .connectionLost)
+            return abandon(opening, TransportFailure(cause: .connectionLost))
         }
         guard !isShutDown, openings.contains(where: { $0 === opening }), channel.isActive else {
             connection.close(abruptly: true)
-            return abandon(opening, connection.failure ?? .connectionLost)
+            return abandon(opening, connection.openingFailure)
         }
         opening.connection = connection
         connection.report(to: self)
@@ -75,11 +79,14 @@ extension PushLoop {
         openings.removeAll { $0 === opening }
         connection.place = connections.count
         connections.append(connection)
+        let wasReachable = isReachable
+        isReachable = true
         if let flight = opening.flight {
             send(flight, over: connection)
         } else {
             feed(connection)
         }
+        if !wasReachable { pump() }
     }
 
     private func forget(_ connection: PushConnection) {
@@ -91,5 +98,12 @@ extension PushLoop {
             last.place = place
         }
         if connection.flight == nil { idle.removeAll { $0 === connection } }
+    }
+}
+
+extension PushConnection {
+    /// Why it never carried a request.
+    fileprivate var openingFailure: TransportFailure {
+        TransportFailure(cause: failure ?? .connectionLost)
     }
 }

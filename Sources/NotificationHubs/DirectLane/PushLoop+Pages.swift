@@ -38,6 +38,15 @@ extension PushLoop {
         if page.open == 0 { complete(page) }
     }
 
+    /// Ends what has not begun of all pages with the failure that it would meet too.
+    func failWaiting(_ failure: TransportFailure) {
+        for page in pages {
+            schedule.remove(page)
+            page.failRest(failure)
+            if page.open == 0 { complete(page) } else { page.flush() }
+        }
+    }
+
     /// Hands over what has finished of every page, when it is time.
     func flushPages(now: NIODeadline) {
         guard now >= nextFlush else { return }

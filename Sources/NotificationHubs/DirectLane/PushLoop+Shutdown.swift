@@ -21,7 +21,7 @@ extension PushLoop {
                 opening.flight = nil
                 fail(flight, TransportFailure(cause: .shutDown))
             }
-            if opening.connection != nil { abandon(opening, .shutDown) }
+            if opening.connection != nil { abandon(opening, TransportFailure(cause: .shutDown)) }
         }
         // What is still being connected closes itself when it is, and nobody waits for it.
         openings.removeAll { $0.connection == nil }

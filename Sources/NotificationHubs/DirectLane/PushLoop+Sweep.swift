@@ -18,6 +18,8 @@ extension PushLoop {
     private func sweepNow() {
         sweep = nil
         let now = NIODeadline.now()
+        if hasAnswered { lastAnswer = now }
+        hasAnswered = false
         endLate(now)
         closeUnused(now)
         flushPages(now: now)
@@ -34,8 +36,15 @@ extension PushLoop {
         let late = connections.filter { $0.flight.map { $0.deadline <= now } ?? false }
         for connection in late {
             guard let flight = connection.takeFlight() else { continue }
+            // Not a word to anybody in all of its time: whoever goes next would wait as long in vain.
+            let isSilent =
+                !connection.parser.hasHead && lastAnswer < flight.deadline - limits.requestTimeout
             retire(connection, abruptly: true)
             conclude(flight, connection.parser, orElse: .timedOut)
+            if isSilent {
+                isReachable = false
+                failWaiting(TransportFailure(cause: .timedOut))
+            }
         }
         for opening in openings {
             if let flight = opening.flight, flight.deadline <= now {
@@ -44,7 +53,7 @@ extension PushLoop {
             }
             // Without a connection yet, the system's own timer ends it.
             if opening.connection != nil, opening.deadline <= now {
-                abandon(opening, .tlsHandshake)
+                abandon(opening, TransportFailure(cause: .tlsHandshake))
             }
         }
         pump()

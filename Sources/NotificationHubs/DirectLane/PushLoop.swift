@@ -32,6 +32,12 @@ final class PushLoop {
     var openings: [OpeningConnection] = []
     /// Channels that are not closed yet, whoever uses them.
     var channels = 0
+    /// Whether the hub was reached when that was tried last; until it is, one connection at a time is made.
+    var isReachable = false
+    /// Whether an answer has come since the last sweep.
+    var hasAnswered = false
+    /// The sweep after the last answer.
+    var lastAnswer = NIODeadline.uptimeNanoseconds(0)
 
     var sweep: Scheduled<Void>?
     /// Whether the next sweep is for deadlines, and not only for connections without work.
@@ -57,10 +63,15 @@ final class PushLoop {
 
     /// Begins what may begin, on connections that are free or can be made.
     func pump() {
-        while !idle.isEmpty || connections.count + openings.count < limits.concurrency {
+        while !idle.isEmpty || mayOpen {
             guard let flight = nextFlight() else { return }
             launch(flight)
         }
+    }
+
+    private var mayOpen: Bool {
+        connections.count + openings.count < limits.concurrency
+            && (isReachable || openings.isEmpty)
     }
 
     /// Sends a push over a free connection, or over one that is made for it.

@@ -57,7 +57,8 @@ extension Disposition {
         case .certificateRefused: .stop(.notAHub)
         case .invalidRequest: .rejected
         case .connectionRefused, .nameNotResolved, .unreachable, .noConnectionInTime, .tlsHandshake,
-            .connectionLost, .timedOut, .malformedAnswer, .shutDown:
+            .proxyWantsCredentials, .proxyRefused, .connectionLost, .timedOut, .malformedAnswer,
+            .shutDown:
             .retry(after: nil)
         }
     }

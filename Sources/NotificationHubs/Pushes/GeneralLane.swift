@@ -24,9 +24,8 @@ final class GeneralLane: PushLane {
     private let client: NotificationHubClient
     private let permits: RequestPermits
     private let pacers = Mutex(Pacers())
-    /// How often an answer has said that nothing more can succeed; a page ends its sending when it
-    /// changes.
-    private let stops = Mutex(0)
+    /// Says when nothing more of the pages that are out can succeed.
+    private let halts = Mutex(LaneHalts())
 
     /// Sends through a client, with as many requests in flight as its settings allow.
     ///
@@ -41,7 +40,7 @@ final class GeneralLane: PushLane {
     ) async {
         let progress = PageProgress(count: page.pushes.count)
         let shared = client.encoder.headers(for: page)
-        let stopsBefore = stops.withLock { $0 }
+        let haltsBefore = halts.withLock { $0.count }
         var workers = min(client.settings.concurrency, page.pushes.count)
         guard workers > 0 else { return }
         permits.limit(page.platform, to: page.concurrency)
@@ -49,7 +48,7 @@ final class GeneralLane: PushLane {
         await withTaskGroup(of: Event.self) { group in
             for _ in 0..<workers {
                 group.addTask {
-                    await self.work(on: page, shared, progress, stopsBefore: stopsBefore)
+                    await self.work(on: page, shared, progress, haltsBefore: haltsBefore)
                     return .workerEnded
                 }
             }
@@ -78,26 +77,28 @@ final class GeneralLane: PushLane {
     }
 
     private func work(
-        on page: PushPage, _ shared: HTTPHeaders, _ progress: PageProgress, stopsBefore: Int
+        on page: PushPage, _ shared: HTTPHeaders, _ progress: PageProgress, haltsBefore: Int
     ) async {
         while let index = progress.takeNext() {
             let push = page.pushes[index]
             await permits.take(page.platform)
-            let mayBegin = await waitForStart(of: page, stopsBefore: stopsBefore)
-            progress.finish(
-                mayBegin
-                    ? await send(push, shared)
-                    : PushResult(number: push.number, disposition: .notSent, requests: 0))
+            if await waitForStart(of: page, haltsBefore: haltsBefore) {
+                progress.finish(await send(push, shared))
+            } else {
+                let isCancelled = Task.isCancelled
+                progress.finish(
+                    halts.withLock { $0.result(of: push.number, isCancelled: isCancelled) })
+            }
             permits.giveBack(page.platform)
         }
     }
 
     /// Waits for the pace.
     ///
-    /// - Returns: false when the task was cancelled or an answer has said to stop: nothing may
-    ///   begin then.
-    private func waitForStart(of page: PushPage, stopsBefore: Int) async -> Bool {
-        guard !Task.isCancelled, stops.withLock({ $0 }) == stopsBefore else { return false }
+    /// - Returns: false when the task was cancelled or a result has said that nothing more succeeds:
+    ///   nothing may begin then.
+    private func waitForStart(of page: PushPage, haltsBefore: Int) async -> Bool {
+        guard !Task.isCancelled, halts.withLock({ $0.count }) == haltsBefore else { return false }
         let now = ContinuousClock.now
         let start = pacers.withLock { pacers in
             let whole = page.interval.map { pacers.all.takeStart(interval: $0, now: now) }
@@ -114,7 +115,7 @@ final class GeneralLane: PushLane {
                 return false
             }
         }
-        return !Task.isCancelled && stops.withLock { $0 } == stopsBefore
+        return !Task.isCancelled && halts.withLock { $0.count } == haltsBefore
     }
 
     private func send(_ push: Push, _ shared: HTTPHeaders) async -> PushResult {
@@ -122,11 +123,13 @@ final class GeneralLane: PushLane {
         case .failure(let error):
             return PushResult(number: push.number, error)
         case .success(let tags):
+            let start = ContinuousClock.now
             let outcome = await client.send(
                 shared: shared, tags: tags, body: ByteBuffer(bytes: push.body))
-            let result = PushResult(number: push.number, outcome)
-            if case .stop = result.disposition { stops.withLock { $0 += 1 } }
-            return result
+            let now = ContinuousClock.now
+            let isLate = now - start >= client.settings.requestTimeout
+            halts.withLock { $0.note(outcome, from: start, to: now, isLate: isLate) }
+            return PushResult(number: push.number, outcome)
         }
     }
 }

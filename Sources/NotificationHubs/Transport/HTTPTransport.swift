@@ -15,6 +15,8 @@ final class HTTPTransport: Sendable {
 
     private let client: HTTPClient
     private let requestTimeout: TimeAmount
+    /// The proxy as errors name it.
+    private let proxy: String?
 
     /// Opens a pool.
     ///
@@ -40,6 +42,7 @@ final class HTTPTransport: Sendable {
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         client = HTTPClient(eventLoopGroupProvider: .shared(loop), configuration: configuration)
         requestTimeout = .init(settings.requestTimeout)
+        proxy = settings.proxy.map { "\($0.host):\($0.port)" }
     }
 
     /// When an exchange that begins now has to have its answer.
@@ -76,7 +79,9 @@ final class HTTPTransport: Sendable {
                 answer.sentTrackingID = request.trackingID
                 return answer
             }
-            throw TransportFailure(error, requestBegan: exchange.requestBegan)
+            var failure = TransportFailure(error, requestBegan: exchange.requestBegan)
+            failure.proxy = proxy
+            throw failure
         }
         guard var answer = exchange.answer else {
             throw TransportFailure(cause: .malformedAnswer, requestBegan: true)

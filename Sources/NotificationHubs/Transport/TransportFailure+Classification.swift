@@ -19,7 +19,17 @@ extension TransportFailure {
     ///   - error: the error.
     ///   - requestBegan: whether the request's head was handed to a connection.
     init(_ error: any Error, requestBegan: Bool) {
-        self.init(cause: Self.cause(error), requestBegan: requestBegan)
+        self.init(
+            cause: Self.cause(error), requestBegan: requestBegan, name: Self.unresolvedName(error))
+    }
+
+    private static func unresolvedName(_ error: any Error) -> String? {
+        switch error {
+        case let error as UnresolvedName: error.host
+        case let error as SocketAddressError.UnknownHost: error.host
+        case let error as NIOConnectionError where cause(error) == .nameNotResolved: error.host
+        default: nil
+        }
     }
 
     private static func cause(_ error: any Error) -> Cause {
@@ -32,14 +42,18 @@ extension TransportFailure {
         case is BoringSSLError: .tlsHandshake
         case is HTTPParserError: .malformedAnswer
         case ChannelError.connectTimeout: .noConnectionInTime
-        case is SocketAddressError, is SocketAddressError.UnknownHost: .nameNotResolved
+        case is SocketAddressError, is SocketAddressError.UnknownHost, is UnresolvedName:
+            .nameNotResolved
         default: .connectionLost
         }
     }
 
     private static func cause(_ error: HTTPClientError) -> Cause {
         switch error {
-        case .connectTimeout, .getConnectionFromPoolTimeout: .noConnectionInTime
+        case .connectTimeout, .getConnectionFromPoolTimeout, .httpProxyHandshakeTimeout:
+            .noConnectionInTime
+        case .proxyAuthenticationRequired: .proxyWantsCredentials
+        case .invalidProxyResponse: .proxyRefused
         case .tlsHandshakeTimeout: .tlsHandshake
         case .deadlineExceeded, .readTimeout, .writeTimeout: .timedOut
         case .alreadyShutdown, .cancelled: .shutDown

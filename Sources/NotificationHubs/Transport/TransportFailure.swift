@@ -14,6 +14,10 @@ struct TransportFailure: Error, Sendable, Hashable {
         case tlsHandshake
         /// The server's certificate is not trusted or is for another host.
         case certificateRefused
+        /// The proxy lets nobody through who does not give a name and a password.
+        case proxyWantsCredentials
+        /// The proxy does not connect to the hub.
+        case proxyRefused
         /// The connection ended.
         case connectionLost
         /// The time for the whole request ran out.
@@ -34,14 +38,22 @@ struct TransportFailure: Error, Sendable, Hashable {
     /// False is a promise: the hub saw nothing of it.
     let requestBegan: Bool
 
+    /// The name that has no address, where that is what went wrong.
+    let name: String?
+
+    /// The proxy on the way, which is then what could not be reached; nil: none.
+    var proxy: String?
+
     /// Names a failure.
     ///
     /// - Parameters:
     ///   - cause: what went wrong.
     ///   - requestBegan: whether the request's first bytes were on their way.
-    init(cause: Cause, requestBegan: Bool = false) {
+    ///   - name: the name that has no address.
+    init(cause: Cause, requestBegan: Bool = false, name: String? = nil) {
         self.cause = cause
         self.requestBegan = requestBegan
+        self.name = name
     }
 }
 
@@ -49,12 +61,15 @@ extension TransportFailure: CustomStringConvertible {
     /// What happened, in a few words.
     var description: String {
         switch cause {
-        case .connectionRefused: "connection refused"
-        case .nameNotResolved: "the host's name was not resolved"
-        case .unreachable(let number): "the host was not reached (error number \(number))"
-        case .noConnectionInTime: "no connection in time"
+        case .connectionRefused: "connection refused" + byProxy
+        case .nameNotResolved:
+            "the name \(name ?? "of the host") does not resolve"
+        case .unreachable(let number): "the host was not reached (error number \(number))" + byProxy
+        case .noConnectionInTime: "no connection in time" + byProxy
         case .tlsHandshake: "the TLS handshake failed"
         case .certificateRefused: "the server's TLS certificate is not trusted for this host"
+        case .proxyWantsCredentials: "the proxy \(proxy ?? "") wants a name and a password"
+        case .proxyRefused: "the proxy \(proxy ?? "") does not connect to the hub"
         case .connectionLost: "the connection was lost"
         case .timedOut: "no answer in time"
         case .malformedAnswer: "the answer is not one of HTTP's"
@@ -62,4 +77,6 @@ extension TransportFailure: CustomStringConvertible {
         case .invalidRequest: "the request could not be written"
         }
     }
+
+    private var byProxy: String { proxy.map { " (by the proxy \($0))" } ?? "" }
 }

@@ -1,0 +1,112 @@
+import NIOCore
+import NIOPosix
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Finds the addresses of a host, once for all who ask at the same time.
+///
+/// The system's own way of asking can take much longer than a connection may, and cannot be cut short. Were each
+/// connection to ask by itself, one after the other, those that came later would wait in vain for the earlier ones and
+/// say that no connection was made in time, though it is the name that is wrong.
+final class HostLookup {
+    private let host: String
+    private let port: Int
+    /// The question that is under way.
+    private var pending: EventLoopFuture<[SocketAddress]>?
+
+    init(host: String, port: Int) {
+        self.host = host
+        self.port = port
+    }
+
+    /// Asks, or waits with those who have.
+    ///
+    /// - Parameters:
+    ///   - eventLoop: the loop that this runs on; always the same.
+    ///   - limit: how long to wait; the question itself goes on, for whoever asks next.
+    /// - Returns: the addresses, at least one; fails with ``UnresolvedName``.
+    func addresses(
+        on eventLoop: any EventLoop, within limit: TimeAmount
+    ) -> EventLoopFuture<[SocketAddress]> {
+        let answer = eventLoop.makePromise(of: [SocketAddress].self)
+        let name = UnresolvedName(host: host)
+        let timer = eventLoop.scheduleTask(in: limit) { answer.fail(name) }
+        let question = pending ?? ask(on: eventLoop)
+        question.whenComplete { result in
+            timer.cancel()
+            answer.completeWith(result)
+        }
+        return answer.futureResult
+    }
+
+    private func ask(on eventLoop: any EventLoop) -> EventLoopFuture<[SocketAddress]> {
+        let question = NIOThreadPool.singleton.runIfActive(eventLoop: eventLoop) {
+            [host, port] in try Self.ask(for: host, port)
+        }
+        pending = question
+        question.assumeIsolated().whenComplete { _ in self.pending = nil }
+        return question
+    }
+
+    /// Asks the system, and waits for as long as it takes.
+    private static func ask(for host: String, _ port: Int) throws(UnresolvedName) -> [SocketAddress]
+    {
+        var hints = unsafe addrinfo()
+        // Else each address comes once for each kind of socket.
+        unsafe hints.ai_protocol = Int32(IPPROTO_TCP)
+        var first: UnsafeMutablePointer<addrinfo>?
+        guard unsafe getaddrinfo(host, String(port), &hints, &first) == 0 else {
+            throw UnresolvedName(host: host)
+        }
+        defer { unsafe freeaddrinfo(first) }
+        var addresses: [SocketAddress] = []
+        var next = unsafe first
+        while let entry = unsafe next {
+            if let address = unsafe Self.address(entry.pointee, of: host) {
+                addresses.append(address)
+            }
+            unsafe next = entry.pointee.ai_next
+        }
+        guard !addresses.isEmpty else { throw UnresolvedName(host: host) }
+        return addresses
+    }
+
+    private static func address(_ entry: addrinfo, of host: String) -> SocketAddress? {
+        guard let raw = unsafe UnsafeRawPointer(entry.ai_addr) else { return nil }
+        switch unsafe entry.ai_family {
+        case AF_INET:
+            return SocketAddress(unsafe raw.loadUnaligned(as: sockaddr_in.self), host: host)
+        case AF_INET6:
+            return SocketAddress(unsafe raw.loadUnaligned(as: sockaddr_in6.self), host: host)
+        default:
+            return nil
+        }
+    }
+}
+
+/// A host's name has no address, or none was found in time.
+struct UnresolvedName: Error, Hashable {
+    let host: String
+}
+
+/// Addresses that are known already, for the code that tries one after the other.
+struct KnownAddresses: Resolver, Sendable {
+    let addresses: [SocketAddress]
+    let eventLoop: any EventLoop
+
+    func initiateAQuery(host: String, port: Int) -> EventLoopFuture<[SocketAddress]> {
+        eventLoop.makeSucceededFuture(addresses.filter { $0.protocol == .inet })
+    }
+
+    func initiateAAAAQuery(host: String, port: Int) -> EventLoopFuture<[SocketAddress]> {
+        eventLoop.makeSucceededFuture(addresses.filter { $0.protocol == .inet6 })
+    }
+
+    func cancelQueries() {}
+}
