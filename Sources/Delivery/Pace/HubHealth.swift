@@ -1,14 +1,12 @@
 /// What the hub's answers say about the hub itself, and not about one push.
 ///
 /// A push that ran out of tries has failed only when the hub answered others meanwhile; when it answered nobody, the hub is
-/// the trouble, and the run pauses. While nobody gets a connection, only what was begun finds out whether the hub is back.
+/// the trouble, and the run pauses.
 struct HubHealth: Sendable {
-    /// Lost answers in a row after which a run that does not send again stops trying its luck, and failed connections in
-    /// a row after which nobody new is begun.
+    /// Lost answers in a row after which a run that does not send again stops trying its luck, and any other begins nobody new.
     let patience: Int
     private var lastAnswer: Duration?
     private var silence = 0
-    private var refusals = 0
 
     /// - Parameter concurrency: requests in flight at once; those that were under way together say only one thing.
     init(concurrency: Int) {
@@ -17,19 +15,6 @@ struct HubHealth: Sendable {
 
     /// Whether as many answers in a row were lost as the patience allows.
     var isSilent: Bool { silence >= patience }
-
-    /// Whether as many connections in a row failed as the patience allows.
-    var isAway: Bool { refusals >= patience }
-
-    /// A connection failed.
-    mutating func refused() {
-        refusals += 1
-    }
-
-    /// Something came of a connection, good or bad.
-    mutating func spoke() {
-        refusals = 0
-    }
 
     /// The hub gave somebody a definite answer, yes or no, at that time.
     mutating func answered(at now: Duration) {

@@ -1,4 +1,5 @@
 import CampaignCore
+import FoundationEssentials
 
 /// A pause of a run, with its reason as a sentence for people.
 struct Pause: Hashable, Sendable {
@@ -11,6 +12,19 @@ struct Pause: Hashable, Sendable {
     init(_ cause: PauseCause, detail: String = "") {
         self.cause = cause
         self.reason = Self.sentence(for: cause, said: detail.isEmpty ? "" : " (\(detail))")
+    }
+
+    /// The pause for an interruption.
+    ///
+    /// - Parameters:
+    ///   - trouble: why the run stood still then; nil: it did not.
+    ///   - now: the time of day.
+    init(interruptedIn trouble: HubTrouble?, at now: Date) {
+        self.cause = .cancelled
+        self.reason =
+            trouble.map {
+                "Interrupted \($0.interruption(at: now)); what was in flight has ended, and all is saved."
+            } ?? Self.sentence(for: .cancelled, said: "")
     }
 
     /// The pause for an answer after which no push can succeed.

@@ -13,10 +13,12 @@ package struct RunProgress: Hashable, Sendable {
     package let rate: Double
     /// When the run was first started.
     package let started: Date
+    /// Why it stands still; nil when it does not.
+    package let trouble: HubTrouble?
 
     package init(
         run: RunID, deliveries: Int, outcomes: OutcomeCounts, requests: Int, rate: Double,
-        started: Date
+        started: Date, trouble: HubTrouble? = nil
     ) {
         self.run = run
         self.deliveries = deliveries
@@ -24,5 +26,6 @@ package struct RunProgress: Hashable, Sendable {
         self.requests = requests
         self.rate = rate
         self.started = started
+        self.trouble = trouble
     }
 }

@@ -8,6 +8,8 @@ struct Attempt: Hashable, Sendable {
     private(set) var claims: ArraySlice<DeliveryClaim>
     /// When this process first handed it over, on the run's timeline; nil before.
     var firstTry: Duration?
+    /// When it did so last.
+    var lastTry: Duration?
     /// When its first result came: `retry.for` counts from here, since it may have waited long for its turn before.
     var firstResult: Duration?
     /// Tries of this process.
@@ -16,9 +18,7 @@ struct Attempt: Hashable, Sendable {
     var isUncertain = false
     /// Tries of this process that ended in a lost answer: these count against `retry.attempts`.
     var failures = 0
-    /// Tries in a row for which there was no connection.
-    var refusals = 0
-    /// When the first of these came back.
+    /// When the first of the last tries in a row came back for which there was no connection.
     var refusedSince: Duration?
     /// Retries of this process, throttled ones included: these lengthen the wait.
     var retries = 0

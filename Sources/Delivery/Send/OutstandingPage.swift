@@ -27,6 +27,7 @@ struct OutstandingPage: Sendable {
         var attempt = pushes[number]
         pushes[number] = nil
         if attempt?.firstTry == nil { attempt?.firstTry = start }
+        attempt?.lastTry = start
         return attempt
     }
 }

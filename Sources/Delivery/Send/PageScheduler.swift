@@ -29,8 +29,8 @@ struct PageScheduler: Sendable {
 
     let pageSize: Int
     let concurrency: Int
-    /// Whether the hub answers nobody: what waits for a retry then finds out whether it is back, and nobody else is begun.
-    var isProbing = false
+    /// What may go out: while the hub is away, one push at a time, which finds out whether it is back.
+    var access = HubAccess.open
     /// Bounds what is claimed under `on_unknown: hold`; nil: what is out is bounded by ``allowance`` only.
     private let window: ClaimWindow?
     private var limiter: RateLimiter
@@ -76,8 +76,14 @@ struct PageScheduler: Sendable {
             return .scan(lane.platform, after: number, limit: pageSize)
         }
         if lanes.allSatisfy(\.isDone) { return .finish }
-        let start = limiter.start(at: now)
+        var start = limiter.start(at: now)
+        switch access {
+        case .open: break
+        case .probe(let time): start = max(start, time)
+        case .closed: return .wait(until: nil)
+        }
         guard start <= now else { return .wait(until: start) }
+        let isProbing = access != .open
         let allowance = allowance
         for offset in lanes.indices {
             let index = (turn + offset) % lanes.count
@@ -95,7 +101,7 @@ struct PageScheduler: Sendable {
             case .fresh(let limit): return .sendFresh(lanes[index].platform, limit: limit)
             }
         }
-        return .wait(until: lanes.compactMap { wakeUp(of: $0, at: now) }.min())
+        return .wait(until: lanes.compactMap { wakeUp(of: $0, at: now, isProbing) }.min())
     }
 
     /// How many pushes of a lane may be claimed now, whatever its rate.
@@ -107,7 +113,9 @@ struct PageScheduler: Sendable {
     }
 
     /// When a lane that has nothing to send now may have; nil: when a result comes.
-    private func wakeUp(of lane: PlatformLane, at now: Duration) -> Duration? {
+    private func wakeUp(
+        of lane: PlatformLane, at now: Duration, _ isProbing: Bool
+    ) -> Duration? {
         guard lane.unanswered <= allowance, room(of: lane) > 0 else { return nil }
         let free = lane.start(at: now)
         if lane.source == .fresh, lane.hasRoom, !isProbing, free > now { return free }

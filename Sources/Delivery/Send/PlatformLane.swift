@@ -70,13 +70,12 @@ struct PlatformLane: Sendable {
     /// - Parameters:
     ///   - now: the time.
     ///   - size: its pushes at the most.
-    ///   - isProbing: whether the hub answers nobody: then nothing fresh goes out while anything else may find out.
+    ///   - isProbing: whether the hub is away: then one push finds out whether it is back, and nothing fresh while anything waits that was begun.
     /// - Returns: the page.
     mutating func nextPage(at now: Duration, size: Int, isProbing: Bool) -> Page? {
-        let mayBeFresh =
-            source == .fresh && hasRoom && (!isProbing || (retries.isEmpty && unanswered == 0))
+        let mayBeFresh = source == .fresh && hasRoom && (!isProbing || retries.isEmpty)
         if !(hadRetries && mayBeFresh) {
-            let due = retries.takeDue(at: now, limit: size)
+            let due = retries.takeDue(at: now, limit: isProbing ? 1 : size)
             if !due.isEmpty {
                 hadRetries = true
                 return .again(due)

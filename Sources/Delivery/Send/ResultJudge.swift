@@ -7,8 +7,12 @@ struct ResultJudge: Sendable {
 
     let retry: RetryPolicy
     let onUnknown: UnknownPolicy
-    /// Whether nobody gets a connection any more.
-    var isHubAway: Bool { health.isAway }
+    /// The time in which the hub serves nobody; nil: it does.
+    private(set) var outage: HubOutage?
+    /// Since when the hub does nothing but ask for patience, and until when by its latest word; nil: it does more.
+    private(set) var throttling: (since: Duration, until: Duration?)?
+    /// What may go out.
+    var access: HubAccess { outage?.access ?? .open }
     var backoff = Backoff()
     private var health: HubHealth
 
@@ -26,7 +30,15 @@ struct ResultJudge: Sendable {
             case .retry, .unknown, .stop, .notSent: false
             }
         }
-        if isDefinite { health.answered(at: now) }
+        guard isDefinite else { return }
+        health.answered(at: now)
+        outage = nil
+        throttling = nil
+    }
+
+    /// A push went out while the hub is away.
+    mutating func probed(at time: Duration) {
+        outage?.probed(at: time)
     }
 
     /// Judges one result; they are judged in the order in which they came.
@@ -43,21 +55,18 @@ struct ResultJudge: Sendable {
         using generator: inout some RandomNumberGenerator
     ) -> Verdict {
         var attempt = attempt
+        outage?.returned(sentAt: attempt.lastTry ?? now)
         if result.disposition != .notSent {
             attempt.firstResult = attempt.firstResult ?? now
             attempt.tries += 1
-            if !result.disposition.isUnreachable {
-                health.spoke()
-                attempt.refusals = 0
-                attempt.refusedSince = nil
-            }
+            if !result.disposition.isUnreachable { attempt.refusedSince = nil }
         }
         switch result.disposition {
         case .accepted:
-            health.answerCame()
+            served()
             return Verdict(state: .ended(.accepted), attempt: attempt)
         case .rejected:
-            health.answerCame()
+            served()
             return Verdict(state: .ended(.rejected), attempt: attempt)
         case .notSent:
             return Verdict(
@@ -68,33 +77,86 @@ struct ResultJudge: Sendable {
                 state: .waiting, attempt: attempt,
                 pause: isEnding ? nil : Pause(stop: cause, detail: result.detail))
         case .retry(let least, .throttled):
+            outage = nil
+            let since = throttling?.since ?? now
+            throttling = (since, least.map { now + $0 })
             let wait = wait(before: &attempt, atLeast: least, using: &generator)
-            return again(
-                attempt, at: now, after: wait, isEnding: isEnding,
-                otherwise: Pause(.throttled, detail: result.detail))
+            let pause = Pause(.throttled, detail: result.detail)
+            // However many wait in line, the time of the run is up with that of its first push.
+            if now + wait - since > retry.duration, !isEnding {
+                return Verdict(state: .waiting, attempt: attempt, pause: pause)
+            }
+            return again(attempt, at: now, after: wait, isEnding: isEnding, otherwise: pause)
         case .retry(let least, .unreachable):
-            health.refused()
-            attempt.refusals += 1
             attempt.refusedSince = attempt.refusedSince ?? now
+            noteFailure(.unreachable(result.detail), of: attempt, at: now, using: &generator)
             let wait = wait(before: &attempt, atLeast: least, using: &generator)
-            return again(
+            return afterRefusal(
                 attempt, at: now, after: wait, isEnding: isEnding,
                 otherwise: Pause(.unreachable, detail: result.detail))
         case .unknown:
             attempt.isUncertain = true
+            health.answerLost()
+            if outage != nil || (health.isSilent && onUnknown == .resend) {
+                noteFailure(.unanswering(result.detail), of: attempt, at: now, using: &generator)
+            }
             let pause = Pause(.unanswering, detail: result.detail)
+            let mustPause = isExhausted && !isEnding
             switch onUnknown {
             case .hold:
-                health.answerLost()
                 return Verdict(
                     state: .ended(.unknown), attempt: attempt,
-                    pause: health.isSilent && !isEnding ? pause : nil)
+                    pause: mustPause || (health.isSilent && !isEnding) ? pause : nil)
             case .resend:
                 attempt.failures += 1
+                if mustPause { return Verdict(state: .waiting, attempt: attempt, pause: pause) }
                 let wait = wait(before: &attempt, atLeast: nil, using: &generator)
                 return again(attempt, at: now, after: wait, isEnding: isEnding, otherwise: pause)
             }
         }
+    }
+
+    /// Whether the hub was away as long, or was tried as often, as `retry` says.
+    private var isExhausted: Bool { outage?.isExhausted(retry) ?? false }
+
+    /// The hub gave somebody an answer, yes or no.
+    private mutating func served() {
+        health.answerCame()
+        outage = nil
+        throttling = nil
+    }
+
+    /// Nothing usable came of a push: the hub may be away.
+    private mutating func noteFailure(
+        _ trouble: HubTrouble, of attempt: Attempt, at now: Duration,
+        using generator: inout some RandomNumberGenerator
+    ) {
+        guard outage != nil else {
+            let wait = backoff.delay(beforeRetry: 1, atLeast: nil, using: &generator)
+            outage = HubOutage(trouble, at: now, wait: wait)
+            return
+        }
+        guard outage?.failed(trouble, sentAt: attempt.lastTry ?? now, at: now) == true else {
+            return
+        }
+        let retry = outage?.retry ?? 1
+        let wait = backoff.delay(beforeRetry: retry, atLeast: nil, using: &generator)
+        outage?.wait(wait, from: now)
+    }
+
+    /// Lets a push wait that got no connection: it has failed only when others get one and its time is up.
+    private func afterRefusal(
+        _ attempt: Attempt, at now: Duration, after wait: Duration, isEnding: Bool,
+        otherwise pause: Pause
+    ) -> Verdict {
+        if isEnding { return Verdict(state: .waiting, attempt: attempt) }
+        if isExhausted { return Verdict(state: .waiting, attempt: attempt, pause: pause) }
+        let due = now + wait
+        let isLate = due - (attempt.firstResult ?? now) > retry.duration
+        if isLate, isAlone(attempt, since: attempt.firstTry ?? now) {
+            return Verdict(state: .ended(.failed), attempt: attempt)
+        }
+        return Verdict(state: .waiting, attempt: attempt, due: due)
     }
 
     private func wait(
@@ -114,7 +176,7 @@ struct ResultJudge: Sendable {
         let firstTry = attempt.firstTry ?? now
         let due = now + wait
         if due - (attempt.firstResult ?? now) <= retry.duration,
-            mayTryAgain(attempt, after: pause.cause)
+            pause.cause == .throttled || attempt.failures < retry.attempts
         {
             return Verdict(state: .waiting, attempt: attempt, due: due)
         }
@@ -123,16 +185,6 @@ struct ResultJudge: Sendable {
             return Verdict(state: .waiting, attempt: attempt, pause: pause)
         }
         return Verdict(state: .ended(.failed), attempt: attempt)
-    }
-
-    /// Whether a push has tries left; its time is another matter.
-    private func mayTryAgain(_ attempt: Attempt, after cause: PauseCause) -> Bool {
-        switch cause {
-        case .throttled: true
-        // Refused connections are always retried, unless nobody gets one any more.
-        case .unreachable: attempt.refusals < retry.attempts || isAlone(attempt, since: .zero)
-        default: attempt.failures < retry.attempts
-        }
     }
 
     /// Whether the hub answered others while this push got nowhere, so that the trouble is its own.

@@ -1,4 +1,5 @@
 import CampaignCore
+import FoundationEssentials
 import Logging
 
 extension RunEngine {
@@ -53,13 +54,34 @@ extension RunEngine {
         let time = timeline.now
         guard time >= nextReport else { return }
         nextReport = time + Self.tick
+        tell(ending == nil ? trouble(at: time) : nil)
         observe(progress())
     }
 
+    /// Why the run stands still; nil when it does not, or not for long.
+    func trouble(at time: Duration) -> HubTrouble? {
+        let now = steady.now
+        return watch.trouble(judge, at: time) {
+            now.addingTimeInterval(($0 - time) / .seconds(1))
+        }
+    }
+
+    /// Writes a trouble to the log when it is another than before, and when it is over.
+    ///
+    /// It is no warning: a short one is nobody's business, and a lasting one pauses the run, which then says why.
+    private mutating func tell(_ trouble: HubTrouble?) {
+        guard watch.isNews(trouble) else { return }
+        logger.notice(
+            "\(trouble.map { "Waiting for the hub: \($0.gist)" } ?? "The hub answers again")",
+            metadata: ["run": "\(run.id)"])
+    }
+
     private func progress() -> RunProgress {
-        RunProgress(
+        let time = timeline.now
+        return RunProgress(
             run: run.id, deliveries: run.deliveries, outcomes: outcomes, requests: requests,
-            rate: meter.rate(at: timeline.now), started: run.started)
+            rate: meter.rate(at: time), started: run.started,
+            trouble: ending == nil ? trouble(at: time) : nil)
     }
 
     /// How the run ends: whatever ended the work, it is finished when every delivery has an outcome, and only then.

@@ -33,8 +33,8 @@ extension RunEngine {
     /// Gives out pages until none may go now.
     mutating func dispatch(_ group: inout DiscardingTaskGroup) async throws {
         let sharing = run.delivery.recipientsPerPush
-        scheduler.isProbing = judge.isHubAway
         while true {
+            scheduler.access = judge.access
             let start = timeline.now
             switch scheduler.next(at: start) {
             case .scan(let platform, let number, let limit):
@@ -85,6 +85,10 @@ extension RunEngine {
         scheduler.sent(
             attempts.count, to: attempts.reduce(0) { $0 + $1.claims.count }, on: platform,
             from: start)
+        if !attempts.isEmpty {
+            judge.probed(at: start)
+            watch.note(hasOut: true, isResult: false, at: start)
+        }
         let pace = scheduler.pace(of: platform)
         // Usually one; more when people who were to share a push turn out to have notifications of their own.
         for first in stride(from: 0, to: attempts.count, by: PushPage.maximumCount) {

@@ -8,13 +8,21 @@ extension RunEngine {
         let time = timeline.now
         for case .results(let results, _) in events { judge.note(results, at: time) }
         let before = requests
-        defer { meter.add(requests - before, at: time) }
+        defer {
+            meter.add(requests - before, at: time)
+            let isResult = events.contains { if case .results = $0 { true } else { false } }
+            watch.note(hasOut: !pages.isEmpty, isResult: isResult, at: time)
+        }
         for event in events {
             switch event {
             case .alarm:
                 break
             case .cancelled:
-                end(.paused(Pause(.cancelled)))
+                end(
+                    .paused(
+                        Pause(
+                            interruptedIn: judge.outage?.trouble ?? trouble(at: time),
+                            at: steady.now)))
             case .results(let results, let page):
                 settle(results, of: page, at: time)
             case .sent(let page):

@@ -32,6 +32,7 @@ struct RunEngine {
     var judge: ResultJudge
     var breaker: FailureBreaker
     var meter = RateMeter()
+    var watch = HubWatch()
 
     var pages: [Int: OutstandingPage] = [:]
     var pagesSent = 0

@@ -22,7 +22,8 @@ struct RunOutput: Sendable {
         self.isQuiet = isQuiet
         let isTerminal = settings.invocation.isErrorTerminal
         bar = ProgressBar(
-            isShown: !isQuiet && !isJSON && isTerminal && settings.invocation["TERM"] != "dumb")
+            isShown: !isQuiet && !isJSON && isTerminal && settings.invocation["TERM"] != "dumb",
+            tellsTrouble: !isQuiet && isTerminal)
     }
 
     private var isChatty: Bool { !isQuiet && !isJSON && settings.invocation.isErrorTerminal }

@@ -3,22 +3,31 @@ import Delivery
 import Foundation
 import Synchronization
 
-/// One line on a terminal that shows how far a run is; nothing where there is no terminal.
+/// One line on a terminal that shows how far a run is, or why it stands still; nothing where there is no terminal.
 final class ProgressBar: Sendable {
     private static let width = 24
     private let isShown: Bool
+    /// Whether somebody looks on who sees no line: why the run stands still is then written once.
+    private let tellsTrouble: Bool
     private let last = Mutex<RunProgress?>(nil)
 
-    init(isShown: Bool) {
+    init(isShown: Bool, tellsTrouble: Bool = false) {
         self.isShown = isShown
+        self.tellsTrouble = tellsTrouble && !isShown
     }
 
     /// Draws the line anew.
     func update(_ progress: RunProgress) {
-        last.withLock { $0 = progress }
+        let before = last.withLock { last in
+            defer { last = progress }
+            return last?.trouble?.gist
+        }
+        if tellsTrouble, let trouble = progress.trouble, trouble.gist != before {
+            Console.complain("hubsend: " + Self.text(trouble))
+        }
         // One column less than there are: a full line wraps on some terminals.
         if isShown {
-            Console.draw("\r\u{1B}[2K" + Self.line(progress).prefix(Console.columns - 1))
+            Console.draw("\r\u{1B}[2K" + Self.line(progress, columns: Console.columns - 1))
         }
     }
 
@@ -40,6 +49,26 @@ final class ProgressBar: Sendable {
         Console.complain("hubsend: " + Self.line(progress))
     }
 
+    /// The line where there is only so much room: what it waits for then has that of the bar, and keeps its end.
+    static func line(_ progress: RunProgress, columns: Int) -> String {
+        guard let trouble = progress.trouble else { return String(line(progress).prefix(columns)) }
+        let ended = progress.deliveries - progress.outcomes[.notAttempted]
+        let line = "\(ended) of \(progress.deliveries)  \(text(trouble))"
+        guard line.count > columns else { return line }
+        let tail = min(20, columns / 3)
+        return line.prefix(max(0, columns - tail - 3)) + "..." + line.suffix(tail)
+    }
+
+    private static func text(_ trouble: HubTrouble) -> String {
+        "waiting for the hub: "
+            + VisibleText.escape(
+                trouble.text(at: Date()) {
+                    $0.formatted(
+                        Date.ISO8601FormatStyle(timeZone: .current)
+                            .time(includingFractionalSeconds: false))
+                })
+    }
+
     private static func line(_ progress: RunProgress) -> String {
         let ended = progress.deliveries - progress.outcomes[.notAttempted]
         let share = progress.deliveries > 0 ? Double(ended) / Double(progress.deliveries) : 1
@@ -56,6 +85,7 @@ final class ProgressBar: Sendable {
         where progress.outcomes[outcome] > 0 {
             parts.append("\(progress.outcomes[outcome]) \(outcome.rawValue)")
         }
+        if let trouble = progress.trouble { parts.append(text(trouble)) }
         return parts.joined(separator: "  ")
     }
 }
