@@ -24,6 +24,7 @@ extension RunEngine {
         if try await endRemaining() { outcomes = try await ledger.outcomes(run.id) }
         try await ledger.setState(end.state, reason: end.reason, of: run.id, at: now())
         guard let record = try await ledger.run(run.id) else { throw RunError.noSuchRun(run.id) }
+        if end == .finished { tell(nil) }
         observe(progress())
         logger.info(
             "The work on a run ended",

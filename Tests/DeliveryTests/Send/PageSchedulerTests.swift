@@ -92,6 +92,26 @@ import Testing
         #expect(scheduler.next(at: .seconds(1)) == .sendAgain(.apns, [attempts[0]]))
     }
 
+    @Test func whileTheHubIsAwayOnePushAtATimeGoesOutAndNobodyNew() {
+        var scheduler = scheduler([.apns, .fcm], rate: nil)
+        let attempts = claims(1..<3)
+        for attempt in attempts { scheduler.retry(attempt, on: .apns, due: .seconds(1)) }
+        scheduler.retry(attempts[0], on: .fcm, due: .seconds(9))
+        scheduler.access = .probe(from: .seconds(2))
+        #expect(scheduler.next(at: .seconds(1)) == .wait(until: .seconds(2)))
+        #expect(scheduler.next(at: .seconds(2)) == .sendAgain(.apns, [attempts[0]]))
+        scheduler.sent(1, on: .apns, from: .seconds(2))
+        scheduler.access = .closed
+        #expect(scheduler.next(at: .seconds(3)) == .wait(until: nil))
+        scheduler.answered(1, on: .apns, at: .seconds(3))
+        scheduler.access = .probe(from: .seconds(4))
+        #expect(scheduler.next(at: .seconds(4)) == .sendAgain(.apns, [attempts[1]]))
+        scheduler.retry(attempts[1], on: .apns, due: .seconds(8))
+        #expect(scheduler.next(at: .seconds(5)) == .wait(until: .seconds(8)))
+        scheduler.access = .open
+        #expect(scheduler.next(at: .seconds(5)) == .sendFresh(.apns, limit: 4_096))
+    }
+
     @Test func aFullRetryQueueBeginsNothingNewOnItsPlatform() {
         var scheduler = scheduler([.apns, .fcm], rate: nil)
         for claim in claims(0..<(PageScheduler.mostWaiting / 2)) {

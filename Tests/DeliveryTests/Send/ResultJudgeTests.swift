@@ -112,6 +112,30 @@ import Testing
         #expect(last.pause?.reason.contains("(HTTP 599)") == true)
     }
 
+    @Test mutating func whoeverIsRefusedTogetherCountsOnce() {
+        var judge = judge()
+        let unreachable = PushDisposition.retry(after: nil, cause: .unreachable)
+        var together = attempt()
+        together.lastTry = .seconds(10)
+        for _ in 0..<1_000 {
+            let verdict = verdict(unreachable, of: together, by: &judge, at: .seconds(11))
+            #expect(verdict.pause == nil)
+            #expect(verdict.due != nil)
+        }
+    }
+
+    @Test mutating func aHubThatOnlyAsksForPatiencePausesTheRunHoweverManyWaitInLine() {
+        var judge = judge()
+        let throttled = PushDisposition.retry(after: nil, cause: .throttled)
+        for second in [20, 40, 79] {
+            let verdict = verdict(throttled, of: attempt(), by: &judge, at: .seconds(second))
+            #expect(verdict.pause == nil, "\(second)")
+        }
+        let last = verdict(throttled, of: attempt(), by: &judge, at: .seconds(81))
+        #expect(last.pause?.cause == .throttled)
+        #expect(last.state == .waiting)
+    }
+
     @Test mutating func whatMayHaveGoneOutEndsUnknownAndNotFailed() {
         var judge = judge()
         judge.note([PushResult(number: 9, disposition: .accepted)], at: .seconds(15))

@@ -25,6 +25,19 @@ import Testing
         }
     }
 
+    @Test func aProxyThatIsNotThereIsNamed() async throws {
+        var settings = HubClientSettings.patient
+        settings.proxy = HubProxy(host: "127.0.0.1", port: 1)
+        let client = try NotificationHubClient(
+            connectionString: ConnectionString(parsing: ScriptedHub.refusing),
+            hubName: HubName("news"), settings: settings)
+        let batches = Batches()
+        await HubPushSender(client: client).send(try .example(1)) { batches.take($0) }
+        try await client.shutdown()
+        #expect(
+            batches.results.map(\.detail) == ["connection refused (by the proxy 127.0.0.1:1)"])
+    }
+
     @Test(arguments: [
         HubProxy(host: "", port: 80), HubProxy(host: "a b", port: 80),
         HubProxy(host: "http://proxy", port: 80), HubProxy(host: "[::1]", port: 80),

@@ -84,6 +84,7 @@ import Testing
             let results = try await results(lane, name, try .example(1))
             #expect(results.map(\.disposition) == [.retry(after: nil, cause: .unreachable)])
             #expect(results.map(\.requests) == [0])
+            #expect(results.map(\.detail) == ["the name no-such-hub.invalid does not resolve"])
         }
     }
 

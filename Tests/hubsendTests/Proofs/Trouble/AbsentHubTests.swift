@@ -34,6 +34,7 @@ import Testing
         try await HubFixture.run(people: Self.people, platforms: [.apns], port: port) { _, second in
             let result = try await run.result()
             #expect(result.status == 0, "\(result.complaints)")
+            #expect(result.complaints.isEmpty, "what ended well is nobody's business")
             let rows = try workspace.outcomeRows(of: "notice")
             #expect(rows.map(\.recipient) == Self.people)
             #expect(rows.allSatisfy { $0.outcome == "accepted" })
@@ -63,8 +64,63 @@ import Testing
         #expect(unknown.status == 75, "\(unknown.complaints)")
         #expect(unknown.complaints.contains("no-such-host.invalid"))
         #expect(unknown.complaints.contains("could not be reached"))
+        #expect(
+            unknown.complaints.contains("(the name no-such-host.invalid does not resolve)"))
         #expect(!unknown.complaints.contains("a2V5"))
         let remains = try StoreRemains(in: workspace.file(".hubsend"), of: "notice")
         #expect(remains.inDoubt.isEmpty, "nothing can have gone out")
+    }
+
+    /// Nothing listens at port 1.
+    private static let refusing = [
+        "HUBSEND_HUB_CONNECTION_STRING":
+            "Endpoint=http://127.0.0.1:1/;SharedAccessKeyName=x;SharedAccessKey=a2V5",
+        "HUBSEND_HUB_NAME": "hub",
+    ]
+
+    @Test func hundredsOfPeopleAreNotHundredsOfTries() async throws {
+        let people = Campaigns.people(900)
+        let workspace = try Workspace([
+            "notice.yaml": Campaigns.secure(
+                to: people,
+                delivery: ["rate: unlimited", "retry: { attempts: 3, for: 10s }"])
+        ])
+        let run = try await Binary.run(
+            ["run", "notice.yaml"], in: workspace, environment: Self.refusing)
+        #expect(run.status == 75, "\(run.complaints)")
+        #expect(run.complaints.contains("(connection refused)"), "\(run.complaints)")
+        #expect(run.complaints.contains("900 not_attempted"), "\(run.complaints)")
+        let attempts = try workspace.reportRows(of: "notice").map {
+            Int($0.split(separator: ",", omittingEmptySubsequences: false)[8]) ?? 0
+        }
+        #expect(attempts.count == 900)
+        #expect(attempts.reduce(0, +) <= 900 + 2, "one push for each try after the first")
+    }
+
+    /// On a terminal: the cause is seen while it lasts, and said at the end.
+    @Test func whoInterruptsARunWithoutAHubHasSeenWhyItStoodStill() async throws {
+        let people = Campaigns.people(900)
+        let workspace = try Workspace([
+            "notice.yaml": Campaigns.secure(
+                to: people, delivery: ["rate: unlimited", "retry: { attempts: 100, for: 15m }"])
+        ])
+        let terminal = try PseudoTerminal()
+        let environment = Self.refusing.merging(["TERMINAL": terminal.path]) { $1 }
+        let run = try await Binary.start(
+            ["-c", #"exec "$0" run notice.yaml 2>"$TERMINAL""#, Binary.path], of: "/bin/sh",
+            in: workspace, environment: environment)
+        try await run.wait(
+            for: terminal.shows("0 of 900  waiting for the hub: connection refused"))
+        run.signal(SIGUSR1)
+        try await run.wait(
+            for: terminal.shows("0 %  0 of 900  waiting for the hub: connection refused"))
+        run.signal(SIGTERM)
+        #expect(try await run.result().status == 143)
+        let reason = "Interrupted while the hub could not be reached: connection refused;"
+        await terminal.shows(reason).wait()
+        let report = try await Binary.run(
+            ["report", "--format", "text", "--output", "-"], in: workspace)
+        #expect(report.output.contains(reason), "\(report.output)")
+        withExtendedLifetime(terminal) {}
     }
 }

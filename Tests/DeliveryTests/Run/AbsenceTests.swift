@@ -1,0 +1,142 @@
+import CampaignCore
+import Delivery
+import FoundationEssentials
+import InMemoryLogging
+import Logging
+import TestSupport
+import Testing
+
+/// What a run does, and says, while the hub serves nobody.
+@Suite(.bounded) struct AbsenceTests {
+    private static let unreachable = PushDisposition.retry(after: nil, cause: .unreachable)
+
+    @Test(arguments: [1, 6, 1_000])
+    func anAbsentHubIsGivenUpAsSoonForManyAsForFew(count: Int) async throws {
+        let bench = TestBench { _, _, _ in .now(Self.unreachable, "connection refused") }
+        let summary = try await bench.run(
+            TestBench.campaign(delivery: DeliveryPolicy(rate: nil)),
+            people: ListedAudience.people(count: count))
+        guard case .paused(.unreachable, let reason) = summary.end else {
+            Issue.record("\(summary.end)")
+            return
+        }
+        #expect(reason.contains("(connection refused)"))
+        let later = bench.sender.sent.filter { $0.at > .zero }
+        #expect(later.count == 4, "one push for each try after the first")
+        #expect(Set(later.map(\.page)).count == 4)
+        #expect(bench.clock.elapsed <= .seconds(31), "1 + 2 + 4 + 8 seconds, for run and push")
+        #expect(summary.outcomes == OutcomeCounts([.notAttempted: count]))
+    }
+
+    @Test func aHubThatGivesNobodyAnAnswerIsAskedByOneAtATime() async throws {
+        let bench = TestBench { _, _, _ in .now(.unknown, "HTTP 502") }
+        let policy = DeliveryPolicy(
+            rate: 50, concurrency: 4, retry: RetryPolicy(attempts: 4), onUnknown: .resend)
+        let summary = try await bench.run(
+            TestBench.campaign(delivery: policy), people: ListedAudience.people(count: 1_000))
+        guard case .paused(.unanswering, let reason) = summary.end else {
+            Issue.record("\(summary.end)")
+            return
+        }
+        #expect(reason.contains("(HTTP 502)"))
+        // Twenty-five make a page, and twenty lost answers in a row a hub that is away.
+        #expect(bench.timesSent().count == 25)
+        #expect(bench.sender.sent.count == 25 + 3)
+    }
+
+    @Test func itIsToldOnceWhyTheRunWaitsAndOnceThatTheHubIsBack() async throws {
+        let bench = TestBench()
+        let clock = bench.clock
+        bench.sender.answer { _, _, _ in
+            switch clock.elapsed {
+            case ..<(.seconds(6)): .now(Self.unreachable, "the name hub.example does not resolve")
+            case ..<(.seconds(20)): .now(Self.unreachable, "connection refused")
+            default: .now(.accepted)
+            }
+        }
+        let log = InMemoryLogHandler()
+        var logger = Logger(label: "test") { _ in log }
+        logger.logLevel = .trace
+        let runner = CampaignRunner(
+            ledger: bench.ledger, sender: bench.sender, lock: bench.lock, clock: clock,
+            now: bench.now, random: bench.random, logger: logger,
+            observe: { bench.progress.add($0) })
+        let policy = DeliveryPolicy(retry: RetryPolicy(attempts: 100))
+        let id = try await bench.stage(
+            TestBench.campaign(delivery: policy), people: ListedAudience.people(count: 200))
+        let summary = try await runner.resume(id, at: TestBench.hub)
+        #expect(summary.outcomes == OutcomeCounts([.accepted: 200]))
+
+        let told = log.entries.filter { $0.level >= .notice }
+        #expect(
+            told.map(\.message.description) == [
+                "Waiting for the hub: the name hub.example does not resolve",
+                "Waiting for the hub: connection refused", "The hub answers again",
+            ])
+        #expect(told.allSatisfy { $0.level == .notice }, "a run that ends well warns of nothing")
+        let troubles = bench.progress.all.map(\.trouble)
+        #expect(troubles.contains(.unreachable("the name hub.example does not resolve")))
+        #expect(troubles.last == .some(nil))
+    }
+
+    @Test func anInterruptionSaysWhatTheRunWaitedFor() async throws {
+        let bench = TestBench()
+        let clock = bench.clock
+        let (reached, opened) = (Signal(), Signal())
+        bench.sender.answer { _, _, _ in
+            if clock.elapsed > .seconds(2) {
+                reached.happen()
+                await opened.wait()
+            }
+            return .now(Self.unreachable, "connection refused")
+        }
+        let task = Task {
+            try await bench.run(
+                TestBench.campaign(
+                    delivery: DeliveryPolicy(retry: RetryPolicy(attempts: 100))),
+                people: ListedAudience.people(count: 20))
+        }
+        await reached.wait()
+        task.cancel()
+        opened.happen()
+        let summary = try await task.value
+        #expect(
+            summary.record.reason
+                == "Interrupted while the hub could not be reached: connection refused; "
+                + "what was in flight has ended, and all is saved.")
+        guard case .paused(.cancelled, _) = summary.end else {
+            Issue.record("\(summary.end)")
+            return
+        }
+    }
+
+    @Test func aHubThatSaysNothingIsToldOfWithinSeconds() async throws {
+        let bench = TestBench { _, _, _ in .late(.seconds(15), .accepted) }
+        let summary = try await bench.run(
+            TestBench.campaign(), people: ListedAudience.people(["alice"]))
+        #expect(summary.end == .finished)
+        let troubles = bench.progress.all.compactMap(\.trouble)
+        let trouble = try #require(troubles.first)
+        #expect(Set(troubles) == [.silent(since: TestBench.start)])
+        #expect(
+            trouble.text(at: TestBench.start.addingTimeInterval(7)) { _ in "" }
+                == "it has not answered for 7 s")
+    }
+
+    @Test func whoAsksToWaitIsToldOfWithTheTime() async throws {
+        let bench = TestBench { _, _, attempt in
+            attempt == 1
+                ? .now(.retry(after: .seconds(30), cause: .throttled), "HTTP 429") : .now(.accepted)
+        }
+        let summary = try await bench.run(
+            TestBench.campaign(), people: ListedAudience.people(["alice", "bob"]))
+        #expect(summary.end == .finished)
+        let troubles = bench.progress.all.compactMap(\.trouble)
+        let until = TestBench.start.addingTimeInterval(30)
+        let trouble = try #require(troubles.first)
+        #expect(trouble == .throttled(until: until))
+        #expect(
+            trouble.text(at: TestBench.start) { $0 == until ? "09:14:02" : "another time" }
+                == "it asks to wait until 09:14:02")
+    }
+}

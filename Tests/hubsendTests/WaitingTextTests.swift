@@ -1,0 +1,44 @@
+import CampaignCore
+import Delivery
+import Foundation
+import TestSupport
+import Testing
+
+@testable import hubsend
+
+/// What the progress line says while the hub is away.
+@Suite(.bounded) struct WaitingTextTests {
+    private func progress(_ trouble: HubTrouble?) -> RunProgress {
+        RunProgress(
+            run: RunID(checked: "20260101T000000Z-aaaaaa"), deliveries: 988,
+            outcomes: OutcomeCounts([.notAttempted: 988]), requests: 0, rate: 0, started: Date(),
+            trouble: trouble)
+    }
+
+    @Test func theCauseStandsInTheLine() {
+        let line = ProgressBar.line(
+            progress(.unreachable("the name contoso.example does not resolve")), columns: 79)
+        #expect(
+            line == "0 of 988  waiting for the hub: the name contoso.example does not resolve")
+    }
+
+    @Test func whatDoesNotFitIsCutInTheMiddleSoThatItsEndIsSeen() {
+        let name = String(repeating: "a", count: 50) + ".servicebus.windows.net"
+        let line = ProgressBar.line(
+            progress(.unreachable("the name \(name) does not resolve")), columns: 79)
+        #expect(line.count == 79)
+        #expect(line.hasPrefix("0 of 988  waiting for the hub: the name aaa"))
+        #expect(line.hasSuffix("does not resolve"))
+    }
+
+    @Test func whoAsksToWaitIsGivenATimeOfDay() {
+        let line = ProgressBar.line(progress(.throttled(until: Date())), columns: 79)
+        #expect(line.contains(/waiting for the hub: it asks to wait until \d\d:\d\d:\d\d$/))
+    }
+
+    @Test func aRunThatGoesOnHasItsBar() {
+        #expect(
+            ProgressBar.line(progress(nil), columns: 79)
+                == "[........................] 0 %  0 of 988")
+    }
+}
