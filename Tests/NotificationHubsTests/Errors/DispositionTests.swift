@@ -35,6 +35,7 @@ import Testing
         (.noConnectionInTime, .retry(after: nil)), (.tlsHandshake, .retry(after: nil)),
         (.connectionLost, .retry(after: nil)), (.timedOut, .retry(after: nil)),
         (.malformedAnswer, .retry(after: nil)), (.shutDown, .retry(after: nil)),
+        (.proxyRefused, .retry(after: nil)), (.proxyWantsCredentials, .retry(after: nil)),
         (.certificateRefused, .stop(.notAHub)), (.invalidRequest, .rejected),
     ])
     func aFailureIsUnknownOnceTheRequestBegan(
