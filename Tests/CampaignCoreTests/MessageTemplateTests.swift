@@ -12,7 +12,8 @@ import Testing
             ("{{\ta}}", [.variable(name: "a", fallback: nil)]),
             ("{{a|}}", [.variable(name: "a", fallback: "")]),
             ("{{a|b|c}}", [.variable(name: "a", fallback: "b|c")]),
-            ("{{a| b }}", [.variable(name: "a", fallback: " b ")]),
+            ("{{ a | b c\t}}", [.variable(name: "a", fallback: "b c")]),
+            ("{{a| }}", [.variable(name: "a", fallback: "")]),
             ("{{a|{}}", [.variable(name: "a", fallback: "{")]),
             (
                 "{{a}}{{b}}",
@@ -41,6 +42,7 @@ import Testing
             ("Hi ‹{{name›", .unclosed),
             ("Hi ‹{{name}›", .unclosed),
             ("{{a}} ‹{{b›", .unclosed),
+            ("‹{{a|b ›{{c}}", .unclosed),
             ("é👍 ‹{{}}› b", .emptyName),
             ("‹{{ }}›", .emptyName),
             ("‹{{|there}}›", .emptyName),
@@ -57,6 +59,24 @@ import Testing
         #expect(throws: MessageTemplateFault(reason: reason, range: start..<end)) {
             try MessageTemplate(source)
         }
+    }
+
+    @Test func everyFaultOfATextIsFoundAndTheRestIsRead() {
+        let reading = MessageTemplateReading("Hi {{}} {{a b}}{{c|d}} {{e {{f}} {{g")
+        #expect(
+            reading.faults == [
+                MessageTemplateFault(reason: .emptyName, range: 3..<7),
+                MessageTemplateFault(reason: .badName("a b"), range: 8..<15),
+                MessageTemplateFault(reason: .unclosed, range: 23..<27),
+                MessageTemplateFault(reason: .unclosed, range: 33..<36),
+            ])
+        let fault = MessageTemplate.Segment.variable(name: "", fallback: nil)
+        #expect(
+            reading.template.segments == [
+                .literal("Hi "), fault, .literal(" "), fault, .variable(name: "c", fallback: "d"),
+                .literal(" "), fault, .variable(name: "f", fallback: nil), .literal(" "), fault,
+            ])
+        #expect(reading.places == [3..<7, 8..<15, 15..<22, 23..<27, 27..<32, 33..<36])
     }
 
     @Test func aNameHasAtMost64Characters() throws {

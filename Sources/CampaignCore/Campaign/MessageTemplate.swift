@@ -6,6 +6,8 @@ package struct MessageTemplate: Hashable, Sendable {
         case variable(name: String, fallback: String?)
     }
 
+    private static let longestName = 64
+
     /// The text as written.
     package let source: String
     package let segments: [Segment]
@@ -13,12 +15,28 @@ package struct MessageTemplate: Hashable, Sendable {
     /// Reads a template.
     ///
     /// - Parameter source: the text; `{{` opens a variable and `}}` closes it. Names are 1 to 64 characters of
-    ///   `A-Z a-z 0-9 _ . -`; spaces around them do not count. A default may hold anything but `}}`.
-    /// - Throws: ``MessageTemplateFault`` with the place in the text.
+    ///   `A-Z a-z 0-9 _ . -`. A default may hold anything but `{{` and `}}`. Spaces around names and defaults do not count.
+    /// - Throws: the first ``MessageTemplateFault``; ``MessageTemplateReading`` has all of them.
     package init(_ source: String) throws(MessageTemplateFault) {
-        var parser = MessageTemplateParser(source)
-        self.segments = try parser.parse()
+        let reading = MessageTemplateReading(source)
+        if let fault = reading.faults.first { throw fault }
+        self = reading.template
+    }
+
+    init(source: String, segments: [Segment]) {
         self.source = source
+        self.segments = segments
+    }
+
+    /// Whether a text can name a variable: 1 to 64 characters of `A-Z a-z 0-9 _ . -`.
+    package static func isName(_ text: String) -> Bool {
+        (1...longestName).contains(text.utf8.count)
+            && text.unicodeScalars.allSatisfy { scalar in
+                switch scalar {
+                case "a"..."z", "A"..."Z", "0"..."9", "_", ".", "-": true
+                default: false
+                }
+            }
     }
 
     /// The columns it draws on, in order, possibly more than once.

@@ -1,7 +1,8 @@
 /// Splits a text into literals and variables.
 struct MessageTemplateParser {
-    private static let longestName = 64
-
+    private(set) var segments: [MessageTemplate.Segment] = []
+    private(set) var places: [Range<Int>] = []
+    private(set) var faults: [MessageTemplateFault] = []
     private let scalars: [Unicode.Scalar]
     private var position = 0
 
@@ -9,8 +10,7 @@ struct MessageTemplateParser {
         self.scalars = Array(source.unicodeScalars)
     }
 
-    mutating func parse() throws(MessageTemplateFault) -> [MessageTemplate.Segment] {
-        var segments: [MessageTemplate.Segment] = []
+    mutating func parse() {
         var literal = String.UnicodeScalarView()
         while position < scalars.count {
             guard pair("{", at: position) else {
@@ -22,30 +22,39 @@ struct MessageTemplateParser {
                 segments.append(.literal(String(literal)))
                 literal = String.UnicodeScalarView()
             }
-            segments.append(try variable())
+            takeVariable()
         }
         if !literal.isEmpty || segments.isEmpty { segments.append(.literal(String(literal))) }
-        return segments
     }
 
-    private mutating func variable() throws(MessageTemplateFault) -> MessageTemplate.Segment {
+    private mutating func takeVariable() {
         let start = position
-        var end = position + 2
-        while end < scalars.count, !pair("}", at: end) { end += 1 }
-        guard end < scalars.count else {
-            throw MessageTemplateFault(reason: .unclosed, range: start..<scalars.count)
-        }
-        position = end + 2
+        var end = start + 2
+        // Another `{{` begins the next variable, so that this one was never closed.
+        while end < scalars.count, !pair("}", at: end), !pair("{", at: end) { end += 1 }
+        let isClosed = pair("}", at: end)
+        position = isClosed ? end + 2 : end
         let inner = scalars[(start + 2)..<end]
         let bar = inner.firstIndex(of: "|")
         let name = text(inner[..<(bar ?? inner.endIndex)]).trimmed
-        let fallback = bar.map { text(inner[($0 + 1)...]) }
-        guard !name.isEmpty else {
-            throw MessageTemplateFault(reason: .emptyName, range: start..<position)
+        let reason: MessageTemplateFault.Reason? =
+            if !isClosed {
+                .unclosed
+            } else if name.isEmpty {
+                .emptyName
+            } else if !MessageTemplate.isName(name) {
+                .badName(name)
+            } else {
+                nil
+            }
+        places.append(start..<position)
+        guard let reason else {
+            let fallback = bar.map { text(inner[($0 + 1)...]).trimmed }
+            segments.append(.variable(name: name, fallback: fallback))
+            return
         }
-        guard name.utf8.count <= Self.longestName, name.unicodeScalars.allSatisfy(Self.isAllowed)
-        else { throw MessageTemplateFault(reason: .badName(name), range: start..<position) }
-        return .variable(name: name, fallback: fallback)
+        faults.append(MessageTemplateFault(reason: reason, range: start..<position))
+        segments.append(.variable(name: "", fallback: nil))
     }
 
     private func pair(_ scalar: Unicode.Scalar, at index: Int) -> Bool {
@@ -54,13 +63,6 @@ struct MessageTemplateParser {
 
     private func text(_ slice: ArraySlice<Unicode.Scalar>) -> String {
         String(String.UnicodeScalarView(slice))
-    }
-
-    private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar {
-        case "a"..."z", "A"..."Z", "0"..."9", "_", ".", "-": true
-        default: false
-        }
     }
 }
 
