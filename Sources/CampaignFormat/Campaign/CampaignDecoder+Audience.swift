@@ -10,9 +10,11 @@ extension CampaignDecoder {
     private static let mostRecipients = 1_000_000_000
 
     mutating func audience(_ reader: MappingReader) -> AudienceSection? {
+        notePeople("audience", of: reader)
         guard
             let audience = reader.mapping(
-                "audience", known: CampaignKeys.audience, findings: &findings)
+                "audience", known: CampaignKeys.audience, form: RightForm.audience,
+                findings: &findings)
         else { return nil }
         places["audience"] = audience.keyRange
         let errorsBefore = findings.errors
@@ -36,9 +38,11 @@ extension CampaignDecoder {
     }
 
     private mutating func exclude(_ audience: MappingReader, from section: inout AudienceSection) {
+        notePeople("exclude", of: audience)
         guard
             let exclude = audience.mapping(
-                "exclude", known: CampaignKeys.exclude, findings: &findings)
+                "exclude", known: CampaignKeys.exclude, form: RightForm.audience,
+                findings: &findings)
         else { return }
         let allowsEmpty = findings.boolean("allow_empty", of: exclude)?.value ?? false
         section.excluded.usernames = usernames(exclude)
@@ -63,8 +67,10 @@ extension CampaignDecoder {
     }
 
     private mutating func usernames(_ reader: MappingReader) -> [Located<Username>] {
-        guard let list = findings.list("usernames", of: reader) else { return [] }
-        personal.append(list.range)
+        notePeople("usernames", of: reader)
+        guard let list = findings.list("usernames", of: reader, form: RightForm.people) else {
+            return []
+        }
         let name = reader.name(of: "usernames")
         return list.value.compactMap { node in
             guard let item = findings.item(node, of: name) else { return nil }
@@ -79,8 +85,17 @@ extension CampaignDecoder {
         }
     }
 
+    /// Notes where people are named; of keys with values, those among them do.
+    private mutating func notePeople(_ key: String, of reader: MappingReader) {
+        guard let node = reader[key] else { return }
+        if case .mapping = node.content { return }
+        personal.append(node.range)
+    }
+
     private mutating func paths(_ reader: MappingReader) -> [Located<String>] {
-        guard let list = findings.list("files", of: reader) else { return [] }
+        guard let list = findings.list("files", of: reader, form: RightForm.list) else {
+            return []
+        }
         let name = reader.name(of: "files")
         var seen: [String: SourceRange] = [:]
         return list.value.compactMap { node in

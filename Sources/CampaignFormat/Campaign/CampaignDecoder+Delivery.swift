@@ -7,7 +7,9 @@ extension CampaignDecoder {
         var policy = DeliveryPolicy()
         guard
             let delivery = reader.mapping(
-                "delivery", known: CampaignKeys.delivery, findings: &findings)
+                "delivery", known: CampaignKeys.delivery,
+                form: { Self.form($0) { RateText.parse($0) == nil ? nil : "{ rate: \($0) }" } },
+                findings: &findings)
         else { return policy }
         if let rate = rate(delivery) { policy.rate = rate }
         if let number = findings.integer("concurrency", of: delivery, in: 1...1_024) {
@@ -16,7 +18,9 @@ extension CampaignDecoder {
         if let duration = findings.duration("finish_within", of: delivery) {
             policy.finishWithin = duration.value
         }
-        if let retry = delivery.mapping("retry", known: CampaignKeys.retry, findings: &findings) {
+        if let retry = delivery.mapping(
+            "retry", known: CampaignKeys.retry, form: Self.retryForm, findings: &findings)
+        {
             if let number = findings.integer("attempts", of: retry, in: 1...100) {
                 policy.retry.attempts = number.value
             }
@@ -67,7 +71,9 @@ extension CampaignDecoder {
     private mutating func stopWhen(_ delivery: MappingReader) -> FailureLimit? {
         guard
             let stop = delivery.mapping(
-                "stop_when", known: CampaignKeys.stopWhen, findings: &findings)
+                "stop_when", known: CampaignKeys.stopWhen,
+                form: { Self.form($0) { Self.share($0).map { "{ failed: \($0)% }" } } },
+                findings: &findings)
         else { return nil }
         findings.require(["failed"], of: stop, root: stop.keyRange)
         let minimum = findings.integer("after", of: stop, in: 1...1_000_000_000)
@@ -81,7 +87,10 @@ extension CampaignDecoder {
     private mutating func frequencyCap(_ delivery: MappingReader) -> FrequencyCap? {
         guard
             let cap = delivery.mapping(
-                "frequency_cap", known: CampaignKeys.frequencyCap, findings: &findings)
+                "frequency_cap", known: CampaignKeys.frequencyCap,
+                form: {
+                    Self.form($0) { DecimalDigits.parse($0).map { "{ pushes: \($0), per: 1d }" } }
+                }, findings: &findings)
         else { return nil }
         findings.require(CampaignKeys.frequencyCap, of: cap, root: cap.keyRange)
         let pushes = findings.integer("pushes", of: cap, in: 1...1_000_000)
@@ -102,13 +111,29 @@ extension CampaignDecoder {
         notYetSupported("fallback", of: delivery)
     }
 
+    /// The number of a share in percent, whose sign may be missing.
+    private static func share(_ text: String) -> Int? {
+        let digits = text.hasSuffix("%") ? text.dropLast() : text[...]
+        return DecimalDigits.parse(digits).flatMap { (1...100).contains($0) ? $0 : nil }
+    }
+
+    private static func form(
+        _ node: YAMLNode, _ form: (String) -> DiagnosticMessage?
+    ) -> DiagnosticMessage? {
+        RightForm.text(of: node).flatMap(form)
+    }
+
+    /// `retry: 3` and `retry: 15m`.
+    private static func retryForm(_ node: YAMLNode) -> DiagnosticMessage? {
+        form(node) { text in
+            if let number = DecimalDigits.parse(text) { return "{ attempts: \(number) }" }
+            return DurationText.parse(text) == nil ? nil : "{ for: \(text) }"
+        }
+    }
+
     private mutating func percent(_ share: Located<YAMLScalar>) -> Int? {
         let text = share.value.text
-        if text.hasSuffix("%"), let number = DecimalDigits.parse(text.dropLast()),
-            (1...100).contains(number)
-        {
-            return number
-        }
+        if text.hasSuffix("%"), let number = Self.share(text) { return number }
         findings.error(
             .outOfRange, at: share.range, "\"\(text.shortened)\" is no share of the deliveries.",
             help: "Write 1% to 100%.")

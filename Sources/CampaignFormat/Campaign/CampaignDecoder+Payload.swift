@@ -11,7 +11,8 @@ extension CampaignDecoder {
     {
         guard
             let payload = reader.mapping(
-                "payload", known: CampaignKeys.payload, findings: &findings)
+                "payload", known: CampaignKeys.payload, form: { Self.form($0, kind: kind) },
+                findings: &findings)
         else { return nil }
         let errorsBefore = findings.errors
         places["payload"] = payload.keyRange
@@ -28,9 +29,9 @@ extension CampaignDecoder {
         if let type { checkType(type) }
         if let url { checkURL(url) }
         if kind == .alert, platforms.contains(.wns), let message { checkXML(message) }
-        let variables = [message, type, text, url].compactMap { $0?.variables }.flatMap(\.self)
+        let texts = [message, type, text, url].compactMap(\.self)
         guard findings.errors == errorsBefore else {
-            return PayloadSection(payload: nil, variables: variables)
+            return PayloadSection(payload: nil, texts: texts)
         }
         let content: PayloadContent? =
             if let file {
@@ -43,7 +44,18 @@ extension CampaignDecoder {
                 message: message?.template, type: type?.template, content: content,
                 isMessagePrivate: isPrivate?.value ?? !(message?.template.variables ?? []).isEmpty,
                 expiresAfter: life?.value ?? Self.standardLife),
-            variables: variables)
+            texts: texts)
+    }
+
+    /// The keys that a bare text is meant as.
+    private static func form(_ node: YAMLNode, kind: CampaignKind?) -> DiagnosticMessage? {
+        guard let text = RightForm.text(of: node) else { return nil }
+        let value = RightForm.quoted(text)
+        return switch kind {
+        case .secure: "{ text: \(value) }"
+        case .rich: "{ message: \(value), type: text, text: … }"
+        case .alert, nil: "{ message: \(value) }"
+        }
     }
 
     /// Which keys each kind needs and takes (contract, sections 3 and 4).

@@ -13,8 +13,10 @@ extension CampaignDecoder {
         do throws(FileReferenceFault) {
             bytes = try files.contents(of: path.value, limit: Self.largestPayload)
         } catch {
+            let isLink = error == .address && kind != .secure
             findings.error(
-                error.rule, at: path.range, error.message(for: path.value), help: error.help)
+                error.rule, at: path.range, error.message(for: path.value),
+                help: isLink ? "Write url: \(path.value.shortened)" : error.help)
             return nil
         }
         guard !bytes.isEmpty else {

@@ -5,11 +5,17 @@ import YAMLSyntax
 extension CampaignDecoder {
     /// The old spelling that the hub's documents still have.
     private static let oldSpellings = ["gcm": Platform.fcm]
+    /// What people call the devices, and their makers.
+    private static let otherNames: [String: Platform] = [
+        "ios": .apns, "iphone": .apns, "ipad": .apns, "ipados": .apns, "macos": .apns,
+        "apple": .apns, "apn": .apns, "android": .fcm, "google": .fcm, "firebase": .fcm,
+        "windows": .wns, "microsoft": .wns,
+    ]
     /// Push services that exist and that no body is written for yet.
     private static let unsupported = ["adm", "browser", "baidu", "xiaomi", "mpns"]
 
     mutating func platforms(_ reader: MappingReader) -> [Platform] {
-        guard let list = findings.list("platforms", of: reader) else { return [] }
+        guard let list = findings.list("platforms", of: reader, form: Self.form) else { return [] }
         if list.value.isEmpty {
             findings.error(
                 .emptyValue, at: list.range, "\"platforms\" is an empty list.",
@@ -48,8 +54,20 @@ extension CampaignDecoder {
         }
         findings.error(
             .unknownValue, at: item.range, "There is no platform \"\(text.shortened)\".",
-            help: NearestName.help(for: text, among: Platform.allCases.map(\.rawValue)))
+            help: Self.otherNames[text.lowercased()].map { "Did you mean \"\($0)\"?" }
+                ?? NearestName.help(for: text, among: Platform.allCases.map(\.rawValue)))
         return nil
+    }
+
+    /// The list that `platforms: iOS` or `platforms: apns, fcm` means; all where that cannot be told.
+    private static func form(_ node: YAMLNode) -> DiagnosticMessage? {
+        let words = RightForm.words(of: node).map { $0.lowercased() }
+        guard !words.isEmpty else { return nil }
+        let meant = words.compactMap { Platform(rawValue: $0) ?? otherNames[$0] }
+        let isClear = meant.count == words.count
+        let platforms = Platform.allCases.filter { !isClear || meant.contains($0) }
+        let names = platforms.map(\.rawValue).joined(separator: ", ")
+        return "[\(names)]"
     }
 
     private static var names: String { Platform.allCases.map(\.rawValue).joined(separator: ", ") }

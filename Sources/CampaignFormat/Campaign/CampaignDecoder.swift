@@ -37,7 +37,9 @@ struct CampaignDecoder {
         let audience = self.audience(reader)
         var delivery = self.delivery(reader)
         schedule(reader)
-        checkVariables(payload?.variables ?? [], audience: audience)
+        let texts = payload?.texts ?? []
+        checkVariables(texts.flatMap(\.variables), audience: audience)
+        checkLookAlikes(texts, audience: audience)
         checkSharing(&delivery, payload: payload?.payload, in: reader)
         let campaign: Campaign? =
             if let name, let kind, let payload = payload?.payload, let audience {
@@ -83,7 +85,8 @@ struct CampaignDecoder {
         guard isGood, name.utf8.count <= 60 else {
             findings.error(
                 .invalidName, at: text.range, "The campaign's name cannot be used.",
-                help: "A name has 1 to 60 of the characters a to z, 0 to 9 and -.")
+                help: (CampaignSlug.slug(of: name).map { "Write \($0). " } ?? "")
+                    + "A name has 1 to 60 of the characters a to z, 0 to 9 and -.")
             return nil
         }
         return name

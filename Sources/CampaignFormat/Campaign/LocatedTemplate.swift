@@ -10,35 +10,52 @@ struct LocatedTemplate {
         let range: SourceRange
     }
 
+    /// The text as far as it could be read; a variable that is at fault has no name.
     let template: MessageTemplate
+    /// Where each `{{…}}` stands in the text, in Unicode scalars.
+    let variablePlaces: [Range<Int>]
+    /// All that is wrong with its variables.
+    let faults: [MessageTemplateFault]
     let scalar: Located<YAMLScalar>
     let places: ScalarPlaces
 
     /// Reads a template.
-    ///
-    /// - Throws: ``MessageTemplateFault``.
-    init(_ scalar: Located<YAMLScalar>, source: SourceText) throws(MessageTemplateFault) {
-        template = try MessageTemplate(scalar.value.text)
+    init(_ scalar: Located<YAMLScalar>, source: SourceText) {
+        let reading = MessageTemplateReading(scalar.value.text)
+        template = reading.template
+        variablePlaces = reading.places
+        faults = reading.faults
         self.scalar = scalar
         places = ScalarPlaces(scalar, source: source)
     }
 
     var range: SourceRange { scalar.range }
 
-    /// Its variables in order, repeats included.
-    var variables: [Variable] {
-        let ranges = Self.ranges(in: Array(scalar.value.text.unicodeScalars))
-        let segments = template.segments.compactMap { segment in
-            if case .variable(let name, let fallback) = segment {
-                (name, fallback != nil)
-            } else {
-                nil
-            }
+    /// Where a part of the text, given in Unicode scalars from its start, stands in the file.
+    func range(of part: Range<Int>) -> SourceRange {
+        places.range(ofCharacters: part, in: template.source)
+    }
+
+    /// A part of the text, given in Unicode scalars from its start.
+    func text(of part: Range<Int>) -> String {
+        let scalars = template.source.unicodeScalars.dropFirst(part.lowerBound).prefix(part.count)
+        return String(String.UnicodeScalarView(scalars))
+    }
+
+    /// Its good variables in order, repeats included, with their places in the text.
+    var uses: [(name: String, fallback: String?, place: Range<Int>)] {
+        let variables = template.segments.compactMap { segment in
+            if case .variable(let name, let fallback) = segment { (name, fallback) } else { nil }
         }
-        return zip(segments, ranges).map { segment, range in
-            Variable(
-                name: segment.0, hasDefault: segment.1,
-                range: places.range(ofCharacters: range, in: template.source))
+        return zip(variables, variablePlaces).compactMap { variable, place in
+            variable.0.isEmpty ? nil : (variable.0, variable.1, place)
+        }
+    }
+
+    /// Its good variables in order, repeats included.
+    var variables: [Variable] {
+        uses.map {
+            Variable(name: $0.name, hasDefault: $0.fallback != nil, range: range(of: $0.place))
         }
     }
 
@@ -50,25 +67,5 @@ struct LocatedTemplate {
             case .variable: "x"
             }
         }.joined()
-    }
-
-    /// Where `{{…}}` stands, in a text that is known to be a template.
-    private static func ranges(in text: [Unicode.Scalar]) -> [Range<Int>] {
-        var ranges: [Range<Int>] = []
-        var index = 0
-        while let start = pair("{", in: text, from: index),
-            let end = pair("}", in: text, from: start + 2)
-        {
-            ranges.append(start..<(end + 2))
-            index = end + 2
-        }
-        return ranges
-    }
-
-    private static func pair(_ scalar: Unicode.Scalar, in text: [Unicode.Scalar], from start: Int)
-        -> Int?
-    {
-        guard start + 1 < text.count else { return nil }
-        return (start..<(text.count - 1)).first { text[$0] == scalar && text[$0 + 1] == scalar }
     }
 }

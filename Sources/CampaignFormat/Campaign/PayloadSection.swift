@@ -4,6 +4,6 @@ import CampaignCore
 struct PayloadSection {
     /// nil when it is not good.
     let payload: Payload?
-    /// All variables of its texts, in order.
-    let variables: [LocatedTemplate.Variable]
+    /// All of its texts that could have variables, in order.
+    let texts: [LocatedTemplate]
 }

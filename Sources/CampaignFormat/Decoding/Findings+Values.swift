@@ -2,26 +2,35 @@ import YAMLSyntax
 
 /// Reading nodes as what a key asks for; each returns nil after reporting what is wrong.
 extension Findings {
-    /// The entries of a mapping.
-    mutating func mapping(_ node: YAMLNode, path: String, keyRange: SourceRange)
-        -> [YAMLMapping.Entry]?
-    {
+    /// The entries of a mapping; `form` is what a value of another shape would be as one.
+    mutating func mapping(
+        _ node: YAMLNode, path: String, keyRange: SourceRange,
+        form: (YAMLNode) -> DiagnosticMessage? = { _ in nil }
+    ) -> [YAMLMapping.Entry]? {
         if case .mapping(let entries) = node.content { return entries }
         let subject = path.isEmpty ? "The file" : "\"\(path)\""
         if reportsEmpty(node, subject, keyRange: keyRange) { return nil }
-        wrongType(node, "\(subject) must be keys with values.", keyRange: keyRange)
+        let key = path.split(separator: ".").last ?? ""
+        let advice = form(node).map { "; write \(key): \($0)" as DiagnosticMessage } ?? ""
+        wrongType(node, "\(subject) must be keys with values\(advice).", keyRange: keyRange)
         return nil
     }
 
-    /// The items of a list.
-    mutating func list(_ key: String, of reader: MappingReader) -> Located<[YAMLNode]>? {
+    /// The items of a list; `form` is what a value of another shape would be as one.
+    mutating func list(
+        _ key: String, of reader: MappingReader,
+        form: (YAMLNode) -> DiagnosticMessage? = { _ in nil }
+    ) -> Located<[YAMLNode]>? {
         guard let node = reader[key] else { return nil }
         if case .sequence(let items) = node.content { return Located(items, at: node.range) }
         let subject = "\"\(reader.name(of: key))\""
         let range = reader.range(ofKey: key)
         if reportsEmpty(node, subject, keyRange: range) { return nil }
+        let form = form(node)
+        let advice = form.map { "; write \(key): \($0)" as DiagnosticMessage } ?? ""
         wrongType(
-            node, "\(subject) must be a list.", help: "Write [first, second].", keyRange: range)
+            node, "\(subject) must be a list\(advice).",
+            help: form == nil ? "Write [first, second]." : nil, keyRange: range)
         return nil
     }
 
@@ -42,7 +51,11 @@ extension Findings {
         -> Located<YAMLScalar>?
     {
         guard case .scalar(let scalar) = node.content else {
-            wrongType(node, "\(subject) must be a text.", keyRange: keyRange)
+            let isList = if case .sequence = node.content { true } else { false }
+            wrongType(
+                node, "\(subject) must be a text.",
+                help: isList ? "Write one value, without the [ ] or - of a list." : nil,
+                keyRange: keyRange)
             return nil
         }
         if reportsEmpty(node, subject, keyRange: keyRange) { return nil }
@@ -136,6 +149,12 @@ extension Findings {
         guard case .scalar(let scalar) = node.content, scalar.style == .plain,
             ["", "~", "null"].contains(scalar.text)
         else { return false }
+        if scalar.text.isEmpty, let comment = source.comment(after: node.range) {
+            error(
+                .emptyValue, at: comment, "\(subject) has no value: a # begins a comment.",
+                help: "Give it one, or delete it; put a text that begins with # in quotes: \"#…\".")
+            return true
+        }
         error(
             .emptyValue, at: scalar.text.isEmpty ? keyRange : node.range,
             "\(subject) has no value.", help: "Give it one, or delete it.")

@@ -15,12 +15,15 @@ struct MappingReader {
     ///   - path: the keys that lead to it.
     ///   - keyRange: where its key stands.
     ///   - known: the keys that it may have.
+    ///   - form: what a value of another shape would be as keys with values, for the message.
     ///   - findings: where faults go; there is one when there is nothing to read.
     init?(
         _ node: YAMLNode, path: String, keyRange: SourceRange, known: [String],
-        findings: inout Findings
+        form: (YAMLNode) -> DiagnosticMessage? = { _ in nil }, findings: inout Findings
     ) {
-        guard let found = findings.mapping(node, path: path, keyRange: keyRange) else { return nil }
+        guard
+            let found = findings.mapping(node, path: path, keyRange: keyRange, form: form)
+        else { return nil }
         self.path = path
         self.keyRange = keyRange
         var entries: [String: YAMLMapping.Entry] = [:]
@@ -49,10 +52,13 @@ struct MappingReader {
     func name(of key: String) -> String { path.isEmpty ? key : path + "." + key }
 
     /// The mapping under a key.
-    func mapping(_ key: String, known: [String], findings: inout Findings) -> MappingReader? {
+    func mapping(
+        _ key: String, known: [String], form: (YAMLNode) -> DiagnosticMessage? = { _ in nil },
+        findings: inout Findings
+    ) -> MappingReader? {
         self[key].flatMap {
             MappingReader(
-                $0, path: name(of: key), keyRange: range(ofKey: key), known: known,
+                $0, path: name(of: key), keyRange: range(ofKey: key), known: known, form: form,
                 findings: &findings)
         }
     }

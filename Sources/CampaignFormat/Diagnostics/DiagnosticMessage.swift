@@ -29,6 +29,11 @@ package struct DiagnosticMessage: Hashable, Sendable, ExpressibleByStringInterpo
             parts.append(.plain(value.description))
         }
 
+        /// Adds another sentence, or a part of one.
+        package mutating func appendInterpolation(_ message: DiagnosticMessage) {
+            parts += message.parts
+        }
+
         /// Adds words that name a person or hold a person's value.
         package mutating func appendInterpolation(audience value: String) {
             parts.append(.audience(value))

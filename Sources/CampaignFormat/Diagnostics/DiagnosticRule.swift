@@ -33,6 +33,8 @@ package enum DiagnosticRule: String, CaseIterable, Sendable {
     case unwritableCharacter = "unwritable-character"
     case variableWithoutValue = "variable-without-value"
     case unknownVariable = "unknown-variable"
+    case lookAlikeVariable = "look-alike-variable"
+    case cutText = "cut-text"
 
     // Files that a campaign names.
     case missingFile = "missing-file"

@@ -3,6 +3,8 @@ import Files
 /// Why a file that a campaign or config names cannot be used.
 enum FileReferenceFault: Error, Hashable, Sendable {
     case emptyPath
+    /// An address such as `https://…`.
+    case address
     case badCharacter
     case absolute
     case hidden(component: String)
@@ -31,6 +33,7 @@ enum FileReferenceFault: Error, Hashable, Sendable {
         case .tooLarge: .tooLarge
         case .unreadable: .unreadableFile
         case .emptyPath: .emptyValue
+        case .address: .wrongType
         case .badCharacter, .absolute, .hidden, .outside, .tooDeep, .folder, .notRegular, .refused:
             .refusedFile
         }
@@ -44,6 +47,7 @@ enum FileReferenceFault: Error, Hashable, Sendable {
         let path = path.shortened
         return switch self {
         case .emptyPath: "The path is empty."
+        case .address: "\"\(path)\" is an address and no file."
         case .badCharacter: "The path has a control character."
         case .absolute: "The path \"\(path: path)\" is absolute."
         case .hidden(let component):
@@ -66,6 +70,7 @@ enum FileReferenceFault: Error, Hashable, Sendable {
             "Files lie beneath the folder of the config, or of the campaign where there is none; copy it there."
         case .hidden: "Files and folders whose names begin with a dot are never read; rename it."
         case .missing: "Paths are relative to the folder of the file that names them."
+        case .address: "Download it, and name the file."
         case .folder: "Name a file in it."
         case .notRegular: "Name an ordinary file."
         case .refused: "Name another file."

@@ -46,6 +46,7 @@ struct SafeFolder: Sendable {
     func open(_ path: String) throws(FileReferenceFault) -> OpenFile {
         guard !path.isEmpty else { throw .emptyPath }
         guard path.utf8.count <= Self.longestPath else { throw .tooDeep }
+        guard !path.contains("://") else { throw .address }
         guard path.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { throw .badCharacter }
         var walk = try PathWalk(prefix: prefix, path: path)
         var folders = [try root.get()]

@@ -1,0 +1,218 @@
+import CampaignCore
+import YAMLSyntax
+
+/// Finds what stands for a person's value in other tools and is mere text here, such as `{name}`, `%name%` and `*|NAME|*`.
+///
+/// A form that people also write for other reasons counts only where a column has its name: `[name]`, and names with spaces.
+struct LookAlikes {
+    /// Something that is sent as it stands, though hardly meant to be.
+    struct Finding: Hashable {
+        enum Kind: Hashable {
+            /// Another tool's placeholder; `name` is nil where it does not tell of a variable.
+            case placeholder(name: String?)
+            /// A default in another tool's words, and what is meant by it.
+            case fallback(of: String, meant: String)
+            /// The quotes of a word processor, which YAML does not know.
+            case quotes
+        }
+
+        let kind: Kind
+        /// Its place in the text, in Unicode scalars.
+        let place: Range<Int>
+    }
+
+    /// More of them in one text tell nobody more.
+    private static let most = 100
+    /// The most characters between the signs of a placeholder.
+    private static let longest = 80
+    private static let doubleQuotes: Set<Unicode.Scalar> = ["“", "”", "„", "‟"]
+    private static let quotes = doubleQuotes.union(["‘", "’", "‚", "‛"])
+
+    private let text: [Unicode.Scalar]
+    private let template: LocatedTemplate
+    private let columns: AudienceColumns
+
+    /// Takes a text.
+    init(_ template: LocatedTemplate, columns: AudienceColumns) {
+        text = Array(template.template.source.unicodeScalars)
+        self.template = template
+        self.columns = columns
+    }
+
+    /// All of them, in order; at most 100.
+    var findings: [Finding] {
+        let all = wordProcessorQuotes + foreignDefaults + placeholders
+        return Array(all.sorted { $0.place.lowerBound < $1.place.lowerBound }.prefix(Self.most))
+    }
+
+    /// Only a text without quotes of YAML's own can have these instead; in one that has them they are typography.
+    private var wordProcessorQuotes: [Finding] {
+        guard template.scalar.value.style == .plain, let first = text.first, let last = text.last,
+            !template.variablePlaces.isEmpty
+        else { return [] }
+        if Self.doubleQuotes.contains(first), Self.doubleQuotes.contains(last),
+            !text.dropFirst().dropLast().contains(where: Self.doubleQuotes.contains)
+        {
+            return [Finding(kind: .quotes, place: text.indices)]
+        }
+        return template.uses.compactMap { use in
+            let place = (use.place.lowerBound - 1)..<(use.place.upperBound + 1)
+            guard place.lowerBound >= 0, place.upperBound <= text.count,
+                Self.quotes.contains(text[place.lowerBound]),
+                Self.quotes.contains(text[place.upperBound - 1])
+            else { return nil }
+            return Finding(kind: .quotes, place: place)
+        }
+    }
+
+    private var foreignDefaults: [Finding] {
+        template.uses.compactMap { use in
+            guard let fallback = use.fallback, let meant = Self.meant(by: fallback) else {
+                return nil
+            }
+            return Finding(kind: .fallback(of: use.name, meant: meant), place: use.place)
+        }
+    }
+
+    /// What a default such as `default: "there"` or `'there'` means where such words are understood.
+    private static func meant(by fallback: String) -> String? {
+        var rest = Substring(fallback)
+        for word in ["default", "fallback"] where rest.hasPrefix(word) {
+            var value = rest.dropFirst(word.count).drop { $0 == " " }
+            guard let sign = value.popFirst(), ":=(".contains(sign) else { continue }
+            if sign == "(", value.last == ")" { value.removeLast() }
+            rest = value.drop { $0 == " " }
+        }
+        let isQuote: (Character) -> Bool = {
+            "\"'".contains($0) || $0.unicodeScalars.allSatisfy(quotes.contains)
+        }
+        if rest.count >= 2, let first = rest.first, let last = rest.last, isQuote(first),
+            isQuote(last)
+        {
+            rest = rest.dropFirst().dropLast()
+        }
+        return rest.count == fallback.count ? nil : String(rest)
+    }
+
+    private var placeholders: [Finding] {
+        var found: [Finding] = []
+        var variables = template.variablePlaces[...]
+        var index = 0
+        while index < text.count, found.count < Self.most {
+            if let variable = variables.first, variable.lowerBound == index {
+                index = variable.upperBound
+                variables.removeFirst()
+                continue
+            }
+            let end = variables.first?.lowerBound ?? text.count
+            if let finding = placeholder(at: index, before: end) {
+                found.append(finding)
+                index = finding.place.upperBound
+            } else {
+                index += 1
+            }
+        }
+        return found
+    }
+
+    private func placeholder(at index: Int, before end: Int) -> Finding? {
+        switch text[index] {
+        case "{": code("{%", "%}", at: index, before: end) ?? braces(at: index, before: end)
+        case "$": named("${", "}", at: index, before: end)
+        case "#": named("#{", "}", at: index, before: end)
+        case "%": percent(at: index, before: end)
+        case "*": code("*|", "|*", at: index, before: end)
+        case "<": code("<%", "%>", at: index, before: end)
+        case "[": bracket(at: index, before: end)
+        default: nil
+        }
+    }
+
+    /// `{first_name}`, and with a column of that name also `{First name}`; neither `{50% off}` nor JSON.
+    private func braces(at index: Int, before end: Int) -> Finding? {
+        guard let (words, place) = enclosed("{", "}", at: index, before: end) else { return nil }
+        let name = words.first == "$" || words.first == "!" ? String(words.dropFirst()) : words
+        guard Self.isTelling(name) || columns.named(name) != nil else { return nil }
+        return Finding(kind: .placeholder(name: name), place: place)
+    }
+
+    /// `${first_name}`, and `${first_name:-there}`.
+    private func named(_ opening: String, _ closing: String, at index: Int, before end: Int)
+        -> Finding?
+    {
+        guard let (words, place) = enclosed(opening, closing, at: index, before: end) else {
+            return nil
+        }
+        let name = String(words.prefix { MessageTemplate.isName(String($0)) })
+        guard name.first?.isLetter == true || name.first == "_" else { return nil }
+        return Finding(kind: .placeholder(name: name), place: place)
+    }
+
+    /// `%first_name%` and `%%first_name%%`; neither "100% sure %" nor `%C3%A9` in an address.
+    private func percent(at index: Int, before end: Int) -> Finding? {
+        if index > 0, text[index - 1].properties.isAlphabetic || text[index - 1].isDigit {
+            return nil
+        }
+        let found =
+            enclosed("%%", "%%", at: index, before: end)
+            ?? enclosed("%", "%", at: index, before: end)
+        guard let (name, place) = found, Self.isTelling(name), !text[place].contains(" ") else {
+            return nil
+        }
+        let isEncoded = name.prefix(2).allSatisfy(\.isHexDigit) && !name.contains("_")
+        guard !isEncoded || columns.named(name) != nil else { return nil }
+        return Finding(kind: .placeholder(name: name), place: place)
+    }
+
+    /// What no text has by chance, such as `*|FNAME|*`, `<%= first_name %>` and `{% if x %}`.
+    private func code(_ opening: String, _ closing: String, at index: Int, before end: Int)
+        -> Finding?
+    {
+        guard let (words, place) = enclosed(opening, closing, at: index, before: end) else {
+            return nil
+        }
+        let name = words.trimming { "=-@ ".contains($0) }
+        return Finding(
+            kind: .placeholder(name: MessageTemplate.isName(name) ? name : nil), place: place)
+    }
+
+    /// `[first_name]`, only where there is that column, and not as a link in Markdown.
+    private func bracket(at index: Int, before end: Int) -> Finding? {
+        guard let (words, place) = enclosed("[", "]", at: index, before: end),
+            columns.named(words) != nil,
+            place.upperBound == text.count || text[place.upperBound] != "("
+        else { return nil }
+        return Finding(kind: .placeholder(name: words), place: place)
+    }
+
+    /// The words between two signs on one line, without the spaces around them.
+    private func enclosed(_ opening: String, _ closing: String, at index: Int, before end: Int)
+        -> (words: String, place: Range<Int>)?
+    {
+        let (opening, closing) = (opening.unicodeScalars, closing.unicodeScalars)
+        guard text[index..<end].starts(with: opening) else { return nil }
+        let start = index + opening.count
+        var stop = start
+        while stop < end, stop - start <= Self.longest, text[stop] != "\n" {
+            guard !text[stop..<end].starts(with: closing) else {
+                let words = String(String.UnicodeScalarView(text[start..<stop]))
+                let trimmed = words.trimming { $0 == " " }
+                return trimmed.isEmpty ? nil : (trimmed, index..<(stop + closing.count))
+            }
+            stop += 1
+        }
+        return nil
+    }
+
+    /// Whether a word is the name of something rather than a sign or a number.
+    private static func isTelling(_ name: String) -> Bool {
+        guard name.count > 1, let first = name.first, first.isLetter || first == "_" else {
+            return false
+        }
+        return MessageTemplate.isName(name)
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isDigit: Bool { ("0"..."9").contains(self) }
+}

@@ -1,0 +1,69 @@
+import YAMLSyntax
+
+/// Values of the wrong shape, written in the right one, for messages to show.
+enum RightForm {
+    /// More items than this tell nobody more.
+    private static let most = 3
+
+    /// The words of a text, which commas may divide, or of a list; empty for anything else.
+    static func words(of node: YAMLNode) -> [String] {
+        guard !node.isPlaceholder else { return [] }
+        switch node.content {
+        case .scalar(let scalar):
+            return scalar.text.split(separator: ",").map { $0.trimming(\.isWhitespace) }
+                .filter { !$0.isEmpty }
+        case .sequence(let items):
+            let words = items.map { text(of: $0) }
+            return words.contains(nil) ? [] : words.compactMap(\.self)
+        case .mapping: return []
+        }
+    }
+
+    /// A single text; nil for anything else.
+    static func text(of node: YAMLNode) -> String? {
+        guard !node.isPlaceholder, case .scalar(let scalar) = node.content, !scalar.text.isEmpty
+        else { return nil }
+        return scalar.text
+    }
+
+    /// The list that a text was meant as, such as `[people.csv]`.
+    static func list(_ node: YAMLNode) -> DiagnosticMessage? {
+        let words = words(of: node)
+        return words.isEmpty ? nil : "[\(joined(words))]"
+    }
+
+    /// The same for a list that names people.
+    static func people(_ node: YAMLNode) -> DiagnosticMessage? {
+        let words = words(of: node)
+        return words.isEmpty ? nil : "[\(audience: joined(words))]"
+    }
+
+    /// The keys of an audience, or of those left out of it, for names or files without them.
+    static func audience(_ node: YAMLNode) -> DiagnosticMessage? {
+        let words = words(of: node)
+        guard !words.isEmpty else { return nil }
+        let areFiles = words.allSatisfy { word in
+            word.contains("/") || word.hasSuffix(".csv") || word.hasSuffix(".txt")
+        }
+        return areFiles
+            ? "{ files: [\(joined(words))] }" : "{ usernames: [\(audience: joined(words))] }"
+    }
+
+    /// A text as YAML takes it within braces and brackets, shortened, in quotes where it needs them.
+    static func quoted(_ text: String) -> String {
+        let isPlain = text.unicodeScalars.allSatisfy { scalar in
+            scalar.properties.isAlphabetic || "0123456789 _./@%+-!?".unicodeScalars.contains(scalar)
+        }
+        let startsWell = text.unicodeScalars.first.map { first in
+            first.properties.isAlphabetic || "0123456789_./".unicodeScalars.contains(first)
+        }
+        guard !isPlain || startsWell != true || text.last == " " else { return text.shortened }
+        let escaped = text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+        return "\"" + escaped.replacing("\n", with: "\\n").shortened + "\""
+    }
+
+    private static func joined(_ words: [String]) -> String {
+        let shown = words.prefix(most).map(quoted) + (words.count > most ? ["…"] : [])
+        return shown.joined(separator: ", ")
+    }
+}

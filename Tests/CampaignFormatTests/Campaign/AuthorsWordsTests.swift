@@ -1,0 +1,68 @@
+import TestSupport
+import Testing
+
+@testable import CampaignFormat
+
+/// Messages that repeat what an author wrote.
+@Suite(.bounded) struct AuthorsWordsTests {
+    @Test(arguments: [
+        "audience: zoe", "audience: [zoe]", "audience: { usernames: zoe }",
+        "audience: { usernames: [a], exclude: zoe }",
+    ])
+    func peopleInAValueOfTheWrongShapeStayOutOfPublicLogs(_ line: String) throws {
+        let folder = try TemporaryFolder()
+        let text = TemporaryFolder.campaign()
+        let loaded = try folder.load(
+            text.split(separator: "\n").map { $0.hasPrefix("audience") ? line[...] : $0 }
+                .joined(separator: "\n"))
+        #expect(loaded.diagnostics.map(\.rule) == ["wrong-type"])
+        #expect(TextDiagnosticRenderer().render(loaded.diagnostics).contains("[zoe]"))
+        let masked = TextDiagnosticRenderer(masksAudience: true).render(loaded.diagnostics)
+        #expect(!masked.contains("zoe"), "\(masked)")
+        #expect(masked.contains("***"), "\(masked)")
+    }
+
+    @Test(
+        arguments: [
+            ("Hello you", "Hello you"), ("3", "3"), ("a: b", "\"a: b\""), ("a, b", "\"a, b\""),
+            ("say \"hi\"", "\"say \\\"hi\\\"\""), ("{{a}}", "\"{{a}}\""), ("-x", "\"-x\""),
+            ("a\nb", "\"a\\nb\""), ("Größe", "Größe"), ("", "\"\""),
+        ])
+    func aTextIsQuotedWhereYAMLWantsIt(_ text: String, _ expected: String) {
+        #expect(RightForm.quoted(text) == expected)
+    }
+
+    @Test(
+        arguments: [
+            ("Spring Sale 2026!", "spring-sale-2026"), ("  --Über_uns--  ", "ueber-uns"),
+            ("Anna’s Café", "annas-cafe"), ("!!!", nil), ("", nil), ("Привет", nil),
+            (
+                String(repeating: "ab ", count: 40),
+                "ab-" + String(repeating: "ab-", count: 18) + "ab"
+            ),
+            (String(repeating: "ß", count: 500), String(repeating: "s", count: 60)),
+        ] as [(String, String?)])
+    func aNameBecomesOneThatCanBeUsed(_ text: String, _ expected: String?) {
+        #expect(CampaignSlug.slug(of: text) == expected)
+    }
+
+    @Test(
+        arguments: [
+            ("first_name", "first_name"), ("First Name", "first_name"), ("FNAME", "first_name"),
+            ("user.firstName", "first_name"), ("city", "city"), ("\"city\"", nil), ("zip", nil),
+            ("", nil), ("...", nil),
+        ] as [(String, String?)])
+    func aColumnIsFoundByTheNamesOfOtherTools(_ name: String, _ expected: String?) {
+        let columns = AudienceColumns(["username", "first_name", "city", "Post code"])
+        #expect(columns.named(name) == expected)
+    }
+
+    @Test func aTextWithVeryManyPlaceholdersHasAHundredWarnings() throws {
+        let folder = try TemporaryFolder()
+        let text = String(repeating: "{name} ", count: 1_000)
+        let loaded = try folder.load(TemporaryFolder.campaign(payload: "text: \"\(text)\""))
+        #expect(loaded.campaign != nil)
+        #expect(loaded.diagnostics.count == 100)
+        #expect(Set(loaded.diagnostics.map(\.rule)) == ["look-alike-variable"])
+    }
+}
