@@ -5,6 +5,7 @@ import YAMLSyntax
 struct CampaignDecoder {
     var findings: Findings
     let files: SafeFolder
+    let limits: CampaignLimits
     /// The campaign file's folder, as a person would name it from the current one.
     let folder: String
     var unsupportedKeys: [UnsupportedKey] = []
@@ -13,9 +14,10 @@ struct CampaignDecoder {
     /// Where people are named.
     var personal: [SourceRange] = []
 
-    init(findings: Findings, files: SafeFolder, folder: String) {
+    init(findings: Findings, files: SafeFolder, folder: String, limits: CampaignLimits) {
         self.findings = findings
         self.files = files
+        self.limits = limits
         self.folder = folder
     }
 

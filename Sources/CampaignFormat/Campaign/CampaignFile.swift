@@ -8,16 +8,18 @@ package enum CampaignFile {
     /// - Parameters:
     ///   - path: the file; at most 16 MiB of YAML.
     ///   - scope: which files it may name; where the campaign is a link, it must not lead out of them either.
+    ///   - limits: what the config says about all campaigns.
     ///   - searched: the folder in which a search found it, within which a link may lead too.
     /// - Returns: the campaign, or what is wrong with it; of a file that a search found and that is none, only its kind.
     /// - Throws: ``InputFileError`` when there is no file to read.
     package static func read(
-        _ path: String, scope: FileScope = FileScope(), searched: String? = nil
+        _ path: String, scope: FileScope = FileScope(),
+        limits: CampaignLimits = CampaignLimits(), searched: String? = nil
     ) throws(InputFileError) -> LoadedCampaign {
         let input = try InputFile.read(
             path, within: [scope.root, searched].compactMap(\.self))
         return load(
-            input, folder: Path.folder(of: path), scope: scope, own: [path],
+            input, folder: Path.folder(of: path), scope: scope, limits: limits, own: [path],
             isFound: searched != nil)
     }
 
@@ -26,11 +28,14 @@ package enum CampaignFile {
     /// - Parameters:
     ///   - bytes: the file's content.
     ///   - scope: which files it may name.
+    ///   - limits: what the config says about all campaigns.
     /// - Returns: the campaign, or what is wrong with it; its path is `-`.
     package static func read(
-        standardInput bytes: [UInt8], scope: FileScope = FileScope()
+        standardInput bytes: [UInt8], scope: FileScope = FileScope(),
+        limits: CampaignLimits = CampaignLimits()
     ) -> LoadedCampaign {
-        load(InputFile(path: "-", bytes: bytes), folder: ".", scope: scope, own: [])
+        load(
+            InputFile(path: "-", bytes: bytes), folder: ".", scope: scope, limits: limits, own: [])
     }
 
     /// What a file is.
@@ -45,7 +50,8 @@ package enum CampaignFile {
     }
 
     private static func load(
-        _ input: InputFile, folder: String, scope: FileScope, own: [String], isFound: Bool = false
+        _ input: InputFile, folder: String, scope: FileScope, limits: CampaignLimits,
+        own: [String], isFound: Bool = false
     ) -> LoadedCampaign {
         var findings = Findings(input)
         let document = findings.document(of: input)
@@ -57,7 +63,8 @@ package enum CampaignFile {
         }
         let files = SafeFolder(
             root: scope.root ?? folder, base: folder, refused: scope.refused + own)
-        var decoder = CampaignDecoder(findings: findings, files: files, folder: folder)
+        var decoder = CampaignDecoder(
+            findings: findings, files: files, folder: folder, limits: limits)
         return decoder.decode(root)
     }
 

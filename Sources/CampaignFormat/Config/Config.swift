@@ -9,17 +9,20 @@ package struct Config: Hashable, Sendable {
     package let store: String?
     /// The path of the reports' folder.
     package let reports: String?
+    /// What binds all campaigns.
+    package let limits: CampaignLimits
     /// What the app backend is like; nil where the config has no word of it.
     package let backend: BackendSettings?
 
     package init(
         folder: String, hub: HubSetting?, store: String?, reports: String?,
-        backend: BackendSettings? = nil
+        limits: CampaignLimits = CampaignLimits(), backend: BackendSettings? = nil
     ) {
         self.folder = folder
         self.hub = hub
         self.store = store
         self.reports = reports
+        self.limits = limits
         self.backend = backend
     }
 }

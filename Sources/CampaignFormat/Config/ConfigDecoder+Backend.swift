@@ -138,13 +138,14 @@ extension ConfigDecoder {
     }
 
     /// The items of a list of texts, each read on its own.
-    private mutating func items<Value>(
+    mutating func items<Value>(
         _ key: String, of reader: MappingReader,
+        form: (YAMLNode) -> DiagnosticMessage? = { _ in nil },
         _ read: (inout Findings, Located<YAMLScalar>) -> Value?
     ) -> [Value] {
-        guard let list = findings.list(key, of: reader), isBounded(list, key, of: reader) else {
-            return []
-        }
+        guard let list = findings.list(key, of: reader, form: form),
+            isBounded(list, key, of: reader)
+        else { return [] }
         return list.value.compactMap { node in
             findings.item(node, of: reader.name(of: key)).flatMap { read(&findings, $0) }
         }

@@ -22,20 +22,27 @@ struct ConfigDecoder {
             let reader = MappingReader(
                 root, path: "", keyRange: start, known: ConfigKeys.top, findings: &findings)
         else { return nil }
-        for key in ConfigKeys.later where reader.has(key) {
-            let range = reader.range(ofKey: key)
-            findings.warning(
-                .notYetSupported, at: range, "\"\(key)\" is not acted on yet.",
-                help: "hubsend run refuses it; delete the key.")
-            unsupportedKeys.append(UnsupportedKey(key: key, range: TextRange(range)))
-        }
+        for key in ConfigKeys.later { notYetSupported(key, of: reader) }
         let hub = reader.mapping("hub", known: ConfigKeys.hub, findings: &findings)
             .flatMap { self.hub($0) }
         let backend = reader.mapping("backend", known: ConfigKeys.backend, findings: &findings)
             .flatMap { self.backend($0) }
+        let limits = reader.mapping("limits", known: ConfigKeys.limits, findings: &findings)
+            .map { self.limits($0) }
         return Config(
             folder: folder, hub: hub, store: path("store", of: reader),
-            reports: path("reports", of: reader), backend: backend)
+            reports: path("reports", of: reader), limits: limits ?? CampaignLimits(),
+            backend: backend)
+    }
+
+    /// Notes a key of the contract that nothing acts on yet.
+    mutating func notYetSupported(_ key: String, of reader: MappingReader) {
+        guard reader.has(key) else { return }
+        let (name, range) = (reader.name(of: key), reader.range(ofKey: key))
+        findings.warning(
+            .notYetSupported, at: range, "\"\(name)\" is not acted on yet.",
+            help: "hubsend run refuses it; delete the key.")
+        unsupportedKeys.append(UnsupportedKey(key: name, range: TextRange(range)))
     }
 
     private mutating func hub(_ reader: MappingReader) -> HubSetting? {

@@ -19,9 +19,7 @@ struct MediaType: Hashable, Sendable {
     ///   - path: the file's path.
     ///   - bytes: the file's content, or its beginning.
     init(path: String, bytes: [UInt8]) {
-        let name = path.split(separator: "/").last ?? ""
-        let suffix = name.split(separator: ".").dropFirst().last.map { $0.lowercased() }
-        let expected = suffix.flatMap { Self.byExtension[$0] }
+        let expected = Self.expected(of: path)
         let found = Self.byContent(bytes)
         let isTextExpected = expected.map { $0.hasPrefix("text/") || $0.hasSuffix("/json") } ?? true
         self.name = found ?? expected ?? "application/octet-stream"
@@ -31,6 +29,15 @@ struct MediaType: Hashable, Sendable {
             contradiction = "something else"
         default: contradiction = nil
         }
+    }
+
+    /// Whether a path has an extension of files that campaigns send.
+    static func isKnown(path: String) -> Bool { expected(of: path) != nil }
+
+    private static func expected(of path: String) -> String? {
+        let name = path.split(separator: "/").last ?? ""
+        let suffix = name.split(separator: ".").dropFirst().last.map { $0.lowercased() }
+        return suffix.flatMap { byExtension[$0] }
     }
 
     /// Whether files of a type always begin the same way; mp3 files need not.

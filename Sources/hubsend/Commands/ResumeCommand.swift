@@ -79,7 +79,8 @@ struct ResumeCommand: AsyncParsableCommand {
         let path = record.campaignPath
         guard path != "-", FileManager.default.fileExists(atPath: path) else { return nil }
         do {
-            let loaded = try CampaignFile.read(path, scope: settings.scope)
+            let loaded = try CampaignFile.read(
+                path, scope: settings.scope, limits: settings.limits)
             if let campaign = loaded.campaign, campaign.name == record.campaign {
                 if let key = loaded.unsupportedKeys.first {
                     throw CommandFailure(.configuration, key.refusal(in: path))

@@ -22,8 +22,10 @@ struct CampaignSource: Sendable {
         loaded =
             path == "-"
             ? try await CampaignFile.read(
-                standardInput: StandardInput.read(), scope: settings.scope)
-            : try CampaignFile.read(path, scope: settings.scope, searched: searched)
+                standardInput: StandardInput.read(), scope: settings.scope,
+                limits: settings.limits)
+            : try CampaignFile.read(
+                path, scope: settings.scope, limits: settings.limits, searched: searched)
     }
 
     /// What is wrong with file and audience, and the plan where nothing is.

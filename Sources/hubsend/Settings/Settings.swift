@@ -30,6 +30,8 @@ struct Settings: Sendable {
     let devicesFile: String?
     /// The hub's name, where a variable or the config gives it.
     let hubName: String?
+    /// What the config says about all campaigns.
+    let limits: CampaignLimits
     /// What the config says about the app backend.
     let backend: BackendSettings
 
@@ -81,6 +83,7 @@ struct Settings: Sendable {
         self.campaigns = campaigns
         hubName = invocation["HUBSEND_HUB_NAME"] ?? config?.hub?.name
         devicesFile = config?.hub?.devices
+        limits = config?.limits ?? CampaignLimits()
         backend = config?.backend ?? BackendSettings()
         let keyFile = invocation[Secret.connectionString + "_FILE"].map(invocation.absolute)
         let payloadKey = invocation[Secret.payloadKey + "_FILE"].map(invocation.absolute)

@@ -89,6 +89,14 @@ import Testing
         #expect(loaded.diagnostics.map(\.rule) == ["too-large"])
     }
 
+    @Test func theSchemesOfLinksReachTheConfig() throws {
+        let loaded = try read("limits: { url_schemes: [myapp, tel, https] }\n")
+        #expect(loaded.config?.limits == CampaignLimits(urlSchemes: ["myapp", "tel", "https"]))
+        #expect(loaded.diagnostics.isEmpty)
+        #expect(loaded.unsupportedKeys.isEmpty)
+        #expect(try read("store: a\n").config?.limits == CampaignLimits())
+    }
+
     @Test func aMissingConfigIsNamed() {
         #expect(throws: InputFileError.missing(path: "/gone/hubsend.yaml")) {
             try ConfigFile.read("/gone/hubsend.yaml", isNamed: true)

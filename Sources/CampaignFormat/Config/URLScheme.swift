@@ -1,0 +1,40 @@
+/// What stands before the colon of an address, such as `https` or an app's own `myapp`.
+enum URLScheme {
+    /// Why a config cannot allow a scheme.
+    enum Refusal: Hashable {
+        /// It is no scheme.
+        case noScheme
+        /// What such an address leads to can be read and changed on its way.
+        case unprotected
+        /// Such an address runs code, or opens what is on the device.
+        case unsafe
+    }
+
+    private static let longest = 64
+    private static let unprotected: Set = ["http", "ws", "ftp"]
+    private static let unsafe: Set = [
+        "javascript", "vbscript", "data", "file", "content", "blob", "filesystem", "about",
+        "intent",
+        "jar", "view-source",
+    ]
+
+    /// Whether a text is a scheme in lower case (RFC 3986, section 3.1).
+    static func isScheme(_ text: String) -> Bool {
+        guard (1...longest).contains(text.utf8.count), let first = text.utf8.first,
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first)
+        else { return false }
+        return text.unicodeScalars.allSatisfy { scalar in
+            switch scalar {
+            case "a"..."z", "0"..."9", "+", "-", ".": true
+            default: false
+            }
+        }
+    }
+
+    /// Why a config cannot allow a scheme; nil when it can.
+    static func refusal(of scheme: String) -> Refusal? {
+        guard isScheme(scheme) else { return .noScheme }
+        if unprotected.contains(scheme) { return .unprotected }
+        return unsafe.contains(scheme) ? .unsafe : nil
+    }
+}

@@ -1,0 +1,78 @@
+import CampaignCore
+import TestSupport
+import Testing
+
+@testable import CampaignFormat
+
+/// Addresses whose schemes the config allows.
+@Suite(.bounded) struct LinkAddressTests {
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try folder.write("username,id,scheme\nalice,7,myapp\n", to: "people.csv")
+    }
+
+    private func load(_ url: String, schemes: Set<String>) throws -> LoadedCampaign {
+        let text = TemporaryFolder.campaign(
+            kind: "kind: rich", audience: "files: [people.csv]",
+            payload: "message: Hi, type: url, url: \"\(url)\"")
+        return try CampaignFile.read(
+            folder.write(text, to: "campaign.yaml"), limits: CampaignLimits(urlSchemes: schemes))
+    }
+
+    @Test(arguments: [
+        "https://example.org/{{id}}", "HTTPS://example.org", "myapp://offers/{{id}}",
+        "MyApp://offers", "myapp:///offers", "myapp:offers?id={{id}}", "myapp://", "tel:{{id}}",
+    ])
+    func anAllowedSchemeIsGood(_ url: String) throws {
+        let loaded = try load(url, schemes: ["myapp", "tel"])
+        #expect(loaded.diagnostics.isEmpty)
+        guard case .url(let template)? = loaded.campaign?.payload.content else {
+            Issue.record("The content is no address.")
+            return
+        }
+        #expect(template.source == url)
+    }
+
+    @Test(
+        arguments: [
+            ("http://example.org/", "\"payload.url\" does not begin with https://."),
+            ("https:example.org", "\"payload.url\" does not begin with https://."),
+            ("other://offers", "\"payload.url\" does not begin with https://."),
+            ("{{scheme}}://offers", "\"payload.url\" does not begin with https://."),
+            ("my{{scheme}}://offers", "\"payload.url\" does not begin with https://."),
+            ("myapp:", "\"payload.url\" has nothing behind \"myapp:\"."),
+            ("myapp://{{id}}/offers", "The host of \"payload.url\" has a variable."),
+            ("myapp://me:pass@offers", "\"payload.url\" has a user name or password."),
+            (
+                "myapp://a b",
+                "\"payload.url\" has the character U+0020, which addresses cannot have."
+            ),
+        ] as [(String, String)])
+    func theRulesOfAddressesHoldForAllOfThem(_ url: String, message: String) throws {
+        let loaded = try load(url, schemes: ["myapp", "myx", "x"])
+        #expect(loaded.diagnostics.map(\.message.text) == [message])
+        #expect(loaded.diagnostics.map(\.rule) == ["invalid-url"])
+    }
+
+    @Test func aSchemeThatTheConfigDoesNotNameIsRefused() throws {
+        let loaded = try load("myapp://offers", schemes: [])
+        #expect(
+            loaded.diagnostics.map(\.help) == [
+                "To allow links such as myapp:, write limits: { url_schemes: [myapp] } into hubsend.yaml."
+            ])
+    }
+
+    @Test(
+        arguments: [
+            ("a", nil), ("com.example.app+x-1", nil), ("https", nil), ("tel", nil),
+            ("", .noScheme), ("1a", .noScheme), ("A", .noScheme), ("a:", .noScheme),
+            ("ä", .noScheme), (String(repeating: "a", count: 65), .noScheme),
+            ("http", .unprotected), ("javascript", .unsafe), ("data", .unsafe), ("file", .unsafe),
+            ("vbscript", .unsafe), ("intent", .unsafe),
+        ] as [(String, URLScheme.Refusal?)])
+    func whatAConfigCanAllow(_ scheme: String, _ refusal: URLScheme.Refusal?) {
+        #expect(URLScheme.refusal(of: scheme) == refusal)
+    }
+}
