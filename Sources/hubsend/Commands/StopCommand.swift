@@ -14,7 +14,8 @@ struct StopCommand: AsyncParsableCommand {
             was sent has its outcome in the store.
 
             With --final nothing continues it: what was not sent stays not_attempted. With --revoke, which also \
-            takes a finished run, devices can fetch its payloads no longer; what was not sent is skipped.
+            takes a finished run, devices can fetch its payloads no longer; what was not sent is skipped. Neither can \
+            be undone, so on a terminal they are asked about.
             """)
 
     @Argument(help: ArgumentHelp("A run's id, or a campaign's name.", valueName: "run-or-campaign"))
@@ -28,6 +29,9 @@ struct StopCommand: AsyncParsableCommand {
 
     @Flag(help: "Ends the run for good and takes its payloads back.")
     var revoke = false
+
+    @Flag(name: .shortAndLong, help: "Do not ask.")
+    var yes = false
 
     @OptionGroup var options: GlobalOptions
 
@@ -51,6 +55,9 @@ struct StopCommand: AsyncParsableCommand {
         let path = settings.store
         let reader = try SQLiteStore.openForReading(at: path)
         let runs = try await wanted(in: reader)
+        if !yes {
+            try await IrreversibleStop.ask(mode, about: runs, in: reader, settings.invocation)
+        }
         try reader.close()
         let store = try SQLiteStore.open(at: path)
         let stopper = RunStopper(ledger: store, lock: StoreLock(ofStoreAt: path))

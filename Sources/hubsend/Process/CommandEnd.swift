@@ -1,4 +1,4 @@
-/// A command that did its work and has said all there is to say, with a code other than 0.
+/// A command that has said all there is to say, with the code that it ends with.
 struct CommandEnd: Error {
     let status: ExitStatus
 

@@ -6,15 +6,12 @@ extension HubConnection {
     /// - Parameters:
     ///   - lines: what would be sent, a line each.
     ///   - invocation: where standard streams lead.
-    /// - Throws: ``CommandFailure`` when the answer is no, `CancellationError` when the task is cancelled.
+    /// - Throws: ``CommandEnd`` when the answer is no, `CancellationError` when the task is cancelled.
     func askForConsent(to lines: [String], invocation: Invocation) async throws {
-        guard !isLoopback, !lines.isEmpty, invocation.isInputTerminal, invocation.isErrorTerminal
-        else { return }
-        Console.complain(
-            "Hub \(name.rawValue) at \(connectionString.endpoint.host), named by \(setting):")
-        for line in lines { Console.complain("  " + line) }
-        guard try await Question.confirms("Send?") else {
-            throw CommandFailure(.configuration, "Nothing was sent.")
-        }
+        guard !isLoopback, !lines.isEmpty else { return }
+        let hub = "Hub \(name.rawValue) at \(connectionString.endpoint.host), named by \(setting):"
+        try await Question.ask(
+            "Send?", after: [hub] + lines.map { "  " + $0 }, otherwise: "Nothing was sent.",
+            invocation)
     }
 }

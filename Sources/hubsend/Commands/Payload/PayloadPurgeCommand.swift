@@ -9,8 +9,8 @@ struct PayloadPurgeCommand: AsyncParsableCommand {
         commandName: "purge",
         abstract: "Deletes the content of payloads that have expired or were revoked.",
         discussion: """
-            What nobody can fetch any more is deleted for good; runs, outcomes and reports stay. It can run beside \
-            everything else, from cron for example.
+            What nobody can fetch any more is deleted for good, so nobody loses anything and it does not ask; runs, \
+            outcomes and reports stay. It can run beside everything else, from cron for example.
             """)
 
     @Flag(help: "Only say what would be deleted.")

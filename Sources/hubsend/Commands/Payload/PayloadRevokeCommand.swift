@@ -11,7 +11,7 @@ struct PayloadRevokeCommand: AsyncParsableCommand {
         discussion: """
             A payload that a run's recipients share, and --run, take back all that the run sent, and end a run that \
             is not finished. Whoever's own payload is taken back before their push went out is skipped. It cannot be \
-            undone; the report shows it.
+            undone, so a terminal is asked when it meets more than one person; the report shows it.
             """)
 
     @Argument(
@@ -25,6 +25,9 @@ struct PayloadRevokeCommand: AsyncParsableCommand {
         transform: RunID.argument)
     var run: RunID?
 
+    @Flag(name: .shortAndLong, help: "Do not ask.")
+    var yes = false
+
     @OptionGroup var options: GlobalOptions
 
     func validate() throws {
@@ -36,14 +39,25 @@ struct PayloadRevokeCommand: AsyncParsableCommand {
     func run() async throws {
         let settings = try Settings.load(options, campaigns: [])
         // Never makes a store that was not there.
-        try SQLiteStore.openForReading(at: settings.store).close()
+        let reader = try SQLiteStore.openForReading(at: settings.store)
+        let payloads = try await found(in: reader)
+        if !yes { try await ask(about: payloads, in: reader, settings.invocation) }
+        try reader.close()
         let store = try SQLiteStore.open(at: settings.store)
-        if let run {
-            try await revoke(run, in: store)
-        } else {
-            for overview in try await found(in: store) { try await revoke(overview, in: store) }
-        }
+        if let run { try await revoke(run, in: store) }
+        for overview in payloads { try await revoke(overview, in: store) }
         try store.close()
+    }
+
+    /// Asks on a terminal about a run, and about payloads when more than one person loses them.
+    private func ask(
+        about payloads: [NotificationOverview], in store: SQLiteStore, _ invocation: Invocation
+    ) async throws {
+        let shared = payloads.filter { $0.recipient == nil && $0.recipients > 1 }.map(\.run)
+        let own = payloads.count { $0.recipient != nil && $0.revoked == nil }
+        try await IrreversibleStop.ask(
+            .revoking, about: (run.map { [$0] } ?? []) + shared, besides: own, in: store,
+            invocation)
     }
 
     /// All of them, before any is taken back: a slip in one id must not leave half of it done unseen.

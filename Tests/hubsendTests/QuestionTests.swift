@@ -1,0 +1,124 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What cannot be undone is asked about on a terminal, and a no is nothing wrong: the real binary.
+@Suite(.bounded) struct QuestionTests {
+    /// A workspace in which a campaign was sent to two people.
+    private func sent() async throws -> Workspace {
+        let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
+        let run = try await Binary.run(["run", "notice.yaml"], in: workspace)
+        #expect(run.status == 0, "\(run.complaints)")
+        return workspace
+    }
+
+    private func payloads(in workspace: Workspace) async throws -> [[String: Any]] {
+        let list = try await Binary.run(["payload", "list", "--format", "json"], in: workspace)
+        let payloads = try JSONSerialization.jsonObject(with: Data(list.output.utf8))
+        return try #require(payloads as? [[String: Any]])
+    }
+
+    private func states(in workspace: Workspace) async throws -> [String] {
+        try await payloads(in: workspace).compactMap { $0["state"] as? String }
+    }
+
+    @Test func aNoToSendingHasASentenceAndTheCodeZero() async throws {
+        let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
+        let before = try workspace.listing()
+        let result = try await Binary.answer(
+            ["run", "--json", "notice.yaml"], asked: "notice: 2 people, 2 pushes", with: "n\n",
+            thenSaying: "\nNothing was sent.", in: workspace,
+            environment: [
+                "HUBSEND_HUB_CONNECTION_STRING":
+                    "Endpoint=sb://contoso.invalid/;SharedAccessKeyName=rule;SharedAccessKey=a2V5a2V5",
+                "HUBSEND_HUB_NAME": "news",
+            ])
+        #expect(result.status == 0)
+        #expect(result.output.isEmpty)
+        #expect(try workspace.listing() == before)
+    }
+
+    @Test func takingPayloadsBackIsAskedAboutWithTheNumberOfPeople() async throws {
+        let workspace = try await sent()
+        let payload = try #require(try await payloads(in: workspace).first)
+        let run = try #require(payload["run"] as? String)
+        let id = try #require(payload["notification"] as? String)
+        for command in [
+            ["stop", "notice", "--revoke"], ["payload", "revoke", "--run", run],
+            ["payload", "revoke", id],
+        ] {
+            let result = try await Binary.answer(
+                command, asked: "2 people cannot fetch its payloads any more", with: "n\n",
+                thenSaying: "Nothing was changed.", in: workspace)
+            #expect(result.status == 0)
+            #expect(result.output.isEmpty)
+            #expect(try await states(in: workspace) == ["available"])
+        }
+        let yes = try await Binary.answer(
+            ["stop", run, "--revoke"], asked: "Revoke for good?", with: "y\n", thenSaying: nil,
+            in: workspace)
+        #expect(yes.status == 0)
+        #expect(try await states(in: workspace) == ["revoked"])
+    }
+
+    @Test(arguments: [["stop", "notice", "--revoke"], ["stop", "notice", "--revoke", "--yes"]])
+    func nobodyIsAskedWithoutATerminalOrWithYes(command: [String]) async throws {
+        let workspace = try await sent()
+        guard command.contains("--yes") else {
+            #expect(try await Binary.run(command, in: workspace).status == 0)
+            #expect(try await states(in: workspace) == ["revoked"])
+            return
+        }
+        let terminal = try PseudoTerminal()
+        let run = try await Binary.start(command, on: terminal, in: workspace)
+        #expect(try await run.result().status == 0)
+        #expect(try await states(in: workspace) == ["revoked"])
+        withExtendedLifetime(terminal) {}
+    }
+
+    @Test func onePersonsOwnPayloadIsTakenBackWithoutAQuestionAndTwoAreNot() async throws {
+        let workspace = try Workspace([
+            "people.csv": "username,code\nalice,4711\nbob,0815\ncarol,1234\n",
+            "codes.yaml": """
+            campaign: codes
+            kind: secure
+            platforms: [apns]
+            audience: { files: [people.csv] }
+            payload: { text: "Your code is {{code}}." }
+            """,
+        ])
+        #expect(try await Binary.run(["run", "codes.yaml"], in: workspace).status == 0)
+        let ids = try await payloads(in: workspace).compactMap { $0["notification"] as? String }
+        let two = try await Binary.answer(
+            ["payload", "revoke"] + ids[1...], asked: "2 people cannot fetch a payload",
+            with: "\u{4}", thenSaying: "Nothing was changed.", in: workspace)
+        #expect(two.status == 0)
+        let terminal = try PseudoTerminal()
+        let one = try await Binary.start(
+            ["payload", "revoke", ids[0]], on: terminal, in: workspace)
+        #expect(try await one.result().status == 0)
+        #expect(try await states(in: workspace) == ["revoked", "available", "available"])
+        withExtendedLifetime(terminal) {}
+    }
+
+    @Test func endingARunForGoodIsAskedAbout() async throws {
+        let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
+        try await HubFixture.run(fault: { _ in .answer(status: 401) }) { environment, _ in
+            let paused = try await Binary.run(
+                ["run", "notice.yaml"], in: workspace, environment: environment)
+            #expect(paused.status == 4, "\(paused.complaints)")
+        }
+        let no = try await Binary.answer(
+            ["stop", "notice", "--final"],
+            asked: "of its pushes to 2 people, 2 of 2 will never be sent", with: "n\n",
+            thenSaying: "Nothing was changed.", in: workspace)
+        #expect(no.status == 0)
+        let paused = try await Binary.run(["runs", "--format", "json"], in: workspace)
+        #expect(paused.output.contains(#""state":"paused""#))
+        let yes = try await Binary.answer(
+            ["stop", "--all", "--final"], asked: "End for good?", with: "yes\n", thenSaying: nil,
+            in: workspace)
+        #expect(yes.status == 0)
+        #expect(yes.output.contains("is ended for good"))
+    }
+}
