@@ -44,6 +44,19 @@ package struct Occurrence: Hashable, Sendable, CustomStringConvertible {
             && RunID(String(text.dropFirst(Self.againPrefix.count))) != nil
     }
 
+    private static let restPrefix = "rest-"
+
+    /// One more sending to those only whom an earlier one left, such as all that failed.
+    package static func rest(_ run: RunID) -> Occurrence {
+        Occurrence(checked: restPrefix + run.text)
+    }
+
+    /// Whether it is the rest of an earlier sending, as ``rest(_:)`` makes it.
+    package var isRest: Bool {
+        text.hasPrefix(Self.restPrefix)
+            && RunID(String(text.dropFirst(Self.restPrefix.count))) != nil
+    }
+
     /// A rehearsal, which is no occurrence of the campaign: each has one of its own.
     package static func rehearsal(_ run: RunID) -> Occurrence {
         Occurrence(checked: "rehearsal-\(run)")

@@ -2,11 +2,13 @@
 ///
 /// Storage has it. A scratch area of its own that is gone with it; preview and run use the same one, so that a preview counts what a
 /// run would send.
-package protocol AudienceSorter: Sendable {
+package protocol AudienceSorter: AudiencePages {
     /// Adds people whom the campaign names.
     func add(_ members: [AudienceMember]) async throws
     /// Adds people to leave out.
     func exclude(_ members: [AudienceMember]) async throws
+    /// From the first call on, only people who were given here count, also when nobody was.
+    func keep(_ people: [Username]) async throws
     /// Sorts; to be called once, after all is added.
     ///
     /// - Parameter only: a rehearsal's people; nil for all. Those who are not in the audience are ignored.
@@ -21,12 +23,4 @@ package protocol AudienceSorter: Sendable {
     /// - Returns: pairs, by name.
     /// - Throws: as ``settle(only:)``.
     func caseConflicts(limit: Int) async throws -> [CaseConflict]
-    /// A page of the recipients, in name order.
-    ///
-    /// - Parameters:
-    ///   - number: the last recipient's number of the page before, 0 at first; numbers count from 1.
-    ///   - limit: how many at the most.
-    /// - Returns: whole pages but for the last; empty at the end.
-    /// - Throws: as ``settle(only:)``.
-    func page(after number: Int, limit: Int) async throws -> [AudienceMember]
 }

@@ -127,6 +127,19 @@ package protocol RunLedger: Sendable {
         -> (rows: [ReportRow], last: Int)
     /// One recipient's deliveries in a run, as listed; empty when the run does not go to them.
     func reportRows(_ run: RunID, of recipient: Username) async throws -> [ReportRow]
+    /// A page of the people of a run some of whose deliveries ended in certain ways, by name.
+    ///
+    /// What was skipped as ``SkipReason/notAskedFor`` is of no rest.
+    ///
+    /// - Parameters:
+    ///   - run: which run.
+    ///   - outcomes: the ways; what has no outcome yet counts as `not_attempted`.
+    ///   - number: the last one of the page before, 0 at first.
+    ///   - recipients: how many of the run's recipients are looked at.
+    /// - Returns: who of those it is, maybe nobody; `last` is the number to go on after, at the end nil.
+    /// - Throws: when the store cannot be read.
+    func rest(of run: RunID, with outcomes: Set<Outcome>, after number: Int, recipients: Int)
+        async throws -> (people: [RestMember], last: Int?)
     /// How many people a run reached so far.
     func reach(_ run: RunID) async throws -> Reach
 }

@@ -6,6 +6,8 @@ package struct OutcomeCounts: Hashable, Sendable {
     package var tooLate = 0
     /// How many of the skipped were skipped as ``SkipReason/expired``.
     package var expired = 0
+    /// How many of the skipped were skipped as ``SkipReason/revoked``.
+    package var revoked = 0
 
     package init(_ counts: [Outcome: Int] = [:]) {
         self.counts = counts.filter { $0.value != 0 }

@@ -8,6 +8,8 @@ package enum SkipReason: String, CaseIterable, Hashable, Sendable {
     case capped
     /// The payload was taken back.
     case revoked
+    /// The run is for the rest of an earlier one, and this delivery is not of that rest.
+    case notAskedFor = "not asked for"
 
     /// The reason with what there is to say about it, as it is written down.
     package func detail(_ text: String) -> String { "\(rawValue): \(text)" }

@@ -13,10 +13,13 @@ package struct Config: Hashable, Sendable {
     package let limits: CampaignLimits
     /// What the app backend is like; nil where the config has no word of it.
     package let backend: BackendSettings?
+    /// Who may be sent a rehearsal although a campaign does not reach them.
+    package let testers: Set<Username>
 
     package init(
         folder: String, hub: HubSetting?, store: String?, reports: String?,
-        limits: CampaignLimits = CampaignLimits(), backend: BackendSettings? = nil
+        limits: CampaignLimits = CampaignLimits(), backend: BackendSettings? = nil,
+        testers: Set<Username> = []
     ) {
         self.folder = folder
         self.hub = hub
@@ -24,5 +27,6 @@ package struct Config: Hashable, Sendable {
         self.reports = reports
         self.limits = limits
         self.backend = backend
+        self.testers = testers
     }
 }

@@ -29,10 +29,12 @@ struct ConfigDecoder {
             .flatMap { self.backend($0) }
         let limits = reader.mapping("limits", known: ConfigKeys.limits, findings: &findings)
             .map { self.limits($0) }
+        let testers = reader.mapping("rehearsal", known: ConfigKeys.rehearsal, findings: &findings)
+            .map { self.testers($0) }
         return Config(
             folder: folder, hub: hub, store: path("store", of: reader),
             reports: path("reports", of: reader), limits: limits ?? CampaignLimits(),
-            backend: backend)
+            backend: backend, testers: testers ?? [])
     }
 
     /// Notes a key of the contract that nothing acts on yet.

@@ -26,11 +26,11 @@ package struct CampaignPlan: Sendable {
         self.valueConflicts = valueConflicts
     }
 
-    /// One for each recipient on each platform.
-    package var deliveries: Int { counts.final * platforms.count }
+    /// One for each recipient on each platform where they get a push.
+    package var deliveries: Int { platforms.reduce(0) { $0 + $1.recipients } }
     /// Hub requests, without retries.
     package var requests: Int {
-        (counts.final + recipientsPerPush - 1) / recipientsPerPush * platforms.count
+        platforms.reduce(0) { $0 + ($1.recipients + recipientsPerPush - 1) / recipientsPerPush }
     }
     /// How long the requests take at the rate; nil when that is unlimited.
     package var duration: Duration? { rate.map { .seconds(Double(requests) / $0) } }

@@ -13,28 +13,89 @@ package struct CampaignPlanner: Sendable {
     /// - Parameters:
     ///   - campaign: what to plan.
     ///   - audience: its people.
-    ///   - sorter: an unused one; it holds the recipients afterwards, for staging.
-    ///   - only: a rehearsal's people, for whom the least number of recipients does not count; nil for all.
+    ///   - sorter: an unused one; what is planned refers to it.
+    ///   - choice: whom of them it is for; the least number of recipients counts for all only.
     ///   - now: the time to compute lifetimes from.
-    /// - Returns: the plan, with its faults.
-    /// - Throws: ``NotInAudience``; what the audience's files and the sorter throw; `CancellationError` when the task
-    ///   is cancelled while people are read.
+    /// - Returns: the plan, with its faults, and its recipients, for staging.
+    /// - Throws: ``RehearsalFault``; what the audience's files, the sorter and a rest's ledger throw; `CancellationError`
+    ///   when the task is cancelled while people are read.
     package func plan(
         _ campaign: Campaign, audience: any AudienceSource, sorter: any AudienceSorter,
-        only: [Username]? = nil, now: Date
-    ) async throws -> CampaignPlan {
+        for choice: PeopleChoice = .all, now: Date
+    ) async throws -> PlannedAudience {
+        if case .rest(let rest) = choice { try await keep(rest, of: campaign, in: sorter) }
         try await stream(.named, of: audience, into: sorter)
         try await stream(.excluded, of: audience, into: sorter)
-        let counts = try await sorter.settle(only: only)
-        if let only { try await check(only, in: sorter) }
-        var faults = judge(counts, by: campaign.audience, isRehearsal: only != nil)
+        var people: any AudiencePages = sorter
+        var counts: AudienceCounts
+        if case .rehearsal(let rehearsal) = choice {
+            counts = try await sorter.settle(only: rehearsal.sought)
+            let cast = try await cast(rehearsal, in: sorter, for: campaign.payload)
+            counts.final = cast.members.count
+            people = cast
+        } else {
+            counts = try await sorter.settle(only: nil)
+        }
+        var recipients = Dictionary(
+            uniqueKeysWithValues: campaign.platforms.map { ($0, counts.final) })
+        var rest: RestOfRun?
+        if case .rest(let some) = choice {
+            rest = some
+            recipients = try await count(some, among: people)
+        }
+        var faults = judge(counts, by: campaign.audience, of: choice)
         faults += try await sorter.caseConflicts(limit: Self.mostConflicts)
             .map(AudienceFault.caseConflict)
-        let survey = try await survey(campaign, in: sorter, now: now)
-        return CampaignPlan(
-            counts: counts, faults: faults + survey.faults, platforms: survey.platforms,
+        let survey = try await survey(campaign, people, now: now)
+        let plan = CampaignPlan(
+            counts: counts, faults: faults + survey.faults,
+            platforms: survey.platforms(for: recipients),
             rate: campaign.delivery.rate, recipientsPerPush: campaign.delivery.recipientsPerPush,
             valueConflicts: await sorter.valueConflicts())
+        return PlannedAudience(plan: plan, people: people, rest: rest)
+    }
+
+    /// Restricts an audience to those of a rest whom the campaign can reach on a platform of it.
+    private func keep(
+        _ rest: RestOfRun, of campaign: Campaign, in sorter: any AudienceSorter
+    ) async throws {
+        try await sorter.keep([])
+        var walk = rest.walk()
+        while true {
+            let page = try await walk.page()
+            if page.isEmpty { return }
+            let reached = page.filter { !$0.platforms.isDisjoint(with: campaign.platforms) }
+            try await sorter.keep(reached.map(\.username))
+        }
+    }
+
+    /// How many people of a rest there are on each platform; none is left out.
+    private func count(
+        _ rest: RestOfRun, among people: any AudiencePages
+    ) async throws -> [Platform: Int] {
+        var counts: [Platform: Int] = [:]
+        var walk = rest.walk()
+        try await forEachPage(of: people) { members in
+            for member in members {
+                for platform in try await walk.platforms(of: member.username) {
+                    counts[platform, default: 0] += 1
+                }
+            }
+            return true
+        }
+        return counts
+    }
+
+    /// The people of a rehearsal with their values, or what is wrong with them.
+    private func cast(
+        _ rehearsal: Rehearsal, in sorter: any AudienceSorter, for payload: Payload
+    ) async throws -> RehearsalCast {
+        var members: [Username: AudienceMember] = [:]
+        try await forEachPage(of: sorter) { page in
+            for member in page { members[member.username] = member }
+            return true
+        }
+        return try rehearsal.cast(among: members, for: payload)
     }
 
     private func stream(
@@ -53,11 +114,17 @@ package struct CampaignPlanner: Sendable {
     }
 
     private func judge(
-        _ counts: AudienceCounts, by rule: AudienceRule, isRehearsal: Bool
+        _ counts: AudienceCounts, by rule: AudienceRule, of choice: PeopleChoice
     ) -> [AudienceFault] {
-        if counts.final == 0 { return [.empty(excluded: counts.excluded)] }
-        if !isRehearsal, counts.final < rule.minimum {
-            return [.tooFew(final: counts.final, minimum: rule.minimum)]
+        switch choice {
+        case .all:
+            if counts.final == 0 { return [.empty(excluded: counts.excluded)] }
+            if counts.final < rule.minimum {
+                return [.tooFew(final: counts.final, minimum: rule.minimum)]
+            }
+        case .rehearsal, .rest:
+            // Few on purpose; of a rest that is nobody, nothing is to be done.
+            break
         }
         if let maximum = rule.maximum, counts.final > maximum {
             return [.tooMany(final: counts.final, maximum: maximum)]
@@ -65,28 +132,17 @@ package struct CampaignPlanner: Sendable {
         return []
     }
 
-    private func check(_ only: [Username], in sorter: any AudienceSorter) async throws {
-        var present: Set<Username> = []
-        try await forEachPage(of: sorter) { members in
-            present.formUnion(members.map(\.username))
-            return true
-        }
-        var seen: Set<Username> = []
-        let absent = only.filter { !present.contains($0) && seen.insert($0).inserted }
-        guard absent.isEmpty else { throw NotInAudience(usernames: absent) }
-    }
-
     private func survey(
-        _ campaign: Campaign, in sorter: any AudienceSorter, now: Date
+        _ campaign: Campaign, _ people: any AudiencePages, now: Date
     ) async throws -> RecipientSurvey {
         var survey = RecipientSurvey(campaign, now: now)
         guard campaign.payload.isPersonal else {
-            let first = try await sorter.page(
+            let first = try await people.page(
                 after: 0, limit: campaign.delivery.recipientsPerPush)
             try survey.visitShared(by: first)
             return survey
         }
-        try await forEachPage(of: sorter) { members in
+        try await forEachPage(of: people) { members in
             for member in members where !survey.isFull { try survey.visit(member) }
             return !survey.isFull
         }
@@ -95,14 +151,14 @@ package struct CampaignPlanner: Sendable {
 
     /// Hands over the recipients page by page, until there are no more or `visit` says that it has seen enough.
     private func forEachPage(
-        of sorter: any AudienceSorter, visit: ([AudienceMember]) throws -> Bool
+        of people: any AudiencePages, visit: ([AudienceMember]) async throws -> Bool
     ) async throws {
         var last = 0
         while true {
             try Task.checkCancellation()
-            let members = try await sorter.page(after: last, limit: Self.batch)
+            let members = try await people.page(after: last, limit: Self.batch)
             last += members.count
-            guard !members.isEmpty, try visit(members) else { return }
+            guard !members.isEmpty, try await visit(members) else { return }
         }
     }
 }

@@ -3,6 +3,8 @@ package import CampaignCore
 /// What a campaign would send on one platform.
 package struct PlatformPlan: Sendable {
     package let platform: Platform
+    /// How many people get a push on it.
+    package let recipients: Int
     /// The largest body over the audience; 0 when no body could be made.
     package let worstBytes: Int
     /// The most bytes the platform takes.
@@ -11,8 +13,11 @@ package struct PlatformPlan: Sendable {
     /// of theirs is missing.
     package let sample: PushPage?
 
-    package init(platform: Platform, worstBytes: Int, limit: Int, sample: PushPage?) {
+    package init(
+        platform: Platform, recipients: Int, worstBytes: Int, limit: Int, sample: PushPage?
+    ) {
         self.platform = platform
+        self.recipients = recipients
         self.worstBytes = worstBytes
         self.limit = limit
         self.sample = sample

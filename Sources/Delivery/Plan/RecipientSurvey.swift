@@ -67,12 +67,19 @@ struct RecipientSurvey {
             }
     }
 
-    var platforms: [PlatformPlan] {
-        campaign.platforms.map { platform in
-            PlatformPlan(
-                platform: platform, worstBytes: worst[platform]?.bytes ?? 0,
-                limit: PushBody(kind: campaign.kind, platform: platform).limit,
-                sample: samples[platform])
+    /// What would be sent on some of the campaign's platforms.
+    ///
+    /// - Parameter recipients: how many people get a push on each; platforms that are not in it are left out.
+    /// - Returns: a plan for each of the others, in the campaign's order.
+    func platforms(for recipients: [Platform: Int]) -> [PlatformPlan] {
+        campaign.platforms.compactMap { platform in
+            recipients[platform].map { count in
+                PlatformPlan(
+                    platform: platform, recipients: count,
+                    worstBytes: worst[platform]?.bytes ?? 0,
+                    limit: PushBody(kind: campaign.kind, platform: platform).limit,
+                    sample: samples[platform])
+            }
         }
     }
 

@@ -67,15 +67,25 @@ package struct RunForecast: Sendable {
         in ledger: any RunLedger, at now: Date
     ) async throws -> Int {
         var (seen, capped) = (0, 0)
+        // A rest is for some platforms of each person.
+        var walk = audience.rest?.walk()
         while true {
             try Task.checkCancellation()
-            let people = try await audience.sorter.page(after: seen, limit: batch).map(\.username)
-            if people.isEmpty { return capped }
+            let page = try await audience.people.page(after: seen, limit: batch).map(\.username)
+            if page.isEmpty { return capped }
+            var people: [Platform: [Username]] = [:]
+            for username in page {
+                let all = Set(request.campaign.platforms)
+                for platform in try await walk?.platforms(of: username) ?? all {
+                    people[platform, default: []].append(username)
+                }
+            }
             for platform in request.campaign.platforms {
                 capped += try await ledger.capped(
-                    people, on: platform, at: request.hub, besides: nil, by: cap, at: now)
+                    people[platform] ?? [], on: platform, at: request.hub, besides: nil, by: cap,
+                    at: now)
             }
-            seen += people.count
+            seen += page.count
         }
     }
 

@@ -23,7 +23,8 @@ extension CampaignRunner {
         }
         switch found.state {
         case .finished:
-            return try await summarize(found)
+            return try await summarize(
+                found, changed: campaign.map { changedKeys(from: found, to: $0) } ?? [])
         case .staging:
             throw RunError.notStaged(id, campaign: found.campaign)
         case .stopped, .paused, .running:

@@ -21,15 +21,25 @@ extension CampaignRunner {
         guard planned.plan.faults.isEmpty else {
             throw RunError.refused(campaign: request.campaign.name, planned.plan.faults)
         }
+        if let rest = planned.rest {
+            // Planned without the lock: another process may have sent that rest meanwhile.
+            let last = try await Self.lastFinishedRun(
+                of: request.campaign.name, at: request.hub, in: ledger)
+            guard last?.id == rest.run else {
+                throw RunError.restIsGone(campaign: request.campaign.name, of: rest.run)
+            }
+        }
         var generator = random
         let start = steady.now
         let id = found?.id ?? RunID.make(startingAt: start, using: &generator)
-        let run = newRecord(request, id: id, occurrence: found?.occurrence, start: start)
+        var run = newRecord(request, id: id, occurrence: found?.occurrence, start: start)
+        if planned.rest != nil { run.platforms = planned.plan.platforms.map(\.platform) }
         if found != nil { try await ledger.clearStaging(id) }
         try await ledger.begin(run)
         logger.info("Staging a run", metadata: ["run": "\(id)"])
         try await RunStager(ledger: ledger).stage(
-            id, payload: request.campaign.payload, audience: planned, using: &generator)
+            id, payload: request.campaign.payload, platforms: run.platforms, audience: planned,
+            using: &generator)
         logger.info(
             "Staged a run",
             metadata: [
@@ -48,6 +58,7 @@ extension CampaignRunner {
             switch request.mode {
             case .occurrence(let occurrence): occurrence
             case .again: .again(id)
+            case .rest: .rest(id)
             case .rehearsal: .rehearsal(id)
             }
         return RunRecord(

@@ -7,7 +7,8 @@ package import Logging
 /// One process at a time works on a campaign. Cancelling the task ends the work in order: nothing new begins, what is in
 /// flight ends and is written down, and the run is `paused`.
 package struct CampaignRunner: Sendable {
-    /// The unfinished run that `--again` continues is looked for among this many of the campaign's latest.
+    /// The unfinished run that `--again` continues, and the finished one whose rest is wanted, are looked for among this many of
+    /// the campaign's latest.
     private static let mostRuns = 1_000
 
     let ledger: any RunLedger
@@ -68,14 +69,18 @@ package struct CampaignRunner: Sendable {
             return try await send(run, by: steady, warnings: [])
         }
         var warnings: [String] = []
-        if request.mode == .again {
+        switch request.mode {
+        case .occurrence, .rehearsal:
+            break
+        case .again, .rest:
             warnings.append(
                 "Run \(found.id) of campaign \(found.campaign) is not finished, so it is continued "
                     + "instead of a new one begun.")
         }
         switch found.state {
         case .finished:
-            return try await summarize(found, warnings)
+            return try await summarize(
+                found, warnings, changed: changedKeys(from: found, to: request.campaign))
         case .stopped:
             throw RunError.stopped(found.id)
         case .staging:
@@ -89,11 +94,13 @@ package struct CampaignRunner: Sendable {
     }
 
     /// What became of a run that was found finished; damage of what another process has written is told, and not passed on.
-    func summarize(_ found: RunRecord, _ warnings: [String] = []) async throws -> RunSummary {
+    func summarize(
+        _ found: RunRecord, _ warnings: [String] = [], changed: [String]
+    ) async throws -> RunSummary {
         try await ledger.verify(found.id)
         return RunSummary(
             record: found, outcomes: try await ledger.outcomes(found.id), end: .alreadyFinished,
-            warnings: warnings)
+            warnings: warnings, changed: changed)
     }
 
     /// Takes the lock of a campaign.
@@ -165,16 +172,40 @@ package struct CampaignRunner: Sendable {
             return try await ledger.runs(campaign: campaign, limit: mostRuns).first { run in
                 run.hub == request.hub && run.occurrence.isAgain && run.state != .finished
             }
+        case .rest:
+            return try await ledger.runs(campaign: campaign, limit: mostRuns).first { run in
+                run.hub == request.hub && run.occurrence.isRest && run.state != .finished
+            }
         }
     }
 
-    func changes(from run: RunRecord, to campaign: Campaign) -> [String] {
-        let keys = Set(run.fingerprints.keys).union(campaign.fingerprints.keys)
-        let changed = keys.filter {
-            $0 != "delivery" && run.fingerprints[$0] != campaign.fingerprints[$0]
+    /// The run whose rest a campaign's next one may be for: the last that was begun of those that are finished; rehearsals are none.
+    ///
+    /// - Parameters:
+    ///   - campaign: the campaign's name.
+    ///   - hub: where it was sent.
+    ///   - ledger: where runs are kept.
+    /// - Returns: nil when there is none.
+    /// - Throws: what the ledger throws.
+    package static func lastFinishedRun(
+        of campaign: String, at hub: HubIdentity, in ledger: any RunLedger
+    ) async throws -> RunRecord? {
+        try await ledger.runs(campaign: campaign, limit: mostRuns).first { run in
+            run.hub == hub && !run.isRehearsal && run.state == .finished
         }
+    }
+
+    /// The top-level keys of the campaign file that are not as they were staged; `delivery` may always be another.
+    func changedKeys(from run: RunRecord, to campaign: Campaign) -> [String] {
+        Set(run.fingerprints.keys).union(campaign.fingerprints.keys).filter {
+            $0 != "delivery" && run.fingerprints[$0] != campaign.fingerprints[$0]
+        }.sorted()
+    }
+
+    func changes(from run: RunRecord, to campaign: Campaign) -> [String] {
+        let changed = changedKeys(from: run, to: campaign)
         guard !changed.isEmpty else { return [] }
-        let named = changed.sorted().joined(separator: ", ")
+        let named = changed.joined(separator: ", ")
         return [
             "Campaign \(run.campaign) was changed after run \(run.id) was staged (\(named)); the run "
                 + "goes on with what was staged, and takes only `delivery` from the file."

@@ -17,6 +17,8 @@ package enum RunError: Error, Hashable, Sendable, CustomStringConvertible {
     case refused(campaign: String, [AudienceFault])
     /// The audience that was staged is not the one that was planned.
     case audienceChanged(planned: Int, staged: Int)
+    /// The run whose rest was planned is not the last finished one any more.
+    case restIsGone(campaign: String, of: RunID)
     /// A recipient's payload could not be rendered; nobody was sent anything.
     case unrenderable(variable: String)
     /// Everything was tried, and still deliveries have no outcome: the store was changed from outside.
@@ -43,6 +45,9 @@ package enum RunError: Error, Hashable, Sendable, CustomStringConvertible {
         case .audienceChanged(let planned, let staged):
             "\(planned) recipients were planned and \(staged) could be written down; nothing was "
                 + "sent, so check the disk of the store and run again."
+        case .restIsGone(let campaign, let run):
+            "Campaign \(campaign): another run has finished since the rest of run \(run) was looked "
+                + "for; nothing was sent, so run again."
         case .unrenderable(let variable):
             "A recipient has no value for {{\(variable)}}, which has no default; nothing was sent, "
                 + "so complete the audience or give the variable a default."

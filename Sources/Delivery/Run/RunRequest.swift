@@ -8,7 +8,10 @@ package struct RunRequest: Sendable {
         case occurrence(Occurrence)
         /// One more; or the one of this kind that is not finished yet, so that a rerun does no harm.
         case again
-        /// To a few members of the audience, as no occurrence.
+        /// One more, to those whom the campaign's last finished run left in one of these ways; or the one of this kind that is not
+        /// finished yet.
+        case rest(Set<Outcome>)
+        /// To a few people, as no occurrence.
         case rehearsal
     }
 

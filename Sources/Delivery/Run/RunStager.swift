@@ -11,11 +11,12 @@ struct RunStager {
     /// - Parameters:
     ///   - run: the run, in state `staging` and with nothing staged.
     ///   - payload: what its recipients get.
+    ///   - platforms: where they get it.
     ///   - audience: who they are.
     ///   - generator: where ids come from.
     /// - Throws: ``RunError``; what ledger and sorter throw; `CancellationError`. The run then stays `staging`.
     func stage(
-        _ run: RunID, payload: Payload, audience: PlannedAudience,
+        _ run: RunID, payload: Payload, platforms: [Platform], audience: PlannedAudience,
         using generator: inout some RandomNumberGenerator
     ) async throws {
         let renderer = PayloadRenderer(payload)
@@ -24,9 +25,10 @@ struct RunStager {
             try await ledger.store(shared, of: run)
         }
         var staged = 0
+        var rest = audience.rest?.walk()
         while true {
             try Task.checkCancellation()
-            let members = try await audience.sorter.page(after: staged, limit: Self.batch)
+            let members = try await audience.people.page(after: staged, limit: Self.batch)
             if members.isEmpty { break }
             var recipients: [StagedRecipient] = []
             recipients.reserveCapacity(members.count)
@@ -34,7 +36,13 @@ struct RunStager {
                 let own =
                     payload.isPersonal
                     ? try notification(for: member, renderer, using: &generator) : nil
-                recipients.append(StagedRecipient(username: member.username, notification: own))
+                var withheld: Set<Platform> = []
+                if let wanted = try await rest?.platforms(of: member.username) {
+                    withheld = Set(platforms).subtracting(wanted)
+                }
+                recipients.append(
+                    StagedRecipient(
+                        username: member.username, notification: own, withheld: withheld))
             }
             try await ledger.append(recipients, to: run)
             staged += members.count

@@ -8,13 +8,17 @@ package struct RunSummary: Sendable {
     package let end: RunEnd
     /// Sentences that a person should read.
     package let warnings: [String]
+    /// Of a run that was found finished: the top-level keys of its campaign file that are not as they were staged.
+    package let changed: [String]
 
     package init(
-        record: RunRecord, outcomes: OutcomeCounts, end: RunEnd, warnings: [String] = []
+        record: RunRecord, outcomes: OutcomeCounts, end: RunEnd, warnings: [String] = [],
+        changed: [String] = []
     ) {
         self.record = record
         self.outcomes = outcomes
         self.end = end
         self.warnings = warnings
+        self.changed = changed
     }
 }

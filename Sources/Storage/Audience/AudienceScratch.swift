@@ -11,6 +11,8 @@ package actor AudienceScratch: AudienceSorter {
     private let area: ScratchArea
     private var named: MemberSorter
     private var excluded: MemberSorter
+    /// The only ones who count; nil: all do.
+    private var kept: MemberSorter?
     private var people: MemberList
     private var exclusions: MemberList
     private var conflicts = ValueConflicts()
@@ -42,6 +44,7 @@ package actor AudienceScratch: AudienceSorter {
         reader = nil
         named = MemberSorter(in: area)
         excluded = MemberSorter(in: area)
+        kept = nil
         people = MemberList(in: area)
         exclusions = MemberList(in: area)
     }
@@ -54,6 +57,14 @@ package actor AudienceScratch: AudienceSorter {
         try excluded.add(members, withValues: false)
     }
 
+    package func keep(_ people: [Username]) throws(StoreError) {
+        var sorter = kept ?? MemberSorter(in: area)
+        // Not held twice, which would copy all of it.
+        kept = nil
+        defer { kept = sorter }
+        for username in people { try sorter.add(username.text, number: 0) }
+    }
+
     package func settle(only: [Username]?) async throws -> AudienceCounts {
         var left = try excluded.sorted(skipsRepeats: true)
         while let exclusion = try left.next() { try exclusions.append(exclusion) }
@@ -61,6 +72,8 @@ package actor AudienceScratch: AudienceSorter {
         let wanted = only.map { Set($0.map { Array($0.text.utf8)[...] }) }
         let exclusion = try exclusions.cursor(at: 0)
         var hasExclusion = try exclusion.advance()
+        var keeping = try kept?.sorted(skipsRepeats: true)
+        var nextKept = try keeping?.next()
         var merge = try named.sorted(skipsRepeats: true)
         var people = MemberList(in: area)
         var different = 0
@@ -78,6 +91,10 @@ package actor AudienceScratch: AudienceSorter {
                 // Millions take seconds, and a machine with one core has other things to do.
                 await Task.yield()
             }
+            while let next = nextKept, next.order(to: member) < 0 {
+                nextKept = try keeping?.next()
+            }
+            if keeping != nil, nextKept.map({ $0.order(to: member) != 0 }) ?? true { continue }
             while hasExclusion, exclusion.order(to: member) < 0 {
                 hasExclusion = try exclusion.advance()
             }
@@ -95,6 +112,7 @@ package actor AudienceScratch: AudienceSorter {
         // Their parts are not needed any more.
         named = MemberSorter(in: area)
         excluded = MemberSorter(in: area)
+        kept = nil
         return counts
     }
 

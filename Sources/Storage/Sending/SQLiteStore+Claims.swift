@@ -63,7 +63,7 @@ extension SQLiteStore {
                 SELECT \(ClaimQuery.columns), 0, 0
                 FROM recipients r
                 \(ClaimQuery.join)
-                WHERE r.run = ? AND r.number > ?
+                WHERE r.run = ? AND r.number > ? \(try Self.notWithheld(of: key, found, db))
                 ORDER BY r.number LIMIT ?
                 """,
                 [key.value, found.claimed, cap == nil ? limit : Self.candidates(for: limit)],
@@ -95,15 +95,16 @@ extension SQLiteStore {
         try await read { db in
             let key = try RunKey(of: run, db)
             let found = try RunPlatform.find(platform, of: key, id: run, db)
-            let first = max(number, found.claimed) + 1
-            let names = try String.fetchAll(
+            let start = max(number, found.claimed)
+            let rows = try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT name FROM recipients WHERE run = ? AND number >= ? ORDER BY number LIMIT ?
+                    SELECT r.name, r.number FROM recipients r WHERE r.run = ? AND r.number > ?
+                    \(try Self.notWithheld(of: key, found, db))
+                    ORDER BY r.number LIMIT ?
                     """,
-                arguments: [key.value, first, limit])
-            // Recipients are numbered without a gap.
-            return (names.map { Username(checked: $0) }, first + names.count - 1)
+                arguments: [key.value, start, limit])
+            return (rows.map { Username(checked: $0[0]) }, rows.last?[1] ?? start)
         }
     }
 
@@ -118,6 +119,22 @@ extension SQLiteStore {
                 since: cap.start(before: time), db)
             return people.count { counts[$0] >= cap.pushes }
         }
+    }
+
+    /// The condition that passes over deliveries which staging withheld; empty where there is none, which is the rule, so that no row
+    /// is looked for then.
+    private static func notWithheld(
+        of run: RunKey, _ platform: RunPlatform, _ db: Database
+    ) throws -> String {
+        let statement = try db.cachedStatement(
+            sql: "SELECT 1 FROM deliveries WHERE run = ? AND platform = ? AND number > ? LIMIT 1")
+        let isAny = try Row.fetchOne(
+            statement, arguments: [run.value, platform.position, platform.claimed])
+        guard isAny != nil else { return "" }
+        return """
+            AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.run = r.run
+                AND d.platform = \(platform.position) AND d.number = r.number)
+            """
     }
 
     /// How many people are looked at for a claim that passes over some: more than it takes, since many in a row may be capped; and not

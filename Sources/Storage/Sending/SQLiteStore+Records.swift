@@ -53,7 +53,8 @@ extension SQLiteStore {
             for (index, outcome) in Self.ended.enumerated() { counts[outcome] = row[index] }
             counts.tooLate = row[Self.ended.count]
             counts.expired = row[Self.ended.count + 1]
-            let deliveries: Int = row[Self.ended.count + 2]
+            counts.revoked = row[Self.ended.count + 2]
+            let deliveries: Int = row[Self.ended.count + 3]
             guard counts.total <= deliveries else { throw DatabaseError.damaged }
             counts[.notAttempted] = deliveries - counts.total
             return counts
@@ -71,10 +72,10 @@ extension SQLiteStore {
 
     /// One pass over a run's rows; a GROUP BY would sort them.
     private static let counting: String = {
-        let late = [SkipReason.tooLate, .expired].map { reason in
+        let reasons = [SkipReason.tooLate, .expired, .revoked].map { reason in
             "state = \(DeliveryState.skipped.rawValue) AND detail GLOB '\(reason.rawValue)*'"
         }
-        let conditions = ended.map { "state = \(DeliveryState($0).rawValue)" } + late
+        let conditions = ended.map { "state = \(DeliveryState($0).rawValue)" } + reasons
         let sums = conditions.map { "count(*) FILTER (WHERE \($0))" }
         return """
             SELECT \(sums.joined(separator: ", ")),

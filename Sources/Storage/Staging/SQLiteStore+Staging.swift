@@ -7,7 +7,8 @@ extension SQLiteStore {
             let key = try RunKey(staging: run, db)
             try db.execute(
                 sql: """
-                    UPDATE runs SET recipients_digest = 0, notifications_digest = 0
+                    UPDATE runs SET recipients_digest = 0, notifications_digest = 0,
+                        deliveries_digest = 0
                     WHERE key = ? AND seal IS NOT NULL
                     """,
                 arguments: [key.value])
@@ -52,7 +53,7 @@ extension SQLiteStore {
             // Before the transaction: nobody else's writes shall wait for the encryption.
             let prepared = try slice.map { recipient in
                 (
-                    recipient.username,
+                    recipient,
                     try recipient.notification.map {
                         try PreparedNotification(
                             $0, kind: kind, for: recipient.username, cipher: cipher)
@@ -98,6 +99,11 @@ extension SQLiteStore {
         """,
         "DELETE FROM notifications WHERE run = ? AND number BETWEEN ? AND ?",
         "DELETE FROM recipients WHERE run = ? AND number BETWEEN ? AND ?",
+        """
+        DELETE FROM deliveries WHERE run = ?1
+            AND platform IN (SELECT position FROM run_platforms WHERE run = ?1)
+            AND number BETWEEN ?2 AND ?3
+        """,
     ]
 
     private static func lastRecipient(
@@ -109,7 +115,7 @@ extension SQLiteStore {
     }
 
     private static func append(
-        _ recipients: [(Username, PreparedNotification?)], to run: RunID, _ db: Database
+        _ recipients: [(StagedRecipient, PreparedNotification?)], to run: RunID, _ db: Database
     ) throws {
         let key = try RunKey(staging: run, db)
         let last = try lastRecipient(of: key, db)
@@ -117,7 +123,9 @@ extension SQLiteStore {
         var previous = last.map { Username(checked: $0.name) }
         var batch = try RowBatch(into: "recipients", RunDigests.recipients, db)
         var writer = try NotificationWriter(run: key, db)
-        for (username, notification) in recipients {
+        var withheld: [(number: Int, platforms: Set<Platform>)] = []
+        for (recipient, notification) in recipients {
+            let username = recipient.username
             if let previous, username <= previous { throw StoreError.unordered(run) }
             previous = username
             number += 1
@@ -128,10 +136,40 @@ extension SQLiteStore {
             if let notification {
                 try writer.write(notification, number: number)
             }
+            if !recipient.withheld.isEmpty { withheld.append((number, recipient.withheld)) }
         }
         try batch.finish()
         try writer.finish()
         try RunDigests.add(
-            recipients: batch.digest, notifications: writer.digest, to: key.value, db)
+            recipients: batch.digest, notifications: writer.digest,
+            deliveries: try withhold(withheld, of: key, db), to: key.value, db)
+    }
+
+    /// Gives deliveries that are not to be made their outcome before anything is sent.
+    ///
+    /// - Returns: what stands for their rows: the digests, added up.
+    private static func withhold(
+        _ withheld: [(number: Int, platforms: Set<Platform>)], of run: RunKey, _ db: Database
+    ) throws -> Int64 {
+        guard !withheld.isEmpty else { return 0 }
+        let time = try Int64.fetchOne(
+            db, sql: "SELECT started FROM runs WHERE key = ?", arguments: [run.value])
+        var batch = try RowBatch(into: "deliveries", RunDigests.deliveries, db)
+        for platform in try RunPlatform.all(of: run, db) {
+            for (number, platforms) in withheld where platforms.contains(platform.platform) {
+                batch.append(run.value)
+                batch.append(platform.position)
+                batch.append(number)
+                batch.append(DeliveryState.skipped.rawValue)
+                batch.append(0)
+                batch.append(0)
+                batch.append(time)
+                batch.append(SkipReason.notAskedFor.rawValue)
+                batch.append(nil as String?)
+                try batch.endRow()
+            }
+        }
+        try batch.finish()
+        return batch.digest
     }
 }

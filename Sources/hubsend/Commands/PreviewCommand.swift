@@ -19,14 +19,29 @@ struct PreviewCommand: AsyncParsableCommand {
     @Option(
         parsing: .upToNextOption,
         help: ArgumentHelp(
-            "Only these members of the audience, as for a rehearsal.", valueName: "user"),
+            "Only these members of the audience or testers, as for a rehearsal.",
+            valueName: "user"),
         transform: Username.argument)
     var to: [Username] = []
+
+    @Option(
+        name: .customLong("as"),
+        help: ArgumentHelp(
+            "With --to: the values of this member of the audience for all of them.",
+            valueName: "user"),
+        transform: Username.argument)
+    var model: Username?
 
     @Option(help: ArgumentHelp("text or json.", valueName: "format"))
     var format: ListFormat = .text
 
     @OptionGroup var options: GlobalOptions
+
+    func validate() throws {
+        if model != nil, to.isEmpty {
+            throw ValidationError("--as goes with --to: it says whose values a rehearsal has.")
+        }
+    }
 
     func run() async throws {
         let invocation = Invocation.current()
@@ -36,7 +51,7 @@ struct PreviewCommand: AsyncParsableCommand {
             settings: settings, format: format,
             mode: to.isEmpty ? .occurrence(.once) : .rehearsal)
         let signal = try await SignalWatch.run {
-            try await preview.show(campaign, only: to.isEmpty ? nil : to)
+            try await preview.show(campaign, rehearsal: settings.rehearsal(to: to, as: model))
         }.signal
         try CommandEnd.exit(signal ?? .done)
     }

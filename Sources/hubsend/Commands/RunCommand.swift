@@ -8,7 +8,8 @@ struct RunCommand: AsyncParsableCommand {
         commandName: "run",
         abstract: "Stores payloads, sends pushes, records outcomes, writes the report.",
         discussion: """
-            Continues the campaign's unfinished run if there is one; what is finished is not sent again. On a terminal \
+            Continues the campaign's unfinished run if there is one; what is finished is not sent again, and the exit \
+            code is that of the finished run. On a terminal \
             it asks before it sends to a hub that is not on this machine; from cron it does not. Several campaigns are \
             all checked first, then run in order. Ctrl-C is safe: what was sent is recorded, and the same command \
             continues.
@@ -20,13 +21,28 @@ struct RunCommand: AsyncParsableCommand {
     @Option(
         parsing: .upToNextOption,
         help: ArgumentHelp(
-            "A rehearsal to these members of the audience; no occurrence of the campaign, in no statistics.",
+            "A rehearsal to these members of the audience or testers; no occurrence of the campaign, in no statistics.",
             valueName: "user"),
         transform: Username.argument)
     var to: [Username] = []
 
+    @Option(
+        name: .customLong("as"),
+        help: ArgumentHelp(
+            "Fill in the values of this member of the audience for everybody of the rehearsal.",
+            valueName: "user"),
+        transform: Username.argument)
+    var model: Username?
+
     @Flag(help: "Send a campaign once more that was sent before.")
     var again = false
+
+    @Option(
+        help: ArgumentHelp(
+            "With --again: only to those whose deliveries in the last finished run ended so, such as failed,rejected,unknown.",
+            valueName: "outcomes"),
+        transform: OutcomesArgument.read)
+    var only: Set<Outcome>?
 
     @Option(
         help: ArgumentHelp(
@@ -56,6 +72,13 @@ struct RunCommand: AsyncParsableCommand {
         guard [again, occurrence != nil, !to.isEmpty].count(where: { $0 }) <= 1 else {
             throw ValidationError("Only one of --to, --again and --occurrence can be given.")
         }
+        if only != nil, !again {
+            throw ValidationError(
+                "--only goes with --again: it sends once more, to those whom the last run left.")
+        }
+        if model != nil, to.isEmpty {
+            throw ValidationError("--as goes with --to: it says whose values a rehearsal has.")
+        }
         if campaigns.contains("-"), campaigns.count > 1 {
             throw ValidationError("Standard input (-) can only be run alone.")
         }
@@ -69,14 +92,15 @@ struct RunCommand: AsyncParsableCommand {
         let settings = try Settings.load(options, campaigns: campaigns)
         if dryRun { return try await preview(settings) }
         let batch = RunBatch(
-            settings: settings, paths: campaigns, mode: mode, only: to.isEmpty ? nil : to,
+            settings: settings, paths: campaigns, mode: mode,
+            rehearsal: settings.rehearsal(to: to, as: model),
             asks: !yes, output: RunOutput(settings: settings, isJSON: json, isQuiet: options.quiet),
             logger: options.logger())
         try CommandEnd.exit(try await batch.run())
     }
 
     private var mode: RunRequest.Mode {
-        if again { return .again }
+        if again { return only.map { .rest($0) } ?? .again }
         if !to.isEmpty { return .rehearsal }
         return .occurrence(occurrence ?? .once)
     }
@@ -87,7 +111,8 @@ struct RunCommand: AsyncParsableCommand {
         var statuses: [ExitStatus] = []
         for path in campaigns {
             do {
-                try await preview.show(path, only: to.isEmpty ? nil : to)
+                try await preview.show(
+                    path, rehearsal: settings.rehearsal(to: to, as: model), rest: only)
             } catch let end as CommandEnd {
                 statuses.append(end.status)
             }

@@ -44,6 +44,31 @@ extension Occurrence {
     }
 }
 
+/// A choice of outcomes on the command line: `failed,rejected`.
+enum OutcomesArgument {
+    /// Those of which a rest may be; whoever was reached is not sent it again by accident.
+    private static let allowed: [Outcome] = [
+        .failed, .rejected, .unknown, .skipped, .notAttempted,
+    ]
+
+    /// Reads an option's value.
+    ///
+    /// - Throws: `ValidationError` that names what can be chosen.
+    static func read(_ text: String) throws -> Set<Outcome> {
+        let words = text.split(separator: ",", omittingEmptySubsequences: false)
+        return Set(
+            try words.map { word in
+                let name = String(word.drop { $0 == " " })
+                guard let outcome = Outcome(rawValue: name), allowed.contains(outcome) else {
+                    let names = allowed.map(\.rawValue).joined(separator: ",")
+                    throw ValidationError(
+                        "\"\(name)\" is no outcome that can be chosen; write some of \(names).")
+                }
+                return outcome
+            })
+    }
+}
+
 extension NotificationID {
     /// Reads a payload's id from the command line.
     ///

@@ -16,7 +16,7 @@ enum FailureTranslation {
         case let error as StoreError: CommandFailure(status(of: error), "\(error)")
         case let error as RunError: CommandFailure(status(of: error), "\(error)")
         case let error as StopError: CommandFailure(status(of: error), "\(error)")
-        case let error as NotInAudience: CommandFailure(.configuration, "\(error)")
+        case let error as RehearsalFault: CommandFailure(.configuration, "\(error)")
         case let error as LocalHubError: CommandFailure(.configuration, "\(error)")
         case let error as BackendError: CommandFailure(.configuration, "\(error)")
         case let error as IdentityFault: CommandFailure(.configuration, "\(error)")
@@ -47,7 +47,7 @@ enum FailureTranslation {
 
     private static func status(of error: RunError) -> ExitStatus {
         switch error {
-        case .locked, .audienceChanged: .tryAgain
+        case .locked, .audienceChanged, .restIsGone: .tryAgain
         case .stopped: .stopped
         case .noSuchRun, .notStaged, .otherHub: .configuration
         case .refused, .unrenderable: .faults

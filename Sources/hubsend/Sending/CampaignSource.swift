@@ -30,21 +30,21 @@ struct CampaignSource: Sendable {
 
     /// What is wrong with file and audience, and the plan where nothing is.
     ///
-    /// - Parameter only: a rehearsal's people; nil for all.
+    /// - Parameter choice: whom of them it is for.
     /// - Returns: the audience as planned, when there is no error; the findings in order.
-    /// - Throws: `NotInAudience`, or why an audience file or the scratch area could not be used.
-    func check(only: [Username]? = nil) async throws -> (
+    /// - Throws: `RehearsalFault`, or why an audience file or the scratch area could not be used.
+    func check(for choice: PeopleChoice = .all) async throws -> (
         planned: PlannedAudience?, findings: [Diagnostic]
     ) {
         let findings = loaded.diagnostics + loaded.checkAudienceFiles()
         guard !findings.hasErrors, let campaign = loaded.campaign, let audience = loaded.audience
         else { return (nil, findings.sorted()) }
         let sorter = try AudienceScratch(besideStoreAt: settings.store)
-        let plan = try await CampaignPlanner().plan(
-            campaign, audience: audience, sorter: sorter, only: only, now: Date())
+        let planned = try await CampaignPlanner().plan(
+            campaign, audience: audience, sorter: sorter, for: choice, now: Date())
         let all =
-            findings + plan.faults.map(loaded.diagnostic)
-            + loaded.diagnostics(for: plan.valueConflicts)
-        return (all.hasErrors ? nil : PlannedAudience(plan: plan, sorter: sorter), all.sorted())
+            findings + planned.plan.faults.map(loaded.diagnostic)
+            + loaded.diagnostics(for: planned.plan.valueConflicts)
+        return (all.hasErrors ? nil : planned, all.sorted())
     }
 }

@@ -9,6 +9,12 @@ struct PreparedRun: Sendable {
     /// The audience; nil when the standing run has one.
     var planned: PlannedAudience?
 
+    /// The earlier run of whose rest nobody is left, so that there is nothing to do; nil as a rule.
+    var emptyRest: RestOfRun? {
+        guard let planned, planned.plan.counts.final == 0 else { return nil }
+        return planned.rest
+    }
+
     /// What would happen, for a person who is asked.
     var sentence: String {
         let name = request.campaign.name

@@ -1,7 +1,7 @@
 import CampaignCore
 import CampaignFormat
 import Delivery
-import FoundationEssentials
+import Foundation
 import NotificationHubs
 import Storage
 
@@ -14,10 +14,18 @@ struct Preview {
 
     /// Prints the preview of one campaign.
     ///
+    /// - Parameters:
+    ///   - path: the campaign file.
+    ///   - rehearsal: whom it would go to; nil: it is none.
+    ///   - rest: which outcomes of the last finished run it is for; nil: any.
     /// - Throws: ``CommandEnd`` with ``ExitStatus/faults`` after the findings were printed; what cannot be read.
-    func show(_ path: String, only: [Username]?) async throws {
+    func show(_ path: String, rehearsal: Rehearsal?, rest: Set<Outcome>? = nil) async throws {
         let source = try await CampaignSource(path: path, settings: settings)
-        let (planned, found) = try await source.check(only: only)
+        var choice = rehearsal.map { PeopleChoice.rehearsal($0) } ?? .all
+        if let rest, let name = source.loaded.campaign?.name {
+            choice = .rest(try await self.rest(of: name, with: rest))
+        }
+        let (planned, found) = try await source.check(for: choice)
         let findings = (settings.configFindings + found).sorted()
         let output = FindingsOutput(invocation: settings.invocation, format: format)
         guard let planned, let campaign = source.loaded.campaign else {
@@ -60,7 +68,7 @@ struct Preview {
         case .failure(.olderVersion): return .unknown(because: .olderStore)
         case .failure(let error): throw error
         }
-        guard let hub = try settings.hub?.knownIdentity() else {
+        guard let hub = try settings.hub?.identity() else {
             // Only what is known of the campaign at some hub can be known wrongly.
             let isNew = try await store.runs(campaign: campaign.name, limit: 1).isEmpty
             return isNew && campaign.delivery.frequencyCap == nil
@@ -70,5 +78,21 @@ struct Preview {
             campaign: campaign, hub: hub, mode: mode, campaignPath: source.loaded.path)
         let forecast = try await RunForecast(of: request, to: planned, in: store, at: Date())
         return PreviewDocument.Outlook(forecast, inStoreAt: store.path)
+    }
+
+    /// Whom the last finished run left; the store is read, not written.
+    private func rest(of campaign: String, with outcomes: Set<Outcome>) async throws -> RestOfRun {
+        guard let hub = try settings.hub?.identity() else {
+            throw CommandFailure(
+                .configuration,
+                """
+                A preview asks no hub and runs no command, so it cannot tell from which hub's runs --only is to \
+                choose. Set HUBSEND_HUB_CONNECTION_STRING (or _FILE) and HUBSEND_HUB_NAME.
+                """)
+        }
+        let isThere = FileManager.default.fileExists(atPath: settings.store)
+        return try await RestOfCampaign.find(
+            of: campaign, with: outcomes, at: hub,
+            in: isThere ? try SQLiteStore.openForReading(at: settings.store) : nil)
     }
 }

@@ -10,8 +10,8 @@ struct RunBatch {
     let settings: Settings
     let paths: [String]
     let mode: RunRequest.Mode
-    /// A rehearsal's people; nil for all.
-    let only: [Username]?
+    /// A rehearsal's people; nil: it is none.
+    let rehearsal: Rehearsal?
     /// Whether a terminal is asked before pushes leave this machine.
     let asks: Bool
     let output: RunOutput
@@ -50,7 +50,9 @@ struct RunBatch {
         let known = isThere ? try await settings.openStore(options) : nil
         let items = try await prepared(sources, known, connection)
         if asks {
-            let pending = items.filter { ![.finished, .stopped].contains($0.standing?.state) }
+            let pending = items.filter {
+                ![.finished, .stopped].contains($0.standing?.state) && $0.emptyRest == nil
+            }
             try await connection.askForConsent(
                 to: pending.map(\.sentence), invocation: settings.invocation)
         }
@@ -67,7 +69,12 @@ struct RunBatch {
                 statuses.append(.interrupted)
                 break
             }
-            statuses.append(await output.reporting { try await execution.run(item) })
+            statuses.append(
+                await output.reporting {
+                    guard let rest = item.emptyRest else { return try await execution.run(item) }
+                    try await output.sayNobodyIsLeft(of: rest, in: store)
+                    return .done
+                })
         }
         try store.close()
         return .combining(statuses)
@@ -108,7 +115,7 @@ struct RunBatch {
                 }
             var item = PreparedRun(request: request, standing: standing, planned: nil)
             if standing.map({ $0.state == .staging }) ?? true {
-                let checked = try await source.check(only: only)
+                let checked = try await source.check(for: choice(for: request, in: store))
                 findings += checked.findings.filter { $0.severity == .error }
                 item.planned = checked.planned
             }
@@ -116,6 +123,16 @@ struct RunBatch {
         }
         try refuse(findings)
         return items
+    }
+
+    private func choice(
+        for request: RunRequest, in store: SQLiteStore?
+    ) async throws -> PeopleChoice {
+        if let rehearsal { return .rehearsal(rehearsal) }
+        guard case .rest(let outcomes) = mode else { return .all }
+        return .rest(
+            try await RestOfCampaign.find(
+                of: request.campaign.name, with: outcomes, at: request.hub, in: store))
     }
 
     private func refuse(_ findings: [Diagnostic]) throws {

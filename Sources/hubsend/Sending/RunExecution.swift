@@ -121,6 +121,7 @@ struct RunExecution: Sendable {
 
     private static func status(of summary: Delivery.RunSummary) -> ExitStatus {
         switch summary.end {
+        case .alreadyFinished where summary.wasEnded: .stopped
         case .finished, .alreadyFinished: summary.outcomes.troubled > 0 ? .troubled : .done
         case .stopped, .ended: .stopped
         case .paused(let cause, _):
@@ -131,5 +132,13 @@ struct RunExecution: Sendable {
             case .unreachable, .throttled, .unanswering, .tooManyFailures: .tryAgain
             }
         }
+    }
+}
+
+extension Delivery.RunSummary {
+    /// Whether `hubsend stop` ended the run for good before all of it was sent.
+    var wasEnded: Bool {
+        outcomes[.notAttempted] > 0 && record.state == .finished
+            || record.revoked != nil && outcomes.revoked > 0
     }
 }

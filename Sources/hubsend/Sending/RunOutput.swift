@@ -62,12 +62,7 @@ struct RunOutput: Sendable {
 
     /// Says that a run was stopped and is not continued.
     func refuseStopped(_ id: RunID, in store: SQLiteStore) async throws {
-        if isJSON, let record = try await store.run(id) {
-            let overview = RunOverview(
-                run: record, outcomes: try await store.outcomes(id),
-                reach: try await store.reach(id))
-            try Console.output(RunSummaryJSON(overview).line())
-        }
+        if isJSON { try await describe(id, in: store) }
         Console.complain(
             """
             hubsend: run \(id) was stopped and stays stopped. To continue: \
@@ -107,13 +102,9 @@ struct RunOutput: Sendable {
             run: record, outcomes: summary.outcomes, reach: reach, report: report)
         if isJSON { try Console.output(RunSummaryJSON(overview).line()) }
         if summary.end == .alreadyFinished {
-            if !isQuiet {
-                Console.complain(
-                    """
-                    hubsend: campaign \(record.campaign) was sent before (run \(record.id), occurrence \
-                    \(record.occurrence)); nothing was sent.\(overview.lateness.map { " \($0)" } ?? "") To \
-                    send it once more: --again
-                    """)
+            let isTold = settings.invocation.isErrorTerminal && !isQuiet
+            if isTold || status != .done || !summary.changed.isEmpty {
+                Console.complain(sentBefore(summary, overview, status))
             }
             return
         }
@@ -126,12 +117,65 @@ struct RunOutput: Sendable {
         }
     }
 
+    /// That a campaign was sent before, what became of it where that was not all well, and how to send it nevertheless.
+    private func sentBefore(
+        _ summary: Delivery.RunSummary, _ overview: RunOverview, _ status: ExitStatus
+    ) -> String {
+        let record = summary.record
+        let changed =
+            summary.changed.isEmpty
+            ? ""
+            : ", although its file has changed since (\(summary.changed.joined(separator: ", ")))"
+        var text =
+            "hubsend: campaign \(record.campaign) was sent before (run \(record.id), occurrence "
+            + "\(record.occurrence)) and is not sent again\(changed)."
+        if status == .stopped { text += " `hubsend stop` ended it for good." }
+        if status != .done { text += " Outcomes: \(Self.counts(summary.outcomes))." }
+        if let lateness = overview.lateness { text += " \(lateness)" }
+        text += " To send it once more: --again"
+        let isRestLeft = [Outcome.failed, .rejected, .unknown].contains { summary.outcomes[$0] > 0 }
+        if isRestLeft {
+            text += "; to those only who were left: --again --only failed,rejected,unknown"
+        }
+        return text
+    }
+
+    /// The outcomes that there are, with their numbers.
+    private static func counts(_ outcomes: OutcomeCounts) -> String {
+        Outcome.allCases.filter { outcomes[$0] > 0 }
+            .map { "\(outcomes[$0]) \($0.rawValue)" }.joined(separator: ", ")
+    }
+
+    /// Says that nobody is left of an earlier run, so that nothing is sent.
+    ///
+    /// - Parameters:
+    ///   - rest: whom it was to be for.
+    ///   - store: where the earlier run is.
+    /// - Throws: ``CommandFailure`` when stdout cannot be written; what the store throws.
+    func sayNobodyIsLeft(of rest: RestOfRun, in store: SQLiteStore) async throws {
+        if isJSON { try await describe(rest.run, in: store) }
+        guard settings.invocation.isErrorTerminal, !isQuiet else { return }
+        let outcomes = Outcome.allCases.filter(rest.outcomes.contains).map(\.rawValue)
+        Console.complain(
+            """
+            hubsend: nobody of the audience has a delivery in run \(rest.run) that ended as \
+            \(outcomes.joined(separator: ", ")); nothing was sent.
+            """)
+    }
+
+    /// Prints a run as it stands as a JSON object.
+    private func describe(_ id: RunID, in store: SQLiteStore) async throws {
+        guard let record = try await store.run(id) else { return }
+        let overview = RunOverview(
+            run: record, outcomes: try await store.outcomes(id), reach: try await store.reach(id))
+        try Console.output(RunSummaryJSON(overview).line())
+    }
+
     /// What a person finds in cron's mail.
     private func sentence(_ summary: Delivery.RunSummary, _ overview: RunOverview) -> String {
         let record = summary.record
         let ended = record.deliveries - summary.outcomes[.notAttempted]
-        let counts = Outcome.allCases.filter { summary.outcomes[$0] > 0 }
-            .map { "\(summary.outcomes[$0]) \($0.rawValue)" }.joined(separator: ", ")
+        let counts = Self.counts(summary.outcomes)
         let what: String
         var next = ""
         switch summary.end {

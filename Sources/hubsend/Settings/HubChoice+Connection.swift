@@ -58,7 +58,7 @@ extension HubChoice {
     /// the hub asked.
     ///
     /// - Throws: ``CommandFailure`` when the setting is no good.
-    func knownIdentity() throws -> HubIdentity? {
+    func identity() throws -> HubIdentity? {
         switch self {
         case .remote(let secret, let name, _):
             guard let text = try secret.textWithoutCommands() else { return nil }

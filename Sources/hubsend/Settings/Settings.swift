@@ -1,5 +1,6 @@
 import CampaignCore
 import CampaignFormat
+import Delivery
 import Files
 import Foundation
 import Reports
@@ -34,6 +35,8 @@ struct Settings: Sendable {
     let limits: CampaignLimits
     /// What the config says about the app backend.
     let backend: BackendSettings
+    /// Who may be sent a rehearsal although a campaign does not reach them.
+    let testers: Set<Username>
 
     /// The store's file, absolute.
     var store: String { storeChoice.store }
@@ -85,6 +88,7 @@ struct Settings: Sendable {
         devicesFile = config?.hub?.devices
         limits = config?.limits ?? CampaignLimits()
         backend = config?.backend ?? BackendSettings()
+        testers = config?.testers ?? []
         let keyFile = invocation[Secret.connectionString + "_FILE"].map(invocation.absolute)
         let payloadKey = invocation[Secret.payloadKey + "_FILE"].map(invocation.absolute)
         secretFiles =
@@ -98,6 +102,16 @@ struct Settings: Sendable {
         return FileScope(
             root: configPath == nil ? nil : base,
             refused: [configPath, reports, audit].compactMap(\.self) + secretFiles + database)
+    }
+
+    /// The rehearsal that flags ask for.
+    ///
+    /// - Parameters:
+    ///   - people: whom they name.
+    ///   - model: whose values they ask for.
+    /// - Returns: nil when they name nobody.
+    func rehearsal(to people: [Username], as model: Username?) -> Rehearsal? {
+        people.isEmpty ? nil : Rehearsal(people: people, testers: testers, model: model)
     }
 
     /// A command line that does something with a run of these settings.

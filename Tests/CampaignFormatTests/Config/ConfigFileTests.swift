@@ -103,6 +103,12 @@ import Testing
         }
     }
 
+    @Test func testersAreReadAndTheirNamesChecked() throws {
+        let config = try #require(try read("rehearsal: { testers: [dana, bob, dana] }\n").config)
+        #expect(config.testers.map(\.text).sorted() == ["bob", "dana"])
+        #expect(try read("store: a.sqlite\n").config?.testers.isEmpty == true)
+    }
+
     @Test func theBackendIsReadWithItsPathsRelativeToTheConfig() throws {
         let loaded = try read(try Fixtures.text("config/good-backend.yaml"))
         let backend = try #require(loaded.config?.backend)

@@ -10,7 +10,10 @@ import Testing
     ) async throws -> CampaignPlan {
         try await CampaignPlanner().plan(
             campaign, audience: ListedAudience(named: people, excluded: excluded),
-            sorter: MemorySorter(), only: only?.map { Username(checked: $0) }, now: TestBench.start)
+            sorter: MemorySorter(),
+            for: only.map { .rehearsal(Rehearsal(people: $0.map { Username(checked: $0) })) }
+                ?? .all, now: TestBench.start
+        ).plan
     }
 
     private func personal(
@@ -88,10 +91,10 @@ import Testing
 
     @Test func aRehearsalNamesThoseWhoAreNotInTheAudience() async throws {
         let people = ListedAudience.people(["alice", "bob"])
-        let error = await #expect(throws: NotInAudience.self) {
+        let error = await #expect(throws: RehearsalFault.self) {
             try await plan(TestBench.campaign(), people, only: ["dave", "bob", "erin", "dave"])
         }
-        #expect(error?.usernames.map(\.text) == ["dave", "erin"])
+        #expect(error == .strangers(["dave", "erin"].map { Username(checked: $0) }))
         #expect(error?.description.hasPrefix("not in the campaign's audience: dave, erin;") == true)
     }
 
@@ -179,7 +182,8 @@ import Testing
         let people = ListedAudience.people(count: 9_999) + ListedAudience.people(["a", "b"])
         let plan = try await CampaignPlanner().plan(
             TestBench.campaign(), audience: ListedAudience(named: people), sorter: sorter,
-            now: TestBench.start)
+            now: TestBench.start
+        ).plan
         #expect(plan.counts.final == 10_001)
         #expect(await sorter.largestBatch == 5_000)
     }

@@ -31,10 +31,9 @@ import Testing
             campaign: campaign, hub: TestBench.hub, campaignPath: "/campaigns/spring.yaml")
         return try await runner.run(request) {
             let sorter = MemorySorter()
-            let plan = try await CampaignPlanner().plan(
+            return try await CampaignPlanner().plan(
                 campaign, audience: ListedAudience(named: ListedAudience.people(count: 200)),
                 sorter: sorter, now: now())
-            return PlannedAudience(plan: plan, sorter: sorter)
         }
     }
 

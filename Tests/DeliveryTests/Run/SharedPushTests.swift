@@ -82,7 +82,8 @@ import Testing
             platforms: [.apns, .wns], delivery: DeliveryPolicy(rate: 2, recipientsPerPush: 20))
         let plan = try await CampaignPlanner().plan(
             campaign, audience: ListedAudience(named: ListedAudience.people(count: 45)),
-            sorter: MemorySorter(), now: TestBench.start)
+            sorter: MemorySorter(), now: TestBench.start
+        ).plan
         #expect(plan.deliveries == 90)
         #expect(plan.requests == 6)
         #expect(plan.duration == .seconds(3))

@@ -198,6 +198,7 @@ actor MemoryLedger: RunLedger {
         guard try held(run).record.state == .staging else { throw AlreadyThere() }
         contents[run]?.shared = nil
         contents[run]?.recipients = []
+        contents[run]?.rows = [:]
     }
 
     func store(_ notification: NewNotification, of run: RunID) throws {
@@ -208,7 +209,14 @@ actor MemoryLedger: RunLedger {
     func append(_ recipients: [StagedRecipient], to run: RunID) throws {
         try check(.append)
         largestAppend = max(largestAppend, recipients.count)
-        contents[run]?.recipients += recipients
+        for recipient in recipients {
+            contents[run]?.recipients.append(recipient)
+            let number = contents[run]?.recipients.count ?? 0
+            for platform in recipient.withheld {
+                contents[run]?.rows[Key(number: number, platform: platform)] = Row(
+                    state: .ended(.skipped), detail: SkipReason.notAskedFor.rawValue)
+            }
+        }
     }
 
     func finishStaging(_ run: RunID, counts: AudienceCounts) throws {
@@ -276,6 +284,7 @@ actor MemoryLedger: RunLedger {
         var skipped = 0
         for number in first...last {
             let key = Key(number: number, platform: platform)
+            if found.rows[key] != nil { continue }
             if cap != nil, capped.contains(found.recipients[number - 1].username) {
                 found.rows[key] = Row(state: .ended(.skipped))
                 skipped += 1
@@ -383,6 +392,7 @@ actor MemoryLedger: RunLedger {
         counts[.notAttempted] = found.record.deliveries - counts.total
         let skipped = found.rows.values.filter { $0.state == .ended(.skipped) }.map(\.detail)
         counts.tooLate = skipped.count { $0.hasPrefix(SkipReason.tooLate.rawValue) }
+        counts.revoked = skipped.count { $0.hasPrefix(SkipReason.revoked.rawValue) }
         counts.expired = skipped.count { $0.hasPrefix(SkipReason.expired.rawValue) }
         return counts
     }
@@ -394,6 +404,29 @@ actor MemoryLedger: RunLedger {
     }
 
     func reportRows(_ run: RunID, of recipient: Username) throws -> [ReportRow] { [] }
+
+    func rest(
+        of run: RunID, with outcomes: Set<Outcome>, after number: Int, recipients: Int
+    ) throws -> (people: [RestMember], last: Int?) {
+        try check()
+        let found = try held(run)
+        guard number < found.recipients.count else { return ([], nil) }
+        let last = min(number + recipients, found.recipients.count)
+        let people = ((number + 1)...last).compactMap { number -> RestMember? in
+            let platforms = found.record.platforms.filter { platform in
+                let row = found.rows[Key(number: number, platform: platform)]
+                guard case .ended(let outcome) = row?.state else {
+                    return outcomes.contains(.notAttempted)
+                }
+                return outcomes.contains(outcome) && row?.detail != SkipReason.notAskedFor.rawValue
+            }
+            return platforms.isEmpty
+                ? nil
+                : RestMember(
+                    username: found.recipients[number - 1].username, platforms: Set(platforms))
+        }
+        return (people, last)
+    }
 
     func reach(_ run: RunID) throws -> Reach { Reach() }
 }

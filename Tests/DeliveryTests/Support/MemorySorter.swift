@@ -4,6 +4,7 @@ import CampaignCore
 actor MemorySorter: AudienceSorter {
     private var named: [AudienceMember] = []
     private var left: Set<Username> = []
+    private var kept: Set<Username>?
     private var final: [AudienceMember] = []
     private(set) var largestBatch = 0
     private var conflicts = ValueConflicts()
@@ -17,9 +18,15 @@ actor MemorySorter: AudienceSorter {
         left.formUnion(members.map(\.username))
     }
 
+    func keep(_ people: [Username]) {
+        kept = (kept ?? []).union(people)
+    }
+
     func settle(only: [Username]?) -> AudienceCounts {
         var first: [Username: AudienceMember] = [:]
         for member in named where first[member.username] == nil { first[member.username] = member }
+        let different = first.count
+        if let kept { first = first.filter { kept.contains($0.key) } }
         let excluded = first.keys.filter(left.contains).count
         let wanted = only.map(Set.init)
         final = first.values
@@ -30,7 +37,7 @@ actor MemorySorter: AudienceSorter {
             if let other { conflicts.add(ValueConflicts.Example(first: member, other: other)) }
         }
         return AudienceCounts(
-            named: named.count, duplicate: named.count - first.count, excluded: excluded,
+            named: named.count, duplicate: named.count - different, excluded: excluded,
             final: final.count)
     }
 

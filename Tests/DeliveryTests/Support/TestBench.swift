@@ -64,12 +64,22 @@ struct TestBench: Sendable {
         let request = RunRequest(
             campaign: campaign, hub: Self.hub, mode: mode, campaignPath: "/campaigns/spring.yaml")
         return try await runner.run(request) {
-            let sorter = MemorySorter()
-            let plan = try await CampaignPlanner().plan(
-                campaign, audience: ListedAudience(named: people), sorter: sorter, only: only,
-                now: now())
-            return PlannedAudience(plan: plan, sorter: sorter)
+            try await CampaignPlanner().plan(
+                campaign, audience: ListedAudience(named: people), sorter: MemorySorter(),
+                for: try await choice(only, mode), now: now())
         }
+    }
+
+    private func choice(
+        _ only: [Username]?, _ mode: RunRequest.Mode
+    ) async throws -> PeopleChoice {
+        if let only { return .rehearsal(Rehearsal(people: only)) }
+        guard case .rest(let outcomes) = mode else { return .all }
+        guard
+            let last = try await CampaignRunner.lastFinishedRun(
+                of: "spring", at: Self.hub, in: ledger)
+        else { throw MemoryLedger.NoSuchRun() }
+        return .rest(RestOfRun(of: last.id, outcomes: outcomes, in: ledger))
     }
 
     /// Stages a run without sending any of it, as a process does that is killed before its first push.

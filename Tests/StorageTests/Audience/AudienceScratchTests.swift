@@ -43,6 +43,23 @@ import Testing
         #expect(try await recipients() == ["bob", "dan"])
     }
 
+    @Test func whereSomeAreKeptOnlyTheyCount() async throws {
+        try await scratch.keep(["dan", "bob"].map { Username(checked: $0) })
+        try await scratch.add(Samples.members("carol", "bob", "alice", "bob", "dan", "erin"))
+        try await scratch.exclude(Samples.members("dan", "alice"))
+        try await scratch.keep(["stranger", "erin", "bob"].map { Username(checked: $0) })
+        let counts = try await scratch.settle(only: nil)
+        #expect(counts == AudienceCounts(named: 6, duplicate: 1, excluded: 1, final: 2))
+        #expect(try await recipients() == ["bob", "erin"])
+    }
+
+    @Test func whereNobodyIsKeptNobodyIsLeft() async throws {
+        try await scratch.keep([])
+        try await scratch.add(Samples.members("carol", "bob"))
+        #expect(try await scratch.settle(only: nil).final == 0)
+        #expect(try await recipients().isEmpty)
+    }
+
     @Test func ofARepeatedNameTheFirstWinsWithItsValues() async throws {
         let name = Username(checked: "alice")
         let first = AudienceMember(

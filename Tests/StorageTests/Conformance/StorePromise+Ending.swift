@@ -69,6 +69,7 @@ extension StorePromise {
             var expected = OutcomeCounts([.skipped: 5, .unknown: 1, .failed: 1, .notAttempted: 1])
             expected.tooLate = 2
             expected.expired = 1
+            expected.revoked = 1
             #expect(try await test.reopen().outcomes(run) == expected)
             #expect(expected.troubled == 5)
         },

@@ -13,6 +13,7 @@ struct StorePromise: Sendable, CustomTestStringConvertible {
     var testDescription: String { name }
 
     static let all =
-        runs + staging + sending + frequencyCaps + ending + reporting + notifications + receipts
+        runs + staging + rests + sending + frequencyCaps + ending + reporting + notifications
+        + receipts
         + inbox + overviews + purging + registrations + verification
 }

@@ -93,9 +93,8 @@ struct RoomBench: Sendable {
             campaign: campaign, hub: Self.hub, campaignPath: folder.file("spring.yaml"))
         return try await runner.run(request) {
             let sorter = try AudienceScratch(besideStoreAt: storePath)
-            let plan = try await CampaignPlanner().plan(
+            return try await CampaignPlanner().plan(
                 campaign, audience: NamedPeople(names: people), sorter: sorter, now: now())
-            return PlannedAudience(plan: plan, sorter: sorter)
         }
     }
 

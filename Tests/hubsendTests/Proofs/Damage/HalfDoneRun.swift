@@ -175,9 +175,8 @@ struct HalfDoneRun: Sendable {
         return try await runner.run(request) {
             // Whoever has forgotten the run begins it anew, and sends to everybody.
             let sorter = try AudienceScratch(besideStoreAt: path)
-            let plan = try await CampaignPlanner().plan(
+            return try await CampaignPlanner().plan(
                 campaign, audience: NamedPeople(names: people), sorter: sorter, now: Self.start)
-            return PlannedAudience(plan: plan, sorter: sorter)
         }
     }
 }

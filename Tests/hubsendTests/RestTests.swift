@@ -1,0 +1,131 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `hubsend run --again --only`: the real binary sends only to those whom the last run left.
+@Suite(.bounded) struct RestTests {
+    private static let people = ["alice", "bob", "carol"]
+    private static let only = ["run", "notice.yaml", "--again", "--only"]
+
+    /// A workspace in which the hub has refused deliveries of a campaign to three people, of whom it asks for no fewer.
+    private func left(
+        platforms: String = "apns",
+        refusing isRefused: @escaping @Sendable (_ person: String?, _ isFCM: Bool) -> Bool
+    ) async throws -> Workspace {
+        let workspace = try Workspace(["notice.yaml": Self.campaign(platforms: platforms)])
+        try await HubFixture.run(
+            people: Self.people,
+            fault: { isRefused($0.tags, $0.platform == .fcm) ? .answer(status: 400) : nil }
+        ) { environment, _ in
+            let run = try await Binary.run(
+                ["run", "notice.yaml"], in: workspace, environment: environment)
+            #expect(run.status == 3, "\(run.complaints)")
+        }
+        return workspace
+    }
+
+    private static func campaign(platforms: String = "apns", exclude: String = "") -> String {
+        Campaigns.secure(to: people, platforms: platforms).replacing(
+            "payload:", with: "  min_recipients: 3\n\(exclude)payload:")
+    }
+
+    private func runs(in workspace: Workspace) async throws -> Int {
+        let list = try await Binary.run(["runs", "--format", "json"], in: workspace)
+        let runs = try JSONSerialization.jsonObject(with: Data(list.output.utf8))
+        return try #require(runs as? [Any]).count
+    }
+
+    @Test func whomTheHubRefusedIsSentItOnceMoreAndNobodyElse() async throws {
+        let workspace = try await left { person, _ in person == "username:bob" }
+        try await HubFixture.run(people: Self.people) { environment, hub in
+            let dry = try await Binary.run(
+                Self.only + ["rejected", "--dry-run"], in: workspace, environment: environment)
+            #expect(dry.status == 0, "\(dry.complaints)")
+            #expect(dry.output.contains("would reach 1 person with 1 push:"), "\(dry.output)")
+            let rest = try await Binary.run(
+                Self.only + ["failed,rejected,unknown"], in: workspace, environment: environment)
+            #expect(rest.status == 0, "\(rest.complaints)")
+            #expect(hub.counts.sends == 1)
+            #expect(await hub.received(by: "bob").count == 1)
+            // Nobody is left now: the run that has just finished is the last.
+            let nothing = try await Binary.run(
+                Self.only + ["failed,rejected,unknown"], in: workspace, environment: environment)
+            #expect(nothing.status == 0)
+            #expect(nothing.complaints.isEmpty, "\(nothing.complaints)")
+            #expect(hub.counts.sends == 1)
+            #expect(try await runs(in: workspace) == 2)
+            let terminal = try PseudoTerminal()
+            let told = try await Binary.start(
+                Self.only + ["rejected"], on: terminal, in: workspace, environment: environment)
+            #expect(try await told.result().status == 0)
+            await terminal.shows("nobody of the audience has a delivery in run ").wait()
+            withExtendedLifetime(terminal) {}
+        }
+    }
+
+    @Test func whoWasReachedOnAPlatformIsNotSentItThereAgain() async throws {
+        let workspace = try await left(platforms: "apns, fcm") { person, isFCM in
+            person == (isFCM ? "username:alice" : "username:bob")
+        }
+        try await HubFixture.run(people: Self.people) { environment, hub in
+            let rest = try await Binary.run(
+                Self.only + ["rejected", "--json"], in: workspace, environment: environment)
+            #expect(rest.status == 0, "\(rest.complaints)")
+            #expect(hub.counts.sends == 2)
+            #expect(rest.output.contains(#""recipients":2"#))
+            #expect(rest.output.contains(#""accepted":2"#))
+            let report = try await Binary.run(
+                ["report", "--output", "-"], in: workspace, environment: environment)
+            let rows = report.output.split(separator: "\n").dropFirst().map {
+                $0.split(separator: ",", omittingEmptySubsequences: false)
+            }
+            #expect(
+                rows.map { $0[2...3].joined(separator: "/") + " \($0[5])" } == [
+                    "alice/apns skipped", "alice/fcm accepted", "bob/apns accepted",
+                    "bob/fcm skipped",
+                ])
+            #expect(
+                rows.filter { $0[6] == "not asked for" }.map { $0[5] } == ["skipped", "skipped"])
+            // What was left out on purpose is of no rest either.
+            let nothing = try await Binary.run(
+                Self.only + ["skipped"], in: workspace, environment: environment)
+            #expect(nothing.status == 0)
+            #expect(hub.counts.sends == 2)
+        }
+    }
+
+    @Test func whoWasExcludedSinceStaysOut() async throws {
+        let workspace = try await left { person, _ in person != "username:alice" }
+        try workspace.write(
+            Self.campaign(exclude: "  exclude: { usernames: [bob] }\n"), to: "notice.yaml")
+        try await HubFixture.run(people: Self.people) { environment, hub in
+            let rest = try await Binary.run(
+                Self.only + ["rejected"], in: workspace, environment: environment)
+            #expect(rest.status == 0, "\(rest.complaints)")
+            #expect(await hub.received(by: "bob").isEmpty)
+            #expect(await hub.received(by: "carol").count == 1)
+            #expect(hub.counts.sends == 1)
+        }
+    }
+
+    @Test func withoutAFinishedRunThereIsNoRest() async throws {
+        let workspace = try Workspace(["notice.yaml": Self.campaign()])
+        for extra in [[], ["--dry-run"]] {
+            let result = try await Binary.run(Self.only + ["failed"] + extra, in: workspace)
+            #expect(result.status == 2)
+            #expect(result.complaints.contains("No run of campaign notice"), "\(result.complaints)")
+        }
+        #expect(!FileManager.default.fileExists(atPath: workspace.file(".hubsend")))
+    }
+
+    @Test(arguments: [
+        (["--only", "failed"], "--only goes with --again"),
+        (["--again", "--only", "failed,acepted"], "failed,rejected,unknown,skipped,not_attempted"),
+        (["--again", "--only", "accepted"], "\"accepted\" is no outcome that can be chosen"),
+    ])
+    func wrongUsageIsExplained(arguments: [String], words: String) async throws {
+        let result = try await Binary.run(["run", "notice.yaml"] + arguments, in: Workspace())
+        #expect(result.status == 2)
+        #expect(result.complaints.contains(words), "\(result.complaints)")
+    }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `--to` and `--as`: who tries a campaign out, and with whose values, by the real binary.
+@Suite(.bounded) struct TesterTests {
+    private static let files = [
+        "hubsend.yaml": "hub: { local: devices.yaml }\nrehearsal: { testers: [dana, bob] }\n",
+        "people.csv": "username,first_name\nalice,Alice\nbob,Bob\ncarol,Carol\n",
+        "hello.yaml": """
+        campaign: hello
+        kind: alert
+        platforms: [apns]
+        audience: { files: [people.csv], exclude: { usernames: [bob, carol] } }
+        payload: { message: "Hi {{first_name}}" }
+        """,
+    ]
+
+    @Test func aTesterIsSentARehearsalWithTheValuesOfAMember() async throws {
+        let workspace = try Workspace(Self.files)
+        try await HubFixture.run(people: ["alice", "bob", "dana"]) { environment, hub in
+            let run = try await Binary.run(
+                ["run", "hello.yaml", "--to", "dana", "bob", "--as", "alice"], in: workspace,
+                environment: environment)
+            #expect(run.status == 0, "\(run.complaints)")
+            for tester in ["dana", "bob"] {
+                let texts = await hub.received(by: tester).map(\.text)
+                #expect(texts == [#"{"aps":{"alert":"Hi Alice"}}"#])
+            }
+            #expect(await hub.received(by: "alice").isEmpty)
+            #expect(hub.counts.sends == 2)
+        }
+    }
+
+    @Test func aPreviewShowsWhatTheTesterWouldGet() async throws {
+        let workspace = try Workspace(Self.files)
+        let before = try workspace.listing()
+        for command in [["preview", "hello.yaml"], ["run", "--dry-run", "hello.yaml"]] {
+            let result = try await Binary.run(
+                command + ["--to", "dana", "--as", "alice"], in: workspace)
+            #expect(result.status == 0, "\(result.complaints)")
+            #expect(result.output.contains("would reach 1 person with 1 push"))
+            #expect(result.output.contains("Hi Alice"))
+        }
+        #expect(try workspace.listing() == before)
+    }
+
+    @Test(arguments: [
+        (["--to", "mallory"], "write them under `rehearsal.testers` in hubsend.yaml"),
+        // Excluded, and no tester.
+        (["--to", "carol"], "not in the campaign's audience: carol"),
+        (["--to", "alice", "dana"], "no value for {{first_name}}: dana"),
+        (["--to", "dana"], "name a member of it with --as"),
+        (["--to", "dana", "--as", "mallory"], "--as takes a member of the audience"),
+        (["--as", "alice"], "--as goes with --to"),
+    ])
+    func whatCannotBeRehearsedIsExplained(arguments: [String], words: String) async throws {
+        let workspace = try Workspace(Self.files)
+        for command in ["run", "preview"] {
+            let result = try await Binary.run([command, "hello.yaml"] + arguments, in: workspace)
+            #expect(result.status == 2)
+            #expect(result.complaints.contains(words), "\(result.complaints)")
+        }
+        #expect(!FileManager.default.fileExists(atPath: workspace.file(".hubsend")))
+    }
+}
