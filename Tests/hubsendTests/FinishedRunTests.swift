@@ -1,3 +1,4 @@
+import LocalHub
 import TestSupport
 import Testing
 

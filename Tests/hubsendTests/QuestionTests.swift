@@ -1,4 +1,5 @@
 import Foundation
+import LocalHub
 import TestSupport
 import Testing
 
