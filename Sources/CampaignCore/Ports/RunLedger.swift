@@ -2,7 +2,7 @@ package import FoundationEssentials
 
 /// Keeps runs and what became of their deliveries; everything it returns from is durable.
 ///
-/// Storage has it. Every call throws when the store cannot be read or written. A delivery has no row until its page is claimed; then it is `sending`, and from there `waiting` or ended.
+/// Storage has it. Every call throws when the store cannot be read or written. A delivery has no row until its page is claimed, unless staging withheld it; then it is `sending`, and from there `waiting` or ended.
 package protocol RunLedger: Sendable {
     // MARK: Runs
 

@@ -14,7 +14,7 @@ struct RunStager {
     ///   - platforms: where they get it.
     ///   - audience: who they are.
     ///   - generator: where ids come from.
-    /// - Throws: ``RunError``; what ledger and sorter throw; `CancellationError`. The run then stays `staging`.
+    /// - Throws: ``RunError``; what the ledger and the audience throw; `CancellationError`. The run then stays `staging`.
     func stage(
         _ run: RunID, payload: Payload, platforms: [Platform], audience: PlannedAudience,
         using generator: inout some RandomNumberGenerator
