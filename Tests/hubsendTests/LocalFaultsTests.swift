@@ -101,7 +101,7 @@ import Testing
             request.httpBody = Data("status: 200".utf8)
         }
         #expect(
-            wrong.hasPrefix("{\"error\":\"body:1:10: error: \\\"status\\\" must be"), "\(wrong)")
+            wrong.hasPrefix("{\"error\":\"body:1:9: error: \\\"status\\\" must be"), "\(wrong)")
         hub.signal(SIGTERM)
         #expect(try await hub.result().status == 0)
     }

@@ -18,20 +18,23 @@ package enum FaultsFile {
         load(try InputFile.read(path), knownBy: .faults) { decode($0, findings: &$1) }
     }
 
-    /// Reads one fault as a command line gives it: `status: 500, share: 5%`, with or without braces around it.
+    /// Reads one fault as a command line gives it: `status: 500, share: 5%`, with or without braces around it, or each
+    /// key on a line of its own.
     ///
     /// - Parameters:
     ///   - text: the keys and values of the fault.
     ///   - flag: the flag that it came from, for messages.
     /// - Returns: the fault, or what is wrong with it.
     package static func read(text: String, from flag: String) -> LoadedFaults {
-        let isWhole = text.drop { $0 == " " }.hasPrefix("{")
-        // The brace on a line of its own, out of reach of a comment.
-        let mapping = isWhole ? text : "{\(text)\n}"
-        return load(InputFile(path: flag, bytes: Array(mapping.utf8)), knownBy: .argument) {
-            node, findings in
+        let text = FaultText(text)
+        let loaded = load(
+            InputFile(path: flag, bytes: Array(text.yaml.utf8)), knownBy: .argument
+        ) { node, findings in
             [fault(node, path: "", findings: &findings)].compactMap(\.self)
         }
+        return LoadedFaults(
+            path: flag, faults: loaded.faults,
+            diagnostics: loaded.diagnostics.map(text.written))
     }
 
     /// Reads what somebody gives while the hub runs: a faults file, or one fault as a command line gives it.

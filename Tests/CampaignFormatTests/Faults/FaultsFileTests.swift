@@ -61,9 +61,37 @@ import Testing
     @Test func aTypoIsToldOnceAndAtItsPlace() throws {
         let loaded = FaultsFile.read(text: "stauts: 500", from: "--fault")
         #expect(loaded.diagnostics.map(\.rule) == ["unknown-key"])
-        #expect(loaded.diagnostics.first?.range.column == 2)
+        #expect(loaded.diagnostics.first?.range.column == 1)
         let braces = FaultsFile.read(text: "{ stauts: 500 } # why", from: "--fault")
         #expect(braces.diagnostics.first?.range.column == 3)
+    }
+
+    @Test(
+        arguments: [
+            ("status: 500, shar: 5%", 14, 1, "   1 | status: 500, shar: 5%"),
+            ("status: 500 share: 5%", 18, 1, "   1 | status: 500 share: 5%"),
+            ("status: 500\nshar: 5%", 1, 2, "   2 | shar: 5%"),
+            ("status: 500,\n  share: x # why", 10, 2, "   2 |   share: x # why"),
+            ("status: 500}", 13, 1, "   1 | status: 500}"), ("share: 5%", 1, 1, "   1 | share: 5%"),
+            ("{ stauts: 500 }", 3, 1, "   1 | { stauts: 500 }"),
+        ] as [(String, Int, Int, String)])
+    func whatIsWrongIsToldOfInTheLineThatWasWritten(
+        text: String, column: Int, line: Int, quoted: String
+    ) throws {
+        let found = FaultsFile.read(fileOrFault: text, from: "body").diagnostics
+        let first = try #require(found.sorted().first)
+        #expect(first.range.line == line)
+        #expect(first.range.column == column)
+        let shown = TextDiagnosticRenderer().render([first]).split(separator: "\n")
+        #expect(shown.contains { $0 == quoted }, "\(shown)")
+    }
+
+    @Test func aFaultMayHaveALineForEachKey() throws {
+        let loaded = FaultsFile.read(
+            fileOrFault: "# slow\nstatus: 429\nretry_after: 2\nshare: 5%\n", from: "body")
+        #expect(loaded.faults?.first?.effect == .status(429, retryAfter: 2))
+        #expect(loaded.faults?.first?.share == 0.05)
+        #expect(FaultsFile.read(text: "status: 500,\nshare: 5%", from: "body").faults?.count == 1)
     }
 
     @Test(arguments: [

@@ -1,0 +1,56 @@
+/// One fault as a command line or a form gives it, `status: 500, share: 5%`, made into YAML.
+///
+/// What is wrong with it is told of at its place in the text as it was written.
+struct FaultText {
+    /// What is read.
+    let yaml: String
+
+    private let lines: [String]
+    private let isBraced: Bool
+
+    /// Takes a text.
+    ///
+    /// - Parameter text: the keys and values, with commas between them, in braces, or each on a line of its own.
+    init(_ text: String) {
+        lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+            .map(String.init)
+        let content = lines.map { String($0.drop { " \t".contains($0) }) }
+            .filter { !$0.isEmpty && !$0.hasPrefix("#") }
+        let isBlock = content.count > 1 && !content.dropLast().contains { $0.contains(",") }
+        isBraced = !isBlock && content.first?.hasPrefix("{") != true
+        // On lines of their own, out of reach of a comment.
+        yaml = isBraced ? "{\n\(text)\n}" : text
+    }
+
+    /// A finding in the YAML, as one in the text.
+    func written(_ diagnostic: Diagnostic) -> Diagnostic {
+        guard isBraced else { return diagnostic }
+        let line = diagnostic.range.line - 1
+        let isInText = lines.indices.contains(line - 1)
+        let range = isInText ? up(diagnostic.range) : edge(near: line)
+        // A note about the braces is about nothing that was written.
+        let related = diagnostic.related.filter { lines.indices.contains($0.range.line - 2) }.map {
+            Diagnostic.Related(message: $0.message, file: $0.file, range: up($0.range))
+        }
+        return Diagnostic(
+            file: diagnostic.file, range: range, severity: diagnostic.severity,
+            rule: diagnostic.rule, message: diagnostic.message, help: diagnostic.help,
+            related: related,
+            excerpt: isInText
+                ? diagnostic.excerpt
+                : Diagnostic.Excerpt(
+                    line: lines[range.line - 1], around: range.column, isPersonal: false))
+    }
+
+    private func up(_ range: TextRange) -> TextRange {
+        TextRange(
+            line: range.line - 1, column: range.column, endLine: range.endLine - 1,
+            endColumn: range.endColumn)
+    }
+
+    /// The start of the text for what is at the first brace, its end for what is at the last.
+    private func edge(near line: Int) -> TextRange {
+        guard line > 0, let last = lines.last else { return TextRange(line: 1, column: 1) }
+        return TextRange(line: lines.count, column: last.unicodeScalars.count + 1)
+    }
+}
