@@ -32,6 +32,8 @@ package struct LocalHubConfiguration: Sendable {
     /// Reads the rules that somebody puts while the hub runs: the body of a request, in whichever form the hub's owner
     /// knows; nil: nobody can.
     package var readFaults: (@Sendable (String) throws(UnreadableFaults) -> [FaultRule])?
+    /// Where what a push only names can be fetched to be shown; nil: nowhere.
+    package var payloads: PayloadBackend?
     /// What the lots of the fault rules are drawn by: the same seed fails in the same way.
     package var seed: UInt64 = 1
     /// Where the hub keeps what clients put there; nil: it forgets everything when it ends.

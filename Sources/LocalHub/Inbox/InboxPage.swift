@@ -24,6 +24,8 @@ struct InboxPage: Sendable {
             PackageResources.windowed_js,
             PackageResources.rows_js,
             PackageResources.drawing_js,
+            PackageResources.payloads_js,
+            PackageResources.sent_js,
             PackageResources.detail_js,
             PackageResources.messages_js,
             PackageResources.devices_js,

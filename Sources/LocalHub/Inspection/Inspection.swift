@@ -14,6 +14,8 @@ import Hummingbird
 /// | `GET devices/USER`, `installations/ID`, `registrations/ID` | what some devices received |
 /// | the same with `/events` | the same as a stream |
 /// | `GET sends` | the newest sends, those without a device too |
+/// | `GET sends/ID` | one send with what became of it at each device |
+/// | `POST messages/N/payloads/ID` | what the app would fetch |
 ///
 /// `?hub=NAME` names another hub of the namespace than the first, or, when that was deleted, than the one whose name comes
 /// first. Looking needs no token, so only whom ``InspectionAccess``
@@ -43,10 +45,15 @@ struct Inspection {
             return try looking(request).nextMessage()
         case ("messages", 2):
             return .response(try looking(request).message(path[1]))
+        case ("messages", 4) where path[2].lowercased() == "payloads":
+            guard request.method == .post else { throw .methodNotAllowed("POST") }
+            return try exchange(request).payload(path[3], ofMessage: path[1])
         case ("devices", 1):
             return .response(try looking(request).devices())
         case ("sends", 1):
             return .response(try looking(request).sends())
+        case ("sends", 2):
+            return .response(try looking(request).send(path[1]))
         case (let kind?, 2):
             guard let devices = InspectedDevices(kind: kind, name: path[1]) else { break }
             return .response(try looking(request).pushes(to: devices))

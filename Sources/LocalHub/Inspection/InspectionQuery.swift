@@ -89,11 +89,34 @@ struct InspectionQuery {
     ///
     /// - Throws: a 400 when it is too long to be found.
     func search() throws(HubFailure) -> UserSearch? {
-        guard let text = parameters["search"], !text.isEmpty else { return nil }
-        guard text.utf8.count <= Self.longestSearch else {
-            throw .badRequest("search is longer than \(Self.longestSearch) bytes; use fewer.")
+        try part("search").map(UserSearch.init)
+    }
+
+    /// A text to search for in users' names and in what was sent; nil when the query has none, or an empty one.
+    ///
+    /// - Throws: a 400 when it is too long.
+    func find() throws(HubFailure) -> TextSearch? {
+        try part("find").map(TextSearch.init)
+    }
+
+    /// What became of what is listed; nil when the query does not say.
+    ///
+    /// - Throws: a 400 when it is neither of the two.
+    func outcome() throws(HubFailure) -> MessageOutcome? {
+        guard let text = parameters["outcome"], !text.isEmpty else { return nil }
+        guard let outcome = MessageOutcome(rawValue: text) else {
+            throw .badRequest("outcome is neither arrived nor refused; leave it out for both.")
         }
-        return UserSearch(text)
+        return outcome
+    }
+
+    private func part(_ parameter: String) throws(HubFailure) -> String? {
+        guard let text = parameters[parameter], !text.isEmpty else { return nil }
+        guard text.utf8.count <= Self.longestSearch else {
+            throw .badRequest(
+                "\(parameter) is longer than \(Self.longestSearch) bytes; use fewer.")
+        }
+        return text
     }
 
     /// The number that a text is.

@@ -22,6 +22,7 @@ extension HubState {
             id: id, send: send, enqueued: enqueued, sent: now, wasScheduled: enqueued < now)
         var reached: Set<PushIdentity> = []
         var results: [PushResult] = []
+        let first = devices.newestSequence + 1
         results.reserveCapacity(targets.count)
         for target in targets {
             let isNew = reached.insert(PushIdentity(target)).inserted
@@ -35,6 +36,7 @@ extension HubState {
         }
         counts.sends += 1
         if targets.isEmpty { counts.withoutTarget += 1 }
+        record.messages = first..<devices.newestSequence + 1
         notifications.add(record)
         if !results.isEmpty { listeners.ringForAny() }
         return results

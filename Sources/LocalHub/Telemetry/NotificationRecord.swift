@@ -30,6 +30,8 @@ struct NotificationRecord: Sendable, Hashable, Codable {
     let platform: LocalHubPlatform?
     /// The request that brought it; nil when that is not known.
     let origin: SendOrigin?
+    /// The numbers of its messages, one behind another, since a send is not interrupted; nil: it never went out.
+    var messages: Range<Int>?
     /// The outcomes, those of one push service together.
     private(set) var tallies: [Tally] = []
 

@@ -29,7 +29,7 @@ struct Hub: Sendable {
             fault: configuration.fault,
             faults: FaultEngine(
                 rules: configuration.faults, seed: configuration.seed, start: configuration.now()),
-            readFaults: configuration.readFaults,
+            readFaults: configuration.readFaults, payloads: configuration.payloads,
             hasPublishedKeys: configuration.usesDevelopmentKeys,
             access: InspectionAccess(
                 listeningOn: configuration.host, allowedHosts: configuration.allowedHosts),

@@ -8,6 +8,8 @@ indirect enum HubAnswer {
     case events(any EventStream)
     /// A message goes out once there is one, or why there is none.
     case waiting(NextMessage)
+    /// What the app backend has goes out, or why it gives nothing.
+    case fetching(PayloadFetch)
     /// Nothing goes out until the client goes away or the hub shuts down.
     case hang
     /// The connection is closed.
@@ -21,6 +23,7 @@ indirect enum HubAnswer {
         case .response(let response): "\(response.status.code)"
         case .events: "a stream of events"
         case .waiting: "a message once there is one"
+        case .fetching: "what the app backend gives"
         case .hang: "none, as a fault says"
         case .drop: "none, the connection is closed as a fault says"
         case .late(let answer, let delay, let bytesPerSecond):

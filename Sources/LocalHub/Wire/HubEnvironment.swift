@@ -12,6 +12,8 @@ struct HubEnvironment: Sendable {
     let faults: FaultEngine
     /// Reads the rules that somebody puts while the hub runs; nil: nobody can.
     let readFaults: (@Sendable (String) throws(UnreadableFaults) -> [FaultRule])?
+    /// The app backend whose payloads may be shown; nil: none is known.
+    let payloads: PayloadBackend?
     /// Whether a rule's key is one of the development rules' keys, which are published.
     let hasPublishedKeys: Bool
     /// Wakes the service of the scheduled sends.

@@ -44,6 +44,8 @@ struct HubResponder: HTTPResponder {
             // HTTP/2 forbids the header (RFC 9113, section 8.2.2), and has a stream for each request.
             if context.isStream { response.headers[.connection] = nil }
             return response
+        case .fetching(let payload):
+            return await payload.response()
         case .hang:
             try await HungConnection.wait(request.body)
             try await context.end()

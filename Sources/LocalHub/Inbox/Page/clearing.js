@@ -25,7 +25,7 @@ the("clear-do").addEventListener("click", async () => {
         setText(the("clear-error"), error.message);
         return;
     }
-    if (clearDialog.open) go({ message: null });
+    if (clearDialog.open) go(nothingOpen);
     clearDialog.close();
     attempt(() => refreshMessages({ beginning: true }));
     attempt(() => refreshDevices());

@@ -1,4 +1,4 @@
-// The opened message: as the phone shows it, what became of it, and the request that brought it.
+// What is open: a message as the phone shows it, what became of it, and the request that brought it; or a send.
 
 const detailPane = the("detail");
 let detailShown = null;
@@ -45,7 +45,7 @@ function outcomeBanner(message) {
 
 function userLinks(users) {
     return users?.length > 0
-        ? users.map((user) => linkTo({ user, registration: "", search: "", message: null }, "user data", user))
+        ? users.map((user) => linkTo({ user, registration: "", search: "", ...nothingOpen }, "user data", user))
         : null;
 }
 
@@ -62,7 +62,8 @@ function requestParts(incoming) {
             ["Tags", tagWords(incoming.tags, incoming.path)],
             ["Scheduled", incoming.scheduled ? "yes: it waited for its time" : null],
         ]),
-        make("h4", "", "Headers"), headerTable(incoming.headers),
+        make("h4", "", "Headers"),
+        headerTable({ ...incoming.headers, authorization: "hidden; the hub does not keep it" }),
     ];
     if (incoming.body !== undefined || incoming.body_base64 !== undefined) {
         parts.push(make("h4", "", "Body"), ...bodyParts(incoming));
@@ -87,11 +88,12 @@ function part(title, ...children) {
 function drawDetail(message) {
     fill(
         detailPane, detailHead(`Message ${message.sequence}`),
-        outcomeBanner(message), drawPhone(message),
+        outcomeBanner(message), drawPhone(message), payloadPart(message),
         part(
             "Device",
             factTable([
-                ["User", userLinks(message.users)],
+                ["User", userLinks(message.users)
+                    ?? (message.registration === null ? "unknown: nobody has registered it" : null)],
                 ["Push service", platformName(message.platform)],
                 ["Tags", (message.tags ?? []).join(", ")],
                 ["Handle", message.handle],
@@ -102,7 +104,7 @@ function drawDetail(message) {
             "Push",
             factTable([
                 ["Time", timeElement(message.time)],
-                ["Notification", message.notification],
+                ["Notification", sendLink(message)],
             ]),
             make("h4", "", "Headers"), headerTable(message.headers),
             make("h4", "", "Body"), ...bodyParts(message)),
@@ -110,54 +112,84 @@ function drawDetail(message) {
 }
 
 function drawNoDetail() {
-    const title = make("h2", "", "No message open");
+    const isAmongSends = place.view === "sends";
+    const title = make("h2", "", isAmongSends ? "No send open" : "No message open");
     title.id = "detail-title";
     fill(detailPane, make(
         "div", "nothing", title,
-        make("p", "", "Choose one to see what the phone showed, and what brought it.")));
+        make("p", "", isAmongSends
+            ? "Choose one to see the request, and what became of it at each device."
+            : "Choose one to see what the phone showed, and what brought it.")));
 }
 
-/** Shows the message that the place names; the focus follows when the reader asked for it. */
+/** A name for what is open, unlike that of anything else; null when nothing is. */
+function openedName({ message, send } = place) {
+    if (message !== null) return `message ${message}`;
+    return send === null ? null : `send ${send}`;
+}
+
+/** Where what is open comes from, how it is drawn, and what to say when it is not there. */
+function opened({ message, send }) {
+    return message !== null ? {
+        path: `/messages/${message}`, title: `Message ${message}`, draw: drawDetail,
+        gone: "The hub does not keep this message any more: it was cleared, or newer ones came.",
+    } : {
+        path: `/sends/${encodeURIComponent(send)}`, title: "Send", draw: drawSent,
+        gone: "The hub does not keep this send any more: newer ones came, or it was started again.",
+    };
+}
+
+/** Shows what the place names; the focus follows when the reader asked for it. */
 async function showDetail({ focusing }) {
-    const { message: number } = place;
-    document.body.classList.toggle("is-open", number !== null);
+    const name = openedName();
+    document.body.classList.toggle("is-open", name !== null);
     markOpened();
-    if (number === null) {
+    markOpenedSend();
+    if (name === null) {
         detailShown = null;
         drawNoDetail();
         return;
     }
-    const isStill = () => place.message === number;
-    if (detailShown !== number) detailPane.setAttribute("aria-busy", "true");
+    const { path, title, draw, gone } = opened(place);
+    const isStill = () => openedName() === name;
+    if (detailShown !== name) detailPane.setAttribute("aria-busy", "true");
     try {
-        const message = await ask(`/messages/${number}`);
+        const answer = await ask(path);
         if (!isStill()) return;
-        drawDetail(message);
+        draw(answer);
     } catch (error) {
         if (!(error instanceof HubError)) throw error;
         if (!isStill()) return;
-        if (error.status === 0 && detailShown === number) return;
-        const text = error.status === 404
-            ? "The hub does not keep this message any more: it was cleared, or newer ones came."
-            : error.message;
-        fill(detailPane, detailHead(`Message ${number}`), make("p", "hint", text));
+        if (error.status === 0 && detailShown === name) return;
+        fill(
+            detailPane, detailHead(title),
+            make("p", "hint", error.status === 404 ? gone : error.message));
     } finally {
         if (isStill()) detailPane.setAttribute("aria-busy", "false");
     }
-    const isNew = detailShown !== number;
-    detailShown = number;
+    const isNew = detailShown !== name;
+    detailShown = name;
     if (isNew) detailPane.scrollTop = 0;
     if (focusing) the("detail-title")?.focus({ preventScroll: true });
 }
 
-/** Closes the message. */
+/** Closes what is open. */
 function closeDetail() {
-    go({ message: null });
+    go(nothingOpen);
 }
 
 onPlace((now, old) => {
-    if (now.message === old.message && now.hub === old.hub) return;
+    const [name, was] = [openedName(now), openedName(old)];
+    if (name === was && now.hub === old.hub) {
+        if (name === null && now.view !== old.view) drawNoDetail();
+        return;
+    }
     const hadFocus = detailPane.contains(document.activeElement);
     showDetail({ focusing: true });
-    if (now.message === null && hadFocus) focusMessage(old.message);
+    if (name !== null || !hadFocus) return;
+    if (old.message !== null) {
+        focusMessage(old.message);
+    } else {
+        focusSend(old.send);
+    }
 });

@@ -51,6 +51,8 @@ function drawDevice(device) {
     const names = make("span", "device-user", "No user");
     if (users.length > 0) {
         fill(names, users.map((user) => messagesLink(user, { user })));
+    } else if (!device.registration) {
+        fill(names, "Nobody registered it");
     } else if (knowsRegistrations) {
         const link = messagesLink("No user", { registration: device.registration });
         link.setAttribute("aria-label", `No user, ${ownerOf(device)}`);
@@ -85,7 +87,9 @@ function updateDevice(row, device) {
         const { user = "", registration = "" } = link.dataset;
         const isShown = place.user === user && place.registration === registration;
         const whose = isShown ? { user: "", registration: "" } : { user, registration };
-        link.href = addressOf({ ...place, ...whose, view: "messages", message: null });
+        // From the devices alone it leads to their messages; beside another list it narrows that one.
+        const view = place.view === "devices" ? "messages" : place.view;
+        link.href = addressOf({ ...place, ...whose, view, ...nothingOpen });
         if (isShown) {
             link.setAttribute("aria-current", "true");
         } else {
@@ -133,7 +137,7 @@ function showDevicesEmpty() {
     empty.hidden = devices.items.length > 0;
     if (empty.hidden || !isOtherKind(empty, place.search !== "")) return;
     if (place.search) {
-        fill(empty, make("h3", "", "No user of this name"));
+        fill(empty, make("h3", "", "No device of such a user"));
     } else {
         fill(
             empty, make("h3", "", "No device yet"),

@@ -12,30 +12,46 @@ function platformMark(platform) {
 
 /** What the phone shows, or that it shows nothing. */
 function appearanceParts(message, most) {
-    const { kind, title, text, ids = [] } = message.appearance ?? { kind: "data" };
+    const { kind, title, subtitle, text, lines, ids = [], ...beside } =
+        message.appearance ?? { kind: "data" };
     const line = (classes, value) => value ? make("span", classes, shortened(value, most)) : null;
+    // A toast has its lines one below the other; the first of several is the title.
+    const rest = lines?.length > 1 ? lines.slice(1) : [text];
+    const more = besideParts(beside, most);
     const marks = ids.map(({ name, value }) => make(
         "span", "id", make("span", "id-name", shortened(name, 40)), " ",
         make("code", "data", shortened(value, most))));
     switch (kind) {
     case "alert":
         return [
-            line("card-title data", title), line("card-text data", text),
-            title || text ? null : make("span", "card-note", "An alert without words"), ...marks,
+            line("card-title data", title), line("card-subtitle data", subtitle),
+            ...rest.map((each) => line("card-text data", each)),
+            title || subtitle || text
+                ? null : make("span", "card-note", "An alert without words"),
+            ...more, ...marks,
         ];
     case "silent":
         return [
             make(
                 "span", "card-note",
-                make("strong", "mark", "Silent"), " Nothing shows on the phone"),
-            ...marks,
+                make("strong", "mark", "Silent"),
+                more.length > 0 ? " No words show on the phone" : " Nothing shows on the phone"),
+            ...more, ...marks,
         ];
     default:
         return [
             make("span", "card-note", make("strong", "mark", "Data"), " Only the app can read it"),
-            line("card-text data code", message.body ?? "bytes that are no text"), ...marks,
+            line("card-text data code", message.body ?? "bytes that are no text"), ...more, ...marks,
         ];
     }
+}
+
+/** What comes with the words: the number on the icon, the sound, and the address of a picture, as text. */
+function besideParts({ badge, sound, image }, most) {
+    const named = [["Badge", badge], ["Sound", sound], ["Picture", image]];
+    return named.filter(([, value]) => value).map(([name, value]) => make(
+        "span", "beside", make("span", "id-name", name), " ",
+        make("span", "data", shortened(value, most))));
 }
 
 /** Why a push service refused a message, for the list. */
@@ -52,7 +68,7 @@ function drawMessageRow(message) {
     const classes = ["card", kind === "alert" ? "card-alert" : "card-quiet"];
     if (!hasArrived(message)) classes.push("card-refused");
     const link = linkTo(
-        { message: message.sequence }, classes.join(" "),
+        { message: message.sequence, send: null }, classes.join(" "),
         make(
             "span", "card-head", platformMark(message.platform),
             make("bdi", "card-owner data", shortened(ownerOf(message), 120)),

@@ -13,9 +13,13 @@ let rulesShown = null;
 let revisionShown;
 let isRemoving = false;
 
-/** Shows whether faults are on, and how many rules there are. */
+/** Shows whether faults are on, and how many rules there are; without a rule there is nothing to switch. */
 function showFaultSummary({ on, count }) {
-    for (const each of faultSwitches) each.setAttribute("aria-checked", String(on));
+    for (const each of faultSwitches) {
+        each.setAttribute("aria-checked", String(on && count > 0));
+        each.disabled = count === 0;
+        each.title = count === 0 ? "There is no rule to apply; add one first." : "";
+    }
     document.body.classList.toggle("has-faults", on && count > 0);
     setText(the("faults-open"), count === 0 ? "No rules" : counted(count, "rule"));
 }

@@ -14,10 +14,12 @@ the("outcome").addEventListener("change", () => {
     go({ outcome: the("outcome").value });
 });
 
-the("only-close").addEventListener("click", () => {
-    go({ user: "", registration: "" });
-    the("messages-title").focus({ preventScroll: true });
-});
+for (const list of ["messages", "sends"]) {
+    the(list === "sends" ? "sends-only-close" : "only-close").addEventListener("click", () => {
+        go({ user: "", registration: "" });
+        the(`${list}-title`).focus({ preventScroll: true });
+    });
+}
 
 the("skip").addEventListener("click", (event) => {
     event.preventDefault();

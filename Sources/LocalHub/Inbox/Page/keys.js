@@ -7,12 +7,22 @@ function openHelp() {
     helpDialog.showModal();
 }
 
+/** Opens the next message or send, or the one before; where none is open, moves to it in the list. */
+function step(by) {
+    if (place.message !== null) {
+        openNeighbour(by);
+    } else if (place.send !== null) {
+        openNeighbourSend(by);
+    } else {
+        moveFocus(place.view === "sends" ? sendsList : messagesList, by);
+    }
+}
+
 /** What a single key does, where it does something. */
 function singleKey(key) {
-    const isOpen = place.message !== null;
     switch (key) {
-    case "j": return isOpen ? () => openNeighbour(1) : () => moveFocus(messagesList, 1);
-    case "k": return isOpen ? () => openNeighbour(-1) : () => moveFocus(messagesList, -1);
+    case "j": return () => step(1);
+    case "k": return () => step(-1);
     case "/": return () => the("search").select();
     case "?": return openHelp;
     default: return null;
@@ -25,7 +35,7 @@ function escape(event) {
         event.preventDefault();
         search.value = "";
         search.dispatchEvent(new Event("input"));
-    } else if (place.message !== null) {
+    } else if (openedName() !== null) {
         closeDetail();
     }
 }

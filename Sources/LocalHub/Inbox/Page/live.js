@@ -91,7 +91,7 @@ async function retryOrMove(number) {
     if (number !== streamNumber) return;
     if (why.status === 404 && place.hub !== "") {
         showNotice(`${why.message} This is the first hub.`);
-        go({ hub: "", user: "", registration: "", message: null }, { replacing: true });
+        go({ hub: "", user: "", registration: "", ...nothingOpen }, { replacing: true });
         return;
     }
     showConnection(false, why.message);
@@ -112,7 +112,7 @@ function showConnection(isThere, why = "") {
         if (state.dataset.state === "gone") {
             wasGone = true;
             forgetNews();
-            if (place.message !== null) showDetail({ focusing: false });
+            if (openedName() !== null) showDetail({ focusing: false });
         }
     }
     state.dataset.state = isThere ? "live" : "gone";
@@ -124,6 +124,7 @@ function showConnection(isThere, why = "") {
 /** Shows the hub's name and what it has counted. */
 function showSummary({ hub, hubs = [], devices: deviceCount, counts, faults, ...more }) {
     publishedKeys = more.published_keys;
+    showBackend(more.backend ?? null);
     // Both came with the same version.
     knowsRegistrations = more.kept !== undefined;
     // The last hub may have been deleted.
@@ -150,7 +151,7 @@ function showHubs(hub, hubs) {
 }
 
 the("hub-select").addEventListener("change", () => {
-    go({ hub: the("hub-select").value, user: "", registration: "", message: null });
+    go({ hub: the("hub-select").value, user: "", registration: "", ...nothingOpen });
 });
 
 // A browser has few connections for one address; a page that nobody sees takes none of them.

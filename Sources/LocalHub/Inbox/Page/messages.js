@@ -13,14 +13,14 @@ let nobodySeen = 0;
 
 function messageQuery(more = {}) {
     const { user, registration, search, outcome } = place;
-    return { user, registration, search, outcome, limit: pageSize, ...more };
+    return { user, registration, find: search, outcome, limit: pageSize, ...more };
 }
 
 const messages = new WindowedList(messagesPane, messagesList, {
     keyOf: ({ sequence, notification }) => `${sequence} ${notification}`,
     draw: drawMessageRow,
     update: (row, { sequence }) => {
-        row.firstElementChild.href = addressOf({ ...place, message: sequence });
+        row.firstElementChild.href = addressOf({ ...place, message: sequence, send: null });
     },
     mayCut: () => true,
     older: async ({ sequence }) => {
@@ -128,7 +128,7 @@ function openNeighbour(step) {
         ? messages.items.find(({ value }) => value.sequence < place.message)
         : messages.items.findLast(({ value }) => value.sequence > place.message);
     if (!item) return;
-    go({ message: item.value.sequence }, { replacing: true });
+    go({ message: item.value.sequence, send: null }, { replacing: true });
     item.node.scrollIntoView({ block: "nearest" });
 }
 

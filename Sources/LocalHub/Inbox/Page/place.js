@@ -2,6 +2,9 @@
 
 const viewNames = ["messages", "devices", "sends"];
 const outcomeNames = ["", "arrived", "refused"];
+// What a place has where neither a message nor a send is open.
+const nothingOpen = { message: null, send: null };
+const longestSendID = 200;
 
 /** The place that the address names. */
 function readPlace() {
@@ -16,6 +19,7 @@ function readPlace() {
         search: values.get("search") ?? "",
         outcome: among(outcomeNames, values.get("outcome")),
         message: Number.isSafeInteger(message) && message > 0 ? message : null,
+        send: values.get("send")?.slice(0, longestSendID) || null,
     };
 }
 

@@ -1,19 +1,24 @@
 // The requests that sent, so that it can be seen when one reached nobody.
 
 const sendsPane = the("sends");
+const sendsList = the("sends-list");
 const sendsShown = 100;
 let sendsAsked = 0;
 
-const sends = new WindowedList(sendsPane, the("sends-list"), {
+const sends = new WindowedList(sendsPane, sendsList, {
     keyOf: ({ notification, time }) => `${notification} ${time}`,
     draw: drawSend,
     update: updateSend,
     mayCut: () => true,
+    shown: () => {
+        settleTabStop(sendsList);
+        markOpenedSend();
+    },
 });
 
 function drawSend({ time, method, path, tags, platform }) {
-    return make(
-        "li", "send",
+    const link = make(
+        "a", "send",
         make(
             "span", "card-head",
             platform ? platformMark(platform) : make("span", "platform", "Template"),
@@ -23,25 +28,36 @@ function drawSend({ time, method, path, tags, platform }) {
         method ? make(
             "span", "send-request data", `${method} ${shortened(path, longestInList)}`) : null,
         make("span", "send-result"), make("span", "send-why"));
+    link.tabIndex = -1;
+    return make("li", "", link);
 }
 
 function updateSend(row, send) {
-    const reachedNobody = send.arrived === 0 && send.refused === 0;
-    row.classList.toggle("send-nobody", reachedNobody);
-    row.classList.toggle("send-refused", send.refused > 0);
-    const result = reachedNobody
-        ? "Reached nobody"
-        : [
-            send.arrived > 0 ? `${figures.format(send.arrived)} arrived` : null,
-            send.refused > 0 ? `${figures.format(send.refused)} refused` : null,
-        ].filter((part) => part !== null).join(", ");
-    setText(row.querySelector(".send-result"), result);
-    setText(row.querySelector(".send-why"), reachedNobody ? whyNobody(send) : whyRefused(send));
+    const link = row.firstElementChild;
+    link.href = addressOf({ ...place, message: null, send: send.notification });
+    link.classList.toggle("send-nobody", hasReachedNobody(send));
+    link.classList.toggle("send-refused", send.refused > 0);
+    setText(row.querySelector(".send-result"), sendResult(send));
+    setText(row.querySelector(".send-why"), whySend(send));
 }
 
-/** Why pushes did not reach their devices, each reason once. */
-function whyRefused({ outcomes }) {
-    return [...new Set((outcomes ?? []).map(({ reason }) => reason ?? ""))].join(" ").trim();
+function hasReachedNobody({ arrived, refused }) {
+    return arrived === 0 && refused === 0;
+}
+
+/** What became of a send, in a few words. */
+function sendResult(send) {
+    if (hasReachedNobody(send)) return "Reached nobody";
+    return [
+        send.arrived > 0 ? `${figures.format(send.arrived)} arrived` : null,
+        send.refused > 0 ? `${figures.format(send.refused)} refused` : null,
+    ].filter((part) => part !== null).join(", ");
+}
+
+/** Why pushes did not reach their devices, each reason once, or why there were none. */
+function whySend(send) {
+    if (hasReachedNobody(send)) return whyNobody(send);
+    return [...new Set((send.outcomes ?? []).map(({ reason }) => reason ?? ""))].join(" ").trim();
 }
 
 function whyNobody({ tags, platform }) {
@@ -52,24 +68,75 @@ function whyNobody({ tags, platform }) {
         : `No device${where} was there when it was sent. Let one register first, or see Devices.`;
 }
 
-/** Fetches the newest sends. */
+/** Fetches the newest sends that match. */
 async function refreshSends() {
     if (!sendsPane.checkVisibility()) return;
     sendsAsked += 1;
     const asked = sendsAsked;
-    const answer = await ask("/sends", { limit: sendsShown });
+    const { user, registration, search, outcome } = place;
+    const answer = await ask(
+        "/sends", { user, registration, find: search, outcome, limit: sendsShown });
     if (asked !== sendsAsked) return;
     sends.renew(answer.sends, false, () => false);
+    const end = the("sends-end");
+    end.hidden = answer.sends.length < sendsShown;
+    setText(end, `The newest ${sendsShown}. Older ones are found by a search.`);
+    showSendsEmpty();
+}
+
+function showSendsEmpty() {
     const empty = the("sends-empty");
-    empty.hidden = answer.sends.length > 0;
-    if (!empty.hidden && empty.childElementCount === 0) {
+    empty.hidden = sends.items.length > 0;
+    if (empty.hidden) return;
+    const all = { user: "", registration: "", search: "", outcome: "" };
+    if (Object.keys(all).some((name) => place[name] !== "")) {
+        if (!isOtherKind(empty, "filtered", addressOf({ ...place, ...all }))) return;
         fill(
-            empty, make("h3", "", "Nothing has been sent yet"),
-            make("p", "", "When you did send: was it to this hub, and what did it answer? "
-                + "A request that was refused, such as one with a wrong key, sends nothing."));
+            empty, make("h3", "", "No send matches"),
+            make("p", "", "Those that do appear here by themselves."),
+            linkTo(all, "button", "Show all sends"));
+        return;
+    }
+    if (!isOtherKind(empty, "first")) return;
+    fill(
+        empty, make("h3", "", "Nothing has been sent yet"),
+        make("p", "", "When you did send: was it to this hub, and what did it answer? "
+            + "A request that was refused, such as one with a wrong key, sends nothing."));
+}
+
+/** Marks the row of the opened send. */
+function markOpenedSend() {
+    for (const { value, node } of sends.items) {
+        const link = node.firstElementChild;
+        if (place.message === null && value.notification === place.send) {
+            link.setAttribute("aria-current", "true");
+        } else {
+            link.removeAttribute("aria-current");
+        }
     }
 }
 
+/** Moves the focus to a send's row, or to the head of the list. */
+function focusSend(id) {
+    const item = sends.items.find(({ value }) => value.notification === id);
+    const target = item?.node.firstElementChild ?? the("sends-title");
+    target.focus({ preventScroll: true });
+    item?.node.scrollIntoView({ block: "nearest" });
+}
+
+/** Opens the send below the opened one in the list, or with -1 the one above. */
+function openNeighbourSend(step) {
+    const at = sends.items.findIndex(({ value }) => value.notification === place.send);
+    const item = at < 0 ? undefined : sends.items[at + step];
+    if (!item) return;
+    go({ message: null, send: item.value.notification }, { replacing: true });
+    item.node.scrollIntoView({ block: "nearest" });
+}
+
+moveByArrows(sendsList);
+
 onPlace((now, old) => {
-    if (now.view !== old.view || now.hub !== old.hub) attempt(refreshSends);
+    sends.update(sends.items.map(({ value }) => value));
+    const names = ["view", "hub", "user", "registration", "search", "outcome"];
+    if (names.some((name) => now[name] !== old[name])) attempt(refreshSends);
 });

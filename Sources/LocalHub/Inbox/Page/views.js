@@ -7,18 +7,23 @@ function showPlace() {
     document.title = user === "" ? "hubsend inbox" : `${user} · hubsend inbox`;
     for (const name of viewNames) {
         const link = the(`view-${name}`);
-        link.href = addressOf({ ...place, view: name, message: null });
+        link.href = addressOf({ ...place, view: name, ...nothingOpen });
         if (name === view) {
             link.setAttribute("aria-current", "page");
         } else {
             link.removeAttribute("aria-current");
         }
     }
-    the("nobody-open").href = addressOf({ ...place, view: "sends", message: null });
+    the("nobody-open").href = addressOf({ ...place, view: "sends", ...nothingOpen });
     if (document.activeElement !== the("search")) the("search").value = search;
     the("outcome").value = outcome;
-    the("only").hidden = user === "" && registration === "";
-    setText(the("only-user"), user || `the device of registration ${registration}`);
+    for (const list of ["", "sends-"]) {
+        the(`${list}only`).hidden = user === "" && registration === "";
+        setText(
+            the(`${list}only-user`), user || `the device of registration ${registration}`);
+    }
+    // There is nothing to clear among the sends.
+    the("clear-open").hidden = view === "sends";
     // The hub clears a user's messages or all, and not those of one device.
     the("clear-open").disabled = registration !== "";
 }

@@ -44,8 +44,10 @@ function shortened(text, most) {
 
 /** Whose device it is: its users, else the device by its handle. */
 function ownerOf(device) {
-    return device.users?.length > 0
-        ? device.users.join(", ") : `device ${shortened(device.handle ?? "", 12)}`;
+    if (device.users?.length > 0) return device.users.join(", ");
+    const name = `device ${shortened(device.handle ?? "", 12)}`;
+    // A direct send may name a handle that nobody has registered.
+    return device.registration === null ? `unknown user, ${name}` : name;
 }
 
 /** Whether a message reached its device. */

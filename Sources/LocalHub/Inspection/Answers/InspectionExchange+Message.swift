@@ -21,7 +21,7 @@ extension InspectionExchange {
 
 extension HubFailure {
     /// The hub keeps no message of this number.
-    fileprivate static let unknownMessage = HubFailure(
+    static let unknownMessage = HubFailure(
         status: .notFound,
         detail: "There is no message of this number, or it is no longer kept; /.hubsend/messages "
             + "lists those that are.")

@@ -13,7 +13,11 @@ extension MessageAppearance {
             own?.string(name) ?? own?.string(key) ?? general?.string(name)
         }
         return alert(
-            title: word("title", "title_loc_key"), text: word("body", "body_loc_key"), ids: ids)
+            title: word("title", "title_loc_key"), text: word("body", "body_loc_key"), ids: ids
+        ).with(
+            badge: own?.integer("notification_count").map(String.init),
+            sound: own?.string("sound"),
+            image: own?.string("image") ?? general?.string("image"))
     }
 
     /// What a device shows of a legacy Google message, or of one of Amazon's, which has the same form.
@@ -25,6 +29,7 @@ extension MessageAppearance {
         }
         return alert(
             title: notification.string("title") ?? notification.string("title_loc_key"),
-            text: notification.string("body") ?? notification.string("body_loc_key"), ids: ids)
+            text: notification.string("body") ?? notification.string("body_loc_key"), ids: ids
+        ).with(sound: notification.string("sound"), image: notification.string("image"))
     }
 }

@@ -1,4 +1,7 @@
 extension MessageAppearance {
+    /// The most lines of a toast that are told apart.
+    private static let mostLines = 32
+
     /// What a Windows device shows: the texts of a toast; a raw push only reaches the app.
     static func ofWNS(_ push: ReceivedPush) -> MessageAppearance {
         let header = push.headers["x-wns-type"]?.lowercased()
@@ -23,9 +26,16 @@ extension MessageAppearance {
         guard let root = read(body), root.name == "toast",
             let binding = root["visual"]?["binding"]
         else { return .data }
-        let texts = binding.texts.filter { ShownText.make($0) != nil }
-        guard texts.count > 1 else { return alert(title: nil, text: texts.first) }
-        return alert(title: texts[0], text: texts.dropFirst().joined(separator: " "))
+        let lines = binding.texts.compactMap(ShownText.make)
+        guard let first = lines.first else { return .data }
+        var toast =
+            if lines.count > 1 {
+                alert(title: first, text: lines.dropFirst().joined(separator: " "))
+            } else {
+                alert(title: nil, text: first)
+            }
+        toast.lines = Array(lines.prefix(mostLines))
+        return toast
     }
 
     /// The raw pushes of hubsend: a bare id, or an object with one.

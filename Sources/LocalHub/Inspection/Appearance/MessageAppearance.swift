@@ -27,8 +27,18 @@ struct MessageAppearance: Encodable, Equatable {
     var kind: Kind
     /// The title that shows; nil when there is none.
     var title: String?
+    /// The line between title and text; nil when there is none.
+    var subtitle: String?
     /// The text that shows; nil when there is none.
     var text: String?
+    /// The lines of a toast, the title first; nil where there are no such lines.
+    var lines: [String]?
+    /// The number on the app's icon; nil when it stays as it is.
+    var badge: String?
+    /// The sound; nil when the push names none.
+    var sound: String?
+    /// The address of a picture that the device fetches; nil when there is none.
+    var image: String?
     /// The ids of payloads.
     var ids: [PayloadID] = []
 
@@ -47,16 +57,38 @@ struct MessageAppearance: Encodable, Equatable {
     ///
     /// - Parameters:
     ///   - title: the title as the body has it.
+    ///   - subtitle: the line below it.
     ///   - text: the text as the body has it.
     ///   - ids: the ids of payloads.
     /// - Returns: the appearance.
     static func alert(
-        title: String?, text: String?, ids: [PayloadID] = []
+        title: String?, subtitle: String? = nil, text: String?, ids: [PayloadID] = []
     ) -> MessageAppearance {
         let title = title.flatMap(ShownText.make)
+        let subtitle = subtitle.flatMap(ShownText.make)
         let text = text.flatMap(ShownText.make)
-        let isShown = title != nil || text != nil
-        return MessageAppearance(kind: isShown ? .alert : .data, title: title, text: text, ids: ids)
+        let isShown = title != nil || subtitle != nil || text != nil
+        var appearance = MessageAppearance(
+            kind: isShown ? .alert : .data, title: title, text: text, ids: ids)
+        appearance.subtitle = subtitle
+        return appearance
+    }
+
+    /// Adds what is shown or heard beside title and text, as the body has it.
+    ///
+    /// - Parameters:
+    ///   - badge: the number on the app's icon.
+    ///   - sound: the sound.
+    ///   - image: the address of a picture.
+    /// - Returns: the appearance with them.
+    func with(
+        badge: String? = nil, sound: String? = nil, image: String? = nil
+    ) -> MessageAppearance {
+        var appearance = self
+        appearance.badge = badge.flatMap(ShownText.make)
+        appearance.sound = sound.flatMap(ShownText.make)
+        appearance.image = image.flatMap(ShownText.make)
+        return appearance
     }
 
     private init(kind: Kind, title: String? = nil, text: String? = nil, ids: [PayloadID] = []) {

@@ -6,6 +6,8 @@ struct MessageQuery: Sendable {
     var registration: String?
     /// A part of the names of whose; nil: everybody's.
     var search: UserSearch?
+    /// A text in the names of whose, or in what was pushed; nil: any.
+    var find: TextSearch?
     /// What became of them; nil: whatever did.
     var outcome: MessageOutcome?
     /// Only those behind this number, and then the oldest of them; nil: the newest of all.
@@ -28,13 +30,10 @@ struct MessageQuery: Sendable {
         user = try query.user()
         registration = try query.registration()
         search = try query.search()
+        find = try query.find()
         after = try query.after(in: hub)
         before = try query.sequence("before")
         limit = try query.limit()
-        guard let text = query.parameters["outcome"], !text.isEmpty else { return }
-        guard let outcome = MessageOutcome(rawValue: text) else {
-            throw .badRequest("outcome is neither arrived nor refused; leave it out for both.")
-        }
-        self.outcome = outcome
+        outcome = try query.outcome()
     }
 }

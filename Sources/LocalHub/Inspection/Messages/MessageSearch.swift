@@ -3,9 +3,17 @@
 /// Messages of everybody are found by their numbers: the hub knows the mailbox of each. Those of a user or a
 /// registration are found in their mailboxes. What comes in while it searches is left for the next time.
 struct MessageSearch {
-    private typealias FoundDevice = (
-        address: DeviceAddress, registration: Registration, users: [String]
-    )
+    /// A device of those that are asked for.
+    private struct FoundDevice {
+        let address: DeviceAddress
+        let registration: Registration
+        let users: [String]
+        /// Whether all its messages are found, as it is one of a user who is.
+        let isFound: Bool
+    }
+
+    /// How many bytes of a body take as long as a look at a message.
+    private static let bytesPerLook = 64
 
     let query: MessageQuery
     let hub: HubStore
@@ -15,6 +23,8 @@ struct MessageSearch {
     ///
     /// A place that is given to another device meanwhile does no harm: what that one receives is too new.
     private var isOwnerWanted: [Int: Bool] = [:]
+    /// The body that was looked into last, and whether the text is in it: all targets of a send share one.
+    private var lastBody: (bytes: [UInt8], isFound: Bool)?
 
     /// Searches for messages.
     ///
@@ -107,11 +117,25 @@ struct MessageSearch {
         if let search = query.search, isOwnerWanted[place] == nil {
             isOwnerWanted[place] = registrations.contains(where: search.matches)
         }
-        guard isOwnerWanted[place] ?? true, let registration = registrations.first else {
-            return nil
-        }
-        return Message(
-            registration: registration, users: UserNames.names(of: registrations), entry: entry)
+        guard isOwnerWanted[place] ?? true,
+            isUserFound(registrations) || hasText(entry.push)
+        else { return nil }
+        return Message(entry, at: device, of: registrations)
+    }
+
+    /// Whether a device is one of a user with the text in the name that is looked for; true when none is.
+    private func isUserFound(_ registrations: [Registration]) -> Bool {
+        query.find.map { registrations.contains(where: $0.matchesUser) } ?? true
+    }
+
+    /// Whether a push has the text in it that is looked for.
+    private mutating func hasText(_ push: ReceivedPush) -> Bool {
+        guard let find = query.find else { return true }
+        if let lastBody, lastBody.bytes == push.body { return lastBody.isFound }
+        budget.spend(push.body.count / Self.bytesPerLook)
+        let isFound = find.matches(push.body)
+        lastBody = (push.body, isFound)
+        return isFound
     }
 
     private func includes(_ entry: Mailbox.Entry) -> Bool {
@@ -130,9 +154,7 @@ struct MessageSearch {
             let device = hub.update { state in owned(place, by: user, of: state) }
             budget.spend()
             guard let device, seen.insert(device.address).inserted else { continue }
-            let new = entries(of: device.address, in: range, limit: limit).map {
-                Message(registration: device.registration, users: device.users, entry: $0)
-            }
+            let new = messages(of: device, in: range, limit: limit)
             guard !new.isEmpty else { continue }
             found = Array((found + new).sorted(by: precedes).prefix(limit))
             guard found.count == limit, let last = found.last?.entry.sequence else { continue }
@@ -152,8 +174,16 @@ struct MessageSearch {
         }
         budget.spend()
         guard let device else { return [] }
-        return entries(of: device.address, in: range, limit: limit).map {
-            Message(registration: device.registration, users: device.users, entry: $0)
+        return messages(of: device, in: range, limit: limit)
+    }
+
+    private mutating func messages(
+        of device: FoundDevice, in range: Range<Int>, limit: Int
+    ) -> [Message] {
+        entries(of: device, in: range, limit: limit).map {
+            Message(
+                device: device.address, registration: device.registration, users: device.users,
+                entry: $0)
         }
     }
 
@@ -181,24 +211,28 @@ struct MessageSearch {
             query.user.map { registrations.contains(where: InspectedDevices.user($0).include) }
             ?? true
         guard isSearched, isUsers else { return nil }
-        return (registration.device, registration, UserNames.names(of: registrations))
+        return FoundDevice(
+            address: registration.device, registration: registration,
+            users: UserNames.names(of: registrations), isFound: isUserFound(registrations))
     }
 
     /// The pushes in a mailbox that the query is about, in its order.
     private mutating func entries(
-        of device: DeviceAddress, in range: Range<Int>, limit: Int
+        of device: FoundDevice, in range: Range<Int>, limit: Int
     ) -> [Mailbox.Entry] {
         var found: [Mailbox.Entry] = []
         var rest = range
         while !rest.isEmpty, found.count < limit {
             budget.begin()
-            let slice = query.outcome == nil ? limit : LookBudget.slice
+            let slice = query.outcome == nil && device.isFound ? limit : LookBudget.slice
             let entries = hub.update { state in
-                state.devices[device]?.entries(
+                state.devices[device.address]?.entries(
                     in: rest, limit: slice, newestFirst: newestFirst) ?? []
             }
             budget.spend(entries.count)
-            found += entries.lazy.filter(includes).prefix(limit - found.count)
+            for entry in entries where found.count < limit && includes(entry) {
+                if device.isFound || hasText(entry.push) { found.append(entry) }
+            }
             guard entries.count == slice, let last = entries.last?.sequence else { break }
             rest = newestFirst ? rest.lowerBound..<last : last + 1..<rest.upperBound
         }

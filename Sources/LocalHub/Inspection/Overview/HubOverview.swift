@@ -1,7 +1,7 @@
 /// How a hub is, in a few numbers, as JSON shows it; two that differ tell that something has changed.
 struct HubOverview: Encodable, Equatable {
     private enum CodingKeys: String, CodingKey {
-        case hub, hubs, newest, kept, devices, revision, counts, faults
+        case hub, hubs, newest, kept, devices, revision, counts, faults, backend
         case hasPublishedKeys = "published_keys"
     }
 
@@ -34,6 +34,14 @@ struct HubOverview: Encodable, Equatable {
         let revision: Int
     }
 
+    /// The app backend whose payloads may be shown.
+    struct Backend: Encodable, Equatable {
+        /// Its address.
+        let url: String
+        /// Whose payloads it gives.
+        let user: String
+    }
+
     /// The hub's name; nil when there is no hub any more.
     let hub: String?
     /// The names of all hubs of the namespace.
@@ -52,6 +60,8 @@ struct HubOverview: Encodable, Equatable {
     let hasPublishedKeys: Bool
     /// What goes wrong.
     let faults: Faults
+    /// The app backend; nil when none is known.
+    let backend: Backend?
 
     /// Looks at a hub; the lock is held for no longer than it takes to read some numbers.
     ///
@@ -62,6 +72,7 @@ struct HubOverview: Encodable, Equatable {
         let faults = environment.faults.summary
         self.hub = hub?.name
         hasPublishedKeys = environment.hasPublishedKeys
+        backend = environment.payloads.map { Backend(url: $0.address, user: $0.user) }
         hubs = environment.namespace.all.map(\.name)
         self.faults = Faults(
             on: faults.isOn, count: faults.count, revision: faults.revision)
@@ -81,7 +92,7 @@ struct HubOverview: Encodable, Equatable {
         }
     }
 
-    /// The hub is null when there is none any more.
+    /// The hub is null when there is none any more, the backend when none is known.
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(hub, forKey: .hub)
@@ -93,5 +104,6 @@ struct HubOverview: Encodable, Equatable {
         try container.encode(counts, forKey: .counts)
         try container.encode(hasPublishedKeys, forKey: .hasPublishedKeys)
         try container.encode(faults, forKey: .faults)
+        try container.encode(backend, forKey: .backend)
     }
 }

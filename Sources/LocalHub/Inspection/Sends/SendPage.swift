@@ -6,21 +6,22 @@ struct SendPage: Encodable {
     /// Lists what a hub still knows; a send that was cancelled never went out, and is left out.
     ///
     /// - Parameters:
-    ///   - hub: the hub.
-    ///   - limit: the most sends.
-    init(of hub: HubStore, limit: Int) {
+    ///   - query: which sends.
+    ///   - hub: the hub; it is looked at a slice at a time, and compared without its lock.
+    init(_ query: SendQuery, of hub: HubStore) {
+        let ids = query.ids(in: hub)
         var sends: [SendReport] = []
         var next: Int?
         repeat {
             let from = next
             let (records, rest) = hub.update { state in
                 state.notifications.newest(
-                    before: from, limit: from == nil ? limit : LookBudget.slice)
+                    before: from, limit: from == nil ? query.limit : LookBudget.slice)
             }
-            sends += records.lazy.filter { $0.sent != nil }.prefix(limit - sends.count)
-                .map(SendReport.init)
+            sends += records.lazy.filter { query.includes($0, among: ids) }
+                .prefix(query.limit - sends.count).map(SendReport.init)
             next = rest
-        } while next != nil && sends.count < limit
+        } while next != nil && sends.count < query.limit
         self.sends = sends
     }
 }

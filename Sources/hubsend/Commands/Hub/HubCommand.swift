@@ -1,4 +1,5 @@
 import ArgumentParser
+import CampaignCore
 import LocalHub
 import Logging
 
@@ -10,7 +11,7 @@ struct HubCommand: AsyncParsableCommand {
             It speaks the whole protocol of the real one, over HTTP and, on a second port, over TLS with HTTP/2: sends \
             of every kind, registrations, installations, telemetry, scheduled sends, hub entities. It checks \
             signatures and the push services' rules. Its address in a browser is an inbox of what each device \
-            received; below http://127.0.0.1:PORT/.hubsend programs find the same as JSON. Its keys are fixed and \
+            received, and of what was sent; below http://127.0.0.1:PORT/.hubsend programs find the same as JSON. Its keys are fixed and \
             published, so that its connection string can be written into a config once; so it listens on this \
             machine only, unless HUBSEND_LOCAL_HUB_KEYS gives it other keys. Everything is kept in memory, unless \
             --state names a file. Ctrl-C ends it.
@@ -18,6 +19,10 @@ struct HubCommand: AsyncParsableCommand {
             What shall go wrong is said by --fault, again and again, or in a file: --fault 'status: 500, share: 5%' \
             --fault 'status: 429, retry_after: 30, first: 10, last: 20' --fault 'drop: after, every: 100' \
             --fault 'latency: 50ms, jitter: 20ms' --fault 'wrong_tokens: 1%'. See man/hubsend-hub.1.
+
+            A secure or rich push only names its payload, which the app fetches. With --backend URL --user NAME the \
+            inbox fetches it when somebody asks for it there, with the password in HUBSEND_DEVICE_PASSWORD, or the token \
+            in HUBSEND_DEVICE_TOKEN, each also with _FILE or _COMMAND.
             """, subcommands: [HubExecCommand.self])
 
     @Option(help: ArgumentHelp("The port; 0, the default, takes a free one.", valueName: "number"))
@@ -81,6 +86,18 @@ struct HubCommand: AsyncParsableCommand {
             valueName: "host"))
     var allowedHosts: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "The app backend, so that the inbox can show what a push only names; with --user.",
+            valueName: "url"))
+    var backend: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Whose payloads it shows; signs in as `hubsend device` does.", valueName: "name"),
+        transform: Username.argument)
+    var user: Username?
+
     @Flag(help: "Print one JSON line when ready.")
     var json = false
 
@@ -96,6 +113,9 @@ struct HubCommand: AsyncParsableCommand {
         }
         if (tlsCert == nil) != (tlsKey == nil) {
             throw ValidationError("--tls-cert and --tls-key belong together; give both.")
+        }
+        if (backend == nil) != (user == nil) {
+            throw ValidationError("--backend and --user belong together; give both.")
         }
         if caFile != nil, tlsCert != nil {
             throw ValidationError(
@@ -159,6 +179,11 @@ struct HubCommand: AsyncParsableCommand {
         configuration.allowedHosts = allowedHosts
         configuration.installationDelay = installationDelay ?? .zero
         configuration.telemetryDelay = telemetryDelay ?? .zero
+        if let backend, let user {
+            configuration.payloads = try await DevicePayloads(
+                address: backend, user: user, invocation
+            ).source
+        }
         return configuration
     }
 

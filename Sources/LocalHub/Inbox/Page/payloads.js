@@ -1,0 +1,63 @@
+// What a push only names, and an app fetches: where from, and what it is when the hub may fetch it too.
+
+let backend = null;
+
+/** Takes down which app backend the hub may ask; null: none. */
+function showBackend(named) {
+    const isOther = JSON.stringify(named) !== JSON.stringify(backend);
+    backend = named;
+    if (isOther && place.message !== null && detailShown !== null) showDetail({ focusing: false });
+}
+
+/** Where the app fetches an id. */
+function payloadPath(id) {
+    return `/api/notifications/${encodeURIComponent(id)}`;
+}
+
+/** The part about the payloads that a message names; null when it names none. */
+function payloadPart(message) {
+    const ids = message.appearance?.ids ?? [];
+    if (ids.length === 0) return null;
+    return part("What the app fetches", ...ids.flatMap(({ value }) => payloadParts(message, value)));
+}
+
+function payloadParts({ sequence }, id) {
+    if (backend === null) {
+        return [
+            make("p", "", "The app fetches it from your backend:"),
+            make("p", "request-line", make("strong", "", "GET"), " ",
+                make("code", "data", payloadPath(id))),
+            make("p", "hint", "Start the hub with --backend URL and --user NAME to see it here."),
+        ];
+    }
+    const shown = make("div", "payload");
+    shown.setAttribute("aria-live", "polite");
+    const { url, user } = backend;
+    const show = button("Show the payload", "", async () => {
+        show.disabled = true;
+        fill(shown, make("p", "hint", "Fetching it …"));
+        try {
+            const path = `/messages/${sequence}/payloads/${encodeURIComponent(id)}`;
+            fill(shown, ...payloadBody(await change("POST", path)));
+        } catch (error) {
+            if (!(error instanceof HubError)) throw error;
+            fill(shown, make("p", "wrong data", error.message));
+        }
+        show.disabled = false;
+    });
+    return [
+        make("p", "request-line", make("strong", "", "GET"), " ",
+            make("code", "data", `${url}${payloadPath(id)}`)),
+        make("p", "hint", "The hub asks for it as ", make("bdi", "data", user),
+            ", and the backend takes it for fetched. The hub keeps nothing of it."),
+        make("div", "", show), shown,
+    ];
+}
+
+function payloadBody({ media_type: type, bytes, cut, ...content }) {
+    return [
+        make("p", "", make("span", "data", type ?? "of no kind"), `, ${counted(bytes, "byte")}`),
+        cut ? make("p", "hint", "Only the beginning is shown.") : null,
+        ...bodyParts(content),
+    ];
+}

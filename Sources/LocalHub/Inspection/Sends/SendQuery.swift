@@ -1,0 +1,68 @@
+/// Which sends somebody asks for.
+struct SendQuery: Sendable {
+    /// Those to these devices, or whose tags name this user; nil: to any.
+    var devices: InspectedDevices?
+    /// A text in what was sent, its address, tags, platform or handle; nil: any.
+    var find: TextSearch?
+    /// What became of one of its pushes; nil: whatever did.
+    var outcome: MessageOutcome?
+    /// The most sends.
+    var limit = 50
+
+    /// Reads the query of a request.
+    ///
+    /// - Parameter query: the query.
+    /// - Throws: a 400 for a wrong value.
+    init(_ query: InspectionQuery) throws(HubFailure) {
+        if let user = try query.user() {
+            devices = .user(user)
+        } else if let registration = try query.registration() {
+            devices = .registration(registration)
+        }
+        find = try query.find()
+        outcome = try query.outcome()
+        limit = try query.limit()
+    }
+
+    /// Finds out which sends the devices got that the query names.
+    ///
+    /// - Parameter hub: the hub.
+    /// - Returns: the ids of those whose messages the devices keep; nil when the query names no devices.
+    func ids(in hub: HubStore) -> Set<String>? {
+        devices.map { devices in
+            let mailboxes = hub.update { $0.devices(devices).map(\.mailbox) }
+            return Set(mailboxes.lazy.flatMap(\.entries).map(\.push.notificationID))
+        }
+    }
+
+    /// Whether a send is one of those.
+    ///
+    /// - Parameters:
+    ///   - record: what is known of it.
+    ///   - ids: what ``ids(in:)`` found.
+    /// - Returns: whether it is.
+    func includes(_ record: NotificationRecord, among ids: Set<String>?) -> Bool {
+        // One that was cancelled never went out.
+        guard record.sent != nil, outcome?.includes(record) ?? true else { return false }
+        if let ids, !ids.contains(record.id), !namesUser(record) { return false }
+        return find.map { isFound(record, $0) } ?? true
+    }
+
+    /// Whether the tags name the user, though perhaps none of the user's devices was reached.
+    private func namesUser(_ record: NotificationRecord) -> Bool {
+        guard case .user(let user) = devices, let tags = record.tags else { return false }
+        let named = LocalHubDevice.tag(ofUser: user)
+        return tags.contains(TagTerm.user(user).text)
+            || tags.utf8.split { !TagGrammar.isTagByte($0) }.contains {
+                $0.elementsEqual(named.utf8)
+            }
+    }
+
+    private func isFound(_ record: NotificationRecord, _ find: TextSearch) -> Bool {
+        let texts = [
+            record.id, record.tags, record.platform?.rawValue ?? "template", record.origin?.path,
+            record.origin?.headers["servicebusnotification-devicehandle"],
+        ]
+        return texts.contains { $0.map(find.matches) ?? false } || find.matches(record.body)
+    }
+}
