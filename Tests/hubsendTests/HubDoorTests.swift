@@ -78,6 +78,9 @@ import Testing
         (["--ca-file", "devices.yaml/x"], "devices.yaml"),
         (["--tls-port", "65536"], "65536"), (["--port", "81", "--tls-port", "81"], "another one"),
         (["--tls-port", "many"], "--tls-port"),
+        (["--backend", "https://a.example"], "belong together"),
+        (["--user", "alice"], "belong together"),
+        (["--backend", "https://a.example", "--user", "alice"], "HUBSEND_DEVICE_PASSWORD"),
         (["--allow-host", "*"], "wildcard"), (["--allow-host", "a:80"], "\"a:80\""),
     ])
     func aFlagThatMakesNoSenseIsASentenceAndCode2(arguments: [String], text: String) async throws {

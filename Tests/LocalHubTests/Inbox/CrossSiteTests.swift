@@ -11,7 +11,8 @@ import Testing
 struct CrossSiteTests {
     private static let changes = [
         "DELETE /.hubsend/messages", "DELETE /.hubsend/faults", "DELETE /.hubsend/faults/1",
-        "POST /.hubsend/faults", "PUT /.hubsend/faults", "PUT /.hubsend/faults/switch",
+        "POST /.hubsend/messages/1/payloads/x", "POST /.hubsend/faults", "PUT /.hubsend/faults",
+        "PUT /.hubsend/faults/switch",
     ]
 
     private func faults(_ hub: HubUnderAttack) async throws -> String {

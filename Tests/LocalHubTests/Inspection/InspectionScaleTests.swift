@@ -90,6 +90,15 @@ struct InspectionScaleTests {
         #expect(none.budget.largestSlice <= LookBudget.slice + 1)
     }
 
+    @Test func aSearchForATextLooksAtFewAtATime() throws {
+        let (page, budget) = try search { $0.find = TextSearch("nowhere") }
+        #expect(page.messages.isEmpty)
+        // Each push once, and each registration once; all pushes of a send share one body.
+        #expect(budget.total == Self.messages + Self.devices)
+        #expect(budget.largestSlice <= LookBudget.slice + 1)
+        #expect(try search { $0.find = TextSearch("{") }.page.messages.count == 50)
+    }
+
     @Test func aFilterThatNothingPassesLooksAtFewAtATime() throws {
         let (page, budget) = try search { $0.outcome = .refused }
         #expect(page.messages.isEmpty)

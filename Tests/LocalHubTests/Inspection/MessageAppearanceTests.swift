@@ -105,7 +105,7 @@ import Testing
     @Test(
         arguments: [
             (.apns, "", [:]), (.apns, "{", [:]), (.apns, "[]", [:]), (.apns, "{}", [:]),
-            (.apns, #"{"aps":{"badge":3}}"#, [:]), (.apns, #"{"aps":{"alert":" "}}"#, [:]),
+            (.apns, #"{"aps":{"badge":[3]}}"#, [:]), (.apns, #"{"aps":{"alert":" "}}"#, [:]),
             (.apns, #"{"aps":{"alert":[1]}}"#, [:]), (.fcm, #"{"data":{"secureId":"a"}}"#, [:]),
             (.fcm, #"{"message":{}}"#, [:]), (.fcm, #"{"message":{"notification":{}}}"#, [:]),
             (.wns, "hello", ["x-wns-type": "wns/raw"]),
@@ -154,6 +154,44 @@ import Testing
             #"{"aps":{"content-available":1},"secureId":\#(value)}"#, .apns)
         #expect(found.kind == .silent)
         #expect(found.ids.isEmpty)
+    }
+
+    @Test func anAppleDeviceShowsSubtitleBadgeAndSound() {
+        let found = appearance(
+            #"{"aps":{"alert":{"title":"T","subtitle":"S","body":"B"},"badge":3,"sound":{"name":"a.caf","critical":1}}}"#,
+            .apns)
+        #expect([found.title, found.subtitle, found.text] == ["T", "S", "B"])
+        #expect([found.badge, found.sound, found.image] == ["3", "a.caf", nil])
+        let alone = appearance(#"{"aps":{"badge":0,"sound":"default"}}"#, .apns)
+        #expect(alone.kind == .data)
+        #expect([alone.badge, alone.sound] == ["0", "default"])
+        #expect(appearance(#"{"aps":{"alert":{"subtitle":"S"}}}"#, .apns).kind == .alert)
+    }
+
+    @Test(
+        arguments: [
+            (.fcm, #"{"message":{"notification":{"title":"T","image":"https://a.example/1"}}}"#),
+            (
+                .fcm,
+                #"{"message":{"notification":{"title":"T","image":"x"},"android":{"notification":{"image":"https://a.example/1"}}}}"#
+            ),
+            (.gcm, #"{"notification":{"title":"T","image":"https://a.example/1"}}"#),
+        ] as [(LocalHubPlatform, String)])
+    func anAndroidDeviceShowsAPicture(platform: LocalHubPlatform, body: String) {
+        let found = appearance(body, platform)
+        #expect(found.title == "T")
+        #expect(found.image == "https://a.example/1")
+    }
+
+    @Test func aToastHasAllItsLines() {
+        let toast =
+            "<toast><visual><binding><text>T</text><text> </text><group><subgroup><text>B</text>"
+            + "<text>C</text></subgroup></group></binding></visual></toast>"
+        #expect(appearance(toast, .wns).lines == ["T", "B", "C"])
+        let many = String(repeating: "<text>x</text>", count: 100)
+        let long = "<toast><visual><binding>\(many)</binding></visual></toast>"
+        #expect(appearance(long, .wns).lines?.count == 32)
+        #expect(appearance(#"{"aps":{"alert":"Hi"}}"#, .apns).lines == nil)
     }
 
     @Test func anAlertMayNameAPayloadToo() {

@@ -13,7 +13,8 @@ struct HubUnderAttack {
         "/", "/.hubsend", "/.hubsend/changes", "/.hubsend/messages", "/.hubsend/messages/1",
         "/.hubsend/messages/next", "/.hubsend/devices", "/.hubsend/devices/alice",
         "/.hubsend/devices/alice/events", "/.hubsend/installations/i",
-        "/.hubsend/registrations/r", "/.hubsend/sends", "/.hubsend/token", "/.hubsend/faults",
+        "/.hubsend/registrations/r", "/.hubsend/sends", "/.hubsend/sends/1", "/.hubsend/token",
+        "/.hubsend/faults",
         "/.hubsend/feedback/hubsend", "/.hubsend/unknown",
     ]
 

@@ -23,6 +23,8 @@ struct MessageSearch {
     ///
     /// A place that is given to another device meanwhile does no harm: what that one receives is too new.
     private var isOwnerWanted: [Int: Bool] = [:]
+    /// The same for who is looked for beside a text.
+    private var isOwnerFound: [Int: Bool] = [:]
     /// The body that was looked into last, and whether the text is in it: all targets of a send share one.
     private var lastBody: (bytes: [UInt8], isFound: Bool)?
 
@@ -112,14 +114,19 @@ struct MessageSearch {
             let entry = state.devices.entry(sequence, at: place), includes(entry),
             let device = state.devices.device(at: place)
         else { return nil }
+        let isFound = hasText(entry.push)
+        guard isFound || isOwnerFound[place] ?? true else { return nil }
         let registrations = state.registrations.registrations(of: device)
         budget.spend(registrations.count)
         if let search = query.search, isOwnerWanted[place] == nil {
             isOwnerWanted[place] = registrations.contains(where: search.matches)
         }
-        guard isOwnerWanted[place] ?? true,
-            isUserFound(registrations) || hasText(entry.push)
-        else { return nil }
+        guard isOwnerWanted[place] ?? true else { return nil }
+        if !isFound {
+            let isOwner = isUserFound(registrations)
+            isOwnerFound[place] = isOwner
+            guard isOwner else { return nil }
+        }
         return Message(entry, at: device, of: registrations)
     }
 

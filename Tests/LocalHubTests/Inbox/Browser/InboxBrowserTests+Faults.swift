@@ -13,6 +13,12 @@ extension InboxBrowserTests {
             try await browser.wait(
                 "document.querySelector('#faults-error').innerText.includes('“nonsense” is no fault')"
             )
+            // Where it is wrong is shown as it was answered, line by line.
+            #expect(try await inbox.text("#faults-error").contains("\n   1 | nonsense\n"))
+            let isPlain: Bool = try await browser.value(
+                "getComputedStyle(document.querySelector('#faults-error')).whiteSpace === 'pre-wrap'"
+            )
+            #expect(isPlain)
             try await browser.perform("document.querySelector('#fault').value = ''")
             try await browser.press("status: 503" + Browser.Key.enter)
             try await browser.wait("document.querySelectorAll('#faults-list li').length === 1")
@@ -38,6 +44,28 @@ extension InboxBrowserTests {
             try await browser.click("#faults-presets button")
             let preset: String = try await browser.value("document.querySelector('#fault').value")
             #expect(preset.hasPrefix("status: 429, retry_after: "))
+        }
+    }
+
+    @Test func withoutARuleThereIsNothingToSwitch() async throws {
+        try await InboxUnderTest.run { inbox in
+            let browser = inbox.browser
+            let state = """
+                ["#faults-switch", "#faults-switch-inside"].map((id) => document.querySelector(id))
+                    .map(({ disabled, ariaChecked, title }) => `${disabled} ${ariaChecked} ${title}`)
+                """
+            let off = "true false There is no rule to apply; add one first."
+            try await inbox.open()
+            #expect(try await browser.value(state) == [off, off])
+            try await browser.click("#faults-open")
+            try await browser.wait("!document.querySelector('#faults-none').hidden")
+            try await browser.click("#fault")
+            try await browser.press("status: 500" + Browser.Key.enter)
+            try await browser.wait("document.querySelector('#faults-list li')")
+            #expect(try await browser.value(state) == ["false true ", "false true "])
+            try await browser.click("#faults-list button")
+            try await browser.wait("!document.querySelector('#faults-list li')")
+            #expect(try await browser.value(state) == [off, off])
         }
     }
 

@@ -51,17 +51,21 @@ extension InboxBrowserTests {
         try await InboxUnderTest.run(InboxUnderTest.withThreeDevices) { inbox in
             let browser = inbox.browser
             try await inbox.open()
+            try await tab(to: "faults-open", in: inbox)
+            try await browser.press(Browser.Key.enter)
+            try await tab(to: "fault", in: inbox)
+            try await browser.press("status: 500" + Browser.Key.enter)
+            try await browser.wait("document.querySelector('#faults-list li')")
+            #expect(try await inbox.send() == 500)
+            try await browser.press(Browser.Key.escape)
+            try await expectFocus("faults-open", in: inbox)
+            try await inbox.open()
+            try await browser.wait("!document.querySelector('#faults-switch').disabled")
             try await tab(to: "faults-switch", in: inbox)
             try await browser.press(Browser.Key.space)
             try await browser.wait(
                 "document.querySelector('#faults-switch').ariaChecked === 'false'")
-            try await browser.press(Browser.Key.tab + Browser.Key.enter)
-            try await tab(to: "fault", in: inbox)
-            try await browser.press("status: 500" + Browser.Key.enter)
-            try await browser.wait("document.querySelector('#faults-list li')")
             #expect(try await inbox.send() == 201)
-            try await browser.press(Browser.Key.escape)
-            try await expectFocus("faults-open", in: inbox)
         }
     }
 

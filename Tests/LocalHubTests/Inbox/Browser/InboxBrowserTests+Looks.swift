@@ -15,6 +15,8 @@ extension InboxBrowserTests {
             try await inbox.send(to: "username:nobody")
             try await inbox.open()
             try await inbox.waitForRows(2)
+            let send: String = try await browser.result(
+                of: "return (await (await fetch('/.hubsend/sends')).json()).sends[1].notification;")
             for (scheme, width, height) in [
                 ("light", 320, 640), ("dark", 320, 640), ("light", 900, 700),
                 ("light", 1_440, 900), ("dark", 1_440, 900),
@@ -23,7 +25,8 @@ extension InboxBrowserTests {
                 try await browser.resize(width: width, height: height)
                 for (place, sign) in [
                     ("#view=sends", "#sends-list li"), ("#view=devices", "#devices-list li"),
-                    ("#message=2", ".outcome"), ("#", "#messages-list li"),
+                    ("#message=2", ".outcome"), ("#view=sends&send=\(send)", "#detail ol.rows li"),
+                    ("#", "#messages-list li"),
                 ] {
                     try await browser.perform("location.hash = '\(place)'")
                     try await browser.wait("document.querySelector('\(sign)')")
@@ -53,6 +56,10 @@ extension InboxBrowserTests {
             let page = try await inbox.browser.controls()
             #expect(page.count > 20)
             #expect(page.filter { $0.name.isEmpty }.map(\.role) == [])
+            try await inbox.browser.click("#detail dd a[href*='send=']")
+            try await inbox.browser.wait("document.querySelector('#detail ol.rows li')")
+            let send = try await inbox.browser.controls()
+            #expect(send.filter { $0.name.isEmpty }.map(\.role) == [])
             for dialog in ["faults", "help", "clear"] {
                 try await inbox.browser.click("#\(dialog)-open")
                 try await inbox.browser.wait("document.querySelector('#\(dialog)').open")

@@ -94,7 +94,8 @@ struct InboxUnderTest {
     /// Reads `status: 503` and nothing else, since the form of faults belongs to another room.
     private static func readFault(_ text: String) throws(UnreadableFaults) -> [FaultRule] {
         guard text.hasPrefix("status: "), let status = Int(text.dropFirst(8)) else {
-            throw UnreadableFaults(explanation: "“\(text)” is no fault; write a status.")
+            throw UnreadableFaults(
+                explanation: "“\(text)” is no fault; write a status.\n   1 | \(text)\n     | ^")
         }
         return [FaultRule(.answer(status: status, retryAfter: nil))]
     }

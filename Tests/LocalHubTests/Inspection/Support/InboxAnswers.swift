@@ -15,6 +15,7 @@ enum InboxAnswers {
             let kind: String
             let title: String?
             let text: String?
+            let lines: [String]?
             let ids: [PayloadID]
         }
         struct Request: Decodable {
@@ -34,7 +35,7 @@ enum InboxAnswers {
         let reason: String?
         let headers: [String: String]
         let body: String?
-        let registration: String
+        let registration: String?
         let installation: String?
         let platform: String
         let handle: String
@@ -52,7 +53,7 @@ enum InboxAnswers {
     }
     struct Devices: Decodable {
         struct Device: Decodable {
-            let registration: String
+            let registration: String?
             let installation: String?
             let platform: String
             let handle: String
@@ -85,6 +86,31 @@ enum InboxAnswers {
         }
         let sends: [Send]
     }
+    struct SendDetails: Decodable {
+        struct Device: Decodable {
+            let sequence: Int
+            let outcome: String
+            let reason: String?
+            let platform: String
+            let handle: String
+            let registration: String?
+            let users: [String]
+        }
+        let notification: String
+        let arrived: Int
+        let request: Message.Request?
+        let devices: [Device]
+        let total: Int
+        let next: Int?
+    }
+    struct Payload: Decodable {
+        let id: String
+        let media_type: String?
+        let bytes: Int
+        let cut: Bool
+        let body: String?
+        let body_base64: String?
+    }
     struct Overview: Decodable {
         struct Counts: Decodable {
             let sends: Int
@@ -107,6 +133,7 @@ enum InboxAnswers {
         let revision: Int
         let counts: Counts
         let faults: Faults
+        let backend: [String: String]?
     }
     struct Cleared: Decodable {
         let cleared: Int

@@ -1,0 +1,32 @@
+import TestSupport
+import Testing
+
+@testable import LocalHub
+
+@Suite(.bounded) struct TextSearchTests {
+    @Test(arguments: [
+        ("sale", #"{"aps":{"alert":"Spring Sale"}}"#), ("SALE", "on sale"), ("x", "x"),
+        ("größe", #"{"a":"GRÖSSE, Größe"}"#), ("größe", #"{"a":"Gr\u00f6\u00DFe"}"#),
+        ("a/b", #"{"a":"a\/b"}"#), ("say \"hi\"", #"{"a":"say \"hi\""}"#),
+        ("one two", #"{"a":"one\ntwo"}"#), ("😀", #"{"a":"\ud83d\ude00"}"#),
+        (#"\u12"#, #"{"a":"\u12"}"#), ("<text>", "<toast><text>T</text></toast>"),
+    ])
+    func aTextIsFoundHoweverItIsWritten(part: String, body: String) {
+        #expect(TextSearch(part).matches(Array(body.utf8)))
+    }
+
+    @Test(arguments: [
+        ("sale", "sal"), ("sale", ""), ("größe", "grosse"), ("\\", "/"), ("u00f6", #"{"a":"\n"}"#),
+    ])
+    func whatIsNotThereIsNotFound(part: String, body: String) {
+        #expect(!TextSearch(part).matches(Array(body.utf8)))
+    }
+
+    @Test func noBodyIsTooStrange() {
+        for body in [[0xFF, 0x5C], [0x5C], Array(#"\u"#.utf8), Array(#"\ud83d\"#.utf8)] as [[UInt8]]
+        {
+            #expect(!TextSearch("ö").matches(body))
+            #expect(!TextSearch("ab").matches(body))
+        }
+    }
+}
