@@ -93,7 +93,7 @@ function drawDetail(message) {
             "Device",
             factTable([
                 ["User", userLinks(message.users)
-                    ?? (message.registration === null ? "unknown: nobody has registered it" : null)],
+                    ?? (isNobodys(message) ? "unknown: nobody has registered the device" : null)],
                 ["Push service", platformName(message.platform)],
                 ["Tags", (message.tags ?? []).join(", ")],
                 ["Handle", message.handle],

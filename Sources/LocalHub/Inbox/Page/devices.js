@@ -51,11 +51,11 @@ function drawDevice(device) {
     const names = make("span", "device-user", "No user");
     if (users.length > 0) {
         fill(names, users.map((user) => messagesLink(user, { user })));
-    } else if (!device.registration) {
-        fill(names, "Nobody registered it");
     } else if (knowsRegistrations) {
-        const link = messagesLink("No user", { registration: device.registration });
-        link.setAttribute("aria-label", `No user, ${ownerOf(device)}`);
+        const [who, name] = isNobodys(device)
+            ? ["Unknown user", ownerOf(device)] : ["No user", `No user, ${ownerOf(device)}`];
+        const link = messagesLink(who, { registration: device.registration });
+        link.setAttribute("aria-label", name);
         fill(names, link);
     }
     // Those that the hub gives by itself, and those of the users, tell nothing that is not there already.

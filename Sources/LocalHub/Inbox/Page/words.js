@@ -46,8 +46,12 @@ function shortened(text, most) {
 function ownerOf(device) {
     if (device.users?.length > 0) return device.users.join(", ");
     const name = `device ${shortened(device.handle ?? "", 12)}`;
-    // A direct send may name a handle that nobody has registered.
-    return device.registration === null ? `unknown user, ${name}` : name;
+    return isNobodys(device) ? `unknown user, ${name}` : name;
+}
+
+/** Whether only direct sends know a device: nobody has registered it, and something stands in for that. */
+function isNobodys({ registration, users }) {
+    return !(users?.length > 0) && /^nobody-\d+$/.test(registration ?? "");
 }
 
 /** Whether a message reached its device. */

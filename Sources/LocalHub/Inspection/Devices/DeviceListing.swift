@@ -87,6 +87,6 @@ struct DeviceListing {
         guard let (device, mailbox) = state.devices[place] else { return }
         let registrations = state.registrations.registrations(of: device)
         budget.spend(registrations.count)
-        devices.append(DeviceSummary(device, registrations, mailbox))
+        if let summary = DeviceSummary(registrations, mailbox) { devices.append(summary) }
     }
 }

@@ -11,17 +11,16 @@ struct MessageReport: Encodable {
         self.message = message
     }
 
-    /// The members of the push, and beside them those that name the device, and what its owner sees; the registration
-    /// is null for a device that nobody has registered.
+    /// The members of the push, and beside them those that name the device, and what its owner sees.
     func encode(to encoder: any Encoder) throws {
         try PushReport(message.entry).encode(to: encoder)
         var container = encoder.container(keyedBy: CodingKeys.self)
         let registration = message.registration
-        try container.encode(registration?.id, forKey: .registration)
-        try container.encodeIfPresent(registration?.installationID, forKey: .installation)
-        try container.encode(message.device.platform, forKey: .platform)
-        try container.encode(message.handle, forKey: .handle)
-        try container.encode((registration?.tags ?? []).sorted(), forKey: .tags)
+        try container.encode(registration.id, forKey: .registration)
+        try container.encodeIfPresent(registration.installationID, forKey: .installation)
+        try container.encode(registration.platform, forKey: .platform)
+        try container.encode(registration.channel.handle, forKey: .handle)
+        try container.encode(registration.tags.sorted(), forKey: .tags)
         try container.encode(message.users, forKey: .users)
         try container.encode(MessageAppearance(of: message.entry.push), forKey: .appearance)
     }

@@ -121,13 +121,16 @@ struct MessageSearch {
         if let search = query.search, isOwnerWanted[place] == nil {
             isOwnerWanted[place] = registrations.contains(where: search.matches)
         }
-        guard isOwnerWanted[place] ?? true else { return nil }
+        guard isOwnerWanted[place] ?? true, let registration = registrations.first else {
+            return nil
+        }
         if !isFound {
             let isOwner = isUserFound(registrations)
             isOwnerFound[place] = isOwner
             guard isOwner else { return nil }
         }
-        return Message(entry, at: device, of: registrations)
+        return Message(
+            registration: registration, users: UserNames.names(of: registrations), entry: entry)
     }
 
     /// Whether a device is one of a user with the text in the name that is looked for; true when none is.
@@ -188,9 +191,7 @@ struct MessageSearch {
         of device: FoundDevice, in range: Range<Int>, limit: Int
     ) -> [Message] {
         entries(of: device, in: range, limit: limit).map {
-            Message(
-                device: device.address, registration: device.registration, users: device.users,
-                entry: $0)
+            Message(registration: device.registration, users: device.users, entry: $0)
         }
     }
 

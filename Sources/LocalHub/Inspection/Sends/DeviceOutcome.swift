@@ -11,16 +11,16 @@ struct DeviceOutcome: Encodable {
         self.message = message
     }
 
-    /// The registration is null for a device that nobody has registered; the reason is left out when it arrived.
+    /// The reason is left out when it arrived.
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         let push = message.entry.push
         try container.encode(message.entry.sequence, forKey: .sequence)
         try container.encode(push.outcome, forKey: .outcome)
         try container.encodeIfPresent(push.reason, forKey: .reason)
-        try container.encode(message.device.platform, forKey: .platform)
-        try container.encode(message.handle, forKey: .handle)
-        try container.encode(message.registration?.id, forKey: .registration)
+        try container.encode(message.registration.platform, forKey: .platform)
+        try container.encode(message.registration.channel.handle, forKey: .handle)
+        try container.encode(message.registration.id, forKey: .registration)
         try container.encode(message.users, forKey: .users)
     }
 }

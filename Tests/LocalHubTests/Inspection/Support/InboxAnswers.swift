@@ -35,7 +35,7 @@ enum InboxAnswers {
         let reason: String?
         let headers: [String: String]
         let body: String?
-        let registration: String?
+        let registration: String
         let installation: String?
         let platform: String
         let handle: String
@@ -53,7 +53,7 @@ enum InboxAnswers {
     }
     struct Devices: Decodable {
         struct Device: Decodable {
-            let registration: String?
+            let registration: String
             let installation: String?
             let platform: String
             let handle: String
@@ -93,7 +93,7 @@ enum InboxAnswers {
             let reason: String?
             let platform: String
             let handle: String
-            let registration: String?
+            let registration: String
             let users: [String]
         }
         let notification: String
