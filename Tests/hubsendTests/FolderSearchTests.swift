@@ -120,7 +120,8 @@ import Testing
         var run = ValidationRun(
             options: try GlobalOptions.parse([]),
             invocation: Invocation(
-                environment: [:], currentFolder: workspace.path, isOutputTerminal: false,
+                environment: [:], currentFolder: FileManager.default.currentDirectoryPath,
+                isOutputTerminal: false,
                 isErrorTerminal: true, isInputTerminal: false))
         for file in files {
             for hit in CampaignSearch([workspace.file(file)]).files() { try await run.add(hit) }
@@ -130,16 +131,18 @@ import Testing
 
     @Test func theSummaryNeverSaysNoFaultsOfWhatWasNotChecked() async throws {
         let workspace = try Workspace(["a/notice.yaml": Campaigns.secure(), "a/x.yaml": "x: y\n"])
-        #expect(try await summary(["nope"], in: workspace) == nil)
-        #expect(
-            try await summary(["a/notice.yaml", "nope"], in: workspace)
-                == "1 campaign file checked: no faults; 1 could not be read.")
-        #expect(
-            try await summary(["a"], in: workspace)
-                == "1 campaign file checked: no faults; 1 file passed over: not a campaign.")
-        #expect(
-            try await summary(["hubsend.yaml"], in: workspace)
-                == "The config was checked: no faults.")
+        for (files, sentence) in [
+            (["nope"], nil),
+            (
+                ["a/notice.yaml", "nope"],
+                "1 campaign file checked: no faults; 1 could not be read."
+            ),
+            (["a"], "1 campaign file checked: no faults; 1 file passed over: not a campaign."),
+            (["hubsend.yaml"], "The config was checked: no faults."),
+        ] {
+            let said = try await summary(files, in: workspace)
+            #expect(said == sentence)
+        }
     }
 
     @Test(arguments: [[:], exports])

@@ -73,7 +73,9 @@ import Testing
     }
 
     @Test func whatWasBegunWouldBeContinuedUnlessSomebodyStoppedIt() async throws {
-        let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
+        let workspace = try Workspace([
+            "notice.yaml": Campaigns.secure(), "hubsend.yaml": "reports: .hubsend/reports\n",
+        ])
         let closed: @Sendable (SendRequestSummary) -> LocalHubFault? = { _ in
             .answer(status: 401)
         }

@@ -28,7 +28,7 @@ import Testing
         let before = try workspace.listing()
         let result = try await Binary.answer(
             ["run", "--json", "notice.yaml"], asked: "notice: 2 people, 2 pushes", with: "n\n",
-            thenSaying: "\nNothing was sent.", in: workspace,
+            thenSaying: "Nothing was sent.", in: workspace,
             environment: [
                 "HUBSEND_HUB_CONNECTION_STRING":
                     "Endpoint=sb://contoso.invalid/;SharedAccessKeyName=rule;SharedAccessKey=a2V5a2V5",

@@ -104,7 +104,7 @@ import Testing
         let config = ["--config", folder + "/hubsend.yaml"]
         for arguments in [
             ["run", "--json"] + config + [folder + "/notice.yaml"],
-            ["run"] + config + [folder + "/notice.yaml"], ["runs"] + config,
+            ["run", "--json", "--again"] + config + [folder + "/notice.yaml"], ["runs"] + config,
             ["runs", "--format", "json"] + config, ["report"] + config,
             ["report", "--format", "text", "-o", "-"] + config,
         ] {

@@ -50,7 +50,8 @@ import Testing
     @Test func whoMayHaveBeenReachedBeforeIsUnknownAndTheOthersFailed() async throws {
         let bench = TestBench()
         let policy = DeliveryPolicy(
-            rate: 1, recipientsPerPush: 4, retry: RetryPolicy(attempts: 2, duration: .seconds(30)))
+            rate: nil, recipientsPerPush: 4, retry: RetryPolicy(attempts: 2, duration: .seconds(30))
+        )
         let campaign = try TestBench.campaign(delivery: policy)
         let id = try await bench.stage(campaign, people: ListedAudience.people(count: 8))
         // An earlier process had two of the first four under way when it died.
@@ -59,7 +60,7 @@ import Testing
         bench.sender.answer { _, first, _ in
             first.text == "u00001"
                 ? .now(.retry(after: .seconds(20), cause: .unreachable), "refused")
-                : .now(.accepted)
+                : .late(.seconds(8), .accepted)
         }
         let summary = try await bench.runner.resume(id, at: TestBench.hub)
         #expect(summary.outcomes[.unknown] == 2)
