@@ -2,6 +2,10 @@
 package struct LocalHubLimits: Sendable {
     /// The largest request body in bytes; beyond it the answer is 413.
     package var bodyBytes = 65_536
+    /// The largest body of a batch send in bytes, for requests with a good key.
+    ///
+    /// 1,000 handles of 4 KB, longer than any push service's, and their notification.
+    package var batchBytes = 4_300_000
     /// The largest header block in bytes; beyond it the answer is 400, and over HTTP/2 beyond 16,384
     /// bytes the end of the connection.
     package var headerBytes = 32_768
@@ -51,7 +55,8 @@ package struct LocalHubLimits: Sendable {
     /// The name of a limit that is below 1 and cannot work.
     var firstUnusable: String? {
         let counts = [
-            ("bodyBytes", bodyBytes), ("headerBytes", headerBytes), ("headers", headers),
+            ("bodyBytes", bodyBytes), ("batchBytes", batchBytes), ("headerBytes", headerBytes),
+            ("headers", headers),
             ("connections", connections), ("devices", devices),
             ("registrations", registrations), ("hubs", hubs),
             ("pushesPerDevice", pushesPerDevice), ("pushesInAll", pushesInAll),

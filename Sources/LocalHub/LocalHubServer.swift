@@ -155,7 +155,9 @@ package final class LocalHubServer: Service {
     }
 
     private var server: BoundedHTTPServer {
-        BoundedHTTPServer(limits: configuration.limits) { [hub] failure, request in
+        BoundedHTTPServer(limits: configuration.limits) { [hub] request, bytes in
+            hub.fault(inBodyOf: request.head, bytes: bytes)
+        } refusal: { [hub] failure, request in
             hub.refusal(failure, to: request.head)
         }
     }
@@ -176,7 +178,7 @@ package final class LocalHubServer: Service {
     ) -> Application<HubResponder> {
         let limits = configuration.limits
         return Application(
-            responder: HubResponder(hub: hub, bodyLimit: limits.bodyBytes, logger: logger),
+            responder: HubResponder(hub: hub, logger: logger),
             server: server,
             configuration: ApplicationConfiguration(
                 address: .hostname(configuration.host, port: port),

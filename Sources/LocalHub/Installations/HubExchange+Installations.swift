@@ -1,3 +1,4 @@
+import HTTPTypes
 import Hummingbird
 
 /// The service takes writes of installations in and does them a little later; here they are done when the
@@ -10,7 +11,7 @@ extension HubExchange {
         try hub.update { state throws(HubFailure) in
             try take(installation, id: id, in: &state)
         }
-        return response(.ok)
+        return done(.ok)
     }
 
     /// Reads an installation: `GET /{hub}/installations/{id}`.
@@ -31,13 +32,18 @@ extension HubExchange {
             let patched = try patch.applied(to: InstallationDocument(installation))
             try take(try patched.installation(id: id), id: id, in: &state)
         }
-        return response(.ok)
+        return done(.ok)
     }
 
     /// Deletes an installation, which need not be there: `DELETE /{hub}/installations/{id}`.
     func deleteInstallation(id: String) throws(HubFailure) -> Response {
         try hub.update { state throws(HubFailure) in try take(nil, id: id, in: &state) }
-        return response(.noContent)
+        return done(.noContent)
+    }
+
+    /// An empty answer; recorded with a content type all the same.
+    private func done(_ status: HTTPResponse.Status) -> Response {
+        response(status, headers: ["Content-Type": RequestTracking.xmlType])
     }
 
     private func take(

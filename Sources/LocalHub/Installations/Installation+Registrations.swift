@@ -49,7 +49,7 @@ extension Installation {
             [TagTerm.installation(id).text] + (userID.map { [TagTerm.user($0).text] } ?? [])
         return Registration(
             id: "", expiration: expiration, platform: platform, channel: channel,
-            tags: (tags + special).filter { seen.insert($0).inserted },
+            tags: (special + tags).filter { seen.insert($0).inserted },
             pushVariables: pushVariables, template: template, installationID: id)
     }
 

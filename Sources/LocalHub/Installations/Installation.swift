@@ -18,6 +18,9 @@ struct Installation: Sendable, Hashable, Codable {
     var userID: String?
     /// When it ends; nil: never.
     var expiration: Date?
+    /// The fraction of that second in tenths of a microsecond; nil where there is none, and in state files of former
+    /// versions.
+    var expirationTicks: Int?
     /// The properties that its templates may use beside those of a send.
     var pushVariables: [String: String] = [:]
     /// The templates by name.

@@ -53,11 +53,14 @@ struct InstallationDocument: Hashable {
         installation.tags = try Self.tags(members["tags"])
         installation.userID = try userID()
         if let text = try text("expirationTime") {
-            guard let expiration = LenientDate.parse(text) else {
+            guard let (expiration, ticks) = LenientDate.parseExactly(text) else {
                 throw .badRequest("The expirationTime is not a time, such as 2026-01-31T12:00:00Z.")
             }
             // The service's word for never.
-            installation.expiration = text.hasPrefix("9999-12-31") ? nil : expiration
+            let isNever = text.hasPrefix("9999-12-31")
+            installation.expiration = isNever ? nil : expiration
+            // A Date would change the last of the seven digits that clients write.
+            installation.expirationTicks = isNever || ticks == 0 ? nil : ticks
         }
         installation.pushVariables = try Self.texts(members["pushVariables"], "pushVariables")
         installation.templates = try Self.templates(members["templates"], on: platform)

@@ -36,7 +36,11 @@ struct InstallationText {
     }
 
     private var expiration: String {
-        installation.expiration.map(ServiceTime.milliseconds) ?? "9999-12-31T23:59:59.9999999Z"
+        guard let expiration = installation.expiration else {
+            return "9999-12-31T23:59:59.9999999Z"
+        }
+        return installation.expirationTicks.map { ServiceTime.sevenDigits(expiration, ticks: $0) }
+            ?? ServiceTime.milliseconds(expiration)
     }
 
     private var secondaryTiles: String {

@@ -5,7 +5,7 @@ extension HubExchange {
     /// Gives out a registration id: `POST /{hub}/registrationids`.
     func createRegistrationID() -> Response {
         let id = RegistrationID.make(environment.random)
-        return response(.created, headers: ["Location": address("registrationids", id)])
+        return response(.created, headers: ["Location": request.address(below: id)])
     }
 
     /// Creates a registration: `POST /{hub}/registrations`.
@@ -14,7 +14,7 @@ extension HubExchange {
         let registration = try RegistrationDocument(request.body)
             .registration(id: id, version: 1, at: environment.now())
         try hub.update { state throws(HubFailure) in try state.put(registration) }
-        return entry(registration, isNew: true)
+        return entry(registration, at: request.address(below: id), isNew: true)
     }
 
     /// Creates, replaces or updates a registration: `PUT /{hub}/registrations/{id}`.
@@ -36,7 +36,7 @@ extension HubExchange {
             try state.put(registration)
             return registration
         }
-        return entry(registration, isNew: false)
+        return entry(registration, at: request.address)
     }
 
     /// Reads a registration: `GET /{hub}/registrations/{id}`.
@@ -45,7 +45,7 @@ extension HubExchange {
         guard let registration = hub.update({ $0.registration(id: id, at: now) }) else {
             throw .unknownPath
         }
-        return entry(registration, isNew: false)
+        return entry(registration, at: request.address, isRead: true)
     }
 
     /// Deletes a registration: `DELETE /{hub}/registrations/{id}`.
@@ -110,9 +110,12 @@ extension HubExchange {
             ) { $0.isLive(at: now) && isListed($0) }
         }
         let feed = AtomFeed(
-            title: "Registrations", address: address(request.target.segments.dropFirst()),
+            title: "Registrations", address: request.address,
+            next: page.nextPlace.map { nextAddress(RegistrationPage.token($0)) },
             updated: environment.now(),
-            entries: page.registrations.map { atomEntry($0, isListed: true) })
+            entries: page.registrations.map {
+                atomEntry($0, at: request.address(below: $0.id), isRead: true)
+            })
         var answer = response(
             .ok, headers: ["Content-Type": AtomFeed.contentType], body: feed.xml)
         if let next = page.nextPlace {
@@ -121,8 +124,19 @@ extension HubExchange {
         return answer
     }
 
-    private func entry(_ registration: Registration, isNew: Bool) -> Response {
-        let entry = atomEntry(registration, isListed: false)
+    /// The address of the page that a continuation token stands for: the request's with that token.
+    private func nextAddress(_ token: String) -> String {
+        let kept = request.target.queryText.dropFirst().split(separator: "&").filter { pair in
+            QueryParameters(pair)?["continuationtoken"] == nil
+        }
+        let query = (kept + ["continuationtoken=\(token)"]).joined(separator: "&")
+        return "\(request.address.prefix { $0 != "?" })?\(query)"
+    }
+
+    private func entry(
+        _ registration: Registration, at address: String, isNew: Bool = false, isRead: Bool = false
+    ) -> Response {
+        let entry = atomEntry(registration, at: address, isRead: isRead)
         var answer = response(
             .ok,
             headers: [
@@ -133,11 +147,13 @@ extension HubExchange {
         return answer
     }
 
-    private func atomEntry(_ registration: Registration, isListed: Bool) -> AtomEntry {
+    private func atomEntry(
+        _ registration: Registration, at address: String, isRead: Bool
+    ) -> AtomEntry {
         AtomEntry(
-            address: address("registrations", registration.id), title: registration.id,
-            updated: registration.updated, version: registration.version,
-            content: RegistrationDescription(registration: registration, isListed: isListed).xml)
+            address: address, title: registration.id, updated: registration.updated,
+            version: registration.version,
+            content: RegistrationDescription(registration: registration, isRead: isRead).xml)
     }
 
     private static func check(

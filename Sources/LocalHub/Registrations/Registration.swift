@@ -16,7 +16,8 @@ struct Registration: Sendable, Hashable, Codable {
     var channel: PushChannel
     /// The tags in the order given, without repeats.
     ///
-    /// The special tags `$InstallationId:{…}` and `$UserId:{…}` are among them, and so is a template's name.
+    /// The special tags `$InstallationId:{…}` and `$UserId:{…}` are among them, and so is the name of an
+    /// installation's template.
     var tags: [String]
     /// The properties that its template may use beside those of a send.
     var pushVariables: [String: String] = [:]

@@ -5,8 +5,8 @@ import Foundation
 struct RegistrationDescription {
     /// The registration.
     let registration: Registration
-    /// Whether it stands in a list, where times are written with their zone.
-    let isListed: Bool
+    /// Whether it is read, alone or in a list, and not the answer to a write; times then have their zone.
+    let isRead: Bool
 
     /// The description element.
     var xml: String {
@@ -29,13 +29,13 @@ struct RegistrationDescription {
         return xml
     }
 
-    /// Recorded: no zone in a single registration, `Z` in a list, seven digits for an installation's.
+    /// Recorded: no zone in the answer to a write, `Z` when it is read, seven digits for an installation's.
     private var expiration: String {
         if let expiration = registration.expiration {
             return ServiceTime.milliseconds(expiration)
         }
         if registration.installationID != nil { return "9999-12-31T23:59:59.9999999Z" }
-        return "9999-12-31T23:59:59.999" + (isListed ? "Z" : "")
+        return "9999-12-31T23:59:59.999" + (isRead ? "Z" : "")
     }
 
     private func channel(_ kind: RegistrationKind) -> String {
@@ -55,7 +55,10 @@ struct RegistrationDescription {
     private func template(_ kind: RegistrationKind) -> String {
         guard let template = registration.template else { return "" }
         let body = "<BodyTemplate>\(XMLText.cdata(template.body))</BodyTemplate>"
-        let name = template.name.map { XMLText.element("TemplateName", $0) } ?? ""
+        // Recorded: a template without a name says so.
+        let name =
+            template.name.map { XMLText.element("TemplateName", $0) }
+            ?? "<TemplateName i:nil=\"true\"/>"
         switch kind.platform {
         case .apns:
             let expiry =

@@ -45,10 +45,14 @@ struct RegistrationDocument {
         var tags = (text("Tags") ?? "").split(separator: ",")
             .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
         let template = try template()
-        // Recorded: a template's name is one of its registration's tags. It is left out before the rules are asked, so
-        // that what was read can be written back, also when the name is no tag or there are 60 others.
-        tags = try TagRules.checked(tags.filter { $0 != template?.name }, allowsSpecial: true)
-        if let name = template?.name { tags.append(name) }
+        // An installation's template registrations have the template's name among their tags. It is left out before the
+        // rules are asked, so that what was read can be written back, also when the name is no tag.
+        let ruled = Set(
+            try TagRules.checked(tags.filter { $0 != template?.name }, allowsSpecial: true))
+        var seen: Set<String> = []
+        tags = tags.filter {
+            seen.insert($0).inserted && (ruled.contains($0) || $0 == template?.name)
+        }
         return Registration(
             id: id, version: version, updated: time, platform: kind.platform,
             channel: try channel(), tags: tags, pushVariables: try pushVariables(),
@@ -82,9 +86,6 @@ struct RegistrationDocument {
         if let name, name.count > Self.longestTemplateName {
             throw .badRequest(
                 "The TemplateName is longer than \(Self.longestTemplateName) characters.")
-        }
-        if let name, name.contains(",") {
-            throw .badRequest("The TemplateName has a comma, which separates tags.")
         }
         let template = RegistrationTemplate(
             body: try required("BodyTemplate"), name: name, headers: headers,

@@ -27,7 +27,7 @@ extension HubExchange {
             let results = deliver(
                 send, id: id, mostTargets: NotificationOutcomeDocument.mostDevices)
             return response(
-                .created, headers: ["Location": address("messages", id)],
+                .created, headers: ["Location": messageAddress(id)],
                 body: NotificationOutcomeDocument(results: results).xml)
         }
     }
@@ -36,8 +36,24 @@ extension HubExchange {
         try take(send) { () throws(HubFailure) in
             let id = NotificationID.make(now: environment.now(), random: environment.random)
             deliver(send, id: id)
-            return response(.created, headers: ["Location": address("messages", id)])
+            return taken(at: messageAddress(id))
         }
+    }
+
+    /// The empty answer to a send that was taken; recorded with a content type all the same.
+    ///
+    /// - Parameter address: where the send can be asked about.
+    /// - Returns: the response.
+    func taken(at address: String) -> Response {
+        response(
+            .created,
+            headers: ["Content-Type": RequestTracking.xmlType, "Location": address])
+    }
+
+    /// Where a notification can be asked about: behind `messages`, for a batch too, since one SDK takes the third
+    /// segment for the id.
+    private func messageAddress(_ id: String) -> String {
+        request.address(below: id, depth: 2)
     }
 
     /// Takes a well-formed send, unless a fault comes in between.

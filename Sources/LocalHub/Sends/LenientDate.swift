@@ -7,18 +7,28 @@ import struct Foundation.Date
 /// seconds; `01/02/2026 03:04:05`, with `AM` or `PM` or neither; a date alone.
 struct LenientDate {
     private var rest: Substring.UTF8View
+    /// The fraction of the second that was read, in tenths of a microsecond.
+    private var ticks = 0
 
     /// The date that a text names; nil when it names none.
     ///
     /// - Parameter text: the text, at most 64 bytes.
     /// - Returns: the date.
     static func parse(_ text: String) -> Date? {
+        parseExactly(text)?.date
+    }
+
+    /// The date that a text names, and the fraction of its second, which a `Date` cannot hold to the last digit.
+    ///
+    /// - Parameter text: the text, at most 64 bytes.
+    /// - Returns: the date, and its fraction in tenths of a microsecond, below 10,000,000; nil when there is none.
+    static func parseExactly(_ text: String) -> (date: Date, ticks: Int)? {
         guard text.utf8.count <= 64 else { return nil }
         var reader = LenientDate(rest: text[...].utf8)
         reader.skip(" ")
         guard let date = reader.date() else { return nil }
         reader.skip(" ")
-        return reader.rest.isEmpty ? date : nil
+        return reader.rest.isEmpty ? (date, reader.ticks) : nil
     }
 
     private mutating func date() -> Date? {
@@ -65,6 +75,8 @@ struct LenientDate {
             if take(".") {
                 guard let (fraction, digits) = number(most: 9) else { return nil }
                 second += (0..<digits).reduce(Double(fraction)) { value, _ in value / 10 }
+                let tenths = (digits..<9).reduce(fraction) { value, _ in value * 10 }
+                ticks = tenths / 100
             }
         }
         let spaced = rest

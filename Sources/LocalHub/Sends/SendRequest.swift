@@ -51,7 +51,9 @@ struct SendRequest: Sendable, Hashable, Codable {
             return
         }
         if platform == .wns {
-            headers["x-wns-type"] = try Self.type(headers["x-wns-type"], payload).rawValue
+            let type = try Self.type(headers["x-wns-type"], payload)
+            try Self.checkMedia(headers["content-type"], of: type)
+            headers["x-wns-type"] = type.rawValue
         }
         do {
             content = .native(
@@ -84,6 +86,16 @@ struct SendRequest: Sendable, Hashable, Codable {
         } catch {
             throw .badRequest(error.description)
         }
+    }
+
+    /// Recorded: the service itself refuses a raw notification that is labelled as text.
+    private static func checkMedia(
+        _ header: String?, of type: WNSNotificationType
+    ) throws(HubFailure) {
+        let media = header?.prefix { $0 != ";" && $0 != " " }.lowercased()
+        guard type == .raw, let media, media != "application/octet-stream" else { return }
+        throw .badRequest(
+            "The content type for a 'wns/raw' notification must be 'application/octet-stream'")
     }
 
     private static func type(

@@ -26,7 +26,7 @@ extension HubExchange {
 
     /// The address in the scheme that the documentation shows for telemetry.
     private func telemetryAddress(_ id: String) -> String {
-        "sb" + address("messages", id).dropFirst(request.scheme.count)
+        "sb" + request.address([hub.name, "messages", id]).dropFirst(request.scheme.count)
     }
 
     /// Where the feedback of push services can be read: `GET /{hub}/feedbackcontainer`.

@@ -11,6 +11,8 @@ struct BoundedHTTPServer: Sendable {
 
     /// The bounds.
     let limits: LocalHubLimits
+    /// Why a request without its body may not have one of so many bytes; nil when it may.
+    let bodyFault: @Sendable (Request, Int) -> HubFailure?
     /// Makes the response to a request that is refused before the hub sees it.
     let refusal: @Sendable (HubFailure, Request) -> Response
 
@@ -63,10 +65,9 @@ struct BoundedHTTPServer: Sendable {
             return try await refuse(
                 request, failure, writer, channel, transport, remaining: &chunks)
         }
-        guard announced <= limits.bodyBytes else {
+        if let failure = bodyFault(request, announced) {
             return try await refuse(
-                request, .bodyTooLarge(limit: limits.bodyBytes), writer, channel, transport,
-                remaining: &chunks)
+                request, failure, writer, channel, transport, remaining: &chunks)
         }
         if request.headers[.expect]?.lowercased() == "100-continue" {
             try await writer.writeInformationalHead(HTTPResponse(status: .continue))
@@ -75,10 +76,10 @@ struct BoundedHTTPServer: Sendable {
         var deadline: Scheduled<Void>?
         defer { deadline?.cancel() }
         while let chunk = try await chunks.next() {
-            guard body.readableBytes + chunk.readableBytes <= limits.bodyBytes else {
+            let bytes = body.readableBytes + chunk.readableBytes
+            if let failure = bodyFault(request, bytes) {
                 return try await refuse(
-                    request, .bodyTooLarge(limit: limits.bodyBytes), writer, channel, transport,
-                    remaining: &chunks)
+                    request, failure, writer, channel, transport, remaining: &chunks)
             }
             body.writeImmutableBuffer(chunk)
             // Most bodies come whole; only one that does not is worth a timer.

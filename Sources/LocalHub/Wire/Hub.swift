@@ -89,6 +89,38 @@ struct Hub: Sendable {
         }
     }
 
+    /// Why a request may not have a body of so many bytes; nil when it may.
+    ///
+    /// A batch of many handles may have more than the general limit. Its key is looked at first, so that only who may
+    /// send can make the hub keep as much.
+    ///
+    /// - Parameters:
+    ///   - head: the request without its body.
+    ///   - bytes: how large the body is at least.
+    /// - Returns: the failure.
+    func fault(inBodyOf head: HTTPRequest, bytes: Int) -> HubFailure? {
+        guard bytes > environment.limits.bodyBytes else { return nil }
+        do throws(HubFailure) {
+            let limit = try largeBodyLimit(of: head)
+            return bytes > limit ? .bodyTooLarge(limit: limit) : nil
+        } catch {
+            return error
+        }
+    }
+
+    private func largeBodyLimit(of head: HTTPRequest) throws(HubFailure) -> Int {
+        let request = try HubRequest(
+            head: head, headers: HubRequest.headers(of: head.headerFields), body: [],
+            isPeerLocal: false)
+        let path = request.target.segments
+        guard path.count == 3, path[1].lowercased() == "messages",
+            path[2].lowercased() == "$batch"
+        else { return environment.limits.bodyBytes }
+        guard environment.namespace.hub(named: path[0]) != nil else { throw .unknownHub }
+        try authorize(request, for: .batchSend)
+        return environment.limits.batchBytes
+    }
+
     /// The response to a request that was refused before the hub saw all of it.
     ///
     /// - Parameters:

@@ -16,27 +16,11 @@ struct HubExchange {
     /// What all hubs share.
     let environment: HubEnvironment
 
-    /// The absolute address of something in this hub, as the client reached it, with the request's api-version.
-    ///
-    /// - Parameter path: the segments behind the hub's name, decoded.
-    /// - Returns: the address.
-    func address(_ path: String...) -> String {
-        address(path[...])
-    }
-
-    /// The absolute address of something in this hub, as the client reached it, with the request's api-version.
-    ///
-    /// - Parameter path: the segments behind the hub's name, decoded.
-    /// - Returns: the address.
-    func address(_ path: ArraySlice<String>) -> String {
-        request.address([hub.name] + path)
-    }
-
     /// An answer.
     ///
     /// - Parameters:
     ///   - status: the status.
-    ///   - headers: headers on top of the ids, `Content-Type` among them where it is not XML.
+    ///   - headers: headers on top of the ids, `Content-Type` among them where a body is not XML.
     ///   - body: the body.
     /// - Returns: the response.
     func response(

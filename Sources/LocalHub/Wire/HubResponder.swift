@@ -12,17 +12,14 @@ struct HubResponder: HTTPResponder {
 
     /// The hub.
     let hub: Hub
-    /// The largest body in bytes.
-    let bodyLimit: Int
     /// Takes a line a request at debug level; never a token, a header or a body.
     let logger: Logger
 
     func respond(to request: Request, context: HubRequestContext) async throws -> Response {
-        let body: ByteBuffer
-        do {
-            body = try await request.body.collect(upTo: bodyLimit)
-        } catch is NIOTooManyBytesError {
-            return hub.refusal(.bodyTooLarge(limit: bodyLimit), to: request.head)
+        // A server has read all of it, within the same bounds.
+        let body = try await request.body.collect(upTo: .max)
+        if let failure = hub.fault(inBodyOf: request.head, bytes: body.readableBytes) {
+            return hub.refusal(failure, to: request.head)
         }
         let answer = hub.answer(
             request.head, body: Array(body.readableBytesView), isPeerLocal: context.isPeerLocal)

@@ -6,6 +6,8 @@ struct RequestTarget: Equatable {
     let path: String
     /// The path's segments, decoded, without those that only a trailing slash makes.
     let segments: [String]
+    /// The query as sent, with its question mark; empty when there is none.
+    let queryText: String
     /// The query.
     let query: QueryParameters
 
@@ -36,6 +38,7 @@ struct RequestTarget: Equatable {
         if segments.last == "" { segments.removeLast() }
         self.text = text
         self.path = String(path)
+        queryText = String(rest[queryStart...])
         self.segments = segments
         self.query = query
     }

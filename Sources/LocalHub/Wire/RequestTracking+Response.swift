@@ -4,11 +4,14 @@ import HummingbirdCore
 import NIOCore
 
 extension RequestTracking {
+    /// The content type of the service's XML, and of some answers without a body.
+    static let xmlType = "application/xml; charset=utf-8"
+
     /// An answer that carries the request's ids.
     ///
     /// - Parameters:
     ///   - status: the status.
-    ///   - headers: headers on top of the ids, `Content-Type` among them where it is not XML.
+    ///   - headers: headers on top of the ids, `Content-Type` among them where a body is not XML.
     ///   - body: the body.
     /// - Returns: the response.
     func response(
@@ -16,8 +19,8 @@ extension RequestTracking {
         body: String = ""
     ) -> Response {
         var fields: HTTPFields = [:]
-        if !headers.contains(where: { $0.key == "Content-Type" }) {
-            fields.add("Content-Type", "application/xml; charset=utf-8")
+        if !body.isEmpty, !headers.contains(where: { $0.key == "Content-Type" }) {
+            fields.add("Content-Type", Self.xmlType)
         }
         for (name, value) in headers { fields.add(name, value) }
         fields.add("TrackingId", trackingID)

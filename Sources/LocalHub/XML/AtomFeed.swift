@@ -6,6 +6,8 @@ struct AtomFeed {
     let title: String
     /// The address of the feed.
     let address: String
+    /// The address of the next page; nil when there is none.
+    var next: String?
     /// When it was made.
     let updated: Date
     /// The entries.
@@ -21,6 +23,7 @@ struct AtomFeed {
             + "<title type=\"text\">\(XMLText.escaped(title))</title><id>\(url)</id>"
             + "<updated>\(ServiceTime.seconds(updated))</updated>"
             + "<link rel=\"self\" href=\"\(url)\"/>"
+            + (next.map { "<link rel=\"next\" href=\"\(XMLText.attribute($0))\"/>" } ?? "")
             + entries.map(\.xml).joined() + "</feed>"
     }
 }

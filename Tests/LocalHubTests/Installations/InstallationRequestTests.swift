@@ -45,14 +45,41 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("2026-06-01T12:00:00.1234567Z", "2026-06-01T12:00:00.1234567Z"),
+        ("2026-06-01T12:00:59.9999999Z", "2026-06-01T12:00:59.9999999Z"),
+        ("2026-06-01T14:00:00.0000001+02:00", "2026-06-01T12:00:00.0000001Z"),
+        ("2026-06-01T12:00:00.12345", "2026-06-01T12:00:00.1234500Z"),
+        ("2026-06-01T12:00:00.123456789Z", "2026-06-01T12:00:00.1234567Z"),
+        ("2026-06-01T12:00:00.123Z", "2026-06-01T12:00:00.1230000Z"),
+    ])
+    func aTimeOfExpiryKeepsItsSevenDigits(sent: String, kept: String) async throws {
+        try await HubUnderTest.run { hub in
+            let body = Self.plain.replacing("}", with: #","expirationTime":"\#(sent)"}"#)
+            #expect(try await hub.request(.put, Self.uri, body: body).status == .ok)
+            #expect(
+                try await hub.request(.get, Self.uri).text == installation("", expiration: kept))
+            let tagged = #"[{"op":"add","path":"/tags","value":"t"}]"#
+            _ = try await hub.request(.patch, Self.uri, body: tagged)
+            #expect(
+                try await hub.request(.get, Self.uri).text
+                    == installation(#","tags":["t"]"#, expiration: kept))
+            let later = #"[{"op":"replace","path":"/expirationTime","value":"\#(sent)"}]"#
+            _ = try await hub.request(.put, Self.uri, body: Self.plain)
+            _ = try await hub.request(.patch, Self.uri, body: later)
+            #expect(
+                try await hub.request(.get, Self.uri).text == installation("", expiration: kept))
+        }
+    }
+
     @Test func anInstallationStandsForARegistrationAndOneForEachTemplate() async throws {
         try await HubUnderTest.run { hub in
             _ = try await hub.request(.put, Self.uri, body: Self.full)
             let list = "/hubsend/registrations?api-version=2020-06"
             let before = try await hub.request(.get, list).text
             #expect(before.contains("<AppleRegistrationDescription "))
-            #expect(before.contains("<Tags>b,a,$InstallationId:{i1},$UserId:{u1}</Tags>"))
-            #expect(before.contains("<Tags>b,a,t,news,$InstallationId:{i1},$UserId:{u1}</Tags>"))
+            #expect(before.contains("<Tags>$InstallationId:{i1},$UserId:{u1},b,a</Tags>"))
+            #expect(before.contains("<Tags>$InstallationId:{i1},$UserId:{u1},b,a,t,news</Tags>"))
             #expect(before.contains("<TemplateName>news</TemplateName>"))
             let ids = { (text: String) in
                 text.matches(of: /<RegistrationId>([^<]*)</).map { String($0.output.1) }

@@ -32,9 +32,9 @@ import Testing
             #expect(try await ids(hub).count == 3)
             let listed = try await hub.request(.get, Self.list).text
             #expect(listed.contains("<SecondaryTileName>weather</SecondaryTileName>"))
-            #expect(listed.contains("<Tags>username:app,$InstallationId:{i1}</Tags>"))
-            #expect(listed.contains("<Tags>username:tile,$InstallationId:{i1}</Tags>"))
-            #expect(listed.contains("<Tags>username:tile,news,$InstallationId:{i1}</Tags>"))
+            #expect(listed.contains("<Tags>$InstallationId:{i1},username:app</Tags>"))
+            #expect(listed.contains("<Tags>$InstallationId:{i1},username:tile</Tags>"))
+            #expect(listed.contains("<Tags>$InstallationId:{i1},username:tile,news</Tags>"))
 
             try await toast(hub, tags: "username:tile")
             #expect(await hub.server.received(by: "tile").count == 1)

@@ -7,10 +7,8 @@ struct RegistrationKindFixture: Sendable, CustomTestStringConvertible {
     let element: String
     /// The elements behind the tags as sent.
     let sent: String
-    /// The elements behind the tags as returned.
+    /// The elements behind the tags, which are `a,b`, as returned.
     let returned: String
-    /// The tags as returned; `a,b` are sent.
-    var tags = "a,b"
 
     var testDescription: String { element }
 
@@ -23,14 +21,15 @@ struct RegistrationKindFixture: Sendable, CustomTestStringConvertible {
                 + "</BodyTemplate><TemplateName>news</TemplateName>",
             returned: "<DeviceToken>AB12</DeviceToken><BodyTemplate><![CDATA[{\"a\":\"$(b)\"}]]>"
                 + "</BodyTemplate><Expiry i:nil=\"true\"/><TemplateName>news</TemplateName>"
-                + "<ApnsHeaders/>", tags: "a,b,news"),
+                + "<ApnsHeaders/>"),
         RegistrationKindFixture(
             element: "AppleTemplateRegistrationDescription",
             sent: "<ApnsHeaders><ApnsHeader><Header>apns-push-type</Header><Value>alert</Value>"
                 + "</ApnsHeader></ApnsHeaders><Priority>5</Priority><Expiry>$(expiry)</Expiry>"
                 + "<BodyTemplate>{}</BodyTemplate><DeviceToken>AB12</DeviceToken>",
             returned: "<DeviceToken>AB12</DeviceToken><BodyTemplate><![CDATA[{}]]></BodyTemplate>"
-                + "<Expiry>$(expiry)</Expiry><Priority>5</Priority><ApnsHeaders><ApnsHeader>"
+                + "<Expiry>$(expiry)</Expiry><TemplateName i:nil=\"true\"/><Priority>5</Priority>"
+                + "<ApnsHeaders><ApnsHeader>"
                 + "<Header>apns-push-type</Header><Value>alert</Value></ApnsHeader></ApnsHeaders>"),
         native("FcmV1", "<FcmV1RegistrationId>f</FcmV1RegistrationId>"),
         template("FcmV1", "<FcmV1RegistrationId>f</FcmV1RegistrationId>"),
@@ -46,7 +45,7 @@ struct RegistrationKindFixture: Sendable, CustomTestStringConvertible {
             returned: "<ChannelUri>https://w/?a=1&amp;b=2</ChannelUri><SecondaryTileName>t"
                 + "</SecondaryTileName><BodyTemplate><![CDATA[<toast/>]]></BodyTemplate>"
                 + "<WnsHeaders><WnsHeader><Header>X-WNS-Type</Header><Value>wns/toast</Value>"
-                + "</WnsHeader></WnsHeaders><TemplateName>n</TemplateName>", tags: "a,b,n"),
+                + "</WnsHeader></WnsHeaders><TemplateName>n</TemplateName>"),
         native(
             "Mpns", "<ChannelUri>https://m</ChannelUri><SecondaryTileName>t</SecondaryTileName>"),
         RegistrationKindFixture(
@@ -55,7 +54,7 @@ struct RegistrationKindFixture: Sendable, CustomTestStringConvertible {
                 + "<MpnsHeader><Header>h</Header><Value/></MpnsHeader></MpnsHeaders>",
             returned: "<ChannelUri>https://m</ChannelUri><BodyTemplate><![CDATA[b]]>"
                 + "</BodyTemplate><MpnsHeaders><MpnsHeader><Header>h</Header><Value></Value>"
-                + "</MpnsHeader></MpnsHeaders>"),
+                + "</MpnsHeader></MpnsHeaders><TemplateName i:nil=\"true\"/>"),
         native("Adm", "<AdmRegistrationId>d</AdmRegistrationId>"),
         template("Adm", "<AdmRegistrationId>d</AdmRegistrationId>"),
         native(
@@ -87,6 +86,6 @@ struct RegistrationKindFixture: Sendable, CustomTestStringConvertible {
             element: "\(platform)TemplateRegistrationDescription",
             sent: handle + "<BodyTemplate>{\"a\":\"$(b)]]&gt;&amp;\"}</BodyTemplate>" + name,
             returned: handle + "<BodyTemplate><![CDATA[{\"a\":\"$(b)]]]]><![CDATA[>&\"}]]>"
-                + "</BodyTemplate>" + name, tags: "a,b,n")
+                + "</BodyTemplate>" + name)
     }
 }

@@ -74,6 +74,26 @@ import Testing
         }
     }
 
+    @Test func aPageNamesTheNextOneInTheSpellingOfTheRequest() async throws {
+        try await HubUnderTest.run { hub in
+            try await fill(hub, 3)
+            let uri = "/hubsend/tags/odd/Registrations/?%24top=1&api-version=2020-06"
+            let first = try await hub.request(.get, uri)
+            let token = try #require(first.header("x-ms-continuationtoken"))
+            let query = "?%24top=1&amp;api-version=2020-06"
+            let path = "http://localhost/hubsend/tags/odd/Registrations/"
+            #expect(
+                first.text.contains(
+                    "<id>\(path)\(query)</id><updated>2025-12-31T23:00:00Z</updated>"
+                        + "<link rel=\"self\" href=\"\(path)\(query)\"/><link rel=\"next\" "
+                        + "href=\"\(path)\(query)&amp;continuationtoken=\(token)\"/><entry "))
+            #expect(first.text.contains("<id>\(path)1-2-3\(query)</id>"))
+            let last = try await hub.request(.get, "\(uri)&ContinuationToken=\(token)")
+            #expect(!last.text.contains("rel=\"next\""))
+            #expect(last.text.contains("<id>\(path)3-2-3\(query)&amp;ContinuationToken="))
+        }
+    }
+
     @Test func aPageIsBoundedWhateverIsAskedFor() async throws {
         try await HubUnderTest.run { hub in
             try await fill(hub, 101)
@@ -171,7 +191,7 @@ import Testing
         try await HubUnderTest.run { hub in
             _ = try await hub.install("i1", tags: ["t"], userID: "u1")
             let list = try await hub.request(.get, "/hubsend/registrations")
-            #expect(list.text.contains("<Tags>t,$InstallationId:{i1},$UserId:{u1}</Tags>"))
+            #expect(list.text.contains("<Tags>$InstallationId:{i1},$UserId:{u1},t</Tags>"))
             #expect(
                 list.text.contains(
                     "<ExpirationTime>9999-12-31T23:59:59.9999999Z</ExpirationTime>"))

@@ -36,7 +36,7 @@ import Testing
             // Never the form with $batch: one SDK would take that for the id.
             #expect(
                 response.header("Location")
-                    == "http://localhost/hubsend/messages/\(id)?api-version=2020-06")
+                    == "http://localhost/hubsend/messages/\(id)?api-version=2020-06&\(flag)")
             let first = try #require(await hub.server.received(by: "user0").first)
             #expect(first.text == HubUnderTest.silent)
             #expect(first.headers["content-type"] == "application/json")
@@ -76,6 +76,43 @@ import Testing
             #expect(response.text.contains("1 to 1000 handles"))
             #expect(hub.server.counts.sends == 1)
             #expect(hub.server.counts.refused == 1_000)
+        }
+    }
+
+    /// 1,000 handles of 4 KB, where 1,000 tokens of APNs alone have more than the 64 KB of other requests.
+    private static let longest: String = {
+        let handles = (1_000...1_999).map {
+            "\"\($0)" + String(repeating: "x", count: 4_092) + "\""
+        }
+        return body(
+            "[" + handles.joined(separator: ",") + "]", payload: #"{"message":{"data":{}}}"#)
+    }()
+
+    @Test func aThousandOfTheLongestHandlesFitIntoARequest() async throws {
+        try await HubUnderTest.run(setup: .live) { hub in
+            let response = try await hub.batch(Self.longest, format: "fcmv1")
+            #expect(response.status == .created)
+            #expect(hub.server.counts.sends == 1)
+        }
+    }
+
+    @Test func onlyABatchOfSomebodyWhoMaySendMayBeSoLarge() async throws {
+        try await HubUnderTest.run { hub in
+            let uri = "/hubsend/messages/$batch?direct"
+            let listen = TestToken.make(.developmentListen)
+            let refused = try await hub.request(.post, uri, token: listen, body: Self.longest)
+            #expect(refused.status == .forbidden)
+            let unknown = try await hub.request(
+                .post, "/other/messages/$batch", body: Self.longest)
+            #expect(unknown.status == .notFound)
+            let other = try await hub.request(
+                .post, "/hubsend/messages?direct", body: Self.longest)
+            #expect(other.status == .contentTooLarge)
+            #expect(other.text.contains("larger than 65536 bytes"))
+            let more = Self.longest + String(repeating: " ", count: 300_000)
+            let large = try await hub.request(.post, uri, body: more)
+            #expect(large.status == .contentTooLarge)
+            #expect(large.text.contains("larger than 4300000 bytes"))
         }
     }
 

@@ -18,7 +18,7 @@ import Testing
             let id = try #require(response.locationID)
             #expect(
                 response.header("Location")
-                    == "http://localhost/hubsend/messages/\(id)?api-version=2020-06")
+                    == "http://localhost/hubsend/messages/\(id)?api-version=2020-06&\(flag)")
             #expect(await hub.server.received(by: "alice").map(\.notificationID) == [id])
             #expect(await hub.server.received(by: "bob").isEmpty)
         }

@@ -121,8 +121,6 @@ import Testing
     @Test(
         arguments: [
             ("wns/raw", "any", [:], nil),
-            ("wns/raw", "any", ["content-type": "Application/Octet-Stream; x=y"], nil),
-            ("wns/raw", "any", ["content-type": "application/xml"], "application/octet-stream"),
             ("wns/raw", "", [:], "empty"),
             ("wns/toast", "<toast/>", ["content-type": "application/xml"], nil),
             ("wns/toast", "<?xml version='1.0' encoding='utf-16'?><toast/>", [:], nil),

@@ -36,12 +36,17 @@ import Testing
         }
     }
 
-    @Test func theLocationRepeatsTheVersionAndNeverWhatCouldSplitAHeader() async throws {
+    @Test func theLocationRepeatsTheRequestsSpellingAndNeverWhatCouldSplitAHeader() async throws {
         try await HubUnderTest.run { hub in
             let without = try await hub.send(uri: "/hubsend/messages/")
             #expect(without.header("Location")?.contains("?") == false)
+            #expect(without.header("Location")?.contains("//messages") == false)
+            let spelled = try await hub.send(uri: "/HUBSEND/Messages/?A=%41")
+            let id = try #require(spelled.locationID)
+            #expect(
+                spelled.header("Location") == "http://localhost/HUBSEND/Messages/\(id)?A=%41")
             let odd = try await hub.send(uri: "/hubsend/messages?API-Version=a%0D%0Ab%26c")
-            #expect(odd.header("Location")?.hasSuffix("?api-version=a%0D%0Ab%26c") == true)
+            #expect(odd.header("Location")?.hasSuffix("?API-Version=a%0D%0Ab%26c") == true)
         }
     }
 
@@ -145,6 +150,27 @@ import Testing
             let push = try #require(await hub.server.received(by: "alice").first)
             #expect(push.headers["x-wns-type"] == type)
             #expect(push.headers["x-wns-cache-policy"] == "cache")
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("application/xml", true), ("text/plain; charset=utf-8", true),
+            ("application/octet-stream", false), ("Application/Octet-Stream ; x=y", false),
+            (nil, false),
+        ] as [(String?, Bool)])
+    func aRawNotificationThatIsLabelledAsTextIs400(type: String?, isRefused: Bool) async throws {
+        try await HubUnderTest.run({ $0.devices = [LocalHubDevice(user: "alice", platform: .wns)] })
+        { hub in
+            var headers = ["X-WNS-Type": "wns/raw"]
+            headers["Content-Type"] = type
+            let response = try await hub.send("any", format: "windows", headers: headers)
+            #expect(response.status == (isRefused ? .badRequest : .created))
+            #expect(
+                response.text.hasPrefix(
+                    "<Error><Code>400</Code><Detail>The content type for a 'wns/raw' notification "
+                        + "must be 'application/octet-stream'.TrackingId:") == isRefused)
+            #expect(hub.server.counts.sends == (isRefused ? 0 : 1))
         }
     }
 

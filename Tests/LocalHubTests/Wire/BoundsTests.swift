@@ -82,6 +82,16 @@ struct BoundsTests {
         }
     }
 
+    @Test func aLargeBatchOfSomebodyWithoutAKeyIsRefusedUnread() async throws {
+        try await withHub { port, _ in
+            let answer = try await RawConnection.exchange(
+                port: port,
+                "POST /hubsend/messages/$batch?direct HTTP/1.1\r\nHost: a\r\n"
+                    + "Content-Length: 4000000\r\n\r\nx")
+            #expect(answer.hasPrefix("HTTP/1.1 401"))
+        }
+    }
+
     @Test func anEndlessChunkedBodyIsRefusedOnceItIsTooLarge() async throws {
         try await withHub { port, _ in
             let chunk = "1000\r\n\(String(repeating: "x", count: 4_096))\r\n"

@@ -33,7 +33,7 @@ import Testing
             #expect(kept.channel == channel)
             #expect(kept.pushVariables == registration.pushVariables)
             #expect(kept.template?.body == registration.template?.body)
-            #expect(kept.tags == ["a", "$UserId:{u}"] + (isTemplate ? ["news"] : []))
+            #expect(kept.tags == ["a", "$UserId:{u}"])
             #expect(try await client.registration(id: id) == kept)
 
             registration = kept

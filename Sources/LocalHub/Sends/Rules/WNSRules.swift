@@ -17,12 +17,7 @@ enum WNSRules {
         if let tag = headers["x-wns-tag"], tag.count > longestTag {
             return "X-WNS-Tag has \(tag.count) characters; WNS takes \(longestTag)."
         }
-        guard type == .raw else {
-            return WNSNotificationType(rootElementOf: payload) == type
-                ? nil : "The root element of the payload does not fit X-WNS-Type \(type.rawValue)."
-        }
-        let mediaType = headers["content-type"]?.prefix { $0 != ";" }.lowercased()
-        guard let mediaType, mediaType != "application/octet-stream" else { return nil }
-        return "A raw push needs Content-Type application/octet-stream."
+        return type == .raw || WNSNotificationType(rootElementOf: payload) == type
+            ? nil : "The root element of the payload does not fit X-WNS-Type \(type.rawValue)."
     }
 }

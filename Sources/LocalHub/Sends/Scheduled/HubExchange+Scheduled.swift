@@ -31,8 +31,7 @@ extension HubExchange {
             } else {
                 try schedule(ScheduledSend(id: id, enqueued: now, due: due, send: send))
             }
-            return response(
-                .created, headers: ["Location": address("schedulednotifications", id)])
+            return taken(at: request.address(below: id))
         }
     }
 
