@@ -25,7 +25,8 @@ package struct LocalHubLimits: Sendable {
     package var clockSkew: Duration = .seconds(300)
     /// The most hubs of the namespace; beyond it one is refused with 403.
     package var hubs = 100
-    /// The most devices; beyond it an installation is refused with 403.
+    /// The most devices, those of nobody included; beyond it an installation, a registration or a direct send to a
+    /// further one is refused with 403.
     package var devices = 1_000_000
     /// The most registrations, one for each template counted; beyond it one is refused with 403.
     package var registrations = 2_000_000

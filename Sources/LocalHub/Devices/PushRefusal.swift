@@ -19,22 +19,14 @@ struct PushRefusal: Sendable, Hashable, Codable {
         outcome: .invalidNotificationSize,
         reason: "The template makes more than \(TemplateBody.largest) bytes of the properties.")
 
-    /// The push service knows no device of a handle.
+    /// The push service knows the device of a handle no longer.
     ///
-    /// - Parameters:
-    ///   - platform: the push service; the two of Windows speak of channels.
-    ///   - wasKnown: whether it knew one until lately.
+    /// - Parameter platform: the push service; the two of Windows speak of channels.
     /// - Returns: the refusal.
-    static func wrongAddress(on platform: LocalHubPlatform, wasKnown: Bool) -> PushRefusal {
-        guard platform == .wns || platform == .mpns else {
-            return PushRefusal(
-                outcome: .wrongToken,
-                reason: wasKnown
-                    ? "The registration of the device has expired."
-                    : "No registration leads to the device.")
-        }
-        return wasKnown
+    static func expiredAddress(on platform: LocalHubPlatform) -> PushRefusal {
+        platform == .wns || platform == .mpns
             ? PushRefusal(outcome: .expiredChannel, reason: "The channel has expired.")
-            : PushRefusal(outcome: .badChannel, reason: "No registration leads to the channel.")
+            : PushRefusal(
+                outcome: .wrongToken, reason: "The registration of the device has expired.")
     }
 }

@@ -91,7 +91,7 @@ final class FaultEngine: Sendable {
                                 FaultLot.number(of: device.handle), series: entry.series))
                 }
         }
-        return isWrong ? .wrongAddress(on: device.platform, wasKnown: true) : nil
+        return isWrong ? .expiredAddress(on: device.platform) : nil
     }
 
     /// Whether anything goes wrong, the rules in order, and how often these have changed.

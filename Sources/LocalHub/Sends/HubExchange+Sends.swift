@@ -24,7 +24,7 @@ extension HubExchange {
             ? try SendRequest(direct: request) : try SendRequest(request)
         return try take(send) { () throws(HubFailure) in
             let id = NotificationID.make(now: environment.now(), random: environment.random)
-            let results = deliver(
+            let results = try deliver(
                 send, id: id, mostTargets: NotificationOutcomeDocument.mostDevices)
             return response(
                 .created, headers: ["Location": messageAddress(id)],
@@ -35,7 +35,7 @@ extension HubExchange {
     private func queue(_ send: SendRequest) throws(HubFailure) -> HubAnswer {
         try take(send) { () throws(HubFailure) in
             let id = NotificationID.make(now: environment.now(), random: environment.random)
-            deliver(send, id: id)
+            try deliver(send, id: id)
             return taken(at: messageAddress(id))
         }
     }
@@ -75,11 +75,16 @@ extension HubExchange {
     }
 
     /// Sends at once.
+    ///
+    /// - Throws: a 403 when a direct send names more devices than the hub can keep; nothing is sent then.
     @discardableResult
-    func deliver(_ send: SendRequest, id: String, mostTargets: Int = .max) -> [PushResult] {
+    func deliver(
+        _ send: SendRequest, id: String, mostTargets: Int = .max
+    ) throws(HubFailure) -> [PushResult] {
         let now = environment.now()
-        return hub.update { state in
-            state.deliver(
+        return try hub.update { state throws(HubFailure) in
+            try state.admit(send)
+            return state.deliver(
                 send, id: id, enqueued: now, now: now, mostTargets: mostTargets,
                 fault: environment.refusal)
         }

@@ -55,7 +55,7 @@ extension HubState {
             time: now, outcome: refusal?.outcome ?? .success, reason: refusal?.reason)
         let isKnown = devices.deliver(push, to: target.device, bytes: ownBytes)
         if isKnown, listeners.wantDevices {
-            listeners.ring(for: registrations.registrations(of: target.device))
+            listeners.ring(for: registrations(showing: target.device))
         }
         if refusal == nil { counts.arrived += 1 } else { counts.refused += 1 }
         let result = PushResult(target: target, refusal: refusal)

@@ -26,9 +26,10 @@ extension HubState {
         let device = DeviceAddress(platform: platform, handle: channel.handle)
         let known = registrations.registrations(of: device)
         guard let registration = known.first(where: { $0.isLive(at: now) }) else {
+            // Direct senders need no registrations, so only one that has ended speaks against the handle.
             return PushTarget(
                 device: device, registration: nil,
-                refusal: .wrongAddress(on: platform, wasKnown: !known.isEmpty))
+                refusal: known.isEmpty ? nil : .expiredAddress(on: platform))
         }
         return PushTarget(
             device: device, registration: registration,

@@ -2,7 +2,7 @@
 struct PushTarget: Sendable {
     /// The device.
     let device: DeviceAddress
-    /// The registration that leads to it; nil when a direct send named a device without one.
+    /// The registration that leads to it; nil for a device of nobody, which only direct senders name.
     let registration: Registration?
     /// Why nothing can reach it; nil when a push can.
     var refusal: PushRefusal?

@@ -33,7 +33,7 @@ import Testing
         let streams = (0..<10).map { PushSubscription(to: .user("\($0)"), of: hub) }
         let send = try SendRequest(
             ["servicebusnotification-format": "apple"], payload: Array("{}".utf8), to: .everyone)
-        let lost = PushRefusal.wrongAddress(on: .apns, wasKnown: true)
+        let lost = PushRefusal.expiredAddress(on: .apns)
         for number in 1...5_000 {
             hub.update { state in
                 _ = state.deliver(

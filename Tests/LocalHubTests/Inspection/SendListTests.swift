@@ -34,13 +34,18 @@ import Testing
         }
     }
 
-    @Test func aSendToAnUnknownHandleSaysWhyNothingShows() async throws {
-        try await HubUnderTest.run({ $0.devices = Self.two }) { hub in
-            _ = try await hub.direct("EF")
+    @Test func aSendToADeadHandleSaysWhyItDidNotArrive() async throws {
+        var dead = FaultRule(.wrongTokens)
+        dead.platforms = [.fcm]
+        try await HubUnderTest.run({
+            $0.devices = Self.two
+            $0.faults = [dead]
+        }) { hub in
+            _ = try await hub.direct("EF", #"{"message":{}}"#, format: "fcmv1")
             _ = try await hub.send(tags: nil)
             let page: InboxAnswers.Sends = try await hub.look("/sends")
             let refused = try #require(page.sends.last)
-            #expect(refused.outcomes.map(\.platform) == ["apns"])
+            #expect(refused.outcomes.map(\.platform) == ["fcm"])
             #expect(refused.outcomes.map(\.outcome) == ["WrongToken"])
             #expect(refused.outcomes.map(\.count) == [1])
             #expect(refused.outcomes.first?.reason?.isEmpty == false)
@@ -48,9 +53,8 @@ import Testing
             #expect(arrived.outcomes.map(\.outcome) == ["Success"])
             #expect(arrived.outcomes.map(\.count) == [2])
             #expect(arrived.outcomes.first?.reason == nil)
-            // What went to nobody's device is in no mailbox.
             let overview: InboxAnswers.Overview = try await hub.look("")
-            #expect(overview.kept == 2)
+            #expect(overview.kept == 3)
             #expect(overview.counts.refused == 1)
         }
     }

@@ -26,28 +26,59 @@ import Testing
 
     @Test(arguments: [
         ("apple", "WrongToken", #"{"aps":{}}"#), ("fcmv1", "WrongToken", #"{"message":{}}"#),
-        ("windows", "BadChannel", "<toast/>"), ("windowsphone", "BadChannel", "<x/>"),
+        ("windows", "ExpiredChannel", "<toast/>"), ("windowsphone", "ExpiredChannel", "<x/>"),
         ("adm", "WrongToken", #"{"data":{}}"#),
     ])
-    func aHandleThatNoRegistrationLeadsToIsRefusedByThePushService(
+    func aHandleThatNobodyRegisteredIsReachedUnlessAFaultCallsItDead(
         format: String, outcome: String, body: String
     ) async throws {
-        try await HubUnderTest.run { hub in
-            let response = try await hub.direct("NOBODY", body, format: format)
-            #expect(response.status == .created)
-            let details = try await hub.telemetry(try #require(response.locationID))
-            #expect(details.text.contains("<State>Completed</State>"))
-            #expect(
-                details.text.contains("<Outcome><Name>\(outcome)</Name><Count>1</Count></Outcome>"))
-            #expect(hub.server.counts.refused == 1)
+        for (faults, outcome) in [([], "Success"), ([FaultRule(.wrongTokens)], outcome)] {
+            try await HubUnderTest.run({ $0.faults = faults }) { hub in
+                let response = try await hub.direct("NOBODY", body, format: format)
+                #expect(response.status == .created)
+                let details = try await hub.telemetry(try #require(response.locationID))
+                #expect(details.text.contains("<State>Completed</State>"))
+                #expect(
+                    details.text.contains(
+                        "<Outcome><Name>\(outcome)</Name><Count>1</Count></Outcome>"))
+                #expect(hub.server.counts.arrived == (faults.isEmpty ? 1 : 0))
+                #expect(hub.server.counts.devices == 1)
+            }
         }
     }
 
-    @Test func aHandleOfAnotherPlatformIsUnknown() async throws {
+    @Test func devicesOfNobodyAreBoundedLikeOthers() async throws {
+        try await HubUnderTest.run({
+            $0.devices = [alice]
+            $0.limits.devices = 2
+        }) { hub in
+            #expect(try await hub.direct("cd34").status == .created)
+            #expect(try await hub.direct("CD34").status == .created)
+            let refused = try await hub.direct("EF56")
+            #expect(refused.status == .forbidden)
+            #expect(
+                refused.text.contains("The local hub keeps no more devices; start it afresh."))
+            #expect(try await hub.direct("ab12").status == .created)
+            #expect(hub.server.counts.sends == 3)
+            #expect(hub.server.counts.devices == 2)
+        }
+    }
+
+    @Test func aDeviceOfNobodyThatIsRegisteredKeepsWhatItReceived() async throws {
+        try await HubUnderTest.run { hub in
+            _ = try await hub.direct("AB12")
+            #expect(try await hub.install("1", tags: ["username:alice"]).status == .ok)
+            #expect(await hub.server.received(by: "alice").count == 1)
+            #expect(hub.server.counts.devices == 1)
+        }
+    }
+
+    @Test func aHandleOfAnotherPlatformIsAnotherDevice() async throws {
         try await HubUnderTest.run({ $0.devices = [alice] }) { hub in
             let response = try await hub.direct("AB12", #"{"message":{}}"#, format: "fcmv1")
             #expect(response.status == .created)
             #expect(await hub.server.received(by: "alice").isEmpty)
+            #expect(hub.server.counts.devices == 2)
         }
     }
 

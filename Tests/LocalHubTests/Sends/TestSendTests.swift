@@ -65,7 +65,7 @@ import Testing
         let target = PushTarget(
             device: DeviceAddress(platform: .apns, handle: "AB"), registration: nil)
         let document = NotificationOutcomeDocument(results: [
-            PushResult(target: target, refusal: .wrongAddress(on: .apns, wasKnown: false))
+            PushResult(target: target, refusal: .expiredAddress(on: .apns))
         ])
         #expect(
             document.xml.contains("<Outcome>The Token obtained from the Token Provider is wrong</"))

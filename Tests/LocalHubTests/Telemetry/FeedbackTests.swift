@@ -9,7 +9,7 @@ import Testing
 
 @Suite(.bounded) struct FeedbackTests {
     @Test func theContainersAddressAnswersWithWhatPushServicesSaidOfHandles() async throws {
-        try await HubUnderTest.run { hub in
+        try await HubUnderTest.run({ $0.faults = [FaultRule(.wrongTokens)] }) { hub in
             let response = try await hub.request(.get, "/hubsend/FeedbackContainer/?api-version=x")
             #expect(response.status == .ok)
             #expect(response.header("Content-Type") == "text/plain; charset=utf-8")
@@ -65,7 +65,7 @@ import Testing
             let device = DeviceAddress(platform: .apns, handle: "\(number)")
             let wrong = PushResult(
                 target: PushTarget(device: device, registration: nil),
-                refusal: .wrongAddress(on: .apns, wasKnown: false))
+                refusal: .expiredAddress(on: .apns))
             log.add(wrong, of: "n", at: HubUnderTest.now)
             let fine = PushResult(target: wrong.target, refusal: nil)
             log.add(fine, of: "n", at: HubUnderTest.now)

@@ -85,7 +85,7 @@ struct DeviceListing {
     private mutating func add(_ place: Int, of state: HubState) {
         budget.spend()
         guard let (device, mailbox) = state.devices[place] else { return }
-        let registrations = state.registrations.registrations(of: device)
+        let registrations = state.registrations(showing: device)
         budget.spend(registrations.count)
         if let summary = DeviceSummary(registrations, mailbox) { devices.append(summary) }
     }

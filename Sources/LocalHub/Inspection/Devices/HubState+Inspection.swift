@@ -52,7 +52,7 @@ extension HubState {
             registrations.registrations(carrying: LocalHubDevice.tag(ofUser: user))
                 + registrations.registrations(carrying: TagTerm.user(user).text)
         case .installation(let id): registrations.registrations(ofInstallation: id)
-        case .registration(let id): registrations[id: id].map { [$0] } ?? []
+        case .registration(let id): registration(shownAs: id).map { [$0] } ?? []
         }
     }
 }

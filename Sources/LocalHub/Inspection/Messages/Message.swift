@@ -14,7 +14,7 @@ extension HubState {
         guard let place = devices.place(of: sequence), let device = devices.device(at: place),
             let entry = devices.entry(sequence, at: place)
         else { return nil }
-        let registrations = registrations.registrations(of: device)
+        let registrations = registrations(showing: device)
         return registrations.first.map {
             Message(
                 registration: $0, users: UserNames.names(of: registrations), entry: entry)

@@ -116,7 +116,7 @@ struct MessageSearch {
         else { return nil }
         let isFound = hasText(entry.push)
         guard isFound || isOwnerFound[place] ?? true else { return nil }
-        let registrations = state.registrations.registrations(of: device)
+        let registrations = state.registrations(showing: device)
         budget.spend(registrations.count)
         if let search = query.search, isOwnerWanted[place] == nil {
             isOwnerWanted[place] = registrations.contains(where: search.matches)
@@ -180,7 +180,7 @@ struct MessageSearch {
     ) -> [Message] {
         budget.begin()
         let device = hub.update { state in
-            state.registrations[id: id].flatMap { wanted($0, of: state) }
+            state.registration(shownAs: id).flatMap { wanted($0, of: state) }
         }
         budget.spend()
         guard let device else { return [] }
@@ -213,7 +213,7 @@ struct MessageSearch {
 
     /// The device that a registration leads to; nil when it is nobody's who is asked for.
     private func wanted(_ registration: Registration, of state: HubState) -> FoundDevice? {
-        let registrations = state.registrations.registrations(of: registration.device)
+        let registrations = state.registrations(showing: registration.device)
         let isSearched = query.search.map { registrations.contains(where: $0.matches) } ?? true
         let isUsers =
             query.user.map { registrations.contains(where: InspectedDevices.user($0).include) }

@@ -27,7 +27,7 @@ extension HubExchange {
         return try take(send) { () throws(HubFailure) in
             let id = NotificationID.makeScheduled(now: now, random: environment.random)
             if due <= now {
-                deliver(send, id: id)
+                try deliver(send, id: id)
             } else {
                 try schedule(ScheduledSend(id: id, enqueued: now, due: due, send: send))
             }
