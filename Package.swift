@@ -101,8 +101,8 @@ let package = Package(
         .target(
             name: "LocalHub",
             dependencies: [
-                "Files", log, nioCore, nioExtras, nioHTTP1, nioSSL, nioTLS, httpTypes, hummingbird,
-                hummingbirdCore, hummingbirdHTTP2, lifecycle, crypto, x509, asn1,
+                "Files", log, nioCore, nioExtras, nioHTTP1, nioPosix, nioSSL, nioTLS, httpTypes,
+                hummingbird, hummingbirdCore, hummingbirdHTTP2, lifecycle, crypto, x509, asn1,
             ],
             resources: [.embedInCode("Inbox/Page")], swiftSettings: settings),
         .target(
@@ -176,9 +176,9 @@ let package = Package(
         .testTarget(
             name: "LocalHubTests",
             dependencies: [
-                "LocalHub", "TestServing", "TestSupport", log, inMemoryLogging, nioCore, nioPosix,
-                nioEmbedded, nioHTTP1, nioSSL, httpTypes, hummingbird, hummingbirdCore, lifecycle,
-                crypto, x509, asn1, asyncHTTPClient,
+                "LocalHub", "TestBackend", "TestServing", "TestSupport", log, inMemoryLogging,
+                nioCore, nioPosix, nioEmbedded, nioHTTP1, nioSSL, httpTypes, hummingbird,
+                hummingbirdCore, lifecycle, crypto, x509, asn1, asyncHTTPClient,
             ],
             exclude: ["Wire/Golden/Fixtures"], swiftSettings: settings),
         .testTarget(

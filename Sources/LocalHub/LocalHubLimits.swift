@@ -44,6 +44,10 @@ package struct LocalHubLimits: Sendable {
     package var scheduledSends = 10_000
     /// What these sends may take together, in bytes; beyond it one is refused with 403.
     package var scheduledBytes = 64_000_000
+    /// The largest file that a job reads, and the largest export, in bytes; beyond it the job fails.
+    package var blobBytes = 32_000_000
+    /// How long reading or writing a job's file may take before the job fails.
+    package var blobTimeout: Duration = .seconds(60)
     /// The feedback of push services that the hub keeps: the newest.
     package var feedback = 1_000
     /// The most event streams, about devices and about changes, and waits for a message at a time, all
@@ -64,11 +68,12 @@ package struct LocalHubLimits: Sendable {
             ("pushBytes", pushBytes),
             ("notifications", notifications), ("notificationBytes", notificationBytes),
             ("scheduledSends", scheduledSends), ("scheduledBytes", scheduledBytes),
-            ("feedback", feedback), ("eventStreams", eventStreams),
+            ("blobBytes", blobBytes), ("feedback", feedback), ("eventStreams", eventStreams),
         ]
         let times = [
             ("handshakeTimeout", handshakeTimeout), ("idleTimeout", idleTimeout),
             ("bodyTimeout", bodyTimeout), ("shutdownGrace", shutdownGrace),
+            ("blobTimeout", blobTimeout),
         ]
         return counts.first { $0.1 < 1 }?.0 ?? times.first { $0.1 <= .zero }?.0
             ?? (clockSkew < .zero ? "clockSkew" : nil)

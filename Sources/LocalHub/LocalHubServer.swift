@@ -6,7 +6,7 @@ import NIOCore
 import ServiceLifecycle
 
 /// A local notification hub over plain HTTP and, where it is asked to, TLS: answers every operation
-/// of the real one but jobs, and keeps what each device received.
+/// of the real one, and keeps what each device received.
 ///
 /// It installs no signal handlers; it ends when its task is cancelled, or when the service group that runs
 /// it shuts down gracefully.
@@ -128,6 +128,11 @@ package final class LocalHubServer: Service {
         hub.environment.streams.counts
     }
 
+    /// The ids of jobs that have ended, for one reader.
+    var endedJobs: AsyncStream<String> {
+        hub.environment.jobs.ended
+    }
+
     /// What a state file would keep now.
     var saved: SavedState {
         hub.environment.namespace.saved
@@ -166,7 +171,9 @@ package final class LocalHubServer: Service {
     private func plainApplication(_ open: OpenPorts) -> Application<HubResponder> {
         var application = makeApplication(
             server.builder, on: configuration.port, isTLS: false, open)
-        application.addServices(ScheduledSendService(environment: hub.environment))
+        application.addServices(
+            ScheduledSendService(environment: hub.environment),
+            JobService(environment: hub.environment))
         if let saver {
             application.addServices(StateSavingService(saver: saver, sleep: configuration.sleep))
         }

@@ -23,7 +23,7 @@ package enum FaultScope: String, Sendable, Hashable, CaseIterable {
             self == .installations || self == .all
         case .telemetry, .feedbackContainer:
             self == .telemetry || self == .all
-        case .entity, .job:
+        case .entity, .createJob, .job, .jobs:
             self == .all
         }
     }

@@ -14,6 +14,8 @@ struct HubState: Sendable {
     var notifications: NotificationLog
     /// The notifications that wait for their time.
     var scheduled: ScheduledSends { didSet { revision += 1 } }
+    /// The imports and exports of registrations.
+    var jobs = HubJobs()
     /// What push services said of handles that are no good.
     var feedback: FeedbackLog
     /// Who waits for pushes.

@@ -19,22 +19,13 @@ extension HubExchange {
 
     /// Creates, replaces or updates a registration: `PUT /{hub}/registrations/{id}`.
     func putRegistration(id: String) throws(HubFailure) -> Response {
-        guard RegistrationID.isValid(id) else {
-            throw .badRequest("The registration id is not of the form 123-456-1.")
-        }
+        guard RegistrationID.isValid(id) else { throw .invalidRegistrationID }
         let document = try RegistrationDocument(request.body)
         let condition = request.headers["if-match"].map(EntityTag.init)
         let now = environment.now()
         let registration = try hub.update { state throws(HubFailure) in
-            let known = state.registration(id: id, at: now)
-            try Self.check(condition, known)
-            var registration = try document.registration(
-                id: id, version: (known?.version ?? 0) + 1, at: now)
-            // What an installation stands for stays its own, to be replaced and deleted with it.
-            registration.installationID = known?.installationID
-            registration.expiration = known?.expiration
-            try state.put(registration)
-            return registration
+            try Self.check(condition, state.registration(id: id, at: now))
+            return try state.put(document, id: id, at: now)
         }
         return entry(registration, at: request.address)
     }
@@ -45,7 +36,7 @@ extension HubExchange {
         guard let registration = hub.update({ $0.registration(id: id, at: now) }) else {
             throw .unknownPath
         }
-        return entry(registration, at: request.address, isRead: true)
+        return entry(registration, at: request.address, .read)
     }
 
     /// Deletes a registration: `DELETE /{hub}/registrations/{id}`.
@@ -114,7 +105,7 @@ extension HubExchange {
             next: page.nextPlace.map { nextAddress(RegistrationPage.token($0)) },
             updated: environment.now(),
             entries: page.registrations.map {
-                atomEntry($0, at: request.address(below: $0.id), isRead: true)
+                atomEntry($0, at: request.address(below: $0.id), .read)
             })
         var answer = response(
             .ok, headers: ["Content-Type": AtomFeed.contentType], body: feed.xml)
@@ -134,9 +125,10 @@ extension HubExchange {
     }
 
     private func entry(
-        _ registration: Registration, at address: String, isNew: Bool = false, isRead: Bool = false
+        _ registration: Registration, at address: String,
+        _ form: RegistrationDescription.Form = .written, isNew: Bool = false
     ) -> Response {
-        let entry = atomEntry(registration, at: address, isRead: isRead)
+        let entry = atomEntry(registration, at: address, form)
         var answer = response(
             .ok,
             headers: [
@@ -148,12 +140,12 @@ extension HubExchange {
     }
 
     private func atomEntry(
-        _ registration: Registration, at address: String, isRead: Bool
+        _ registration: Registration, at address: String, _ form: RegistrationDescription.Form
     ) -> AtomEntry {
         AtomEntry(
             address: address, title: registration.id, updated: registration.updated,
             version: registration.version,
-            content: RegistrationDescription(registration: registration, isRead: isRead).xml)
+            content: RegistrationDescription(registration: registration, form: form).xml)
     }
 
     private static func check(

@@ -3,17 +3,33 @@ import Foundation
 /// A registration as the service writes it: elements in their order, absent ones left out
 /// (reference, sections 6.3 and 6.4).
 struct RegistrationDescription {
+    /// Where a description stands.
+    enum Form {
+        /// In the answer to a write; times have no zone.
+        case written
+        /// In an answer that is read, alone or in a list.
+        case read
+        /// In a file of a job: an element of the base type, in one line.
+        case row
+    }
+
     /// The registration.
     let registration: Registration
-    /// Whether it is read, alone or in a list, and not the answer to a write; times then have their zone.
-    let isRead: Bool
+    /// Where it stands.
+    let form: Form
 
     /// The description element.
     var xml: String {
         let kind = RegistrationKind(
             platform: registration.platform, isTemplate: registration.template != nil)
-        return "<\(kind.elementName) \(XMLText.serviceNamespaces)>" + common
-            + channel(kind) + template(kind) + "</\(kind.elementName)>"
+        let inner = common + channel(kind) + template(kind)
+        guard form == .row else {
+            return
+                "<\(kind.elementName) \(XMLText.serviceNamespaces)>\(inner)</\(kind.elementName)>"
+        }
+        return "<RegistrationDescription xmlns:i=\"\(ServiceNamespace.instance)\" "
+            + "i:type=\"\(kind.elementName)\" xmlns=\"\(ServiceNamespace.service)\">"
+            + inner.replacing("\n", with: "&#xA;") + "</RegistrationDescription>"
     }
 
     private var common: String {
@@ -29,13 +45,16 @@ struct RegistrationDescription {
         return xml
     }
 
-    /// Recorded: no zone in the answer to a write, `Z` when it is read, seven digits for an installation's.
+    /// Recorded: no zone in the answer to a write, `Z` when it is read, seven digits for an installation's and in an
+    /// export.
     private var expiration: String {
         if let expiration = registration.expiration {
             return ServiceTime.milliseconds(expiration)
         }
-        if registration.installationID != nil { return "9999-12-31T23:59:59.9999999Z" }
-        return "9999-12-31T23:59:59.999" + (isRead ? "Z" : "")
+        if registration.installationID != nil || form == .row {
+            return "9999-12-31T23:59:59.9999999Z"
+        }
+        return "9999-12-31T23:59:59.999" + (form == .read ? "Z" : "")
     }
 
     private func channel(_ kind: RegistrationKind) -> String {
@@ -54,7 +73,11 @@ struct RegistrationDescription {
 
     private func template(_ kind: RegistrationKind) -> String {
         guard let template = registration.template else { return "" }
-        let body = "<BodyTemplate>\(XMLText.cdata(template.body))</BodyTemplate>"
+        // CDATA cannot hold a line break within a line.
+        let body =
+            form == .row
+            ? XMLText.element("BodyTemplate", template.body)
+            : "<BodyTemplate>\(XMLText.cdata(template.body))</BodyTemplate>"
         // Recorded: a template without a name says so.
         let name =
             template.name.map { XMLText.element("TemplateName", $0) }

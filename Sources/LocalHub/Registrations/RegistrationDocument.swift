@@ -1,6 +1,7 @@
 import Foundation
 
-/// The body of `POST` and `PUT` of a registration: an Atom entry with a description inside (reference, section 6).
+/// The body of `POST` and `PUT` of a registration: an Atom entry with a description inside (reference, section 6); or
+/// a row of a file that a job imports, which is the description alone.
 ///
 /// The description's element may be the concrete one, or `RegistrationDescription` with an `i:type`. The order
 /// of elements does not matter here; what only the hub sets (`ETag`, `ExpirationTime`, `RegistrationId`) is
@@ -22,6 +23,18 @@ struct RegistrationDocument {
             throw .badRequest(
                 "The body is no Atom entry with a registration description in its content.")
         }
+        try self.init(description)
+    }
+
+    /// Reads a row of a file.
+    ///
+    /// - Parameter row: the bytes of the row.
+    /// - Throws: a 400 when it is no registration of a known kind.
+    init(row: [UInt8]) throws(HubFailure) {
+        try self.init(MarkupReader.read(row))
+    }
+
+    private init(_ description: MarkupElement) throws(HubFailure) {
         var name = description.name
         if name == "RegistrationDescription", let type = description.attributes["type"] {
             name = String(type.split(separator: ":").last ?? "")
@@ -31,6 +44,15 @@ struct RegistrationDocument {
         }
         self.kind = kind
         self.description = description
+    }
+
+    /// The registration's id, which a request has in its address; nil when there is none.
+    ///
+    /// - Throws: a 400 when it is not of the form of an id.
+    func id() throws(HubFailure) -> String? {
+        guard let id = text("RegistrationId") else { return nil }
+        guard RegistrationID.isValid(id) else { throw .invalidRegistrationID }
+        return id
     }
 
     /// The registration that the body describes.

@@ -21,3 +21,9 @@ enum RegistrationID {
             }
     }
 }
+
+extension HubFailure {
+    /// What should be the id of a registration is none.
+    static let invalidRegistrationID = badRequest(
+        "The registration id is not of the form 123-456-1.")
+}

@@ -18,6 +18,8 @@ struct HubEnvironment: Sendable {
     let hasPublishedKeys: Bool
     /// Wakes the service of the scheduled sends.
     let alarm = ScheduleAlarm()
+    /// The jobs that wait.
+    let jobs = JobQueue()
     /// Who may look into the hubs, and who may change something there.
     let access: InspectionAccess
     /// Bounds the event streams.
@@ -36,6 +38,9 @@ struct HubEnvironment: Sendable {
     let now: @Sendable () -> Date
     /// A source of 64 random bits.
     let random: @Sendable () -> UInt64
+
+    /// Reads and writes what jobs work with.
+    var blobs: BlobClient { BlobClient(limit: limits.blobBytes, timeout: limits.blobTimeout) }
 
     /// Does the writes of installations whose time has come, in all hubs.
     func settleInstallations() {

@@ -26,9 +26,11 @@ extension HubExchange {
         case .patchInstallation(let id): .response(try patchInstallation(id: id))
         case .installation(let id): .response(try installation(id: id))
         case .deleteInstallation(let id): .response(try deleteInstallation(id: id))
+        case .createJob: .response(try createJob())
+        case .job(let id): .response(try job(id: id))
+        case .jobs: .response(jobs())
         // About a hub itself, which need not exist: `EntityExchange` answers before the hub is looked up.
         case .entity: throw .unknownPath
-        case .job: throw .notHere("Jobs")
         }
     }
 }

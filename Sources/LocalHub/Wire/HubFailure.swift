@@ -67,11 +67,6 @@ extension HubFailure {
             headers: ["Connection": "close"])
     }
 
-    /// Something that the real hub does and a local one has no use for.
-    static func notHere(_ what: String) -> HubFailure {
-        HubFailure(status: .notImplemented, detail: "\(what): a local hub does not do this.")
-    }
-
     /// The hub keeps as many devices as it can.
     static let tooManyDevices = HubFailure(
         status: .forbidden, detail: "The local hub keeps no more devices; start it afresh.")

@@ -44,8 +44,12 @@ enum HubOperation: Equatable {
     case deleteInstallation(id: String)
     /// What is asked about the hub itself, which need not exist.
     case entity(EntityOperation)
-    /// Imports and exports, which a local hub has no storage account for.
-    case job
+    /// An import or export of registrations.
+    case createJob
+    /// How far a job has come.
+    case job(id: String)
+    /// List all jobs.
+    case jobs
 
     /// The right that the operation needs (reference, section 2).
     var claim: LocalHubClaim {
@@ -58,7 +62,8 @@ enum HubOperation: Equatable {
             .installation,
             .deleteInstallation:
             .listen
-        case .registrations, .registrationsByTag, .feedbackContainer, .entity, .job:
+        case .registrations, .registrationsByTag, .feedbackContainer, .entity, .createJob, .job,
+            .jobs:
             .manage
         }
     }
@@ -123,9 +128,9 @@ enum HubOperation: Equatable {
                 (.patch, .patchInstallation(id: id)), (.delete, .deleteInstallation(id: id)),
             ]
         case ("jobs", 0):
-            return [(.get, .job), (.post, .job)]
+            return [(.get, .jobs), (.post, .createJob)]
         case ("jobs", 1):
-            return [(.get, .job)]
+            return [(.get, .job(id: id))]
         default:
             throw .unknownPath
         }

@@ -45,8 +45,11 @@ struct CheatSheet {
             row("telemetry", "GET", "messages/\(notification)", status: 200),
             row("feedback container", "GET", "feedbackcontainer", status: 200),
         ] + registrations + installations + entities + [
-            row("jobs", "POST", "jobs", body: "<entry/>", status: 501),
-            row("job", "GET", "jobs/1", status: 501),
+            row(
+                "submit job", "POST", "jobs",
+                body: HubUnderTest.job("ExportRegistrations", output: "http://127.0.0.1:1/c"),
+                status: 201),
+            row("jobs", "GET", "jobs", status: 200),
         ]
     }
 

@@ -77,21 +77,6 @@ import Testing
 
     @Test(
         arguments: [
-            (.post, "/hubsend/jobs"), (.get, "/hubsend/jobs/1"),
-        ] as [(HTTPRequest.Method, String)])
-    func whatALocalHubHasNoUseForSaysSoToWhoMayKnow(
-        method: HTTPRequest.Method, uri: String
-    ) async throws {
-        try await HubUnderTest.run { hub in
-            let response = try await hub.request(method, uri)
-            #expect(response.status == .notImplemented)
-            #expect(response.text.contains("a local hub does not do this."))
-            #expect(try await hub.request(method, uri, token: nil).status == .unauthorized)
-        }
-    }
-
-    @Test(
-        arguments: [
             nil, "", "a b", "a/b", "a,b", "host\"", "häuser", ":80",
             String(repeating: "a", count: 256),
         ] as [String?])

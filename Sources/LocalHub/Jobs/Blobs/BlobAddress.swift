@@ -1,0 +1,95 @@
+import HTTPTypes
+
+/// Where a job reads or writes: a blob or a container of blobs on this machine, over plain HTTP.
+///
+/// Its query is a shared access signature, so it is shown to nobody but whoever reads the job.
+struct BlobAddress: Sendable, Hashable {
+    /// The address as the client gave it.
+    let text: String
+    /// The host: in 127.0.0.0/8, `::1` in brackets, or `localhost`, in lower case.
+    let host: String
+    /// The port.
+    let port: Int
+    /// The path as given, with its leading slash.
+    let path: String
+    /// The query as given, with its question mark; empty when there is none.
+    let query: String
+
+    private static let longest = 8_192
+
+    /// Reads an address.
+    ///
+    /// - Parameters:
+    ///   - text: the address.
+    ///   - name: what the job calls it, such as `OutputContainerUri`.
+    /// - Throws: a 400 when it is none, a 501 when it is not plain HTTP to a loopback host.
+    init(_ text: String, name: String) throws(HubFailure) {
+        guard text.utf8.count <= Self.longest, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
+            let scheme = text.firstRange(of: "://"), !text.contains("#")
+        else { throw .invalidJob("\(name) is not an address") }
+        let rest = text[scheme.upperBound...]
+        let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
+        guard let authority = RequestAuthority(String(rest[..<end])) else {
+            throw .invalidJob("\(name) has no host, or a name and a password before it")
+        }
+        guard text[..<scheme.lowerBound].lowercased() == "http",
+            LoopbackHost.contains(authority.host)
+        else { throw .foreignBlob(name) }
+        let port = authority.text.dropFirst(authority.host.count)
+        guard port.isEmpty || UInt16(port.dropFirst()).map({ $0 > 0 }) == true else {
+            throw .invalidJob("\(name) has no port from 1 to 65535")
+        }
+        let question = rest[end...].firstIndex(of: "?") ?? rest.endIndex
+        self.text = text
+        host = authority.host
+        self.port = UInt16(port.dropFirst()).map(Int.init) ?? 80
+        path = end == question ? "/" : String(rest[end..<question])
+        query = String(rest[question...])
+    }
+
+    private init(_ container: BlobAddress, path: String) {
+        let folder = container.path.hasSuffix("/") ? container.path.dropLast() : container.path[...]
+        self.path = "\(folder)\(path)"
+        host = container.host
+        port = container.port
+        query = container.query
+        text = "http://\(host):\(port)\(self.path)\(query)"
+    }
+
+    /// The address of a blob in this container.
+    ///
+    /// - Parameter name: the blob's name, whose slashes stay.
+    /// - Returns: the address, with the container's query.
+    func blob(named name: String) -> BlobAddress {
+        let segments = name.split(separator: "/", omittingEmptySubsequences: false)
+        return BlobAddress(
+            self, path: "/" + segments.map(PercentEncoding.encode).joined(separator: "/"))
+    }
+}
+
+extension BlobAddress: CustomStringConvertible, CustomReflectable {
+    /// The address without its path and its signature.
+    var description: String { "a blob at \(host):\(port)" }
+
+    /// The address for dumps, without its path and its signature.
+    var customMirror: Mirror { Mirror(self, children: ["host": host, "port": port]) }
+}
+
+extension HubFailure {
+    /// A job that cannot be (recorded text, up to the colon).
+    ///
+    /// - Parameter reason: what is wrong.
+    /// - Returns: the failure.
+    static func invalidJob(_ reason: String) -> HubFailure {
+        .badRequest("The supplied notificationhub job payload is invalid: \(reason)")
+    }
+
+    /// A blob that a local hub does not reach.
+    fileprivate static func foreignBlob(_ name: String) -> HubFailure {
+        HubFailure(
+            status: .notImplemented,
+            detail:
+                "\(name): the jobs of a local hub read and write on this machine only, over plain "
+                + "HTTP; use a container such as http://127.0.0.1:10000/devstoreaccount1/NAME")
+    }
+}

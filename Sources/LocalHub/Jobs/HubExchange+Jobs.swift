@@ -1,0 +1,55 @@
+import HTTPTypes
+import Hummingbird
+
+extension HubExchange {
+    /// Takes a job in, to be done a little later: `POST /{hub}/jobs`.
+    ///
+    /// - Returns: the job.
+    /// - Throws: a 400 or 501 for a body that describes none, a 403 when too many wait.
+    func createJob() throws(HubFailure) -> Response {
+        let document = try JobDocument(request.body)
+        let now = environment.now()
+        let id = HubJob.makeID(at: now, random: environment.random)
+        let job = HubJob(
+            id: id, kind: document.kind, output: document.output, input: document.input,
+            inputProperties: document.inputProperties,
+            folder: "\(request.authority.host)//\(hub.name)/\(id)/", created: now, updated: now)
+        try hub.update { state throws(HubFailure) in try state.jobs.add(job) }
+        environment.jobs.add(id, of: hub)
+        let entry = entry(job)
+        return response(
+            .created,
+            headers: ["Content-Type": AtomEntry.contentType, "Location": entry.address],
+            body: entry.xml)
+    }
+
+    /// Reads a job: `GET /{hub}/jobs/{id}`.
+    ///
+    /// Recorded: the addresses in the answer have the id twice, as if it stood below itself.
+    ///
+    /// - Parameter id: its id.
+    /// - Returns: the job.
+    /// - Throws: a 404 when there is none, or none any more.
+    func job(id: String) throws(HubFailure) -> Response {
+        guard let job = hub.update({ $0.jobs[id] }) else { throw .unknownPath }
+        let entry = entry(job)
+        return response(
+            .ok,
+            headers: ["Content-Type": AtomEntry.contentType, "Content-Location": entry.address],
+            body: entry.xml)
+    }
+
+    /// Lists the jobs, newest first: `GET /{hub}/jobs`.
+    func jobs() -> Response {
+        let feed = AtomFeed(
+            title: "jobs", address: request.address, updated: environment.now(),
+            entries: hub.update { $0.jobs.all }.map(entry))
+        return response(.ok, headers: ["Content-Type": AtomFeed.contentType], body: feed.xml)
+    }
+
+    private func entry(_ job: HubJob) -> AtomEntry {
+        AtomEntry(
+            address: request.address(below: job.id), title: job.id, updated: job.updated,
+            published: job.created, content: job.xml)
+    }
+}

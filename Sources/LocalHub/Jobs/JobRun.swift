@@ -1,0 +1,86 @@
+import NIOCore
+
+/// Does one job, from its first state to its last.
+struct JobRun {
+    /// Why a job cannot go on, as a sentence.
+    private struct Failed: Error {
+        let sentence: String
+    }
+
+    /// The job as it was taken in.
+    let job: HubJob
+    /// The hub that it is about.
+    let hub: HubStore
+    /// What all hubs share.
+    let environment: HubEnvironment
+
+    /// Works until the job is done, or cannot be done, or the task is cancelled.
+    func run() async {
+        change { $0.status = .running }
+        do {
+            let files = try await perform()
+            change { job in
+                job.outputProperties = files
+                job.progress = 100
+                job.status = .completed
+            }
+        } catch let failed as Failed {
+            end(failed.sentence)
+        } catch {
+            end("The hub ended before the job did.")
+        }
+    }
+
+    private func end(_ sentence: String) {
+        change { job in
+            job.failure = sentence
+            job.status = .failed
+        }
+    }
+
+    private func perform() async throws -> [HubJob.Property] {
+        guard let input = job.input else {
+            let rows = try RegistrationExport(hub: hub, limit: environment.limits.blobBytes)
+                .rows(at: environment.now()) { report($0) }
+            guard let rows else {
+                throw Failed(
+                    sentence: "The export has more than \(environment.limits.blobBytes) bytes, "
+                        + "which is all that a job writes.")
+            }
+            return [try await write(rows, to: "Output.txt", as: "OutputFilePath")]
+        }
+        let file: ByteBuffer
+        do {
+            file = try await environment.blobs.read(input)
+        } catch let failure as BlobFailure {
+            throw Failed(sentence: "The blob of ImportFileUri \(failure).")
+        }
+        var rows = RegistrationImport(kind: job.kind, hub: hub, environment: environment)
+        try rows.take(file) { report($0) }
+        return [
+            try await write(rows.done, to: "Output.txt", as: "OutputFilePath"),
+            try await write(rows.failed, to: "Failed.txt", as: "FailedFilePath"),
+        ]
+    }
+
+    private func write(
+        _ bytes: ByteBuffer, to file: String, as name: String
+    ) async throws -> HubJob.Property {
+        do {
+            try await environment.blobs.write(bytes, to: job.output.blob(named: job.folder + file))
+        } catch let failure as BlobFailure {
+            throw Failed(sentence: "The blob \(file) in OutputContainerUri \(failure).")
+        }
+        return HubJob.Property(name: name, value: job.folder + file)
+    }
+
+    /// Shows how far the rows are; the files come after them.
+    private func report(_ percent: Int) {
+        change { $0.progress = min(percent, 99) }
+    }
+
+    private func change(_ change: (inout HubJob) -> Void) {
+        let now = environment.now()
+        hub.update { $0.jobs.update(job.id, at: now, change) }
+    }
+}

@@ -1,0 +1,110 @@
+import HTTPTypes
+import NIOCore
+
+/// Does what the rows of an imported file say, and writes what became of each.
+///
+/// A row of a result begins with the number of the file's line: what is done goes on with the registration, what
+/// failed with the status and the reason, parted by commas.
+struct RegistrationImport {
+    /// The longest row in bytes, as much as a request may have.
+    private static let longestRow = 65_536
+    /// How many rows are done before others have their turn.
+    private static let slice = 500
+
+    /// What to do with the registrations.
+    let kind: HubJob.Kind
+    /// The hub.
+    let hub: HubStore
+    /// The clock and chance.
+    let environment: HubEnvironment
+    /// What has been done.
+    private(set) var done = ByteBuffer()
+    /// What could not be done.
+    private(set) var failed = ByteBuffer()
+
+    /// Prepares an import.
+    ///
+    /// - Parameters:
+    ///   - kind: what to do with the registrations.
+    ///   - hub: the hub.
+    ///   - environment: the clock and chance.
+    init(kind: HubJob.Kind, hub: HubStore, environment: HubEnvironment) {
+        self.kind = kind
+        self.hub = hub
+        self.environment = environment
+    }
+
+    /// Takes the rows of a file; empty lines count, and say nothing.
+    ///
+    /// - Parameters:
+    ///   - file: the file.
+    ///   - report: is told the percentage now and then.
+    /// - Throws: `CancellationError`.
+    mutating func take(_ file: ByteBuffer, _ report: (Int) -> Void) throws {
+        let bytes = file.readableBytesView
+        var start = bytes.startIndex
+        var number = 0
+        while start < bytes.endIndex {
+            let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.endIndex
+            number += 1
+            take(Self.trimmed(bytes[start..<end]), number)
+            start = end == bytes.endIndex ? end : bytes.index(after: end)
+            guard number.isMultiple(of: Self.slice) else { continue }
+            try Task.checkCancellation()
+            report(100 * (start - bytes.startIndex) / bytes.count)
+        }
+    }
+
+    private mutating func take(_ row: ByteBufferView, _ number: Int) {
+        guard !row.isEmpty else { return }
+        do throws(HubFailure) {
+            guard row.count <= Self.longestRow else {
+                throw .badRequest("The row is longer than \(Self.longestRow) bytes.")
+            }
+            let registration = try perform(RegistrationDocument(row: Array(row)))
+            let xml = RegistrationDescription(registration: registration, form: .row).xml
+            done.writeString("\(number),\(xml)\n")
+        } catch {
+            let status = error.status.reasonPhrase.replacing(" ", with: "")
+            failed.writeString("\(number),\(status),\(error.detail ?? "")\n")
+        }
+    }
+
+    private func perform(_ document: RegistrationDocument) throws(HubFailure) -> Registration {
+        let now = environment.now()
+        let given = try document.id()
+        guard let id = given ?? (kind == .create ? RegistrationID.make(environment.random) : nil)
+        else { throw .badRequest("The row has no RegistrationId.") }
+        return try hub.update { state throws(HubFailure) in
+            let known = state.registration(id: id, at: now)
+            switch kind {
+            case .create where known != nil: throw .registrationExists
+            case .update where known == nil: throw .noRegistration
+            case .delete:
+                guard let known else { throw .noRegistration }
+                state.removeRegistration(id: id)
+                return known
+            case .create, .update, .upsert, .export:
+                return try state.put(document, id: id, at: now)
+            }
+        }
+    }
+
+    private static func trimmed(_ row: ByteBufferView) -> ByteBufferView {
+        let isSpace: (UInt8) -> Bool = { [0x20, 0x09, 0x0D].contains($0) }
+        var row = row
+        while let first = row.first, isSpace(first) { row = row.dropFirst() }
+        while let last = row.last, isSpace(last) { row = row.dropLast() }
+        return row
+    }
+}
+
+extension HubFailure {
+    /// A registration that is to be created is there already.
+    fileprivate static let registrationExists = HubFailure(
+        status: .conflict, detail: "There is a registration of this id already.")
+
+    /// A registration that is to be changed or deleted is not there.
+    fileprivate static let noRegistration = HubFailure(
+        status: .notFound, detail: "There is no registration of this id.")
+}
