@@ -19,7 +19,7 @@ package struct LocalHubConfiguration: Sendable {
     /// For them the peer's address does not matter: whoever reaches the hub and names such a host sees all messages
     /// and handles without a key, can clear them, and can change what goes wrong.
     package var allowedHosts: [String] = []
-    /// The shared access rules.
+    /// The shared access rules of the namespace, which are good for every hub in it.
     package var rules = LocalHubRule.development
     /// The devices that the hub knows from its start.
     package var devices: [LocalHubDevice] = []

@@ -8,7 +8,7 @@ struct TokenVerifier: Sendable {
         let key: SymmetricKey
     }
 
-    private let entries: [String: Entry]
+    private let entries: [String: [Entry]]
     private let skew: Int64
     /// What has been verified before.
     let proven = ProvenTokens()
@@ -16,12 +16,12 @@ struct TokenVerifier: Sendable {
     /// Makes a verifier.
     ///
     /// - Parameters:
-    ///   - rules: the hub's rules; of two with one name the later counts.
+    ///   - rules: the rules; of two with one name either key is good.
     ///   - skew: how long after its expiry a token is still good, for clocks that differ.
     init(rules: [LocalHubRule], skew: Duration) {
         entries = Dictionary(
-            rules.map { ($0.name, Entry(rule: $0, key: SymmetricKey(data: Data($0.key.utf8)))) },
-            uniquingKeysWith: { $1 })
+            grouping: rules.map { Entry(rule: $0, key: SymmetricKey(data: Data($0.key.utf8))) },
+            by: \.rule.name)
         self.skew = skew.components.seconds
     }
 
@@ -45,6 +45,11 @@ struct TokenVerifier: Sendable {
         return proof.rule
     }
 
+    /// Whether a header's signature has been found good before.
+    func hasProven(_ header: String?) -> Bool {
+        header.flatMap { proven[$0] } != nil
+    }
+
     private func proof(of header: String) throws(AuthorizationFailure) -> TokenProof {
         if let known = proven[header] { return known }
         let token = try SharedAccessToken(header: header)
@@ -52,10 +57,11 @@ struct TokenVerifier: Sendable {
             throw .malformedToken
         }
         // An unknown rule and a wrong key look the same to the client: neither says which names exist.
-        guard let entry = entries[token.ruleName],
+        let entry = entries[token.ruleName]?.first {
             HMAC<SHA256>.isValidAuthenticationCode(
-                token.signature, authenticating: token.signedBytes, using: entry.key)
-        else { throw .invalidSignature }
+                token.signature, authenticating: token.signedBytes, using: $0.key)
+        }
+        guard let entry else { throw .invalidSignature }
         let proof = TokenProof(rule: entry.rule, audience: audience, expiry: token.expiry)
         proven.keep(proof, of: header)
         return proof

@@ -1,28 +1,65 @@
 import Foundation
 
-/// What a client says about a hub that it creates: `NotificationHubDescription` (reference, section 0).
+/// What is kept of a hub beside what it does: `NotificationHubDescription` (reference, sections 0 and 13).
 ///
-/// Plain properties are kept and given back. Credentials of push services and access rules are taken and
-/// forgotten: a local hub reaches no push service, and its keys are the same for every hub.
+/// A local hub reaches no push service: credentials are kept and given back as they came. Its rules count: their keys
+/// sign requests to it.
 struct HubDescription: Sendable, Hashable, Codable {
-    /// A property and its text.
-    struct Property: Sendable, Hashable, Codable {
+    /// An element of the description, other than the rules.
+    struct Element: Sendable, Hashable, Codable {
         /// The element's name.
         let name: String
-        /// The element's text.
+        /// The element's text; that of a credential is empty.
+        let value: String
+        /// The properties of a push service's credential; nil: it is none.
+        var credential: [Property]?
+    }
+
+    /// A property of a credential.
+    struct Property: Sendable, Hashable, Codable {
+        /// Its name.
+        let name: String
+        /// Its text, often a secret.
         let value: String
     }
 
-    /// The properties in the order given.
-    var properties: [Property] = []
+    /// What the hub has done, which the service tells by the day and this hub since its start.
+    struct Usage: Sendable, Hashable {
+        /// Sends that the hub took.
+        var sends = 0
+        /// Pushes that reached a device.
+        var pushes = 0
+        /// Devices that it knows.
+        var devices = 0
+        /// Registrations that it knows.
+        var registrations = 0
+    }
+
+    /// The elements, in the order given.
+    var elements: [Element] = []
+    /// The hub's own rules, in the order given.
+    var rules: [AuthorizationRule] = []
     /// When the hub was created.
     var created: Date
     /// When the description last changed.
     var updated: Date
 
-    private static let mostProperties = 32
+    private enum CodingKeys: String, CodingKey {
+        case elements = "properties"
+        case rules
+        case created
+        case updated
+    }
 
-    /// Describes a hub that nobody has described.
+    /// The order of what the service has always known; .NET passes over what stands elsewhere.
+    private static let order = [
+        "Path", "ApnsCredential", ttl, "WnsCredential", rulesName, "GcmCredential",
+        "MpnsCredential",
+    ]
+    private static let ttl = "RegistrationTtl"
+    private static let rulesName = "AuthorizationRules"
+
+    /// Describes a hub that nobody has described; it has no rules of its own.
     ///
     /// - Parameter time: when it was created.
     init(created time: Date) {
@@ -30,39 +67,67 @@ struct HubDescription: Sendable, Hashable, Codable {
         updated = time
     }
 
-    /// Reads the body of `PUT /{hub}`.
+    /// Reads what a state file kept, also one from before rules were.
+    init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        elements = try values.decode([Element].self, forKey: .elements)
+        rules = try values.decodeIfPresent([AuthorizationRule].self, forKey: .rules) ?? []
+        created = try values.decode(Date.self, forKey: .created)
+        updated = try values.decode(Date.self, forKey: .updated)
+    }
+
+    /// Prepares checking tokens against the rules.
     ///
-    /// - Parameters:
-    ///   - body: an Atom entry with a `NotificationHubDescription` inside, or nothing.
-    ///   - time: the hub's time.
-    /// - Throws: a 400 when the body is something else.
-    init(_ body: [UInt8], at time: Date) throws(HubFailure) {
-        self.init(created: time)
-        guard !body.isEmpty else { return }
-        let entry = try MarkupReader.read(body)
-        guard entry.name == "entry",
-            let description = entry["content"]?.children.first,
-            description.name == "NotificationHubDescription"
-        else {
-            throw .badRequest(
-                "The body is no Atom entry with a NotificationHubDescription in its content.")
-        }
-        let plain = description.children.filter {
-            $0.children.isEmpty && !$0.isNil && !$0.text.isEmpty
-                && !$0.name.hasSuffix("Credential") && $0.name != "AuthorizationRules"
-        }
-        guard plain.count <= Self.mostProperties else {
-            throw .badRequest("The description has more than \(Self.mostProperties) properties.")
-        }
-        properties = plain.map { Property(name: $0.name, value: $0.text) }
+    /// - Parameter skew: how long after its expiry a token is still good.
+    /// - Returns: what checks them; nil when there are no rules.
+    func verifier(skew: Duration) -> TokenVerifier? {
+        rules.isEmpty ? nil : TokenVerifier(rules: rules.flatMap(\.keyed), skew: skew)
     }
 
     /// The description element.
-    var xml: String {
-        let elements = properties.map {
-            "<\($0.name)>\(XMLText.escaped($0.value))</\($0.name)>"
+    ///
+    /// - Parameter usage: what the hub has done; nil: that is left out, as in the answer to a write.
+    /// - Returns: the element.
+    func xml(usage: Usage? = nil) -> String {
+        var texts = [Self.ttl: XMLText.element(Self.ttl, "P90D")]
+        for element in elements { texts[element.name] = element.xml }
+        if !rules.isEmpty {
+            texts[Self.rulesName] =
+                "<\(Self.rulesName)>\(rules.map(\.xml).joined())</\(Self.rulesName)>"
         }
         return "<NotificationHubDescription \(XMLText.serviceNamespaces)>"
-            + elements.joined() + "</NotificationHubDescription>"
+            + Self.order.compactMap { texts[$0] }.joined() + (usage?.xml ?? "")
+            + elements.filter { !Self.order.contains($0.name) }.map(\.xml).joined()
+            + "</NotificationHubDescription>"
     }
+}
+
+extension HubDescription.Element {
+    fileprivate var xml: String {
+        guard let credential else { return XMLText.element(name, value) }
+        let properties = credential.map {
+            "<Property>\(XMLText.element("Name", $0.name))"
+                + "\(XMLText.element("Value", $0.value))</Property>"
+        }
+        return "<\(name)><Properties>\(properties.joined())</Properties></\(name)>"
+    }
+}
+
+extension HubDescription.Usage {
+    /// The elements in their recorded order; the hub counts no other calls than sends.
+    fileprivate var xml: String {
+        let elements = [
+            ("Operations", sends), ("MaxActiveDevices", devices),
+            ("MaxActiveRegistrations", registrations), ("Pushes", pushes), ("ApiCalls", sends),
+        ]
+        return elements.map { XMLText.element("Daily\($0)", "\($1)") }.joined()
+    }
+}
+
+extension HubDescription.Property: CustomStringConvertible, CustomReflectable {
+    /// The property's name, without the text.
+    var description: String { name }
+
+    /// The property for dumps, without the text.
+    var customMirror: Mirror { Mirror(self, children: ["name": name]) }
 }

@@ -69,6 +69,13 @@ struct HubState: Sendable {
         if registrations.places(of: device).isEmpty { devices.remove(device) }
     }
 
+    /// What the hub has done since it started, as its description tells it.
+    var usage: HubDescription.Usage {
+        HubDescription.Usage(
+            sends: counts.sends, pushes: counts.arrived, devices: devices.count,
+            registrations: registrations.count)
+    }
+
     /// A user's devices with their mailboxes, in the order of their registrations.
     ///
     /// - Parameter user: the user's name: the devices with the tag `username:<user>` or this user id.

@@ -10,7 +10,7 @@ struct Hub: Sendable {
     /// What all hubs share.
     let environment: HubEnvironment
 
-    private let verifier: TokenVerifier
+    private let verifier: RequestVerifier
 
     /// Makes sure that a namespace has the hub and the devices of a configuration.
     ///
@@ -21,9 +21,11 @@ struct Hub: Sendable {
     init(
         _ configuration: LocalHubConfiguration, namespace: HubNamespace? = nil
     ) throws(HubFailure) {
-        verifier = TokenVerifier(
-            rules: configuration.rules, skew: configuration.limits.clockSkew)
         let namespace = namespace ?? HubNamespace(limits: configuration.limits)
+        verifier = RequestVerifier(
+            keys: TokenVerifier(
+                rules: configuration.rules, skew: configuration.limits.clockSkew),
+            namespace: namespace)
         environment = HubEnvironment(
             namespace: namespace, limits: configuration.limits,
             fault: configuration.fault,
@@ -77,7 +79,9 @@ struct Hub: Sendable {
         do {
             let request = try HubRequest(
                 head: head, headers: headers, body: body, isPeerLocal: isPeerLocal)
-            if request.target.segments.isEmpty { return .response(try show(request)) }
+            if request.target.segments.isEmpty, !PublicListing.isAsked(for: request) {
+                return .response(try show(request))
+            }
             guard InspectionPath.contains(request.target.segments) else {
                 return try perform(request, tracking)
             }
@@ -136,7 +140,7 @@ struct Hub: Sendable {
     private func refusal(
         _ failure: HubFailure, to head: HTTPRequest, _ tracking: RequestTracking
     ) -> Response {
-        switch RefusalForm(of: head.path) {
+        switch RefusalForm(of: head.path, isSigned: head.headerFields[.authorization] != nil) {
         case .document: failure.response(tracking, at: environment.now())
         case let form: failure.response(as: form)
         }
@@ -186,15 +190,19 @@ struct Hub: Sendable {
         if environment.hasPublishedKeys {
             try environment.access.authorizeHost(request, hasKey: true)
         }
-        guard let name = request.target.segments.first else { throw .unknownPath }
+        let name = request.target.segments.first ?? ""
         let operation: HubOperation
-        do {
-            operation = try HubOperation(
-                method: request.method, path: request.target.segments.dropFirst(),
-                query: request.target.query)
-        } catch {
-            // A path that no hub has is told of to everybody, and so is a hub that is not there.
-            throw environment.namespace.hub(named: name) == nil ? .unknownHub : error
+        if let listing = try EntityOperation(listing: request) {
+            operation = .entity(listing)
+        } else {
+            do {
+                operation = try HubOperation(
+                    method: request.method, path: request.target.segments.dropFirst(),
+                    query: request.target.query)
+            } catch {
+                // A path that no hub has is told of to everybody, and so is a hub that is not there.
+                throw environment.namespace.hub(named: name) == nil ? .unknownHub : error
+            }
         }
         if case .entity = operation {
             try authorize(request, for: operation)
@@ -230,9 +238,7 @@ struct Hub: Sendable {
     ) throws(HubFailure) {
         let rule: LocalHubRule
         do {
-            rule = try verifier.rule(
-                provenBy: request.headers["authorization"], host: request.authority.host,
-                path: request.target.path, now: environment.now())
+            rule = try verifier.rule(provenBy: request, now: environment.now())
         } catch {
             throw .unauthorized(error)
         }

@@ -31,5 +31,10 @@ extension HubRequest {
         return "\(origin)/\(segments)\(version ?? "")"
     }
 
+    /// The absolute address of a hub, without a query.
+    func address(ofHub name: String) -> String {
+        "\(origin)/\(PercentEncoding.encode(name))"
+    }
+
     private var origin: String { "\(scheme)://\(authority.text)" }
 }

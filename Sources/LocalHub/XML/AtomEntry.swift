@@ -10,6 +10,12 @@ struct AtomEntry {
     let updated: Date
     /// When it was made; nil: the service writes the last change there too, as it does for registrations.
     var published: Date?
+    /// Whether `published` stands there; recorded: not in the answer to the update of a hub.
+    var showsPublished = true
+    /// The namespace, for entries of hubs.
+    var author: String?
+    /// For entries in a list of hubs: what links in it are relative to, and the link to the hub.
+    var place: (base: String, link: String)?
     /// The version, for entries that have one.
     var version: Int?
     /// The description inside, as XML.
@@ -26,11 +32,18 @@ struct AtomEntry {
         let etag = version.map { "a:etag=\"\(XMLText.attribute(Self.tag($0)))\" " } ?? ""
         let metadata = version == nil ? "" : " xmlns:a=\"\(ServiceNamespace.metadata)\""
         let url = XMLText.attribute(address)
-        return "<entry \(etag)xmlns=\"\(ServiceNamespace.atom)\"\(metadata)><id>\(url)</id>"
-            + "<title type=\"text\">\(XMLText.escaped(title))</title>"
-            + "<published>\(ServiceTime.seconds(published ?? updated))</published>"
-            + "<updated>\(ServiceTime.seconds(updated))</updated>"
-            + "<link rel=\"self\" href=\"\(url)\"/>"
+        let attributes =
+            place.map { "xml:base=\"\(XMLText.attribute($0.base))\"" }
+            ?? "\(etag)xmlns=\"\(ServiceNamespace.atom)\"\(metadata)"
+        let link = place.map { XMLText.attribute($0.link) } ?? url
+        let times =
+            (showsPublished
+                ? XMLText.element("published", ServiceTime.seconds(published ?? updated)) : "")
+            + XMLText.element("updated", ServiceTime.seconds(updated))
+        let author = author.map { "<author>\(XMLText.element("name", $0))</author>" } ?? ""
+        return "<entry \(attributes)><id>\(url)</id>"
+            + "<title type=\"text\">\(XMLText.escaped(title))</title>\(times)\(author)"
+            + "<link rel=\"self\" href=\"\(link)\"/>"
             + "<content type=\"application/xml\">\(content)</content></entry>"
     }
 }

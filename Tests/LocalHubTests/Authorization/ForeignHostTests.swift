@@ -19,7 +19,10 @@ struct ForeignHostTests {
     private static func rows(_ sheet: CheatSheet) -> [CheatSheet.Row] {
         let others =
             HubUnderAttack.paths
-            + ["/nobody/messages", "/hubsend/unknown", "/hubsend//messages", "/HUBSEND"]
+            + [
+                "/nobody/messages", "/hubsend/unknown", "/hubsend//messages", "/HUBSEND",
+                "/$Resources/NotificationHubs",
+            ]
         return sheet.rows
             + others.map { CheatSheet.Row(name: $0, method: "GET", path: $0, status: 403) }
     }

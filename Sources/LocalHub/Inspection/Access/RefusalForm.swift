@@ -9,13 +9,15 @@ enum RefusalForm {
 
     /// Chooses by the target of a request, whether it can be read or not.
     ///
-    /// - Parameter target: the target as sent.
-    init(of target: String?) {
+    /// - Parameters:
+    ///   - target: the target as sent.
+    ///   - isSigned: whether the request brings a token; then it is a client's, also at the path of the page.
+    init(of target: String?, isSigned: Bool) {
         let target = target ?? ""
         do {
             let segments = try RequestTarget(target).segments
             if segments.isEmpty {
-                self = .text
+                self = isSigned ? .document : .text
             } else {
                 self = InspectionPath.contains(segments) ? .json : .document
             }

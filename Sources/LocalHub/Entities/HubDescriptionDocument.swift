@@ -1,0 +1,160 @@
+import Foundation
+
+/// The body of `PUT /{hub}`: an Atom entry with a `NotificationHubDescription` inside, or nothing.
+struct HubDescriptionDocument {
+    private let elements: [HubDescription.Element]
+    /// The rules; nil when the body says nothing of them.
+    private let rules: [AuthorizationRuleDocument]?
+
+    /// The most rules of a hub, as with the service.
+    private static let mostRules = 12
+    private static let mostElements = 32
+    private static let mostProperties = 32
+
+    /// Reads a body.
+    ///
+    /// - Parameter body: the body, whose size the server has bounded.
+    /// - Throws: a 400 when it is something else, or has too much of something.
+    init(_ body: [UInt8]) throws(HubFailure) {
+        guard !body.isEmpty else {
+            elements = []
+            rules = nil
+            return
+        }
+        let entry = try MarkupReader.read(body)
+        guard entry.name == "entry",
+            let description = entry["content"]?.children.first,
+            description.name == "NotificationHubDescription"
+        else {
+            throw .badRequest(
+                "The body is no Atom entry with a NotificationHubDescription in its content.")
+        }
+        elements = try Self.elements(of: description)
+        rules = try description["AuthorizationRules"].map { element throws(HubFailure) in
+            try Self.rules(of: element)
+        }
+    }
+
+    /// The description of a hub that is created: what was given, and the rules that every hub begins with.
+    ///
+    /// - Parameters:
+    ///   - time: the hub's time.
+    ///   - random: a source of 64 random bits, for keys.
+    /// - Returns: the description.
+    /// - Throws: a 400 when there are too many rules with those.
+    func description(
+        at time: Date, random: () -> UInt64
+    ) throws(HubFailure) -> HubDescription {
+        var description = HubDescription(created: time)
+        replace(&description, at: time, random: random)
+        for (name, rights) in AuthorizationRule.defaults
+        where !description.rules.contains(where: { $0.name == name }) {
+            description.rules.append(
+                AuthorizationRule(
+                    name: name, rights: rights, primaryKey: AuthorizationRule.makeKey(random),
+                    secondaryKey: AuthorizationRule.makeKey(random), created: time, modified: time))
+        }
+        guard description.rules.count <= Self.mostRules else {
+            throw .tooManyRules(limit: Self.mostRules)
+        }
+        return description
+    }
+
+    /// Puts what was given in the place of what there is; rules stay when nothing was said of them.
+    ///
+    /// - Parameters:
+    ///   - description: what there is.
+    ///   - time: the hub's time.
+    ///   - random: a source of 64 random bits, for keys that nobody has given.
+    func replace(_ description: inout HubDescription, at time: Date, random: () -> UInt64) {
+        description.elements = elements
+        description.updated = time
+        guard let rules else { return }
+        description.rules = rules.map { rule in
+            rule.rule(
+                replacing: description.rules.first { $0.name == rule.name }, at: time,
+                random: random)
+        }
+    }
+
+    private static func elements(
+        of description: MarkupElement
+    ) throws(HubFailure) -> [HubDescription.Element] {
+        var elements: [HubDescription.Element] = []
+        // What the hub says of itself is not taken back from a client that has read it.
+        for child in description.children
+        where !child.isNil && child.name != "AuthorizationRules" && !child.name.hasPrefix("Daily") {
+            let isCredential = child.name.hasSuffix("Credential")
+            guard isCredential || child.children.isEmpty && !child.text.isEmpty,
+                !elements.contains(where: { $0.name == child.name })
+            else { continue }
+            guard child.name.utf8.allSatisfy(isNameByte), child.name.first?.isLetter == true else {
+                throw .badRequest(
+                    "The description has an element \(ClientText.quoted(child.name)); names are "
+                        + "letters and digits with a letter first.")
+            }
+            elements.append(
+                HubDescription.Element(
+                    name: child.name, value: isCredential ? "" : child.text,
+                    credential: isCredential ? try properties(of: child) : nil))
+        }
+        guard elements.count <= mostElements else {
+            throw .badRequest("The description has more than \(mostElements) elements.")
+        }
+        return elements
+    }
+
+    private static func properties(
+        of credential: MarkupElement
+    ) throws(HubFailure) -> [HubDescription.Property] {
+        let properties = credential["Properties"]?.children.filter { $0.name == "Property" } ?? []
+        guard properties.count <= mostProperties else {
+            throw .badRequest(
+                "The \(credential.name) has more than \(mostProperties) properties.")
+        }
+        var read: [HubDescription.Property] = []
+        for property in properties {
+            guard let name = property["Name"]?.text, !name.isEmpty else {
+                throw .badRequest("A property of the \(credential.name) has no Name.")
+            }
+            read.append(
+                HubDescription.Property(name: name, value: property["Value"]?.text ?? ""))
+        }
+        return read
+    }
+
+    private static func rules(
+        of element: MarkupElement
+    ) throws(HubFailure) -> [AuthorizationRuleDocument] {
+        guard element.children.count <= mostRules else { throw .tooManyRules(limit: mostRules) }
+        var rules: [AuthorizationRuleDocument] = []
+        for child in element.children {
+            let rule = try AuthorizationRuleDocument(child)
+            guard !rules.contains(where: { $0.name == rule.name }) else {
+                throw .badRequest(
+                    "Two authorization rules have the name \(ClientText.quoted(rule.name)); "
+                        + "rename one.")
+            }
+            rules.append(rule)
+        }
+        return rules
+    }
+
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: false
+        }
+    }
+}
+
+extension HubFailure {
+    /// A hub would have more rules than it can.
+    fileprivate static func tooManyRules(limit: Int) -> HubFailure {
+        badRequest(
+            "The hub would have more than \(limit) authorization rules, with those that every hub "
+                + "begins with; leave some out.")
+    }
+}
