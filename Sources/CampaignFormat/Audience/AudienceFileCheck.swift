@@ -1,3 +1,5 @@
+import CampaignCore
+
 /// Reads an audience file through and lists what is wrong with it.
 struct AudienceFileCheck {
     /// How many faults of a file are listed.
@@ -25,7 +27,7 @@ struct AudienceFileCheck {
             Diagnostic(
                 file: file.shownPath, range: last.range, severity: .error,
                 rule: DiagnosticRule.tooManyFaults.rawValue,
-                message: "There are \(left) more faults in this file.",
+                message: "There are \(Figures.count(left)) more faults in this file.",
                 help: "Mend the ones above and check again."))
     }
 

@@ -10,19 +10,19 @@ extension LoadedCampaign {
     package func diagnostic(for fault: AudienceFault) -> Diagnostic {
         switch fault {
         case .empty(let excluded):
-            let after = excluded == 0 ? "" : " after \(excluded) were excluded"
+            let after = excluded == 0 ? "" : " after \(Figures.count(excluded)) were excluded"
             return place(
                 .emptyAudience, at: ["audience"], "Nobody is left to send to\(after).",
                 help: "An empty audience is never a broadcast.")
         case .tooFew(let final, let minimum):
             return place(
                 .audienceSize, at: ["audience.min_recipients", "audience"],
-                "There are \(final) recipients; \"min_recipients\" asks for at least \(minimum).",
+                "There are \(Figures.count(final)) recipients; \"min_recipients\" asks for at least \(Figures.count(minimum)).",
                 help: "Check whether an export was cut short.")
         case .tooMany(let final, let maximum):
             return place(
                 .audienceSize, at: ["audience.max_recipients", "audience"],
-                "There are \(final) recipients; \"max_recipients\" allows at most \(maximum).",
+                "There are \(Figures.count(final)) recipients; \"max_recipients\" allows at most \(Figures.count(maximum)).",
                 help: "Check whether the right people are named.")
         case .caseConflict(let conflict):
             return place(
@@ -38,7 +38,7 @@ extension LoadedCampaign {
         case .bodyTooLarge(let platform, let bytes, let limit, let member):
             return place(
                 .bodyTooLarge, at: ["payload.message", "payload.type", "payload"],
-                "The push body for \(platform) has \(bytes) bytes; at most \(limit) are allowed.",
+                "The push body for \(platform) has \(Figures.count(bytes)) bytes; at most \(Figures.count(limit)) are allowed.",
                 help: campaign?.kind == .rich
                     ? "Shorten the message, or keep it out of the push with \"private_message: true\"."
                     : "Shorten the message.",

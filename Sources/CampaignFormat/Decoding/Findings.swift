@@ -1,3 +1,4 @@
+import CampaignCore
 import YAMLSyntax
 
 /// Reads the values of one file and collects what is wrong with them.
@@ -87,7 +88,7 @@ struct Findings {
         let rest = Diagnostic(
             file: file, range: last.range, severity: .error,
             rule: DiagnosticRule.tooManyFaults.rawValue,
-            message: "There are \(left) more faults in this file.",
+            message: "There are \(Figures.count(left)) more faults in this file.",
             help: "Mend the ones above and check again.")
         return sorted + [rest]
     }

@@ -1,3 +1,4 @@
+import CampaignCore
 import Files
 
 /// Why a file that a campaign or config names cannot be used.
@@ -59,7 +60,7 @@ enum FileReferenceFault: Error, Hashable, Sendable {
         case .notRegular: "\"\(path: path)\" is a device, pipe or socket."
         case .refused:
             "\"\(path: path)\" belongs to hubsend itself: a campaign, the config, a key, the store or reports."
-        case .tooLarge(let limit): "\"\(path: path)\" has more than \(limit) bytes."
+        case .tooLarge(let limit): "\"\(path: path)\" has more than \(Figures.count(limit)) bytes."
         case .unreadable(let fault): "\"\(path: path)\" cannot be read: \(fault)."
         }
     }

@@ -29,7 +29,8 @@ struct FailureBreaker: Sendable {
         guard let limit, ended >= limit.minimum, failed * 100 >= limit.percent * ended else {
             return nil
         }
-        return "\(failed) of the \(ended) deliveries that ended; `stop_when` allows less than "
+        return
+            "\(Figures.count(failed)) of the \(Figures.count(ended)) deliveries that ended; `stop_when` allows less than "
             + "\(limit.percent)%"
     }
 }

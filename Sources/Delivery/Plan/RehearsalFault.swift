@@ -30,6 +30,6 @@ package enum RehearsalFault: Error, Hashable, Sendable, CustomStringConvertible 
     private static func list(_ people: [Username]) -> String {
         let listed = people.prefix(mostListed).map(\.text).joined(separator: ", ")
         return people.count > mostListed
-            ? "\(listed) and \(people.count - mostListed) more" : listed
+            ? "\(listed) and \(Figures.count(people.count - mostListed)) more" : listed
     }
 }

@@ -40,10 +40,10 @@ package enum RunError: Error, Hashable, Sendable, CustomStringConvertible {
             "Run \(run) was interrupted before its audience was written down, and nothing was sent; "
                 + "start it again with `hubsend run` and the file of campaign \(campaign)."
         case .refused(let campaign, let faults):
-            "Campaign \(campaign): \(faults.count) \(faults.count == 1 ? "fault" : "faults") in its "
+            "Campaign \(campaign): \(Figures.count(faults.count, "fault", "faults")) in its "
                 + "audience; `hubsend preview` shows them."
         case .audienceChanged(let planned, let staged):
-            "\(planned) recipients were planned and \(staged) could be written down; nothing was "
+            "\(Figures.count(planned)) recipients were planned and \(Figures.count(staged)) could be written down; nothing was "
                 + "sent, so check the disk of the store and run again."
         case .restIsGone(let campaign, let run):
             "Campaign \(campaign): another run has finished since the rest of run \(run) was looked "
@@ -52,7 +52,7 @@ package enum RunError: Error, Hashable, Sendable, CustomStringConvertible {
             "A recipient has no value for {{\(variable)}}, which has no default; nothing was sent, "
                 + "so complete the audience or give the variable a default."
         case .unaccounted(let run, let deliveries):
-            "Run \(run): \(deliveries) deliveries have no outcome although all were worked on; "
+            "Run \(run): \(Figures.count(deliveries)) deliveries have no outcome although all were worked on; "
                 + "this is a bug in hubsend, please report it; a rerun tries them again."
         }
     }

@@ -88,7 +88,10 @@ struct DeviceLine: Encodable {
     /// The line for a person: what comes from others cannot steer the terminal.
     var shown: String {
         var words = ["\(device)", platform, kind, id, type].compactMap { $0.map(Self.safe) }
-        if let mediaType, let bytes { words.append("(\(Self.safe(mediaType)), \(bytes) bytes)") }
+        if let mediaType, let bytes {
+            let size = Figures.count(bytes, "byte", "bytes")
+            words.append("(\(Self.safe(mediaType)), \(size))")
+        }
         var line = words.joined(separator: " ")
         if let said = message ?? reason { line += ": " + Self.safe(said) }
         if let text { line += " | " + Self.safe(text) }

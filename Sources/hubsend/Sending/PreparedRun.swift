@@ -23,8 +23,8 @@ struct PreparedRun: Sendable {
             return "\(name): continue \(run)"
         }
         let plan = planned.plan
-        let people = plan.counts.final == 1 ? "1 person" : "\(plan.counts.final) people"
-        let pushes = plan.deliveries == 1 ? "1 push" : "\(plan.deliveries) pushes"
+        let people = Figures.count(plan.counts.final, "person", "people")
+        let pushes = Figures.count(plan.deliveries, "push", "pushes")
         return "\(name): \(people), \(pushes)"
     }
 }

@@ -19,14 +19,14 @@ struct PreviewText {
         var lines = [
             headline,
             "",
-            "  named       \(people.named)",
-            "  duplicate   \(people.duplicate)",
-            "  excluded    \(people.excluded)",
-            "  final       \(people.final)",
-            "  requests    \(document.requests)\(time)",
+            "  named       \(Figures.count(people.named))",
+            "  duplicate   \(Figures.count(people.duplicate))",
+            "  excluded    \(Figures.count(people.excluded))",
+            "  final       \(Figures.count(people.final))",
+            "  requests    \(Figures.count(document.requests))\(time)",
         ]
         if let capped = document.now.capped {
-            let pushes = count(capped, "push", "pushes")
+            let pushes = Figures.count(capped, "push", "pushes")
             lines.append("  capped      \(pushes) that frequency_cap would skip now")
         }
         for request in document.platforms { lines += [""] + describe(request) }
@@ -38,9 +38,9 @@ struct PreviewText {
     private var headline: String {
         let name = "Campaign \(document.campaign) (\(document.kind))"
         let now = document.now
-        let all = count(document.deliveries, "push", "pushes")
-        let people = count(document.recipients.final, "person", "people")
-        let left = now.deliveries.map { count($0, "push", "pushes") } ?? all
+        let all = Figures.count(document.deliveries, "push", "pushes")
+        let people = Figures.count(document.recipients.final, "person", "people")
+        let left = now.deliveries.map { Figures.count($0, "push", "pushes") } ?? all
         let run = now.run.map { "run \($0.id)" } ?? "its run"
         switch now.action {
         case .begin:
@@ -69,7 +69,8 @@ struct PreviewText {
     }
 
     private func describe(_ request: PreviewDocument.Request) -> [String] {
-        let size = "largest body \(request.bytes) of \(request.limit) bytes"
+        let size =
+            "largest body \(Figures.count(request.bytes)) of \(Figures.count(request.limit)) bytes"
         var lines = ["\(request.platform): \(size); the first recipient's request:", ""]
         lines.append("  \(request.method) \(request.url)")
         lines += request.headers.sorted { $0.key < $1.key }.map { "  \($0.key): \($0.value)" }
@@ -79,9 +80,5 @@ struct PreviewText {
             "  | \($0)"
         }
         return lines
-    }
-
-    private func count(_ number: Int, _ one: String, _ many: String) -> String {
-        "\(number) \(number == 1 ? one : many)"
     }
 }

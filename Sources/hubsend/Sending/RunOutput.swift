@@ -143,7 +143,7 @@ struct RunOutput: Sendable {
     /// The outcomes that there are, with their numbers.
     private static func counts(_ outcomes: OutcomeCounts) -> String {
         Outcome.allCases.filter { outcomes[$0] > 0 }
-            .map { "\(outcomes[$0]) \($0.rawValue)" }.joined(separator: ", ")
+            .map { "\(Figures.count(outcomes[$0])) \($0.rawValue)" }.joined(separator: ", ")
     }
 
     /// Says that nobody is left of an earlier run, so that nothing is sent.
@@ -174,7 +174,8 @@ struct RunOutput: Sendable {
     /// What a person finds in cron's mail.
     private func sentence(_ summary: Delivery.RunSummary, _ overview: RunOverview) -> String {
         let record = summary.record
-        let ended = record.deliveries - summary.outcomes[.notAttempted]
+        let ended = Figures.count(record.deliveries - summary.outcomes[.notAttempted])
+        let deliveries = Figures.count(record.deliveries, "delivery", "deliveries")
         let counts = Self.counts(summary.outcomes)
         let what: String
         var next = ""
@@ -182,13 +183,13 @@ struct RunOutput: Sendable {
         case .finished, .alreadyFinished:
             what = "finished, but not all deliveries were accepted"
         case .stopped:
-            what = "stopped after \(ended) of \(record.deliveries) deliveries"
+            what = "stopped after \(ended) of \(deliveries)"
             next = " To continue: \(settings.command("resume", record.id.text))"
         case .ended:
             what =
-                "ended for good by hubsend stop after \(ended) of \(record.deliveries) deliveries"
+                "ended for good by hubsend stop after \(ended) of \(deliveries)"
         case .paused(_, let reason):
-            what = "paused after \(ended) of \(record.deliveries) deliveries. \(reason)"
+            what = "paused after \(ended) of \(deliveries). \(reason)"
             next = " To continue: \(settings.command("resume", record.id.text))"
         }
         let late = overview.lateness.map { " \($0)" } ?? ""

@@ -1,3 +1,4 @@
+import CampaignCore
 import CampaignFormat
 
 /// Prints findings the way the command was asked to.
@@ -30,7 +31,7 @@ struct FindingsOutput {
         let errors = findings.count { $0.severity == .error }
         let warnings = findings.count - errors
         let parts = [(errors, "error"), (warnings, "warning")].filter { $0.0 > 0 }
-            .map { "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s")" }
+            .map { Figures.count($0.0, $0.1, $0.1 + "s") }
         return parts.isEmpty ? "no faults" : parts.joined(separator: ", ")
     }
 }

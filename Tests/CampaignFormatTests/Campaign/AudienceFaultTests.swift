@@ -120,7 +120,7 @@ import Testing
         let person = try member("Alice", file: 1, line: 2)
         let size = rendered(
             .bodyTooLarge(platform: .apns, bytes: 5_000, limit: 4_096, member: person))
-        #expect(size.hasPrefix("campaign.yaml:9:21: error: The push body for apns has 5000 bytes"))
+        #expect(size.hasPrefix("campaign.yaml:9:21: error: The push body for apns has 5,000 bytes"))
         #expect(size.contains("note: people.csv:2:1: This recipient has the largest."))
         let character = rendered(.unwritable("\u{7}", platform: .wns, member: nil))
         #expect(

@@ -32,7 +32,7 @@ struct PayloadListCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard (1...10_000).contains(limit) else {
-            throw ValidationError("--limit takes a number from 1 to 10000.")
+            throw ValidationError("--limit takes a number from 1 to 10,000.")
         }
     }
 

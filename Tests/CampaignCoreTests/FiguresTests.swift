@@ -1,8 +1,7 @@
+import CampaignCore
 import FoundationEssentials
 import TestSupport
 import Testing
-
-@testable import Reports
 
 @Suite(.bounded) struct FiguresTests {
     @Test(arguments: [
@@ -27,7 +26,16 @@ import Testing
             (64, "1m 04s"), (7380, "2h 03m"), (273_600, "3d 04h"), (-5, "0.0s"),
         ] as [(Double, String)])
     func aDurationIsTwoUnitsAtTheMost(seconds: Double, text: String) {
-        let end = Samples.start.addingTimeInterval(seconds)
-        #expect(Figures.duration(from: Samples.start, to: end) == text)
+        let start = Date(timeIntervalSince1970: 1_796_115_600)
+        #expect(Figures.duration(from: start, to: start.addingTimeInterval(seconds)) == text)
+    }
+
+    @Test(arguments: [
+        (0, "0 bytes"), (1, "1 byte"), (9_999, "9,999 bytes"), (10_000, "10.0 kB"),
+        (12_345_678, "12.3 MB"), (999_949, "999.9 kB"), (999_950, "1.0 MB"),
+        (5_000_000_000, "5.0 GB"), (1_234_500_000_000_000, "1,234.5 TB"),
+    ])
+    func aSizeHasAUnitThatFitsIt(bytes: Int, text: String) {
+        #expect(Figures.size(bytes) == text)
     }
 }

@@ -1,9 +1,9 @@
-import FoundationEssentials
+package import FoundationEssentials
 
 /// Numbers as people read them; the same in every locale, so that scripts and screenshots agree.
-enum Figures {
+package enum Figures {
     /// A count with thousands set apart: `1,976`.
-    static func count(_ number: Int) -> String {
+    package static func count(_ number: Int) -> String {
         let digits = Array(String(number.magnitude))
         var text = number < 0 ? "-" : ""
         for (index, digit) in digits.enumerated() {
@@ -14,8 +14,23 @@ enum Figures {
     }
 
     /// A count with the word for what is counted: `1 push`, `2 pushes`.
-    static func count(_ number: Int, _ one: String, _ many: String) -> String {
+    package static func count(_ number: Int, _ one: String, _ many: String) -> String {
         "\(count(number)) \(number == 1 ? one : many)"
+    }
+
+    /// How much a file or a payload takes: `512 bytes`, `1,234 bytes`, `12.3 MB`.
+    ///
+    /// - Parameter bytes: 0 or more; up to 9,999 they are shown to the last one, beyond that in thousands, with a tenth.
+    /// - Returns: the number with its unit.
+    package static func size(_ bytes: Int) -> String {
+        guard bytes >= 10_000 else { return count(bytes, "byte", "bytes") }
+        var tenths = (bytes + 50) / 100
+        var units = ["kB", "MB", "GB", "TB"][...]
+        while tenths >= 10_000, units.count > 1 {
+            tenths = (tenths + 500) / 1_000
+            units.removeFirst()
+        }
+        return "\(count(tenths / 10)).\(tenths % 10) \(units[units.startIndex])"
     }
 
     /// A part of a whole: `99.7 %`.
@@ -26,7 +41,7 @@ enum Figures {
     ///   - part: 0 or more.
     ///   - whole: at least `part`.
     /// - Returns: empty when the whole is nothing.
-    static func share(_ part: Int, of whole: Int) -> String {
+    package static func share(_ part: Int, of whole: Int) -> String {
         guard whole > 0 else { return "" }
         if part == whole { return "100 %" }
         if part == 0 { return "0 %" }
@@ -37,7 +52,7 @@ enum Figures {
     }
 
     /// A time span by its two largest units: `4.1s`, `42s`, `1m 04s`, `2h 03m`, `3d 04h`.
-    static func duration(from start: Date, to end: Date) -> String {
+    package static func duration(from start: Date, to end: Date) -> String {
         let seconds = max(0, end.timeIntervalSince(start))
         if seconds < 9.95 {
             let tenths = Int((seconds * 10).rounded())
