@@ -27,6 +27,15 @@ import Testing
                 """)
     }
 
+    @Test func aRehearsalSaysThatItIsOne() {
+        var text = PersonText(alice, style: .plain)
+        text.append([Samples.row()], of: Samples.record(isRehearsal: true))
+        text.append([Samples.row()], of: Samples.record())
+        let lines = text.text().split(separator: "\n")
+        #expect(lines[1].contains("UTC  statement-ready (rehearsal)  apns"))
+        #expect(lines[2].contains("UTC  statement-ready              apns"))
+    }
+
     @Test func whoWasNeverSentAnythingIsToldSo() {
         let text = PersonText(alice, style: .colored).text()
         #expect(text == "No run of this store was for alice.\n")

@@ -25,11 +25,69 @@ import Testing
         #expect(
             RunListText(runs, style: .plain).text()
                 == """
-                RUN                      CAMPAIGN             STATE     ACCEPTED  NOT     OF  STARTED                  HUB
-                20261201T090000Z-abcdef  statement-ready      finished     1,976    0  1,976  2026-12-01 09:00:00 UTC  local/hub
-                20261130T090000Z-zzzzzz  welcome (rehearsal)  paused           1    1      6  2026-11-30 09:00:00 UTC  contoso.servicebus.windows.net/app
+                RUN                      CAMPAIGN         OCCURRENCE  STATE     ACCEPTED  NOT     OF  STARTED                  HUB
+                20261201T090000Z-abcdef  statement-ready  once        finished     1,976    0  1,976  2026-12-01 09:00:00 UTC  local/hub
+                20261130T090000Z-zzzzzz  welcome          rehearsal   paused           1    1      6  2026-11-30 09:00:00 UTC  contoso.servicebus.windows.net/app
 
                 """)
+    }
+
+    @Test func onATerminalTheStartAndTheHubGiveWayFirstAndNamesAreCutLast() {
+        #expect(
+            RunListText(runs, style: .plain, width: 120).text()
+                == """
+                RUN                      CAMPAIGN         OCCURRENCE  STATE     ACCEPTED  NOT     OF  HUB
+                20261201T090000Z-abcdef  statement-ready  once        finished     1,976    0  1,976  local/hub
+                20261130T090000Z-zzzzzz  welcome          rehearsal   paused           1    1      6  contoso.servicebus.windows.net/app
+
+                """)
+        #expect(
+            RunListText(runs, style: .plain, width: 80).text()
+                == """
+                RUN                      CAMPAIGN         OCCURRENCE  STATE     ACCEPTED     OF
+                20261201T090000Z-abcdef  statement-ready  once        finished     1,976  1,976
+                20261130T090000Z-zzzzzz  welcome          rehearsal   paused           1      6
+
+                """)
+        #expect(
+            RunListText(runs, style: .plain, width: 60).text()
+                == """
+                RUN                      CAMPAIGN         STATE     ACCEPTED
+                20261201T090000Z-abcdef  statement-ready  finished     1,976
+                20261130T090000Z-zzzzzz  welcome          paused           1
+
+                """)
+    }
+
+    @Test func noLineIsLongerThanTheTerminalIsWide() {
+        var run = Samples.record()
+        run.campaign = String(repeating: "long-name-", count: 6)
+        run.occurrence = Occurrence(checked: String(repeating: "2026-12-", count: 8))
+        let long = [RunOverview(run: run, outcomes: OutcomeCounts([.accepted: 1_234_567]))]
+        for width in 70...300 {
+            let lines = RunListText(long, style: .plain, width: width).text().split(separator: "\n")
+            #expect(lines.allSatisfy { $0.count <= width }, "\(width)")
+            #expect(lines.allSatisfy { $0.hasPrefix("RUN ") || $0.hasPrefix(run.id.text) })
+        }
+        let cut = RunListText(long, style: .plain, width: 80).text()
+        #expect(cut.contains("  long-name-lo"))
+        #expect(cut.contains("…  "))
+        #expect(!RunListText(long, style: .plain).text().contains("…"))
+    }
+
+    @Test func anotherSendingIsCalledAgainAndWhatWasTakenBackRevoked() {
+        var again = Samples.record()
+        again.occurrence = .again(again.id)
+        again.revoked = Samples.start
+        var interrupted = Samples.record(state: .paused, finished: nil)
+        interrupted.revoked = Samples.start
+        let lines = RunListText(
+            [again, interrupted].map { RunOverview(run: $0, outcomes: OutcomeCounts()) },
+            style: .plain
+        ).text().split(separator: "\n")
+        #expect(
+            lines[1].hasPrefix("20261201T090000Z-abcdef  statement-ready  again       revoked "))
+        #expect(lines[2].contains("  once        paused, revoked  "))
     }
 
     @Test func anEmptyListIsASentence() {
@@ -45,7 +103,7 @@ import Testing
     @Test func theArrayHasAnObjectARun() throws {
         struct Entry: Decodable, Equatable {
             let run, campaign, occurrence, state, hub, started: String
-            let reason, finished: String?
+            let reason, finished, revoked: String?
             let rehearsal: Bool
             let recipients, deliveries, requests: Int
             let outcomes: [String: Int]
@@ -60,6 +118,7 @@ import Testing
                     run: "20261130T090000Z-zzzzzz", campaign: "welcome", occurrence: "once",
                     state: "paused", hub: "contoso.servicebus.windows.net/app",
                     started: "2026-11-30T09:00:00Z", reason: "No answer.", finished: nil,
+                    revoked: nil,
                     rehearsal: true, recipients: 3, deliveries: 6, requests: 1980,
                     outcomes: [
                         "accepted": 1, "rejected": 0, "failed": 1, "unknown": 0, "skipped": 0,

@@ -20,8 +20,10 @@ package struct PersonText: Sendable {
         for row in rows {
             isEmpty = false
             table.append([
-                row.recordedAt.map(Timestamp.readable) ?? "", run.campaign, row.platform.rawValue,
-                row.outcome.rawValue, row.fetchedAt.map(Timestamp.readable) ?? "",
+                row.recordedAt.map(Timestamp.readable) ?? "",
+                run.isRehearsal ? run.campaign + " (rehearsal)" : run.campaign,
+                row.platform.rawValue, row.outcome.rawValue,
+                row.fetchedAt.map(Timestamp.readable) ?? "",
                 row.readAt.map(Timestamp.readable) ?? "",
                 row.revokedAt.map(Timestamp.readable) ?? "", run.id.text,
             ])

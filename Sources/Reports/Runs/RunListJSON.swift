@@ -3,7 +3,7 @@ import FoundationEssentials
 
 /// What `hubsend runs --format json` prints: an array with an object a run, in the order given.
 ///
-/// Each has the keys of ``RunSummaryJSON`` but `report`, and `hub`, `reason` and `rehearsal`.
+/// Each has the keys of ``RunSummaryJSON`` but `report` and `people`, and `hub`, `reason`, `rehearsal` and `revoked`.
 package struct RunListJSON: Encodable, Sendable {
     private let runs: [RunOverview]
 
@@ -26,6 +26,7 @@ package struct RunListJSON: Encodable, Sendable {
             try overview.encodeShared(into: &object)
             try object.encode(overview.run.isRehearsal, forKey: .rehearsal)
             try object.encode(overview.run.reason, forKey: .reason)
+            try object.encode(overview.run.revoked.map(Timestamp.text), forKey: .revoked)
             try object.encode(overview.run.hub.description, forKey: .hub)
         }
     }

@@ -4,21 +4,33 @@ import CampaignCore
 package struct RunListText: Sendable {
     private let runs: [RunOverview]
     private let style: TextStyle
+    private let width: Int?
 
-    package init(_ runs: [RunOverview], style: TextStyle) {
+    /// - Parameters:
+    ///   - runs: what to show.
+    ///   - style: whether the text may have colours.
+    ///   - width: the columns of the terminal, into which the lines are made to fit; nil: nothing is cut or left out.
+    package init(_ runs: [RunOverview], style: TextStyle, width: Int? = nil) {
         self.runs = runs
         self.style = style
+        self.width = width
     }
 
     /// The table with its head, or a sentence when there are no runs.
     package func text() -> String {
         guard !runs.isEmpty else { return "No runs yet.\n" }
-        var table = TextTable([.left, .left, .left, .right, .right, .right, .left, .left])
+        var table = TextTable([
+            .left, .left.cut(to: 14), .left.cut(to: 10).leftOut(3), .left, .right,
+            // Of a finished run it is the difference of its neighbours.
+            .right.leftOut(2), .right.leftOut(4),
+            // The id says when it began.
+            .left.leftOut(0), .left.cut(to: 24).leftOut(1),
+        ])
         table.append([
-            "RUN", "CAMPAIGN", "STATE", "ACCEPTED", "NOT", "OF", "STARTED", "HUB",
+            "RUN", "CAMPAIGN", "OCCURRENCE", "STATE", "ACCEPTED", "NOT", "OF", "STARTED", "HUB",
         ])
         for overview in runs { table.append(Self.cells(overview)) }
-        var lines = table.lines()
+        var lines = table.lines(within: width)
         for (index, overview) in runs.enumerated() {
             lines[index + 1] = style.apply(Self.emphasis(overview), to: lines[index + 1])
         }
@@ -31,14 +43,27 @@ package struct RunListText: Sendable {
         let accepted = overview.outcomes[.accepted]
         return [
             run.id.text,
-            run.isRehearsal ? run.campaign + " (rehearsal)" : run.campaign,
-            run.state.rawValue,
+            run.campaign,
+            occurrence(run),
+            state(run),
             Figures.count(accepted),
             Figures.count(overview.ended - accepted),
             Figures.count(run.deliveries),
             Timestamp.readable(run.started),
             run.hub.description,
         ]
+    }
+
+    /// Which sending it is; where that is the run's own id, a word for it.
+    private static func occurrence(_ run: RunRecord) -> String {
+        if run.isRehearsal { return "rehearsal" }
+        return run.occurrence.isAgain ? "again" : run.occurrence.text
+    }
+
+    /// Where it stands; what was taken back has ended, unless the process that took it back was killed in between.
+    private static func state(_ run: RunRecord) -> String {
+        guard run.revoked != nil else { return run.state.rawValue }
+        return run.state == .finished ? "revoked" : "\(run.state.rawValue), revoked"
     }
 
     private static func emphasis(_ overview: RunOverview) -> TextStyle.Emphasis? {

@@ -7,7 +7,10 @@ import Storage
 struct RunsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "runs", abstract: "Lists runs and their state, newest first.",
-        discussion: "Reads the store only, so it can be used while a run is under way.")
+        discussion: """
+            Reads the store only, so it can be used while a run is under way. On a terminal the lines are made to fit \
+            it: names are cut, and the start and the hub left out first. Without one nothing is.
+            """)
 
     @Option(help: ArgumentHelp("Only this campaign's runs.", valueName: "name"))
     var campaign: String?
@@ -22,7 +25,7 @@ struct RunsCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard (1...10_000).contains(limit) else {
-            throw ValidationError("--limit takes a number from 1 to 10000.")
+            throw ValidationError("--limit takes a number from 1 to 10,000.")
         }
     }
 
@@ -39,7 +42,9 @@ struct RunsCommand: AsyncParsableCommand {
         switch format {
         case .text:
             let style = settings.invocation.outputStyle
-            try Console.output(RunListText(runs, style: style).text(), style: style)
+            let width = settings.invocation.isOutputTerminal ? Console.outputColumns : nil
+            let list = RunListText(runs, style: style, width: width)
+            try Console.output(list.text(), style: style)
         case .json:
             try Console.output(RunListJSON(runs).line())
         }

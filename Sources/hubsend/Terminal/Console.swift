@@ -33,9 +33,14 @@ enum Console {
     }
 
     /// How many columns the terminal on stderr has; 80 where it does not say.
-    static var columns: Int {
+    static var columns: Int { columns(of: STDERR_FILENO) }
+
+    /// How many columns the terminal on stdout has; 80 where it does not say.
+    static var outputColumns: Int { columns(of: STDOUT_FILENO) }
+
+    private static func columns(of stream: Int32) -> Int {
         var size = winsize()
-        guard unsafe ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 1 else {
+        guard unsafe ioctl(stream, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 1 else {
             return 80
         }
         return Int(size.ws_col)
