@@ -11,7 +11,7 @@ struct ReportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report", abstract: "Writes a run's report again.",
         discussion: """
-            Without RUN, the last run's. Goes to a file in the folder for reports unless --output says otherwise, and \
+            Without RUN, the last run's; with a campaign's name, that campaign's last run, rehearsals included. Goes to a file in the folder for reports unless --output says otherwise, and \
             prints the file's path. A report of a run that is under way shows what has no outcome yet as \
             `not_attempted`. `fetched_at` and `read_at` say when a recipient first fetched and read the payload.
 
@@ -20,8 +20,9 @@ struct ReportCommand: AsyncParsableCommand {
             """)
 
     @Argument(
-        help: "The run's id, as `hubsend runs` lists it.", transform: RunID.argument)
-    var run: RunID?
+        help: ArgumentHelp("A run's id, or a campaign's name.", valueName: "run-or-campaign"),
+        transform: RunReference.argument)
+    var run: RunReference?
 
     @Option(
         help: ArgumentHelp("What this person was sent and fetched.", valueName: "name"),
@@ -78,17 +79,12 @@ struct ReportCommand: AsyncParsableCommand {
     }
 
     private func record(in store: SQLiteStore) async throws -> RunRecord {
-        guard let id = run else {
-            guard let last = try await store.runs(campaign: nil, limit: 1).first else {
-                throw CommandFailure(
-                    .configuration,
-                    "There is no run in the store \(store.path) yet; start one with `hubsend run`.")
-            }
-            return last
+        if let run { return try await run.last(in: store) }
+        guard let last = try await store.runs(campaign: nil, limit: 1).first else {
+            throw CommandFailure(
+                .configuration,
+                "There is no run in the store \(store.path) yet; start one with `hubsend run`.")
         }
-        guard let record = try await store.run(id) else {
-            throw CommandFailure.noSuchRun(id)
-        }
-        return record
+        return last
     }
 }

@@ -12,12 +12,14 @@ struct ResumeCommand: AsyncParsableCommand {
         commandName: "resume", abstract: "Continues a run that was stopped or interrupted.",
         discussion: """
             Audience and payloads are those the run was staged with. Of the campaign file only `delivery` is read \
-            again; when the file is gone, the run's own is used.
+            again; when the file is gone, the run's own is used. Of a campaign, its unfinished run is continued; where \
+            it has several, name one.
             """)
 
     @Argument(
-        help: "The run's id, as `hubsend runs` lists it.", transform: RunID.argument)
-    var run: RunID
+        help: ArgumentHelp("A run's id, or a campaign's name.", valueName: "run-or-campaign"),
+        transform: RunReference.argument)
+    var run: RunReference
 
     @Flag(help: "Print one JSON object on stdout.")
     var json = false
@@ -32,9 +34,8 @@ struct ResumeCommand: AsyncParsableCommand {
         try settings.refuseUnsupportedKeys()
         let logger = options.logger()
         let reader = try SQLiteStore.openForReading(at: settings.store)
-        let found = try await reader.run(run)
+        let record = try await run.unfinished(in: reader)
         try reader.close()
-        guard let record = found else { throw RunError.noSuchRun(run) }
         let output = RunOutput(settings: settings, isJSON: json, isQuiet: options.quiet)
         let status = try await settings.requiredHub().connect(logger: logger) { connection in
             let result = try await SignalWatch.run(
@@ -59,7 +60,7 @@ struct ResumeCommand: AsyncParsableCommand {
         if !yes, record.state != .finished {
             try await connection.askForConsent(
                 to: [
-                    "\(record.campaign): continue run \(record.id), \(record.deliveries) pushes in all"
+                    "\(record.campaign): continue run \(record.id), \(Figures.count(record.deliveries, "push", "pushes")) in all"
                 ],
                 invocation: settings.invocation)
         }

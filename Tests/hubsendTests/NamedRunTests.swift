@@ -1,0 +1,105 @@
+import LocalHub
+import Synchronization
+import TestSupport
+import Testing
+
+/// Runs as a person names them and reads of them: `runs`, and `report` and `resume` with a campaign's name.
+@Suite(.bounded) struct NamedRunTests {
+    @Test func aReportIsFoundByItsCampaign() async throws {
+        let workspace = try Workspace([
+            "first.yaml": Campaigns.secure("first"), "second.yaml": Campaigns.secure("second"),
+        ])
+        let run = try await Binary.run(["run", "first.yaml", "second.yaml"], in: workspace)
+        #expect(run.status == 0, "\(run.complaints)")
+        for name in ["first", "second"] {
+            let report = try await Binary.run(["report", name, "--output", "-"], in: workspace)
+            #expect(report.status == 0, "\(report.complaints)")
+            let rows = report.output.split(separator: "\n").dropFirst()
+            #expect(rows.count == 2)
+            #expect(rows.allSatisfy { $0.contains(",\(name),") })
+        }
+    }
+
+    @Test(arguments: [
+        ("third", "There is no run of a campaign third in this store"),
+        ("notice.yaml", "give what stands behind `campaign:` in the file"),
+        ("Notice", "no campaign's name"),
+    ])
+    func whatIsNoRunIsExplained(name: String, words: String) async throws {
+        let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
+        let run = try await Binary.run(["run", "notice.yaml"], in: workspace)
+        #expect(run.status == 0, "\(run.complaints)")
+        for command in ["report", "resume"] {
+            let result = try await Binary.run([command, name], in: workspace)
+            #expect(result.status == 2)
+            #expect(result.complaints.contains(words), "\(result.complaints)")
+        }
+    }
+
+    @Test func aCampaignsUnfinishedRunIsContinuedUnlessItHasSeveral() async throws {
+        let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
+        let isOpen = Atomic(false)
+        try await HubFixture.run(
+            people: ["alice", "bob"],
+            fault: { _ in isOpen.load(ordering: .relaxed) ? nil : .answer(status: 401) }
+        ) { environment, hub in
+            func run(_ arguments: [String], status: Int32) async throws -> ChildProcess.Result {
+                let result = try await Binary.run(
+                    arguments, in: workspace, environment: environment)
+                #expect(result.status == status, "\(arguments) \(result.complaints)")
+                return result
+            }
+            _ = try await run(["run", "notice.yaml"], status: 4)
+            _ = try await run(["run", "notice.yaml", "--occurrence", "monday"], status: 4)
+            let several = try await run(["resume", "notice"], status: 2)
+            #expect(several.complaints.contains("has 2 runs that are not finished: 2"))
+            isOpen.store(true, ordering: .relaxed)
+            let before = hub.counts.sends
+            _ = try await run(["run", "notice.yaml"], status: 0)
+            _ = try await run(["resume", "notice"], status: 0)
+            #expect(hub.counts.sends == before + 4)
+            _ = try await run(["resume", "notice"], status: 0)
+            #expect(hub.counts.sends == before + 4)
+        }
+    }
+
+    @Test func aListIsCutToATerminalAndNeverToAPipe() async throws {
+        let name = String(repeating: "spring-", count: 8) + "sale"
+        let workspace = try Workspace(["notice.yaml": Campaigns.secure(name)])
+        let run = try await Binary.run(["run", "notice.yaml"], in: workspace)
+        #expect(run.status == 0, "\(run.complaints)")
+        let piped = try await Binary.run(["runs"], in: workspace)
+        #expect(piped.output.contains("  \(name)  once        finished "))
+        let terminal = try PseudoTerminal()
+        defer { withExtendedLifetime(terminal) {} }
+        let shown = try await Binary.start(
+            ["-c", #""$0" runs >"$TERMINAL"; read -r key <"$TERMINAL""#, Binary.path],
+            of: "/bin/sh", in: workspace, environment: ["TERMINAL": terminal.path])
+        try await shown.wait(for: terminal.shows("  spring-spring…  once        finished "))
+        terminal.press("\n")
+        #expect(try await shown.result().status == 0)
+    }
+
+    @Test func aRehearsalIsMarkedInWhatAPersonWasSent() async throws {
+        let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
+        let run = try await Binary.run(["run", "notice.yaml", "--to", "alice"], in: workspace)
+        #expect(run.status == 0, "\(run.complaints)")
+        let report = try await Binary.run(["report", "--user", "alice"], in: workspace)
+        #expect(report.output.contains("  notice (rehearsal)  "), "\(report.output)")
+        let runs = try await Binary.run(["runs"], in: workspace)
+        #expect(runs.output.contains("  notice    rehearsal   finished "), "\(runs.output)")
+    }
+
+    @Test func aRunThatWasTakenBackIsListedAsRevoked() async throws {
+        let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
+        let run = try await Binary.run(["run", "notice.yaml"], in: workspace)
+        #expect(run.status == 0, "\(run.complaints)")
+        let stop = try await Binary.run(["stop", "--revoke", "notice"], in: workspace)
+        #expect(stop.status == 0, "\(stop.complaints)")
+        let runs = try await Binary.run(["runs"], in: workspace)
+        #expect(runs.output.contains("  once        revoked "), "\(runs.output)")
+        let json = try await Binary.run(["runs", "--format", "json"], in: workspace)
+        #expect(json.output.contains(#""revoked":"2"#))
+        #expect(json.output.contains(#""state":"finished""#))
+    }
+}
