@@ -6,7 +6,12 @@ package struct CampaignPlanner: Sendable {
     private static let batch = 5_000
     private static let mostConflicts = 20
 
-    package init() {}
+    private let observe: @Sendable (AudienceProgress) -> Void
+
+    /// - Parameter observe: is told how far the audience is, once for a few thousand people; must return at once.
+    package init(observe: @escaping @Sendable (AudienceProgress) -> Void = { _ in }) {
+        self.observe = observe
+    }
 
     /// Streams the audience into the sorter and judges it.
     ///
@@ -24,8 +29,9 @@ package struct CampaignPlanner: Sendable {
         for choice: PeopleChoice = .all, now: Date
     ) async throws -> PlannedAudience {
         if case .rest(let rest) = choice { try await keep(rest, of: campaign, in: sorter) }
-        try await stream(.named, of: audience, into: sorter)
-        try await stream(.excluded, of: audience, into: sorter)
+        let named = try await stream(.named, of: audience, into: sorter, after: 0)
+        let read = try await stream(.excluded, of: audience, into: sorter, after: named)
+        observe(.sorting(read))
         var people: any AudiencePages = sorter
         var counts: AudienceCounts
         if case .rehearsal(let rehearsal) = choice {
@@ -98,18 +104,25 @@ package struct CampaignPlanner: Sendable {
         return try rehearsal.cast(among: members, for: payload)
     }
 
+    /// Hands one part of the audience to the sorter.
+    ///
+    /// - Returns: how many names were read by then, those before it included.
     private func stream(
-        _ part: AudiencePart, of audience: any AudienceSource, into sorter: any AudienceSorter
-    ) async throws {
+        _ part: AudiencePart, of audience: any AudienceSource, into sorter: any AudienceSorter,
+        after before: Int
+    ) async throws -> Int {
         var reader = try audience.reader(of: part)
+        var read = before
         while true {
             try Task.checkCancellation()
+            observe(.reading(read))
             let members = try reader.next(Self.batch)
-            if members.isEmpty { return }
+            if members.isEmpty { return read }
             switch part {
             case .named: try await sorter.add(members)
             case .excluded: try await sorter.exclude(members)
             }
+            read += members.count
         }
     }
 

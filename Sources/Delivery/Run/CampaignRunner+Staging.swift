@@ -37,7 +37,7 @@ extension CampaignRunner {
         if found != nil { try await ledger.clearStaging(id) }
         try await ledger.begin(run)
         logger.info("Staging a run", metadata: ["run": "\(id)"])
-        try await RunStager(ledger: ledger).stage(
+        try await RunStager(ledger: ledger, observe: observeStaging).stage(
             id, payload: request.campaign.payload, platforms: run.platforms, audience: planned,
             using: &generator)
         logger.info(

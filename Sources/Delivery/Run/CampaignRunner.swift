@@ -19,6 +19,7 @@ package struct CampaignRunner: Sendable {
     let random: any RandomNumberGenerator & Sendable
     let logger: Logger
     let observe: @Sendable (RunProgress) -> Void
+    let observeStaging: @Sendable (AudienceProgress) -> Void
 
     /// Wires a runner.
     ///
@@ -32,12 +33,14 @@ package struct CampaignRunner: Sendable {
     ///     repeat each other.
     ///   - logger: for what helps to find a fault; no names and no payloads.
     ///   - observe: is told about progress, four times a second at the most and at the end; must return at once.
+    ///   - observeStaging: is told, before that, how far the audience is on its way into the store; must return at once.
     package init(
         ledger: any RunLedger, sender: any PushSender, lock: any CampaignLock,
         clock: any Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Date = { Date() },
         random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
-        logger: Logger, observe: @escaping @Sendable (RunProgress) -> Void = { _ in }
+        logger: Logger, observe: @escaping @Sendable (RunProgress) -> Void = { _ in },
+        observeStaging: @escaping @Sendable (AudienceProgress) -> Void = { _ in }
     ) {
         self.ledger = ledger
         self.sender = sender
@@ -47,6 +50,7 @@ package struct CampaignRunner: Sendable {
         self.random = random
         self.logger = logger
         self.observe = observe
+        self.observeStaging = observeStaging
     }
 
     /// Begins a run or continues it.

@@ -5,6 +5,8 @@ struct RunStager {
     private static let batch = 5_000
 
     let ledger: any RunLedger
+    /// Is told how many people stand in the store, once for a few thousand.
+    let observe: @Sendable (AudienceProgress) -> Void
 
     /// Stages a run that was just begun, and ends its staging.
     ///
@@ -20,6 +22,7 @@ struct RunStager {
         using generator: inout some RandomNumberGenerator
     ) async throws {
         let renderer = PayloadRenderer(payload)
+        let planned = audience.plan.counts.final
         if !payload.isPersonal {
             let shared = try notification(for: nil, renderer, using: &generator)
             try await ledger.store(shared, of: run)
@@ -28,6 +31,7 @@ struct RunStager {
         var rest = audience.rest?.walk()
         while true {
             try Task.checkCancellation()
+            observe(.staging(staged, of: planned))
             let members = try await audience.people.page(after: staged, limit: Self.batch)
             if members.isEmpty { break }
             var recipients: [StagedRecipient] = []
@@ -47,7 +51,6 @@ struct RunStager {
             try await ledger.append(recipients, to: run)
             staged += members.count
         }
-        let planned = audience.plan.counts.final
         guard staged == planned else {
             throw RunError.audienceChanged(planned: planned, staged: staged)
         }

@@ -30,17 +30,20 @@ struct CampaignSource: Sendable {
 
     /// What is wrong with file and audience, and the plan where nothing is.
     ///
-    /// - Parameter choice: whom of them it is for.
+    /// - Parameters:
+    ///   - choice: whom of them it is for.
+    ///   - observe: is told how far the audience is read.
     /// - Returns: the audience as planned, when there is no error; the findings in order.
     /// - Throws: `RehearsalFault`, or why an audience file or the scratch area could not be used.
-    func check(for choice: PeopleChoice = .all) async throws -> (
-        planned: PlannedAudience?, findings: [Diagnostic]
-    ) {
+    func check(
+        for choice: PeopleChoice = .all,
+        observe: @escaping @Sendable (AudienceProgress) -> Void = { _ in }
+    ) async throws -> (planned: PlannedAudience?, findings: [Diagnostic]) {
         let findings = loaded.diagnostics + loaded.checkAudienceFiles()
         guard !findings.hasErrors, let campaign = loaded.campaign, let audience = loaded.audience
         else { return (nil, findings.sorted()) }
         let sorter = try AudienceScratch(besideStoreAt: settings.store)
-        let planned = try await CampaignPlanner().plan(
+        let planned = try await CampaignPlanner(observe: observe).plan(
             campaign, audience: audience, sorter: sorter, for: choice, now: Date())
         let all =
             findings + planned.plan.faults.map(loaded.diagnostic)

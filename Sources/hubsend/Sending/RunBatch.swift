@@ -99,6 +99,8 @@ struct RunBatch {
     private func prepared(
         _ sources: [CampaignSource], _ store: SQLiteStore?, _ connection: HubConnection
     ) async throws -> [PreparedRun] {
+        // Whatever is said next stands on a line of its own.
+        defer { output.bar.clear() }
         var items: [PreparedRun] = []
         var findings: [Diagnostic] = []
         for source in sources {
@@ -115,12 +117,14 @@ struct RunBatch {
                 }
             var item = PreparedRun(request: request, standing: standing, planned: nil)
             if standing.map({ $0.state == .staging }) ?? true {
-                let checked = try await source.check(for: choice(for: request, in: store))
+                let checked = try await source.check(
+                    for: choice(for: request, in: store), observe: output.bar.update)
                 findings += checked.findings.filter { $0.severity == .error }
                 item.planned = checked.planned
             }
             items.append(item)
         }
+        output.bar.clear()
         try refuse(findings)
         return items
     }

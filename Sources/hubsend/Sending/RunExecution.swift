@@ -78,7 +78,8 @@ struct RunExecution: Sendable {
             client in
             let runner = CampaignRunner(
                 ledger: store, sender: HubPushSender(client: client),
-                lock: StoreLock(ofStoreAt: store.path), logger: logger, observe: bar.update)
+                lock: StoreLock(ofStoreAt: store.path), logger: logger, observe: bar.update,
+                observeStaging: bar.update)
             defer { bar.clear() }
             return try await work(runner)
         }

@@ -5,11 +5,24 @@ import Synchronization
 
 /// One line on a terminal that shows how far a run is, or why it stands still; nothing where there is no terminal.
 final class ProgressBar: Sendable {
+    /// What was told last.
+    private enum Stage: Sendable {
+        case audience(AudienceProgress)
+        case sending(RunProgress)
+
+        var line: String {
+            switch self {
+            case .audience(let progress): ProgressBar.line(progress)
+            case .sending(let progress): ProgressBar.line(progress)
+            }
+        }
+    }
+
     private static let width = 24
     private let isShown: Bool
     /// Whether somebody looks on who sees no line: why the run stands still is then written once.
     private let tellsTrouble: Bool
-    private let last = Mutex<RunProgress?>(nil)
+    private let last = Mutex<Stage?>(nil)
 
     init(isShown: Bool, tellsTrouble: Bool = false) {
         self.isShown = isShown
@@ -19,20 +32,36 @@ final class ProgressBar: Sendable {
     /// Draws the line anew.
     func update(_ progress: RunProgress) {
         let before = last.withLock { last in
-            defer { last = progress }
-            return last?.trouble?.gist
+            defer { last = .sending(progress) }
+            if case .sending(let before) = last { return before.trouble?.gist }
+            return nil
         }
         if tellsTrouble, let trouble = progress.trouble, trouble.gist != before {
             Console.complain("hubsend: " + Self.text(trouble))
         }
+        draw { Self.line(progress, columns: $0) }
+    }
+
+    /// Draws the line of an audience that is not in the store yet.
+    func update(_ progress: AudienceProgress) {
+        last.withLock { $0 = .audience(progress) }
+        draw { String(Self.line(progress).prefix($0)) }
+    }
+
+    /// - Parameter line: makes the line for as many columns as there are.
+    private func draw(_ line: (_ columns: Int) -> String) {
         // One column less than there are: a full line wraps on some terminals.
         if isShown {
-            Console.draw("\r\u{1B}[2K" + Self.line(progress, columns: Console.columns - 1))
+            Console.draw("\r\u{1B}[2K" + line(Console.columns - 1))
         }
     }
 
-    /// Whether anything was sent yet.
-    var hasProgress: Bool { last.withLock { $0 != nil } }
+    /// Whether anything of the run was sent yet.
+    var hasProgress: Bool {
+        last.withLock { last in
+            if case .sending = last { true } else { false }
+        }
+    }
 
     /// Takes the line away, so that a summary can follow.
     func clear() {
@@ -41,19 +70,34 @@ final class ProgressBar: Sendable {
 
     /// Prints the line once, terminal or not.
     func report() {
-        guard let progress = last.withLock({ $0 }) else {
-            Console.complain("hubsend: the audience is being read; nothing was sent yet")
-            return
-        }
+        let stage = last.withLock { $0 } ?? .audience(.reading(0))
         clear()
-        Console.complain("hubsend: " + Self.line(progress))
+        let tail =
+            switch stage {
+            case .audience: "; nothing of the campaign was sent yet"
+            case .sending: ""
+            }
+        Console.complain("hubsend: " + stage.line + tail)
+    }
+
+    private static func line(_ progress: AudienceProgress) -> String {
+        switch progress {
+        case .reading(0): "reading the audience"
+        case .reading(let names):
+            "reading the audience, \(Figures.count(names, "name", "names")) so far"
+        case .sorting(let names): "sorting \(Figures.count(names, "name", "names"))"
+        case .staging(let done, let people):
+            "staging \(Figures.count(people, "person", "people"))"
+                + (done > 0 ? ", \(Figures.count(done)) so far" : "")
+        }
     }
 
     /// The line where there is only so much room: what it waits for then has that of the bar, and keeps its end.
     static func line(_ progress: RunProgress, columns: Int) -> String {
         guard let trouble = progress.trouble else { return String(line(progress).prefix(columns)) }
         let ended = progress.deliveries - progress.outcomes[.notAttempted]
-        let line = "\(ended) of \(progress.deliveries)  \(text(trouble))"
+        let line =
+            "\(Figures.count(ended)) of \(Figures.count(progress.deliveries))  \(text(trouble))"
         guard line.count > columns else { return line }
         let tail = min(20, columns / 3)
         return line.prefix(max(0, columns - tail - 3)) + "..." + line.suffix(tail)
@@ -75,15 +119,18 @@ final class ProgressBar: Sendable {
         let filled = Int(share * Double(width))
         let bar =
             String(repeating: "#", count: filled) + String(repeating: ".", count: width - filled)
-        var parts = ["[\(bar)] \(Int(share * 100)) %", "\(ended) of \(progress.deliveries)"]
+        var parts = [
+            "[\(bar)] \(Int(share * 100)) %",
+            Figures.count(ended) + " of " + Figures.count(progress.deliveries),
+        ]
         if progress.rate > 0 {
-            parts.append("\(Int(progress.rate.rounded()))/s")
+            parts.append("\(Figures.count(Int(progress.rate.rounded())))/s")
             let left = Double(progress.deliveries - ended) / progress.rate
             if left >= 1 { parts.append("\(Durations.text(seconds: left)) left") }
         }
         for outcome in [Outcome.rejected, .failed, .unknown, .skipped]
         where progress.outcomes[outcome] > 0 {
-            parts.append("\(progress.outcomes[outcome]) \(outcome.rawValue)")
+            parts.append("\(Figures.count(progress.outcomes[outcome])) \(outcome.rawValue)")
         }
         if let trouble = progress.trouble { parts.append(text(trouble)) }
         return parts.joined(separator: "  ")

@@ -1,5 +1,6 @@
 import CampaignCore
 import Delivery
+import Synchronization
 import TestSupport
 import Testing
 
@@ -46,6 +47,20 @@ import Testing
         #expect(plan.faults.isEmpty)
         #expect(plan.valueConflicts.count == 1)
         #expect(plan.valueConflicts.examples.map(\.first.username.text) == ["alice"])
+    }
+
+    @Test func howFarTheAudienceIsReadIsTold() async throws {
+        let told = Mutex<[AudienceProgress]>([])
+        _ = try await CampaignPlanner { step in told.withLock { $0.append(step) } }.plan(
+            TestBench.campaign(),
+            audience: ListedAudience(
+                named: ListedAudience.people(["bob", "alice", "bob"]),
+                excluded: ListedAudience.people(["carol"])),
+            sorter: MemorySorter(), now: TestBench.start)
+        let steps = told.withLock { $0 }
+        #expect(steps.first == .reading(0))
+        #expect(steps.contains(.reading(3)))
+        #expect(steps.last == .sorting(4))
     }
 
     @Test func anUnlimitedRateGivesNoEstimate() async throws {
