@@ -145,12 +145,40 @@ import Testing
         #expect(ShellWord.quoted(word) == quoted)
     }
 
+    @Test func reasonsAreToldTheMostFrequentFirstAndTheRestIsCounted() {
+        let alice = Username(checked: "alice")
+        let overview = RunOverview(
+            run: Samples.record(),
+            outcomes: OutcomeCounts([.accepted: 700, .rejected: 1_270, .unknown: 6]),
+            reasons: [
+                TroubleReason(
+                    outcome: .rejected, reason: "HTTP 400: bad body", count: 1_234, example: alice),
+                TroubleReason(outcome: .unknown, reason: "", count: 6, example: alice),
+            ], report: "r.csv")
+        let text = RunSummaryText(overview, style: .plain).text()
+        #expect(
+            text.contains(
+                """
+
+                Reasons, the most frequent first:
+                  1,234  rejected  such as alice  HTTP 400: bad body
+                      6  unknown   such as alice  nothing was said
+                  36 more for other reasons, which the report names
+
+                  people
+                """))
+        #expect(
+            overview.mainReason
+                == "The most frequent reason: HTTP 400: bad body (1,234 rejected).")
+        #expect(RunOverview(run: Samples.record(), outcomes: OutcomeCounts()).mainReason == nil)
+    }
+
     @Test func howFarARunCameIsToldInPeople() {
         let overview = RunOverview(
             run: Samples.record(), outcomes: OutcomeCounts([.accepted: 1970]),
             reach: Reach(accepted: 985, fetched: 640, read: 0))
         let lines = RunSummaryText(overview, style: .plain).text().split(separator: "\n")
-        #expect(lines.contains("  reached     985 accepted, 640 fetched (65.0 %), 0 read"))
+        #expect(lines.contains("  accepted    for 985 people, 640 fetched (65.0 %), 0 read"))
     }
 
     @Test func anAlertIsNotFetchedAndSaysNothingOfIt() {
@@ -158,7 +186,7 @@ import Testing
         record.kind = .alert
         let overview = RunOverview(
             run: record, outcomes: OutcomeCounts([.accepted: 1970]), reach: Reach(accepted: 985))
-        #expect(!RunSummaryText(overview, style: .plain).text().contains("reached"))
+        #expect(!RunSummaryText(overview, style: .plain).text().contains("for 985 people"))
     }
 
     @Test func aRunWhosePayloadsWereTakenBackSaysSo() {

@@ -80,6 +80,24 @@ import Testing
         #expect(try await shown.result().status == 0)
     }
 
+    @Test func whatTheHubRefusedIsGroupedByReasonInSummaryAndMail() async throws {
+        let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
+        try await HubFixture.run(fault: { _ in .answer(status: 400) }) { environment, _ in
+            let run = try await Binary.run(
+                ["run", "notice.yaml"], in: workspace, environment: environment)
+            #expect(run.status == 3)
+            #expect(run.complaints.contains(" The most frequent reason: HTTP 400"))
+            #expect(run.complaints.contains(" (2 rejected). Report: "), "\(run.complaints)")
+            #expect(!run.complaints.contains("TrackingId"))
+            #expect(!run.complaints.contains("alice"))
+        }
+        let text = try await Binary.run(["report", "--format", "text"], in: workspace)
+        #expect(
+            text.output.contains("  2  rejected  such as alice  HTTP 400"), "\(text.output)")
+        #expect(!text.output.contains("TrackingId"))
+        #expect(!text.output.contains("more for other reasons"))
+    }
+
     @Test func aRehearsalIsMarkedInWhatAPersonWasSent() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         let run = try await Binary.run(["run", "notice.yaml", "--to", "alice"], in: workspace)

@@ -140,6 +140,14 @@ package protocol RunLedger: Sendable {
     /// - Throws: when the store cannot be read.
     func rest(of run: RunID, with outcomes: Set<Outcome>, after number: Int, recipients: Int)
         async throws -> (people: [RestMember], last: Int?)
-    /// How many people a run reached so far.
+    /// Why deliveries of a run were refused, failed or have no answer, the most frequent reasons first.
+    ///
+    /// - Parameters:
+    ///   - run: which run.
+    ///   - limit: how many reasons at the most.
+    /// - Returns: reasons told apart by outcome and ``TroubleReason/essence(of:)``; their counts need not add up to all.
+    /// - Throws: when the store cannot be read.
+    func reasons(_ run: RunID, limit: Int) async throws -> [TroubleReason]
+    /// How many people a run's pushes were accepted for, and how many fetched and read, so far.
     func reach(_ run: RunID) async throws -> Reach
 }

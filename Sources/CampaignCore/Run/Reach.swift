@@ -1,6 +1,6 @@
 /// How far a run came, in people.
 package struct Reach: Hashable, Sendable {
-    /// People for whom the hub took a push on at least one platform.
+    /// People for whom the hub took a push on at least one platform; whether they have a device, it does not say.
     package var accepted: Int
     /// People who fetched the payload.
     package var fetched: Int

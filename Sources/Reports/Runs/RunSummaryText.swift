@@ -26,6 +26,7 @@ package struct RunSummaryText: Sendable {
             lines.append(HubText.cleaned(reason, limit: Self.longestReason))
         }
         if overview.outcomes.total > 0 { lines += [""] + outcomeLines }
+        if !overview.reasons.isEmpty { lines += [""] + overview.reasonLines }
         if let lateness = overview.lateness { lines += ["", lateness] }
         lines += [""] + factLines
         if let next { lines += ["", next] }
@@ -79,7 +80,7 @@ package struct RunSummaryText: Sendable {
         let platforms = run.platforms.map(\.rawValue).joined(separator: ", ")
         table.append(["people", people])
         if let reach = overview.reach, run.kind.isSilent, reach.accepted > 0 {
-            table.append(["reached", Self.funnel(reach)])
+            table.append(["accepted", Self.funnel(reach)])
         }
         table.append(["deliveries", "\(Figures.count(run.deliveries)) on \(platforms)"])
         table.append(["requests", Figures.count(run.requests)])
@@ -114,12 +115,15 @@ package struct RunSummaryText: Sendable {
     }
 
     /// What push services cannot tell: who fetched the payload, and who read it.
+    ///
+    /// Whether somebody whose push was accepted has a device, the hub does not say, so that nobody is called reached.
     private static func funnel(_ reach: Reach) -> String {
         let steps = [(reach.fetched, "fetched"), (reach.read, "read")].map { count, step in
             let share = count == 0 ? "" : " (\(Figures.share(count, of: reach.accepted)))"
             return "\(Figures.count(count)) \(step)\(share)"
         }
-        return (["\(Figures.count(reach.accepted)) accepted"] + steps).joined(separator: ", ")
+        let people = Figures.count(reach.accepted, "person", "people")
+        return (["for \(people)"] + steps).joined(separator: ", ")
     }
 
     private func meaning(of outcome: Outcome) -> String {

@@ -17,10 +17,12 @@ struct ReportFile: ReportOutput {
     ) async throws {
         try await store.verify(record.id)
         guard let renderer = format.renderer(run: record.id, campaign: record.campaign) else {
+            let outcomes = try await store.outcomes(record.id)
             let overview = RunOverview(
-                run: record.standing(inStoreAt: store.path),
-                outcomes: try await store.outcomes(record.id),
-                reach: try await store.reach(record.id))
+                run: record.standing(inStoreAt: store.path), outcomes: outcomes,
+                reach: try await store.reach(record.id),
+                reasons: outcomes.hasReasons
+                    ? try await store.reasons(record.id, limit: RunOverview.mostReasons) : [])
             try sink(Array(RunSummaryText(overview, style: style, options: options).text().utf8))
             return
         }

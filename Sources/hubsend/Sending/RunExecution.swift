@@ -112,7 +112,11 @@ struct RunExecution: Sendable {
         }
         let path = failure == nil ? file : nil
         let reach = try await store.reach(record.id)
-        try output.conclude(summary, reach: reach, status: status, report: path)
+        let reasons =
+            summary.outcomes.hasReasons
+            ? try await store.reasons(record.id, limit: RunOverview.mostReasons) : []
+        try output.conclude(
+            summary, reach: reach, reasons: reasons, status: status, report: path)
         if let failure {
             Console.complain(failure)
             return .combining([status, failure.status])

@@ -90,16 +90,19 @@ struct RunOutput: Sendable {
     ///
     /// - Parameters:
     ///   - summary: what the engine says.
-    ///   - reach: people reached, fetched and read so far.
+    ///   - reach: people whose push was accepted, who fetched and who read so far.
+    ///   - reasons: why deliveries came to nothing.
     ///   - status: the exit code.
     ///   - report: the report's path; nil when it could not be written.
     /// - Throws: ``CommandFailure`` when stdout cannot be written.
     func conclude(
-        _ summary: Delivery.RunSummary, reach: Reach, status: ExitStatus, report: String?
+        _ summary: Delivery.RunSummary, reach: Reach, reasons: [TroubleReason],
+        status: ExitStatus, report: String?
     ) throws {
         let record = summary.record
         let overview = RunOverview(
-            run: record, outcomes: summary.outcomes, reach: reach, report: report)
+            run: record, outcomes: summary.outcomes, reach: reach, reasons: reasons,
+            report: report)
         if isJSON { try Console.output(RunSummaryJSON(overview).line()) }
         if summary.end == .alreadyFinished {
             let isTold = settings.invocation.isErrorTerminal && !isQuiet
@@ -192,10 +195,11 @@ struct RunOutput: Sendable {
             what = "paused after \(ended) of \(deliveries). \(reason)"
             next = " To continue: \(settings.command("resume", record.id.text))"
         }
+        let why = overview.mainReason.map { " \($0)" } ?? ""
         let late = overview.lateness.map { " \($0)" } ?? ""
         let tail = overview.report.map { " Report: \($0)" } ?? ""
         let stop = what.hasSuffix(".") ? "" : "."
         return
-            "hubsend: campaign \(record.campaign), run \(record.id) on hub \(record.hub): \(what)\(stop) Outcomes: \(counts).\(late)\(tail)\(next)"
+            "hubsend: campaign \(record.campaign), run \(record.id) on hub \(record.hub): \(what)\(stop) Outcomes: \(counts).\(why)\(late)\(tail)\(next)"
     }
 }

@@ -48,6 +48,8 @@ final class ProgressBar: Sendable {
         draw { String(Self.line(progress).prefix($0)) }
     }
 
+    /// Shows a line in the place of the one before.
+    ///
     /// - Parameter line: makes the line for as many columns as there are.
     private func draw(_ line: (_ columns: Int) -> String) {
         // One column less than there are: a full line wraps on some terminals.

@@ -428,5 +428,7 @@ actor MemoryLedger: RunLedger {
         return (people, last)
     }
 
+    func reasons(_ run: RunID, limit: Int) throws -> [TroubleReason] { [] }
+
     func reach(_ run: RunID) throws -> Reach { Reach() }
 }

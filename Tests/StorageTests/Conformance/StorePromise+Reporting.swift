@@ -57,6 +57,41 @@ extension StorePromise {
             #expect(rows.map(\.hubMessage) == ["", nil])
             #expect(rows.map(\.detail) == ["", "é\u{0}x"])
         },
+        StorePromise(
+            "reasons are counted without what differs in each answer, the most frequent first"
+        ) {
+            test in
+            let names = Samples.names(9)
+            try await test.stage(names, of: Samples.run(platforms: [.apns]))
+            let run = Samples.runID()
+            _ = try await test.store.claimNext(run, platform: .apns, limit: 9)
+            let bad = { (number: Int, outcome: Outcome) in
+                Samples.record(
+                    number, .apns, .ended(outcome),
+                    detail: "HTTP 400: bad.TrackingId:\(number)_G0,TimeStamp:\(number)")
+            }
+            try await test.store.record(
+                [
+                    Samples.record(1, .apns, .ended(.accepted)), bad(2, .rejected),
+                    Samples.record(3, .apns, .ended(.failed), detail: "no answer in time"),
+                    bad(4, .rejected), bad(5, .unknown), bad(6, .rejected),
+                    Samples.record(7, .apns, .ended(.failed), detail: "no answer in time"),
+                    Samples.record(8, .apns, .ended(.skipped), detail: "capped"),
+                ], requests: 8, of: run)
+            let most = TroubleReason(
+                outcome: .rejected, reason: "HTTP 400: bad", count: 3, example: names[1])
+            let all = try await test.store.reasons(run, limit: 9)
+            #expect(
+                all == [
+                    most,
+                    TroubleReason(
+                        outcome: .failed, reason: "no answer in time", count: 2,
+                        example: names[2]),
+                    TroubleReason(
+                        outcome: .unknown, reason: "HTTP 400: bad", count: 1, example: names[4]),
+                ])
+            #expect(try await test.store.reasons(run, limit: 1) == [most])
+        },
         StorePromise("a report names everyone's own notification") { test in
             let run = Samples.run(platforms: [.apns])
             try await test.store.begin(run)

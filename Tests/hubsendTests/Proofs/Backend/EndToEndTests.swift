@@ -111,7 +111,7 @@ extension HeavyTests {
 
             let text = try await backend.run(["report", runs[0], "--format", "text"])
             #expect(
-                text.output.contains("3 accepted, 3 fetched (100 %), 3 read (100 %)"),
+                text.output.contains("for 3 people, 3 fetched (100 %), 3 read (100 %)"),
                 "\(text.output)")
             let end = try await backend.stop()
             #expect(end.status == 0, "\(end.complaints)")

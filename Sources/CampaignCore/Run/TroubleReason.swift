@@ -1,0 +1,79 @@
+/// One reason for which deliveries of a run were refused, failed or have no answer, with how many it met.
+package struct TroubleReason: Hashable, Sendable {
+    package var outcome: Outcome
+    /// Status and reason, as ``essence(of:)`` leaves them; empty when nothing was said.
+    package var reason: String
+    package var count: Int
+    /// Somebody whom it met.
+    package var example: Username
+
+    package init(outcome: Outcome, reason: String, count: Int, example: Username) {
+        self.outcome = outcome
+        self.reason = reason
+        self.count = count
+        self.example = example
+    }
+
+    /// Outcomes whose reasons are told; why others were skipped is told otherwise.
+    package static let outcomes: [Outcome] = [.rejected, .failed, .unknown]
+
+    /// What the service puts behind its words, before an id and a time that differ in each answer (reference, section 8).
+    private static let tracking = Array("trackingid:".utf8)
+    /// Where a UUID has its hyphens, and how long it is.
+    private static let (hyphens, length) = ([8, 13, 18, 23], 36)
+
+    /// What a delivery's detail says, without what differs from one answer to the next: tracking id, time and other ids.
+    ///
+    /// - Parameter detail: as it was written down.
+    /// - Returns: the same text for the same reason.
+    package static func essence(of detail: String) -> String {
+        var kept: [UInt8] = []
+        var isCut = false
+        var rest = Array(detail.utf8)[...]
+        kept.reserveCapacity(rest.count)
+        while let first = rest.first {
+            if isTracking(rest) {
+                isCut = true
+                break
+            }
+            if isUUID(rest) {
+                kept += "…".utf8
+                rest = rest.dropFirst(length)
+            } else {
+                kept.append(first)
+                rest = rest.dropFirst()
+            }
+        }
+        guard isCut else { return String(decoding: kept, as: UTF8.self) }
+        // Before it stands a full stop, also behind a sentence that has one, or a comma; and nothing else where nothing was said.
+        while let last = kept.last, " .,:".utf8.contains(last) { kept.removeLast() }
+        return String(decoding: kept, as: UTF8.self)
+    }
+
+    private static func isTracking(_ rest: ArraySlice<UInt8>) -> Bool {
+        // Most letters are another: nothing more is looked at.
+        guard let first = rest.first, first | 0x20 == tracking[0] else { return false }
+        return rest.count >= tracking.count && zip(rest, tracking).allSatisfy { $0 | 0x20 == $1 }
+    }
+
+    private static func isUUID(_ rest: ArraySlice<UInt8>) -> Bool {
+        let start = rest.startIndex
+        guard rest.count >= length,
+            hyphens.allSatisfy({ rest[start + $0] == UInt8(ascii: "-") })
+        else { return false }
+        return rest.prefix(length).enumerated().allSatisfy { place, byte in
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+                UInt8(ascii: "A")...UInt8(ascii: "F"):
+                true
+            default:
+                hyphens.contains(place)
+            }
+        }
+    }
+}
+
+extension OutcomeCounts {
+    /// Whether any delivery ended so that there is a reason to tell.
+    package var hasReasons: Bool { TroubleReason.outcomes.contains { self[$0] > 0 } }
+}
