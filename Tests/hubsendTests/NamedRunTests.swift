@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Runs as a person names them and reads of them: `runs`, and `report` and `resume` with a campaign's name.
+/// Runs as a person names them and reads of them: `runs`, `report`, `resume`, the summary and the log.
 @Suite(.bounded) struct NamedRunTests {
     @Test func aReportIsFoundByItsCampaign() async throws {
         let workspace = try Workspace([
@@ -96,6 +96,19 @@ import Testing
             text.output.contains("  2  rejected  such as alice  HTTP 400"), "\(text.output)")
         #expect(!text.output.contains("TrackingId"))
         #expect(!text.output.contains("more for other reasons"))
+    }
+
+    @Test func linesOfALogBeginWithTheirTime() async throws {
+        let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
+        let run = try await Binary.run(["run", "--verbose", "notice.yaml"], in: workspace)
+        #expect(run.status == 0)
+        let lines = run.complaints.split(separator: "\n")
+        #expect(lines.contains { $0.contains("Z info hubsend: Staged a run ") })
+        #expect(
+            lines.allSatisfy {
+                $0.prefixMatch(of: #/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z [a-z]+ hubsend: /#)
+                    != nil
+            }, "\(run.complaints)")
     }
 
     @Test func aRehearsalIsMarkedInWhatAPersonWasSent() async throws {

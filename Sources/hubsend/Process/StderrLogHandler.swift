@@ -7,6 +7,9 @@ struct StderrLogHandler: LogHandler {
     var metadata: Logger.Metadata = [:]
     var metadataProvider: Logger.MetadataProvider?
     var logLevel: Logger.Level
+    /// RFC 3339 in UTC, such as `2026-12-01T09:00:00.250Z`: what came how long after what is asked of a log.
+    private static let time = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+
     private let label: String
     private let format: LogFormat
 
@@ -26,7 +29,8 @@ struct StderrLogHandler: LogHandler {
         switch format {
         case .text:
             let pairs = merged.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
-            Console.complain("\(event.level) \(label): \(event.message)\(pairs)")
+            let time = Self.time.format(Date())
+            Console.complain("\(time) \(event.level) \(label): \(event.message)\(pairs)")
         case .json:
             Console.notice(json(event, merged) + "\n")
         }
