@@ -12,7 +12,7 @@ package struct NotificationOverview: Hashable, Sendable {
     package var recipients: Int
     /// nil for alert.
     package var mediaType: String?
-    /// The content's length as stored; nil for alert and after it was purged.
+    /// The content's own length, without what its encryption adds; nil for alert and after it was purged.
     package var byteCount: Int?
     /// Whether the content is encrypted at rest.
     package var isEncrypted: Bool

@@ -1,7 +1,7 @@
 /// What a purge frees.
 package struct PurgeCounts: Hashable, Sendable {
     package var notifications: Int
-    /// Bytes of content, as they were stored.
+    /// Bytes of their messages and content, without what encryption adds.
     package var bytes: Int
 
     package init(notifications: Int = 0, bytes: Int = 0) {

@@ -8,6 +8,9 @@ import GRDB
 /// The key is derived from the master key and the id (HKDF-SHA256, RFC 5869), so that no two notifications share one; id and
 /// recipient are authenticated along, so that a row that was moved to another place does not open.
 struct PayloadCipher: Sendable {
+    /// By how many bytes what is encrypted is longer than the texts and the content in it.
+    static let overhead = 1 + 12 + 16 + SealedParts.headLength
+
     private static let version: UInt8 = 1
     private static let salt = Array("hubsend payload".utf8)
 

@@ -8,7 +8,7 @@ struct SealedParts: Hashable {
     var content: [UInt8]?
 
     /// One byte says what is there; two lengths of four bytes, highest first, part it.
-    private static let headLength = 9
+    static let headLength = 9
     private static let (hasType, hasMessage, hasContent): (UInt8, UInt8, UInt8) = (1, 2, 4)
 
     init(type: String?, message: String?, content: [UInt8]?) {

@@ -63,11 +63,13 @@ extension SQLiteStore {
 
     /// From one notification on; `length` of bytes does not read them.
     ///
+    /// What an earlier version encrypted is counted with its message and type, which are little.
     /// What was encrypted is told by what it is (``PreparedNotification/isSealed(kind:for:)``), purged or not.
     static let listing = """
         SELECT n.id, runs.id, runs.campaign, runs.kind, r.name, runs.final, n.media_type,
             coalesce((SELECT length(c.bytes) FROM contents c WHERE c.key = n.content),
-                length(n.sealed)),
+                iif(n.sealed IS NULL, NULL,
+                    coalesce(n.byte_count, length(n.sealed) - \(PayloadCipher.overhead)))),
             (runs.kind = '\(CampaignKind.secure.rawValue)' OR n.number > 0), runs.started, runs.expires,
             min(coalesce(runs.revoked, n.revoked), coalesce(n.revoked, runs.revoked)),
             iif(n.number = 0, (SELECT count(fetched) FROM receipts WHERE run = n.run),

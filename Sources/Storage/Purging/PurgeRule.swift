@@ -11,9 +11,9 @@ enum PurgeRule {
     static let hasContent = """
         (n.message IS NOT NULL OR n.content IS NOT NULL OR n.sealed IS NOT NULL)
         """
-    /// What a notification holds in its own row, in bytes.
+    /// What a notification holds in its own row, in bytes, without what its encryption adds.
     static let ownBytes = """
-        coalesce(length(n.sealed), 0) + coalesce(length(CAST(n.message AS BLOB)), 0)
+        coalesce(length(n.sealed) - \(PayloadCipher.overhead), 0) + coalesce(length(CAST(n.message AS BLOB)), 0)
         """
 
     /// A visible push holds the message itself: a run that goes on still needs it.

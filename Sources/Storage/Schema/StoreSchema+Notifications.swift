@@ -1,3 +1,5 @@
+import GRDB
+
 extension StoreSchema {
     /// `number` is the recipient's; 0 is the notification that a run's recipients share.
     ///
@@ -40,6 +42,15 @@ extension StoreSchema {
             check_value BLOB NOT NULL
         ) STRICT;
         """
+
+    /// How many bytes the content has by itself, since what is encrypted does not say: type and message are in it too.
+    ///
+    /// The rows that are there get none.
+    ///
+    /// - Throws: `DatabaseError` when the store cannot be written.
+    static func addPayloadSizes(_ db: Database) throws {
+        try db.execute(sql: "ALTER TABLE notifications ADD COLUMN byte_count INTEGER")
+    }
 
     /// When a recipient first fetched and first read what they were sent.
     static let receipts = """

@@ -12,6 +12,7 @@ enum StoreSchema {
         var migrator = DatabaseMigrator().disablingDeferredForeignKeyChecks()
         migrator.registerMigration("runs and deliveries", migrate: createRunsAndDeliveries)
         migrator.registerMigration("digests", migrate: addDigests)
+        migrator.registerMigration("payload sizes", migrate: addPayloadSizes)
         return migrator
     }()
 }

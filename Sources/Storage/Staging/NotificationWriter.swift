@@ -15,7 +15,8 @@ struct NotificationWriter {
     init(run: RunKey, _ db: Database) throws {
         self.run = run
         self.db = db
-        self.batch = try RowBatch(into: "notifications", RunDigests.notifications, db)
+        self.batch = try RowBatch(
+            into: "notifications", RunDigests.notifications, others: ["byte_count"], db)
     }
 
     /// Writes one notification down, at the latest with ``finish()``.
@@ -34,6 +35,7 @@ struct NotificationWriter {
         batch.append(try notification.content.map { try key(of: $0) })
         batch.append(notification.sealed)
         batch.append(nil as Int64?)
+        batch.append(notification.byteCount.map(Int64.init))
         try batch.endRow()
     }
 

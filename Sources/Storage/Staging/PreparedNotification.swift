@@ -9,6 +9,8 @@ struct PreparedNotification: Sendable {
     var mediaType: String?
     /// Content that is no secret.
     var content: [UInt8]?
+    /// The content's own length, secret or not; nil where there is none.
+    var byteCount: Int?
     /// All that is secret, encrypted.
     var sealed: [UInt8]?
 
@@ -41,6 +43,7 @@ struct PreparedNotification: Sendable {
             // A file that is no secret is stored once, however many personal notifications share it.
             if kind == .secure { secret = file.bytes } else { content = file.bytes }
         }
+        byteCount = (content ?? secret)?.count
         guard Self.isSealed(kind: kind, for: recipient), let cipher else {
             type = notification.type
             message = notification.message

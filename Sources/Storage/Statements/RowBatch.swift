@@ -8,6 +8,7 @@ struct RowBatch {
     private static let rows = 50
 
     private let columns: Int
+    private let digested: Int
     private let many: NativeStatement
     private let one: NativeStatement
     private var values: [NativeValue] = []
@@ -20,13 +21,17 @@ struct RowBatch {
     ///
     /// - Parameters:
     ///   - table: the table's name.
-    ///   - columns: the columns' names.
+    ///   - columns: the names of those that count in the digest.
+    ///   - others: the names of those behind them, which do not.
     ///   - conflict: what to do where a row is there; empty: an error.
     ///   - db: the connection, for as long as the value lives.
     /// - Throws: `DatabaseError`.
     init(
-        into table: String, _ columns: [String], onConflict conflict: String = "", _ db: Database
+        into table: String, _ columns: [String], others: [String] = [],
+        onConflict conflict: String = "", _ db: Database
     ) throws {
+        digested = columns.count
+        let columns = columns + others
         self.columns = columns.count
         let row = "(" + repeatElement("?", count: columns.count).joined(separator: ",") + ")"
         let statement = { (count: Int) in
@@ -67,7 +72,7 @@ struct RowBatch {
     /// - Throws: `DatabaseError`.
     mutating func endRow() throws {
         precondition(values.count.isMultiple(of: columns), "a row has a value for each column")
-        digest &+= RowDigest(values.suffix(columns), texts: texts).value
+        digest &+= RowDigest(values.suffix(columns).prefix(digested), texts: texts).value
         guard values.count == Self.rows * columns else { return }
         try many.run(values[...], texts: texts)
         clear()

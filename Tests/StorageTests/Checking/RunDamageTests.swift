@@ -123,8 +123,9 @@ import Testing
                     ALTER TABLE runs DROP COLUMN notifications_digest;
                     ALTER TABLE runs DROP COLUMN recipients_digest;
                     ALTER TABLE run_platforms DROP COLUMN seal;
+                    ALTER TABLE notifications DROP COLUMN byte_count;
                     DROP TABLE progress;
-                    DELETE FROM grdb_migrations WHERE identifier = 'digests'
+                    DELETE FROM grdb_migrations WHERE identifier IN ('digests', 'payload sizes')
                     """)
         }
         try store.close()
