@@ -25,7 +25,13 @@ extension SQLiteStore {
             try inode.takeName()
             try keepTemporaryFiles(besideStoreAt: path)
             try inspect(path, options: options, mayBeOlder: true)
-            let pool = try DatabasePool(path: path, configuration: configuration(options))
+            var configuration = configuration(options)
+            configuration.prepareDatabase { db in
+                // Only a file that begins so can give space back page by page; one with pages is as it is.
+                guard try Int.fetchOne(db, sql: "PRAGMA page_count") == 0 else { return }
+                try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
+            }
+            let pool = try DatabasePool(path: path, configuration: configuration)
             try pool.writeWithoutTransaction { db in try setUp(db, path: path, options: options) }
             try StoreSchema.migrator.migrate(pool)
             return SQLiteStore(

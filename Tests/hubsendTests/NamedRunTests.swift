@@ -106,7 +106,7 @@ import Testing
         #expect(lines.contains { $0.contains("Z info hubsend: Staged a run ") })
         #expect(
             lines.allSatisfy {
-                $0.prefixMatch(of: #/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z [a-z]+ hubsend: /#)
+                $0.prefixMatch(of: #/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z [a-z]+ [a-z.-]+: /#)
                     != nil
             }, "\(run.complaints)")
     }

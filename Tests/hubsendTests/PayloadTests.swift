@@ -141,6 +141,40 @@ import Testing
             after.output.split(separator: "\n").count == before.output.split(separator: "\n").count)
     }
 
+    @Test func aPayloadIsListedWithItsOwnSizeAndAPurgeGivesTheFilesSpaceBack() async throws {
+        let workspace = try Workspace([
+            "big.txt": String(repeating: "news ", count: 100_000),
+            "big.yaml": """
+            campaign: big
+            kind: secure
+            platforms: [apns]
+            audience: { usernames: [alice] }
+            payload: { file: big.txt }
+            """,
+        ])
+        let run = try await Binary.run(["run", "big.yaml"], in: workspace)
+        #expect(run.status == 0, "\(run.output)\(run.complaints)")
+        let text = try await Binary.run(["payload", "list"], in: workspace)
+        #expect(text.output.contains("  500,000  "), "\(text.output)")
+        let payload = try #require(try await list(in: workspace).first)
+        _ = try await Binary.run(["payload", "revoke", payload.notification], in: workspace)
+        let before = try size(of: ".hubsend/store.sqlite", in: workspace)
+        let purged = try await Binary.run(["payload", "purge"], in: workspace)
+        #expect(
+            purged.output.contains("The content of 1 payload (500.0 kB) was deleted.\n"),
+            "\(purged.output)")
+        #expect(purged.output.contains("The store's file gave "))
+        #expect(purged.output.hasSuffix(" kB back.\n"))
+        #expect(try size(of: ".hubsend/store.sqlite", in: workspace) < before - 400_000)
+        let runs = try await Binary.run(["runs"], in: workspace)
+        #expect(runs.status == 0, "\(runs.complaints)")
+    }
+
+    private func size(of name: String, in workspace: Workspace) throws -> Int {
+        let attributes = try FileManager.default.attributesOfItem(atPath: workspace.file(name))
+        return try #require(attributes[.size] as? NSNumber).intValue
+    }
+
     @Test func theKeyOfTheEnvironmentIsNeededToShowWhatItEncrypted() async throws {
         let workspace = try Workspace(Self.personal)
         let key = Data(repeating: 7, count: 32).base64EncodedString()

@@ -3,6 +3,9 @@ import GRDBSQLite
 
 /// Looks whether a store is whole, as far as that takes no longer than its number of runs.
 enum StoreCheck {
+    /// `PRAGMA auto_vacuum` of a file that can give space back page by page.
+    static let incremental = 2
+
     /// The tables that have a few rows a run at the most; the large ones are looked at when a run is continued.
     private static let smallTables = ["sqlite_schema", "runs", "run_platforms", "progress"]
 
@@ -19,7 +22,7 @@ enum StoreCheck {
     /// - Throws: `DatabaseError`.
     static func checkStructure(_ db: Database) throws {
         // A wrong one would have SQLite write where other data stand.
-        guard try Int.fetchOne(db, sql: "PRAGMA auto_vacuum") == 0,
+        guard try isVacuumAsBegun(db),
             try String.fetchOne(db, sql: "PRAGMA encoding") == "UTF-8", reservedBytes(db) == 0
         else { throw DatabaseError.damaged }
         // Each tree begins at a page of its own.
@@ -40,6 +43,17 @@ enum StoreCheck {
                 throw DatabaseError.damaged
             }
         }
+    }
+
+    /// Whether the file's header says truly whether it tells of each page who refers to it.
+    ///
+    /// Where it does, its second page is the first of those that tell. Where it does not, as in files of earlier versions, the
+    /// table of steps, which is made first, begins there.
+    private static func isVacuumAsBegun(_ db: Database) throws -> Bool {
+        let begins = try Bool.fetchOne(
+            db, sql: "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE rootpage = 2)")
+        let mode = try Int.fetchOne(db, sql: "PRAGMA auto_vacuum")
+        return mode == (begins == true ? 0 : incremental)
     }
 
     /// Looks at a store of this version: whether it has all tables, as they were made, and runs as they were written.

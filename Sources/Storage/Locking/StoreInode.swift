@@ -169,6 +169,13 @@ final class StoreInode: Sendable {
         }
     }
 
+    /// Whether nobody else uses the store at this moment, by whatever name.
+    ///
+    /// - Throws: ``StoreError``, when the system does not say.
+    func isAlone() throws(StoreError) -> Bool {
+        try use { file throws(SystemFault) in try !FileLock.isAnyTaken(Self.names, of: file) }
+    }
+
     /// Whether nothing of the store can stand beside another name of it: it has none, or all are here and without a log.
     private func isAllOfIt(_ ownName: String, in folder: String) throws(StoreError) -> Bool {
         try use { file throws(SystemFault) in

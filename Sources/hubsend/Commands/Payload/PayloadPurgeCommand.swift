@@ -10,7 +10,8 @@ struct PayloadPurgeCommand: AsyncParsableCommand {
         abstract: "Deletes the content of payloads that have expired or were revoked.",
         discussion: """
             What nobody can fetch any more is deleted for good, so nobody loses anything and it does not ask; runs, \
-            outcomes and reports stay. It can run beside everything else, from cron for example.
+            outcomes and reports stay. The store's file gives back the space that is free in it. It can run beside \
+            everything else, from cron for example.
             """)
 
     @Flag(help: "Only say what would be deleted.")
@@ -26,9 +27,26 @@ struct PayloadPurgeCommand: AsyncParsableCommand {
         }
         try reader.close()
         let store = try SQLiteStore.open(at: settings.store)
-        let counts = try await store.purge(at: Date(), isDryRun: false)
+        try say(try await store.purge(at: Date(), isDryRun: false))
+        let isHeard = settings.invocation.isErrorTerminal && !options.quiet
+        let space = try await store.giveSpaceBack { bytes in
+            guard isHeard else { return }
+            Console.complain(
+                "The store's file was begun by an earlier version and is written anew, once: \(Figures.size(bytes))."
+            )
+        }
         try store.close()
-        try say(counts)
+        if space.given > 0, !options.quiet {
+            try Console.output("The store's file gave \(Figures.size(space.given)) back.\n")
+        }
+        if space.kept > 0, isHeard {
+            Console.complain(
+                """
+                The store's file keeps \(Figures.size(space.kept)) of free space, which later payloads fill. It was begun by an \
+                earlier version, and to give space back it has to be written anew, once. The next purge does that \
+                when nothing else uses the store, such as `hubsend serve`.
+                """)
+        }
     }
 
     private func say(_ counts: PurgeCounts) throws {
@@ -36,9 +54,9 @@ struct PayloadPurgeCommand: AsyncParsableCommand {
         guard counts != PurgeCounts() else {
             return try Console.output("There is nothing to delete.\n")
         }
-        let payloads =
-            counts.notifications == 1 ? "1 payload" : "\(counts.notifications) payloads"
+        let payloads = Figures.count(counts.notifications, "payload", "payloads")
         let verb = dryRun ? "would be" : "was"
-        try Console.output("The content of \(payloads) (\(counts.bytes) bytes) \(verb) deleted.\n")
+        try Console.output(
+            "The content of \(payloads) (\(Figures.size(counts.bytes))) \(verb) deleted.\n")
     }
 }

@@ -1,0 +1,81 @@
+import GRDB
+
+extension SQLiteStore {
+    /// Pages that one transaction moves at the most: some hundredths of a second of work.
+    private static let stepPages = 2_048
+    /// How long others get between two of these: who waits to write looks ten times a second.
+    private static let pause: Duration = .milliseconds(110)
+    /// What is written anew within a second or so, for which those who want to write can wait.
+    private static let quicklyWritten = 64 << 20
+
+    /// Makes the file smaller by what is free in it, as far as that is worth the work and keeps nobody waiting for long.
+    ///
+    /// A file that an earlier version began is written anew once; that takes as much room again, and nobody else can write
+    /// meanwhile, so that a large one waits for a moment in which nobody else uses the store.
+    ///
+    /// - Parameter rewriting: is told before that, with the bytes that are to be written.
+    /// - Returns: what was given back, and what was not.
+    /// - Throws: ``StoreError/corrupt(_:)`` when the file is damaged: moving its pages would make it worse; another
+    ///   ``StoreError`` when it cannot be written, and `CancellationError`. What is in the file is whole then.
+    package func giveSpaceBack(
+        rewriting: @Sendable (_ bytes: Int) -> Void = { _ in }
+    ) async throws -> StoreSpace {
+        let before = try await pageUse()
+        guard before.isWorthwhile else { return StoreSpace() }
+        if before.isTracked {
+            try await checkWhole()
+            try await movePages(freeing: before.free)
+        } else {
+            guard before.isMuchFree else { return StoreSpace() }
+            guard try before.usedBytes <= Self.quicklyWritten || inode.isAlone() else {
+                return StoreSpace(kept: before.freeBytes)
+            }
+            try await checkWhole()
+            rewriting(before.usedBytes)
+            try await rewrite()
+        }
+        // The file is cut when the log is brought in.
+        try await bringLogIn(isEmptied: true)
+        let after = try await pageUse()
+        return StoreSpace(given: max(0, before.pages - after.pages) * before.bytesPerPage)
+    }
+
+    private func pageUse() async throws -> PageUse {
+        try await read { db in
+            func number(_ pragma: String) throws -> Int {
+                try Int.fetchOne(db, sql: "PRAGMA \(pragma)") ?? 0
+            }
+            return PageUse(
+                pages: try number("page_count"), free: try number("freelist_count"),
+                bytesPerPage: try number("page_size"),
+                isTracked: try number("auto_vacuum") == StoreCheck.incremental)
+        }
+    }
+
+    private func checkWhole() async throws {
+        try await read { db in
+            guard try String.fetchAll(db, sql: "PRAGMA quick_check(1)") == ["ok"] else {
+                throw DatabaseError.damaged
+            }
+        }
+    }
+
+    /// Moves the last pages into free ones, a part at a time, so that others can write in between.
+    private func movePages(freeing free: Int) async throws {
+        var left = free
+        while left > 0 {
+            let count = min(left, Self.stepPages)
+            try await write { db in try db.execute(sql: "PRAGMA incremental_vacuum(\(count))") }
+            left -= count
+            if left > 0 { try await Task.sleep(for: Self.pause) }
+        }
+    }
+
+    private func rewrite() async throws {
+        try await pool.uninterruptedWriteWithoutTransaction(place) { [inode] db in
+            try inode.checkPlace()
+            try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
+            try db.execute(sql: "VACUUM")
+        }
+    }
+}
