@@ -79,15 +79,18 @@ import Testing
         var again = Samples.record()
         again.occurrence = .again(again.id)
         again.revoked = Samples.start
+        var rest = Samples.record()
+        rest.occurrence = .rest(rest.id)
         var interrupted = Samples.record(state: .paused, finished: nil)
         interrupted.revoked = Samples.start
         let lines = RunListText(
-            [again, interrupted].map { RunOverview(run: $0, outcomes: OutcomeCounts()) },
+            [again, interrupted, rest].map { RunOverview(run: $0, outcomes: OutcomeCounts()) },
             style: .plain
         ).text().split(separator: "\n")
         #expect(
             lines[1].hasPrefix("20261201T090000Z-abcdef  statement-ready  again       revoked "))
         #expect(lines[2].contains("  once        paused, revoked  "))
+        #expect(lines[3].contains("  rest        finished  "))
     }
 
     @Test func anEmptyListIsASentence() {

@@ -68,7 +68,7 @@ extension LoadedCampaign {
         }
         let left = conflicts.count - shown.count
         guard left > 0 else { return shown }
-        let people = left == 1 ? "One more person is" : "\(left) more people are"
+        let people = left == 1 ? "One more person is" : "\(Figures.count(left)) more people are"
         let rest = place(
             .conflictingValues, .warning, at: ["audience"],
             "\(people) named again with other values, which do not count.",

@@ -1,3 +1,4 @@
+import CampaignCore
 import YAMLSyntax
 
 /// Reading a file as YAML.
@@ -23,7 +24,7 @@ extension Findings {
         guard input.size <= input.limit else {
             error(
                 .tooLarge, at: start,
-                "The file has \(input.size) bytes; at most \(input.limit) are read.",
+                "The file has \(Figures.count(input.size)) bytes; at most \(Figures.count(input.limit)) are read.",
                 help: "Move long lists to files of their own.")
             return nil
         }

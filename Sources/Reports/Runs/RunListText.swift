@@ -57,6 +57,7 @@ package struct RunListText: Sendable {
     /// Which sending it is; where that is the run's own id, a word for it.
     private static func occurrence(_ run: RunRecord) -> String {
         if run.isRehearsal { return "rehearsal" }
+        if run.occurrence.isRest { return "rest" }
         return run.occurrence.isAgain ? "again" : run.occurrence.text
     }
 

@@ -71,14 +71,14 @@ struct ValidationRun {
     var summary: String? {
         var parts: [String] = []
         if count > 0 || findings.hasErrors {
-            let files = count == 1 ? "1 campaign file" : "\(count) campaign files"
+            let files = Figures.count(count, "campaign file", "campaign files")
             parts.append("\(files) checked: \(FindingsOutput.tally(findings))")
         } else if hasNamedConfig {
             parts.append("The config was checked: \(FindingsOutput.tally(findings))")
         } else {
             return nil
         }
-        if !failures.isEmpty { parts.append("\(failures.count) could not be read") }
+        if !failures.isEmpty { parts.append("\(Figures.count(failures.count)) could not be read") }
         if let sentence = passedOverText { parts.append(sentence) }
         return parts.joined(separator: "; ") + "."
     }
@@ -88,7 +88,7 @@ struct ValidationRun {
         switch passedOver.count {
         case 0: nil
         case 1: "1 file passed over: not a campaign"
-        default: "\(passedOver.count) files passed over: not campaigns"
+        default: "\(Figures.count(passedOver.count)) files passed over: not campaigns"
         }
     }
 

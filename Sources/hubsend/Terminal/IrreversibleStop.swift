@@ -45,7 +45,8 @@ enum IrreversibleStop {
             }
             if left > 0 {
                 parts.append(
-                    "of its pushes to \(people(run.recipients)), \(left) of \(run.deliveries) will never be sent"
+                    "of its pushes to \(people(run.recipients)), \(Figures.count(left)) of "
+                        + "\(Figures.count(run.deliveries)) will never be sent"
                 )
             } else if run.state != .finished {
                 parts.append("nothing continues it, for any of \(people(run.recipients))")
@@ -56,6 +57,6 @@ enum IrreversibleStop {
     }
 
     private static func people(_ number: Int) -> String {
-        number == 1 ? "1 person" : "\(number) people"
+        Figures.count(number, "person", "people")
     }
 }
