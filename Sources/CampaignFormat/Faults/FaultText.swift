@@ -32,14 +32,23 @@ struct FaultText {
         let related = diagnostic.related.filter { lines.indices.contains($0.range.line - 2) }.map {
             Diagnostic.Related(message: $0.message, file: $0.file, range: up($0.range))
         }
+        if !isInText, let place = related.first?.range {
+            // The brace that is said to have no end is ours; what stands in its way is the author's.
+            return Diagnostic(
+                file: diagnostic.file, range: place, severity: diagnostic.severity,
+                rule: diagnostic.rule, message: "A comma is missing before this.",
+                help: "Put a comma between the parts, or each part on a line of its own.",
+                excerpt: excerpt(at: place))
+        }
         return Diagnostic(
             file: diagnostic.file, range: range, severity: diagnostic.severity,
             rule: diagnostic.rule, message: diagnostic.message, help: diagnostic.help,
             related: related,
-            excerpt: isInText
-                ? diagnostic.excerpt
-                : Diagnostic.Excerpt(
-                    line: lines[range.line - 1], around: range.column, isPersonal: false))
+            excerpt: isInText ? diagnostic.excerpt : excerpt(at: range))
+    }
+
+    private func excerpt(at place: TextRange) -> Diagnostic.Excerpt {
+        Diagnostic.Excerpt(line: lines[place.line - 1], around: place.column, isPersonal: false)
     }
 
     private func up(_ range: TextRange) -> TextRange {

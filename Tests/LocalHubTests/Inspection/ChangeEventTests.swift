@@ -96,7 +96,7 @@ struct ChangeEventTests {
             #expect(told.first?.hub == "hubsend")
             #expect(told.first?.hubs == ["hubsend"])
             #expect(events.text.contains("Content-Type: text/event-stream"))
-            #expect(events.text.contains("event: change\ndata: {\"counts\":"))
+            #expect(events.text.contains("event: change\ndata: {\"backend\":null,\"counts\":{"))
         }
     }
 

@@ -27,7 +27,7 @@ struct HubKeyStateTests {
             let answer = try await RawAnswer.to(
                 "\(method) \(path)", port: address.port, ["Authorization: \(token)"],
                 body: body)
-            #expect(answer.body.contains(text), "\(answer.body)")
+            #expect(text.isEmpty || answer.body.contains(text), "\(answer.body)")
             return answer.status
         }
     }

@@ -56,7 +56,7 @@ extension InboxBrowserTests {
             try await inbox.browser.wait("document.querySelector('#detail ol.rows li')")
             let device = try await inbox.text("#detail ol.rows li")
             #expect(device.contains("alice") && device.contains("Dropped"))
-            #expect(device.contains("must not have alert in aps"))
+            #expect(device.contains("needs content-available 1 in aps"))
         }
     }
 
