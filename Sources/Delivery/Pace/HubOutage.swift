@@ -62,9 +62,9 @@ struct HubOutage: Sendable {
         nextProbe = now + wait
     }
 
-    /// Whether it was tried as often or as long as allowed.
+    /// Whether it was tried as often or as long as allowed; never by what it began with, which may be a single push's bad luck.
     func isExhausted(_ policy: RetryPolicy) -> Bool {
-        tries >= policy.attempts || nextProbe - since > policy.duration
+        tries > 1 && (tries >= policy.attempts || nextProbe - since > policy.duration)
     }
 }
 

@@ -36,6 +36,9 @@ struct ResultJudge: Sendable {
         throttling = nil
     }
 
+    /// Whether the hub gave anybody a definite answer at a time or after it.
+    func hasAnswered(since time: Duration) -> Bool { health.hasAnswered(since: time) }
+
     /// A push went out while the hub is away.
     mutating func probed(at time: Duration) {
         outage?.probed(at: time)

@@ -71,7 +71,7 @@ extension RunEngine {
     ///
     /// It is no warning: a short one is nobody's business, and a lasting one pauses the run, which then says why.
     private mutating func tell(_ trouble: HubTrouble?) {
-        guard watch.isNews(trouble) else { return }
+        guard watch.isNews(trouble, judge, at: timeline.now) else { return }
         logger.notice(
             "\(trouble.map { "Waiting for the hub: \($0.gist)" } ?? "The hub answers again")",
             metadata: ["run": "\(run.id)"])

@@ -54,20 +54,10 @@ import Testing
             default: .now(.accepted)
             }
         }
-        let log = InMemoryLogHandler()
-        var logger = Logger(label: "test") { _ in log }
-        logger.logLevel = .trace
-        let runner = CampaignRunner(
-            ledger: bench.ledger, sender: bench.sender, lock: bench.lock, clock: clock,
-            now: bench.now, random: bench.random, logger: logger,
-            observe: { bench.progress.add($0) })
-        let policy = DeliveryPolicy(retry: RetryPolicy(attempts: 100))
-        let id = try await bench.stage(
-            TestBench.campaign(delivery: policy), people: ListedAudience.people(count: 200))
-        let summary = try await runner.resume(id, at: TestBench.hub)
+        let (summary, told) = try await noticed(
+            on: bench, by: DeliveryPolicy(retry: RetryPolicy(attempts: 100)), people: 200)
         #expect(summary.outcomes == OutcomeCounts([.accepted: 200]))
 
-        let told = log.entries.filter { $0.level >= .notice }
         #expect(
             told.map(\.message.description) == [
                 "Waiting for the hub: the name hub.example does not resolve",
@@ -77,6 +67,38 @@ import Testing
         let troubles = bench.progress.all.map(\.trouble)
         #expect(troubles.contains(.unreachable("the name hub.example does not resolve")))
         #expect(troubles.last == .some(nil))
+    }
+
+    @Test(arguments: [
+        (Self.unreachable, ["it has not answered", "it cannot be reached"]),
+        (.unknown, ["it has not answered"]),
+    ])
+    func whatIsNoAnswerIsNotTakenForOne(
+        disposition: PushDisposition, waitsFor: [String]
+    ) async throws {
+        let bench = TestBench { _, _, _ in .late(.seconds(10), disposition) }
+        let (summary, told) = try await noticed(
+            on: bench, by: DeliveryPolicy(retry: RetryPolicy(attempts: 2)), people: 2)
+        #expect(summary.outcomes == OutcomeCounts([.notAttempted: 2]))
+        #expect(
+            told.map(\.message.description) == waitsFor.map { "Waiting for the hub: \($0)" })
+    }
+
+    /// Sends a staged run, with what it puts into the log at level `notice` and above.
+    private func noticed(
+        on bench: TestBench, by policy: DeliveryPolicy, people: Int
+    ) async throws -> (RunSummary, [InMemoryLogHandler.Entry]) {
+        let log = InMemoryLogHandler()
+        var logger = Logger(label: "test") { _ in log }
+        logger.logLevel = .trace
+        let runner = CampaignRunner(
+            ledger: bench.ledger, sender: bench.sender, lock: bench.lock, clock: bench.clock,
+            now: bench.now, random: bench.random, logger: logger,
+            observe: { bench.progress.add($0) })
+        let id = try await bench.stage(
+            TestBench.campaign(delivery: policy), people: ListedAudience.people(count: people))
+        let summary = try await runner.resume(id, at: TestBench.hub)
+        return (summary, log.entries.filter { $0.level >= .notice })
     }
 
     @Test func anInterruptionSaysWhatTheRunWaitedFor() async throws {

@@ -124,6 +124,20 @@ import Testing
         }
     }
 
+    @Test mutating func oneRefusedConnectionDoesNotPauseARunThatTriesEachPushOnce() {
+        var judge = judge(attempts: 1)
+        let unreachable = PushDisposition.retry(after: nil, cause: .unreachable)
+        var refused = attempt()
+        refused.lastTry = .seconds(10)
+        let first = verdict(unreachable, of: refused, by: &judge, at: .seconds(20))
+        #expect(first.pause == nil)
+        #expect(first.due != nil)
+        refused = first.attempt
+        refused.lastTry = .seconds(22)
+        let second = verdict(unreachable, of: refused, by: &judge, at: .seconds(23))
+        #expect(second.pause?.cause == .unreachable)
+    }
+
     @Test mutating func aHubThatOnlyAsksForPatiencePausesTheRunHoweverManyWaitInLine() {
         var judge = judge()
         let throttled = PushDisposition.retry(after: nil, cause: .throttled)
