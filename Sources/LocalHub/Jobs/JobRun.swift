@@ -40,7 +40,7 @@ struct JobRun {
 
     private func perform() async throws -> [HubJob.Property] {
         guard let input = job.input else {
-            let rows = try RegistrationExport(hub: hub, limit: environment.limits.blobBytes)
+            let rows = try await RegistrationExport(hub: hub, limit: environment.limits.blobBytes)
                 .rows(at: environment.now()) { report($0) }
             guard let rows else {
                 throw Failed(
@@ -56,7 +56,12 @@ struct JobRun {
             throw Failed(sentence: "The blob of ImportFileUri \(failure).")
         }
         var rows = RegistrationImport(kind: job.kind, hub: hub, environment: environment)
-        try rows.take(file) { report($0) }
+        guard try await rows.take(file, { report($0) }) else {
+            throw Failed(
+                sentence: "The reasons of the rows that cannot be done have more than "
+                    + "\(environment.limits.blobBytes) bytes, which is all that a job writes; the "
+                    + "rows before the last of them are done.")
+        }
         return [
             try await write(rows.done, to: "Output.txt", as: "OutputFilePath"),
             try await write(rows.failed, to: "Failed.txt", as: "FailedFilePath"),

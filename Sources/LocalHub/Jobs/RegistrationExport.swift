@@ -19,7 +19,7 @@ struct RegistrationExport {
     ///   - report: is told the percentage now and then.
     /// - Returns: the rows; nil when they have more bytes than may be.
     /// - Throws: `CancellationError`.
-    func rows(at now: Date, _ report: (Int) -> Void) throws -> ByteBuffer? {
+    func rows(at now: Date, _ report: (Int) -> Void) async throws -> ByteBuffer? {
         var rows = ByteBuffer()
         var next: Int? = 0
         while let start = next {
@@ -39,6 +39,8 @@ struct RegistrationExport {
             guard rows.readableBytes <= limit else { return nil }
             next = page.nextPlace
             report(100 * (next ?? end) / max(end, 1))
+            // On a machine with one core nobody else has a turn otherwise, and not only at the lock.
+            await Task.yield()
         }
         return rows
     }

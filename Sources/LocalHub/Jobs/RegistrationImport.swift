@@ -39,8 +39,10 @@ struct RegistrationImport {
     /// - Parameters:
     ///   - file: the file.
     ///   - report: is told the percentage now and then.
+    /// - Returns: whether all rows were taken; it ends at the row whose reason makes ``failed`` larger than a blob may
+    ///   be, since short rows have reasons of many times their size.
     /// - Throws: `CancellationError`.
-    mutating func take(_ file: ByteBuffer, _ report: (Int) -> Void) throws {
+    mutating func take(_ file: ByteBuffer, _ report: (Int) -> Void) async throws -> Bool {
         let bytes = file.readableBytesView
         var start = bytes.startIndex
         var number = 0
@@ -48,11 +50,15 @@ struct RegistrationImport {
             let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.endIndex
             number += 1
             take(Self.trimmed(bytes[start..<end]), number)
+            guard failed.readableBytes <= environment.limits.blobBytes else { return false }
             start = end == bytes.endIndex ? end : bytes.index(after: end)
             guard number.isMultiple(of: Self.slice) else { continue }
             try Task.checkCancellation()
             report(100 * (start - bytes.startIndex) / bytes.count)
+            // On a machine with one core nobody else has a turn otherwise, and not only at the lock.
+            await Task.yield()
         }
+        return true
     }
 
     private mutating func take(_ row: ByteBufferView, _ number: Int) {

@@ -238,6 +238,21 @@ import Testing
         }
     }
 
+    /// Rows of a byte have reasons of many times their size.
+    @Test func whatAnImportTellsOfFailedRowsIsBounded() async throws {
+        let store = BlobStore(["/acct/c/in.txt": String(repeating: "x\n", count: 10)])
+        try await store.run {
+            $0.limits.blobBytes = 100
+        } _: { hub, container in
+            let (_, job) = try await hub.finish(
+                "ImportCreateRegistrations", container, input: "in.txt")
+            #expect(
+                job.contains(
+                    "<Failure>The reasons of the rows that cannot be done have more than 100 bytes"
+                ), "\(job)")
+        }
+    }
+
     @Test func jobsAreListedNewestFirstForWhoMayManage() async throws {
         try await BlobStore().run { hub, container in
             let first = try await hub.finish("ExportRegistrations", container)

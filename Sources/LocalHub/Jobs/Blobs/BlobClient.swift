@@ -57,9 +57,13 @@ struct BlobClient: Sendable {
         let connection = try await connect(to: address)
         do {
             return try await connection.executeThenClose { inbound, outbound in
-                try await outbound.write(.head(Self.head(method, of: address, body)))
-                if let body { try await outbound.write(.body(.byteBuffer(body))) }
-                try await outbound.write(.end(nil))
+                do {
+                    // All at once: who has the whole request may answer and close before a last part is written.
+                    try await outbound.write(contentsOf: Self.request(method, of: address, body))
+                } catch {
+                    // Who refuses a blob closes before all of it is written; why stands in the answer, if there is one.
+                    try Task.checkCancellation()
+                }
                 return try await answer(inbound)
             }
         } catch let failure as BlobFailure {
@@ -70,9 +74,9 @@ struct BlobClient: Sendable {
         }
     }
 
-    private static func head(
+    private static func request(
         _ method: HTTPMethod, of address: BlobAddress, _ body: ByteBuffer?
-    ) -> HTTPRequestHead {
+    ) -> [HTTPClientRequestPart] {
         var head = HTTPRequestHead(
             version: .http1_1, method: method, uri: address.path + address.query)
         head.headers.add(name: "Host", value: "\(address.host):\(address.port)")
@@ -83,7 +87,7 @@ struct BlobClient: Sendable {
             head.headers.add(name: "Content-Length", value: "\(body.readableBytes)")
         }
         head.headers.add(name: "Connection", value: "close")
-        return head
+        return [.head(head)] + (body.map { [.body(.byteBuffer($0))] } ?? []) + [.end(nil)]
     }
 
     private func answer(
