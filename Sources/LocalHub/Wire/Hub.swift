@@ -95,8 +95,8 @@ struct Hub: Sendable {
 
     /// Why a request may not have a body of so many bytes; nil when it may.
     ///
-    /// A batch of many handles may have more than the general limit. Its key is looked at first, so that only who may
-    /// send can make the hub keep as much.
+    /// A batch of many handles may have more than the general limit. Its host and its key are looked at first, so that
+    /// only who may send can make the hub keep as much.
     ///
     /// - Parameters:
     ///   - head: the request without its body.
@@ -120,6 +120,7 @@ struct Hub: Sendable {
         guard path.count == 3, path[1].lowercased() == "messages",
             path[2].lowercased() == "$batch"
         else { return environment.limits.bodyBytes }
+        try authorizeHost(request)
         guard environment.namespace.hub(named: path[0]) != nil else { throw .unknownHub }
         try authorize(request, for: .batchSend)
         return environment.limits.batchBytes
@@ -186,10 +187,7 @@ struct Hub: Sendable {
     private func perform(
         _ request: HubRequest, _ tracking: RequestTracking
     ) throws(HubFailure) -> HubAnswer {
-        // A page from elsewhere can sign with a published key too; only its host tells it apart.
-        if environment.hasPublishedKeys {
-            try environment.access.authorizeHost(request, hasKey: true)
-        }
+        try authorizeHost(request)
         let name = request.target.segments.first ?? ""
         let operation: HubOperation
         if let listing = try EntityOperation(listing: request) {
@@ -231,6 +229,12 @@ struct Hub: Sendable {
         return try HubExchange(
             request: request, tracking: tracking, hub: hub, environment: environment
         ).answer(operation)
+    }
+
+    /// A page from elsewhere can sign with a published key too; only its host tells it apart.
+    private func authorizeHost(_ request: HubRequest) throws(HubFailure) {
+        guard environment.hasPublishedKeys else { return }
+        try environment.access.authorizeHost(request, hasKey: true)
     }
 
     private func authorize(

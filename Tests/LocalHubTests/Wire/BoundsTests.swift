@@ -82,13 +82,18 @@ struct BoundsTests {
         }
     }
 
-    @Test func aLargeBatchOfSomebodyWithoutAKeyIsRefusedUnread() async throws {
+    /// A page of another site has the published keys too.
+    @Test func aLargeBatchOfSomebodyWhoMayNotSendIsRefusedUnread() async throws {
         try await withHub { port, _ in
-            let answer = try await RawConnection.exchange(
-                port: port,
-                "POST /hubsend/messages/$batch?direct HTTP/1.1\r\nHost: a\r\n"
-                    + "Content-Length: 4000000\r\n\r\nx")
-            #expect(answer.hasPrefix("HTTP/1.1 401"))
+            let foreign = TestToken.make(
+                .developmentSend, audience: "http://evil.example/", expiry: 4_102_444_800)
+            for (host, token, status) in [("localhost", "", 401), ("evil.example", foreign, 403)] {
+                let answer = try await RawConnection.exchange(
+                    port: port,
+                    "POST /hubsend/messages/$batch?direct HTTP/1.1\r\nHost: \(host)\r\n"
+                        + "Authorization: \(token)\r\nContent-Length: 4000000\r\n\r\nx")
+                #expect(answer.hasPrefix("HTTP/1.1 \(status)"), "\(answer)")
+            }
         }
     }
 
