@@ -78,7 +78,7 @@ struct Settings: Sendable {
         configFindings = loaded?.diagnostics ?? []
         unsupportedKeys = loaded?.unsupportedKeys ?? []
         let folder = place.map { Path.folder(of: $0.path) } ?? "."
-        base = Path.cleaned(invocation.absolute(folder))
+        base = Path.resolved(invocation.absolute(folder))
         let config = loaded?.config
         storeChoice = try StoreChoice(
             options, config: place.map { ($0.path, config) }, campaigns: campaigns,

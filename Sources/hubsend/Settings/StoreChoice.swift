@@ -1,5 +1,6 @@
 import CampaignFormat
 import Files
+import Reports
 
 /// Which store, and which folder for reports, flags, environment, config and campaigns come to (contract, section 2).
 struct StoreChoice {
@@ -29,7 +30,13 @@ struct StoreChoice {
     ) throws {
         let storeName = flags.store ?? invocation["HUBSEND_STORE"]
         let reportsName = flags.reports ?? invocation["HUBSEND_REPORTS"]
-        let absolute = { (path: String) in Path.cleaned(invocation.absolute(path)) }
+        for (name, setting) in [(storeName, "store"), (reportsName, "reports")] {
+            if let name { try Self.refuseUnexpanded(name, for: setting) }
+        }
+        // Resolved before it is cleaned: `link/..` is beside what the link leads to.
+        let absolute = { (path: String) in
+            Path.cleaned(Path.resolved(invocation.absolute(path)))
+        }
         let homes = Set(campaigns.compactMap(\.home))
         guard config != nil || storeName != nil || homes.count <= 1 else {
             throw CommandFailure(
@@ -44,7 +51,7 @@ struct StoreChoice {
         let base = config.map { Path.folder(of: $0.path) } ?? (homes.count == 1 ? homes.first : nil)
         let place = absolute(base ?? ".") + "/" + Self.folder
         let store = absolute(storeName ?? config?.content?.store ?? place + "/store.sqlite")
-        self.store = Path.resolved(store)
+        self.store = store
         let standard =
             base == nil && storeName != nil
             ? Path.folder(of: store) + "/reports" : place + "/reports"
@@ -56,5 +63,25 @@ struct StoreChoice {
         if config == nil || storeName != nil { options += ["--store", self.store] }
         if config == nil || reportsName != nil { options += ["--reports", reports] }
         self.options = options
+    }
+
+    /// Refuses a name that something was to be put into, and was not: it would lead to another place from each folder.
+    ///
+    /// Shells leave a `~` behind `=` as it is, crontabs know no variables, and container engines keep quotes.
+    private static func refuseUnexpanded(_ name: String, for setting: String) throws {
+        let trouble: String
+        if name.allSatisfy(\.isWhitespace) {
+            trouble = "is empty"
+        } else if let sign = name.first, "~$\"'".contains(sign) {
+            trouble =
+                "\(ShellWord.quoted(name)) begins with \(sign) as it stands: nothing expanded it"
+        } else {
+            return
+        }
+        throw CommandFailure(
+            .configuration,
+            """
+            The path in --\(setting) or HUBSEND_\(setting.uppercased()) \(trouble). Give the whole path, from the root on.
+            """)
     }
 }

@@ -202,6 +202,48 @@ import Testing
         }
     }
 
+    /// As with deployments that lead a link to their newest folder.
+    @Test func aConfigNamedByWayOfALinkLeadsToTheSameStore() async throws {
+        let workspace = try workspace([
+            "releases/1/a.yaml": Campaigns.secure(), "releases/1/sub/keep.txt": "",
+            "releases/1/hubsend.yaml": "store: ../shared/store.sqlite\n",
+        ])
+        try link("current", to: "releases/1", in: workspace)
+        try link("inner", to: "releases/1/sub", in: workspace)
+        try await HubFixture.run(people: ["alice", "bob"]) { environment, hub in
+            for arguments in [
+                ["current/a.yaml"], ["current/a.yaml", "--config", "current/hubsend.yaml"],
+                ["inner/../a.yaml", "--config", "inner/../hubsend.yaml"],
+                ["current/a.yaml", "--store", "current/../shared/store.sqlite"],
+            ] {
+                let result = try await Binary.run(
+                    ["run"] + arguments, in: workspace, environment: environment)
+                #expect(result.status == 0, "\(arguments): \(result.complaints)")
+                #expect(hub.counts.sends == 2, "\(arguments)")
+            }
+        }
+        #expect(try stores(in: workspace) == ["releases/shared/store.sqlite"])
+    }
+
+    @Test(arguments: [
+        (["--store=~/x.sqlite"], [:], "begins with ~"),
+        (["--store", " "], [:], "is empty"), (["--reports", ""], [:], "is empty"),
+        ([], ["HUBSEND_STORE": "$HOME/x.sqlite"], "begins with $"),
+        ([], ["HUBSEND_STORE": "\"/var/x.sqlite\""], "begins with \""),
+        ([], ["HUBSEND_REPORTS": "~/reports"], "begins with ~"),
+    ])
+    func aPathIntoWhichNothingWasPutIsRefused(
+        flags: [String], variables: [String: String], words: String
+    ) async throws {
+        let workspace = try Workspace(["a.yaml": Campaigns.secure()])
+        let before = try workspace.listing()
+        let result = try await Binary.run(
+            ["run", "a.yaml"] + flags, in: workspace, environment: variables)
+        #expect(result.status == 2, "\(result.complaints)")
+        #expect(result.complaints.contains(words), "\(result.complaints)")
+        #expect(try workspace.listing() == before)
+    }
+
     /// Kubernetes changes the files of a volume by leading a link to another folder.
     @Test func theNextStateOfAMountedVolumeHasTheSameStore() async throws {
         let workspace = try workspace([
