@@ -76,12 +76,15 @@ struct ConfigPlace: Hashable {
     private static func owners(
         of path: String, above folders: [String]
     ) throws -> Set<UInt32>? {
-        guard let folder = folders.first(where: { $0 != Path.folder(of: path) }) else { return nil }
-        do throws(SystemFault) {
-            let owner = try FileStatus.find(folder)?.owner
-            return Set([0, geteuid(), owner].compactMap(\.self))
-        } catch {
-            throw InputFileError.unreadable(path: folder, reason: error.description)
+        let home = Path.folder(of: path)
+        return try Set(folders).filter { $0 != home }.reduce(nil) { owners, folder in
+            do throws(SystemFault) {
+                let owner = try FileStatus.find(folder)?.owner
+                let own = Set([0, geteuid(), owner].compactMap(\.self))
+                return owners?.intersection(own) ?? own
+            } catch {
+                throw InputFileError.unreadable(path: folder, reason: error.description)
+            }
         }
     }
 

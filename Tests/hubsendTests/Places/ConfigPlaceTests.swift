@@ -115,4 +115,21 @@ import Testing
         #expect(result.complaints.contains("belongs to another user"), "\(result.complaints)")
         #expect(try stores(in: workspace).isEmpty)
     }
+
+    @Test(.enabled(if: geteuid() == 0))
+    func theConfigAboveHasToBelongToTheOwnersOfAllCampaigns() async throws {
+        let workspace = try Workspace([
+            "theirs/a.yaml": Campaigns.secure("a"), "sub/b.yaml": Campaigns.secure("b"),
+        ])
+        for path in ["hubsend.yaml", "theirs"] {
+            let isGiven = unsafe chown(workspace.file(path), 1, 1) == 0
+            #expect(isGiven)
+        }
+        for campaigns in [["theirs/a.yaml", "sub/b.yaml"], ["sub/b.yaml", "theirs/a.yaml"]] {
+            let result = try await Binary.run(["run"] + campaigns, in: workspace)
+            #expect(result.status == 2)
+            #expect(result.complaints.contains("belongs to another user"), "\(result.complaints)")
+        }
+        #expect(try stores(in: workspace).isEmpty)
+    }
 }
