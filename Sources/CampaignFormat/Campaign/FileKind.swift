@@ -111,30 +111,60 @@ extension SourceText {
         bytes.allSatisfy { " \t\r\n".utf8.contains($0) }
     }
 
-    /// What stands before a colon at the beginnings of lines, of a text that is no YAML; in braces, behind blanks too.
+    /// What stands before a colon or `=` at the beginnings of lines, of a text that is no YAML; in braces and brackets, behind
+    /// blanks too.
+    ///
+    /// Lines begin where the first of them does, which may be indented or begin with a hyphen by mistake.
     ///
     /// - Parameter length: the most letters of a key; longer ones are left out.
     /// - Returns: the keys in order.
     fileprivate func keysOfLines(upTo length: Int) -> some Sequence<String> {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         var lines = bytes.dropFirst(bytes.starts(with: mark) ? mark.count : 0)[...]
-        let isInBraces =
-            lines.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "{")
+        var margin: LineMargin?
         return AnyIterator {
             while !lines.isEmpty {
                 var line = lines.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
                 lines = lines[line.endIndex...].dropFirst()
-                if isInBraces { line = line.drop { " \t{,".utf8.contains($0) } }
+                margin = margin ?? LineMargin(of: line)
+                line = margin?.dropped(from: line) ?? line
                 line = line.drop { "\"'".utf8.contains($0) }
                 let key = line.prefix(length + 1).prefix { byte in
                     (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
                         || "0123456789_-".utf8.contains(byte)
                 }
                 let rest = line[key.endIndex...].drop { " \t\"'".utf8.contains($0) }
-                guard !key.isEmpty, rest.first == UInt8(ascii: ":") else { continue }
+                guard !key.isEmpty, let sign = rest.first, ":=".utf8.contains(sign) else {
+                    continue
+                }
                 return String(decoding: key, as: UTF8.self)
             }
             return nil
         }
+    }
+}
+
+/// What stands before the key of each line of a text that is no YAML.
+private struct LineMargin {
+    private let isInBraces: Bool
+    private let width: Int
+
+    /// Looks at a line.
+    ///
+    /// - Returns: nil for one that holds only blanks, a comment, a directive or the mark of a document.
+    init?(of line: ArraySlice<UInt8>) {
+        let content = line.drop { " \t".utf8.contains($0) }
+        guard let sign = content.first, !"#%".utf8.contains(sign), !content.starts(with: "---".utf8)
+        else { return nil }
+        // With two braces, or a brace and %, it is a template of another tool, whose keys stand where they are.
+        let isTemplate = ["{{", "{%"].contains { content.starts(with: $0.utf8) }
+        isInBraces = !isTemplate && "{[".utf8.contains(sign)
+        width = isTemplate ? 0 : line.prefix { " \t-".utf8.contains($0) }.count
+    }
+
+    func dropped(from line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        isInBraces
+            ? line.drop { " \t{[,".utf8.contains($0) }
+            : line.dropFirst(line.prefix(width).prefix { " \t-".utf8.contains($0) }.count)
     }
 }

@@ -32,6 +32,8 @@ import Testing
         "- hosts: all\n  tasks: []\n", "# Nothing but this.\n", "{}\n", "[]\n", "words\n", "~\n",
         "audience: app\nclient: x\n", "payload: { x: y }\n", "labels:\n  campaign: x\n",
         "labels:\n  campaign: x\n\tbroken: [\n",
+        // A chart's template, which does not begin with a mapping in braces.
+        "{{- if .Values.on }}\nkind: CronJob\nspec:\n  schedule: x\n{{- end }}\n",
     ])
     func theYAMLOfOtherToolsIsNoneOfOurs(text: String) throws {
         #expect(try kind(Array(text.utf8)) == .other)
@@ -46,6 +48,8 @@ import Testing
         "{ \"campaign\": \"x\" }\n", "campaign:x\nkind:secure\n", "\u{FEFF}campaign: x\nkind: [\n",
         "# x\r\ncampaign: x\r\nkind: [\r\n", "\"campaign\": x\nkind: [\n",
         "{\n  \"campaign\": \"x\",\n  \"kind\": [\n", "a: b\n\tc: d\naudience: {}\npayload: {}\n",
+        "  campaign: x\n   kind: y\n", "# x\n---\n\tcampaign: x\n", "- campaign: x\n   kind: y\n",
+        "# x\n{ \"campaign\": \"x\", }}\n", "[ campaign: x, kind: y\n", "campaign = x\n",
         "campaign: x\n---\ncampaign: y\n", "campaign: a\0b\n", "", " \n\t\n",
     ])
     func whatMayBeABrokenCampaignIsOne(text: String) throws {
