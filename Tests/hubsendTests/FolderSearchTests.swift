@@ -41,6 +41,18 @@ import Testing
         #expect((silent.output + silent.complaints).isEmpty)
     }
 
+    @Test func aFileIsFoundWhateverTheCaseOfItsEndingAndOnceHoweverItIsNamed() async throws {
+        let workspace = try Workspace([
+            "NOTICE.YAML": Campaigns.secure(), "broken.Yml": "campaign: [\n",
+        ])
+        let result = try await Binary.run(
+            ["validate", ".", "./NOTICE.YAML", workspace.path + "/./NOTICE.YAML"], in: workspace)
+        #expect(result.status == 1)
+        #expect(result.output.contains("broken.Yml:"), "\(result.output)")
+        #expect(result.complaints.hasPrefix("2 campaign files checked: 1 error"))
+        #expect(!result.output.contains("duplicate-name"), "\(result.output)")
+    }
+
     @Test func whatAFileIsDoesNotDependOnTheHubThatACommandGets() async throws {
         let fixture = try ExecFixture(
             Self.others.merging(["notice.yaml": Campaigns.secure()]) { $1 })

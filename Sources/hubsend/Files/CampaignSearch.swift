@@ -39,14 +39,21 @@ struct CampaignSearch {
                 isThere && isFolder.boolValue
                 ? search(path).map { Hit(path: $0, folder: path) }
                 : [Hit(path: path, folder: nil)]
-            hits += found.filter { seen.insert($0.path).inserted }
+            hits += found.filter { seen.insert(Self.standing($0.path)).inserted }
         }
         return hits
     }
 
+    /// The same for each spelling of a path; a link and its file are two.
+    private static func standing(_ path: String) -> String {
+        guard path != "-", let name = path.split(separator: "/").last else { return path }
+        return Path.file(String(name), in: Path.resolved(Path.folder(of: path)))
+    }
+
     /// Whether a file of this name may be a campaign.
     static func isCandidate(_ name: String) -> Bool {
-        !name.hasPrefix(".") && (name.hasSuffix(".yaml") || name.hasSuffix(".yml"))
+        let name = name.lowercased()
+        return !name.hasPrefix(".") && (name.hasSuffix(".yaml") || name.hasSuffix(".yml"))
     }
 
     /// A folder that cannot be read is a hit itself, so that reading it says why.
