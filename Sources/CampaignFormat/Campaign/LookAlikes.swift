@@ -122,17 +122,19 @@ struct LookAlikes {
         case "#": named("#{", "}", at: index, before: end)
         case "%": percent(at: index, before: end)
         case "*": code("*|", "|*", at: index, before: end)
-        case "<": code("<%", "%>", at: index, before: end)
-        case "[": bracket(at: index, before: end)
+        case "<":
+            code("<%", "%>", at: index, before: end) ?? column("<", ">", at: index, before: end)
+        case "[": column("[", "]", at: index, before: end)
         default: nil
         }
     }
 
-    /// `{first_name}`, and with a column of that name also `{First name}`; neither `{50% off}` nor JSON.
+    /// `{first_name}`, and with a column of that name also `{First name}` and `{first_name|there}`; neither `{50% off}` nor JSON.
     private func braces(at index: Int, before end: Int) -> Finding? {
         guard let (words, place) = enclosed("{", "}", at: index, before: end) else { return nil }
-        let name = words.first == "$" || words.first == "!" ? String(words.dropFirst()) : words
-        guard Self.isTelling(name) || columns.named(name) != nil else { return nil }
+        let bare = words.first == "$" || words.first == "!" ? String(words.dropFirst()) : words
+        let name = Self.withoutDefault(bare)
+        guard name == bare && Self.isTelling(name) || columns.named(name) != nil else { return nil }
         return Finding(kind: .placeholder(name: name), place: place)
     }
 
@@ -176,13 +178,24 @@ struct LookAlikes {
             kind: .placeholder(name: MessageTemplate.isName(name) ? name : nil), place: place)
     }
 
-    /// `[first_name]`, only where there is that column, and not as a link in Markdown.
-    private func bracket(at index: Int, before end: Int) -> Finding? {
-        guard let (words, place) = enclosed("[", "]", at: index, before: end),
-            columns.named(words) != nil,
+    /// `[first_name]`, `[first_name,fallback=there]` and `<first_name>`, only where there is that column, and not as a link in
+    /// Markdown.
+    private func column(_ opening: String, _ closing: String, at index: Int, before end: Int)
+        -> Finding?
+    {
+        guard let (words, place) = enclosed(opening, closing, at: index, before: end) else {
+            return nil
+        }
+        let name = Self.withoutDefault(words)
+        guard columns.named(name) != nil,
             place.upperBound == text.count || text[place.upperBound] != "("
         else { return nil }
-        return Finding(kind: .placeholder(name: words), place: place)
+        return Finding(kind: .placeholder(name: name), place: place)
+    }
+
+    /// What stands before the sign behind which tools have a default.
+    private static func withoutDefault(_ words: String) -> String {
+        words.prefix { !"|,:".contains($0) }.trimming { $0 == " " }
     }
 
     /// The words between two signs on one line, without the spaces around them.
