@@ -85,10 +85,21 @@ extension CampaignDecoder {
         }
     }
 
-    /// Notes where people are named; of keys with values, those among them do.
+    /// Notes where people are named; of keys with values, those among them do, unless there is one that nobody knows.
     private mutating func notePeople(_ key: String, of reader: MappingReader) {
         guard let node = reader[key] else { return }
-        if case .mapping = node.content { return }
+        let known = CampaignKeys.audience + CampaignKeys.exclude
+        if key != "usernames", case .mapping(let entries) = node.content,
+            entries.allSatisfy({ entry in
+                if case .scalar(let key) = entry.key.content {
+                    known.contains(key.text)
+                } else {
+                    false
+                }
+            })
+        {
+            return
+        }
         personal.append(node.range)
     }
 
