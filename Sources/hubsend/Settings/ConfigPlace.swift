@@ -69,18 +69,20 @@ struct ConfigPlace: Hashable {
         }
     }
 
-    /// Whose a config above the campaigns may be.
+    /// Whose a config above the campaigns may be, or one beside them in a folder that everybody can write.
     ///
-    /// In a folder that is everybody's, such as /tmp, anybody can put one above other people's campaigns, and root trusts
-    /// what any user owns: so it has to belong to whoever has the campaigns' folder, too.
+    /// In a folder that is everybody's, such as /tmp, anybody can put one above or beside other people's campaigns, and root
+    /// trusts what any user owns: so it has to belong to whoever has the campaigns' folder, too.
     private static func owners(
         of path: String, above folders: [String]
     ) throws -> Set<UInt32>? {
         let home = Path.folder(of: path)
-        return try Set(folders).filter { $0 != home }.reduce(nil) { owners, folder in
+        return try Set(folders).reduce(nil) { owners, folder in
             do throws(SystemFault) {
-                let owner = try FileStatus.find(folder)?.owner
-                let own = Set([0, geteuid(), owner].compactMap(\.self))
+                let status = try FileStatus.find(folder)
+                let isEverybodys = (status?.mode ?? 0) & 0o002 != 0
+                guard folder != home || isEverybodys else { return owners }
+                let own = Set([0, geteuid(), status?.owner].compactMap(\.self))
                 return owners?.intersection(own) ?? own
             } catch {
                 throw InputFileError.unreadable(path: folder, reason: error.description)

@@ -132,4 +132,18 @@ import Testing
         }
         #expect(try stores(in: workspace).isEmpty)
     }
+
+    @Test(.enabled(if: geteuid() == 0))
+    func rootIsNotLedByAConfigThatSomebodyPutIntoAFolderOfEverybody() async throws {
+        let workspace = try Workspace(["all/a.yaml": Campaigns.secure()])
+        try workspace.write("store: theirs.sqlite\n", to: "all/hubsend.yaml")
+        let isGiven = unsafe chown(workspace.file("all/hubsend.yaml"), 1, 1) == 0
+        let isOpen = unsafe chmod(workspace.file("all"), 0o1777) == 0
+        #expect(isGiven && isOpen)
+        for (arguments, folder) in [(["run", "all/a.yaml"], "."), (["runs"], "all")] {
+            let result = try await Binary.run(arguments, in: workspace, from: folder)
+            #expect(result.status == 2)
+            #expect(result.complaints.contains("belongs to another user"), "\(result.complaints)")
+        }
+    }
 }
