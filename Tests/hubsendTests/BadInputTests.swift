@@ -22,6 +22,14 @@ import Testing
             [command, "nothing.yaml"], in: Workspace(), status: 2, says: "nothing.yaml")
     }
 
+    @Test func aMissingFileIsNamedWhereNothingNamesAHubEither() async throws {
+        let workspace = try Workspace(["deep/.git": ""])
+        for path in ["deep/nothing.yaml", ""] {
+            try await expect(
+                ["run", path], in: workspace, status: 2, says: "There is no file \"\(path)\"")
+        }
+    }
+
     @Test(arguments: ["preview", "run", "runs", "report"])
     func aFaultInTheConfigIsShownAndIsNoBug(command: String) async throws {
         let workspace = try Workspace([

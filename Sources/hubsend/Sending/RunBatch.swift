@@ -23,12 +23,13 @@ struct RunBatch {
     /// - Throws: what kept all of them from being sent.
     func run() async throws -> ExitStatus {
         try settings.refuseUnsupportedKeys()
-        let hub = try settings.requiredHub()
         try settings.requireStorePlace()
         var sources: [CampaignSource] = []
         for path in paths {
             sources.append(try await CampaignSource(path: path, settings: settings))
         }
+        // Only now: of a path with a slip in it, the slip is what is wrong, and not what its folder lacks.
+        let hub = try settings.requiredHub()
         try check(sources)
         return try await hub.connect(logger: logger) { [sources] connection in
             let result = try await SignalWatch.run(
