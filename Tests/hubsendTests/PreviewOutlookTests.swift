@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import LocalHub
 import TestSupport
 import Testing
@@ -49,6 +50,36 @@ import Testing
         #expect(
             try Data(contentsOf: URL(fileURLWithPath: workspace.file(".hubsend/store.sqlite")))
                 == store)
+    }
+
+    @Test func aStoreOfAnEarlierVersionIsLeftAsItIs() async throws {
+        let workspace = try Workspace([
+            "notice.yaml": Campaigns.secure(), "hubsend.yaml": Self.config,
+            "devices.yaml": Self.devices,
+        ])
+        let run = try await Binary.run(["run", "notice.yaml"], in: workspace)
+        #expect(run.status == 0, "\(run.complaints)")
+        let path = workspace.file(".hubsend/store.sqlite")
+        let queue = try DatabaseQueue(path: path)
+        try await queue.write { db in
+            try db.execute(
+                sql: """
+                    ALTER TABLE notifications DROP COLUMN byte_count;
+                    DELETE FROM grdb_migrations WHERE identifier = 'payload sizes'
+                    """)
+        }
+        try queue.close()
+        let store = try Data(contentsOf: URL(fileURLWithPath: path))
+        let preview = try await Binary.run(["preview", "notice.yaml"], in: workspace)
+        #expect(preview.status == 0, "\(preview.complaints)")
+        #expect(preview.output.contains("older version of hubsend"), "\(preview.output)")
+        let rest = try await Binary.run(
+            ["run", "--dry-run", "--again", "--only", "failed", "notice.yaml"], in: workspace)
+        #expect(rest.status == 2, "\(rest.output)")
+        #expect(rest.complaints.contains("older version of hubsend"), "\(rest.complaints)")
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == store)
+        let runs = try await Binary.run(["runs"], in: workspace)
+        #expect(runs.status == 0, "\(runs.complaints)")
     }
 
     @Test func whoHadTheirShareIsCounted() async throws {

@@ -59,6 +59,11 @@ final class StoreInode: Sendable {
         }
     }
 
+    /// How many bytes the file has, without what still stands in the log beside it.
+    func size() throws(StoreError) -> Int {
+        try use { file throws(SystemFault) in try file.status().size }
+    }
+
     /// Makes sure that this file stands at its path, and always has.
     ///
     /// Once it did not, a connection may have been opened to the other file, so that putting it back does not help.

@@ -10,8 +10,8 @@ extension SQLiteStore {
 
     /// Makes the file smaller by what is free in it, as far as that is worth the work and keeps nobody waiting for long.
     ///
-    /// A file that an earlier version began is written anew once; that takes as much room again, and nobody else can write
-    /// meanwhile, so that a large one waits for a moment in which nobody else uses the store.
+    /// A file that an earlier version began is written anew once; that takes twice the room of what is in use, and nobody else
+    /// can write meanwhile, so that a large one waits for a moment in which nobody else uses the store.
     ///
     /// - Parameter rewriting: is told before that, with the bytes that are to be written.
     /// - Returns: what was given back, and what was not.
@@ -22,6 +22,7 @@ extension SQLiteStore {
     ) async throws -> StoreSpace {
         let before = try await pageUse()
         guard before.isWorthwhile else { return StoreSpace() }
+        let size = try inode.size()
         if before.isTracked {
             try await checkWhole()
             try await movePages(freeing: before.free)
@@ -34,10 +35,9 @@ extension SQLiteStore {
             rewriting(before.usedBytes)
             try await rewrite()
         }
-        // The file is cut when the log is brought in.
+        // The file is cut when the log is brought in; where somebody reads it as it was, whoever closes the store last does that.
         try await bringLogIn(isEmptied: true)
-        let after = try await pageUse()
-        return StoreSpace(given: max(0, before.pages - after.pages) * before.bytesPerPage)
+        return StoreSpace(given: max(0, try size - inode.size()))
     }
 
     private func pageUse() async throws -> PageUse {

@@ -80,7 +80,7 @@ struct Preview {
         return PreviewDocument.Outlook(forecast, inStoreAt: store.path)
     }
 
-    /// Whom the last finished run left; the store is read, not written.
+    /// Whom the last finished run left; the store is read, not written, nor brought up to date.
     private func rest(of campaign: String, with outcomes: Set<Outcome>) async throws -> RestOfRun {
         guard let hub = try settings.hub?.identity() else {
             throw CommandFailure(
@@ -93,6 +93,8 @@ struct Preview {
         let isThere = FileManager.default.fileExists(atPath: settings.store)
         return try await RestOfCampaign.find(
             of: campaign, with: outcomes, at: hub,
-            in: isThere ? try SQLiteStore.openForReading(at: settings.store) : nil)
+            in: isThere
+                ? try SQLiteStore.openForReading(at: settings.store, isBroughtUpToDate: false) : nil
+        )
     }
 }

@@ -78,6 +78,30 @@ import Testing
         #expect(try vacuumMode() == 2)
     }
 
+    @Test(arguments: [false, true])
+    func nothingIsSaidToBeGivenBackWhileSomebodyReadsTheFileAsItWas(isOld: Bool) async throws {
+        let first = try await storeWithALargePayload(isOld: isOld)
+        _ = try await first.purge(at: Self.later, isDryRun: false)
+        try first.close()
+        let before = try StoreFiles(path: path, owner: geteuid()).size()
+        let store = try SQLiteStore.open(
+            at: path, options: StoreOptions(busyTimeout: .milliseconds(20)))
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        let reader = try DatabaseQueue(path: path, configuration: configuration)
+        try reader.inDatabase { db in
+            try db.execute(sql: "BEGIN")
+            _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM runs")
+        }
+        #expect(try await store.giveSpaceBack() == StoreSpace())
+        try #expect(StoreFiles(path: path, owner: geteuid()).size() >= before)
+        try reader.inDatabase { try $0.execute(sql: "COMMIT") }
+        try reader.close()
+        try store.close()
+        try #expect(StoreFiles(path: path, owner: geteuid()).size() < before - 900_000)
+        try SQLiteStore.open(at: path).close()
+    }
+
     @Test func aDamagedFileIsNotMovedAround() async throws {
         let store = try await storeWithALargePayload()
         _ = try await store.purge(at: Self.later, isDryRun: false)
