@@ -8,6 +8,10 @@ import GRDB
 package struct SQLiteStore: Sendable {
     /// The most rows that one transaction writes, so that nobody else waits for long.
     static let transactionRows = 5_000
+    /// How long others get between two long holds of the file: who waits to write looks ten times a second.
+    static let pause: Duration = .milliseconds(250)
+    /// In how many turns those who read the log are waited for.
+    private static let turns = 5
 
     /// The file.
     package let path: String
@@ -77,12 +81,33 @@ package struct SQLiteStore: Sendable {
 
     /// Brings what stands in the log beside the file into the file, as far as nobody else reads it.
     ///
-    /// - Parameter isEmptied: whether nothing of it shall be left in the log either; then others wait for those who read.
-    /// - Throws: ``StoreError``.
+    /// - Parameter isEmptied: whether nothing of it shall be left in the log either; that waits for those who read, in turns
+    ///   between which others can write.
+    /// - Throws: ``StoreError``, and `CancellationError` between two turns.
     func bringLogIn(isEmptied: Bool) async throws {
+        // Keeps nobody from writing, and leaves little to what follows, which does.
         try await pool.uninterruptedWriteWithoutTransaction(place) { [inode] db in
             try inode.checkPlace()
-            try Self.bringLogIn(isEmptied ? .truncate : .passive, db)
+            _ = try Self.bringLogIn(.passive, db)
+        }
+        guard isEmptied else { return }
+        for turn in 1...Self.turns {
+            if try await emptyLog() || turn == Self.turns { return }
+            try await Task.sleep(for: Self.pause)
+        }
+    }
+
+    /// Waits a part of the busy timeout for those who read the log; nobody can write meanwhile.
+    ///
+    /// - Returns: whether nothing is left in it.
+    private func emptyLog() async throws -> Bool {
+        try await pool.uninterruptedWriteWithoutTransaction(place) { [inode] db in
+            try inode.checkPlace()
+            let timeout = try Int.fetchOne(db, sql: "PRAGMA busy_timeout") ?? 0
+            try db.execute(sql: "PRAGMA busy_timeout = \(timeout / Self.turns)")
+            let isEmpty = Result { try Self.bringLogIn(.truncate, db) }
+            try db.execute(sql: "PRAGMA busy_timeout = \(timeout)")
+            return try isEmpty.get()
         }
     }
 
@@ -99,7 +124,7 @@ package struct SQLiteStore: Sendable {
                     // Nobody who reads is waited for: then the log keeps what it has, and is read with the file.
                     try db.execute(sql: "PRAGMA busy_timeout = 0")
                     // A log that is left would be read before the file, and a damaged one as far as it is whole.
-                    try Self.bringLogIn(.truncate, db)
+                    _ = try Self.bringLogIn(.truncate, db)
                 }
             }
             try pool.close()
@@ -109,15 +134,18 @@ package struct SQLiteStore: Sendable {
         }
     }
 
-    private static func bringLogIn(_ mode: Database.CheckpointMode, _ db: Database) throws {
+    private static func bringLogIn(
+        _ mode: Database.CheckpointMode, _ db: Database
+    ) throws -> Bool {
         do {
             _ = try db.checkpoint(mode)
+            return true
         } catch let error as DatabaseError
             where [.SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_FULL].contains(error.resultCode)
         {
             // Another process is at it, or there is no room: the log has everything and is read with the file, and the last
             // process to close the store brings it in.
-            return
+            return false
         }
     }
 }

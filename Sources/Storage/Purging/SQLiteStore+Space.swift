@@ -3,8 +3,6 @@ import GRDB
 extension SQLiteStore {
     /// Pages that one transaction moves at the most: some hundredths of a second of work.
     private static let stepPages = 2_048
-    /// How long others get between two of these: who waits to write looks ten times a second.
-    private static let pause: Duration = .milliseconds(110)
     /// What is written anew within a second or so, for which those who want to write can wait.
     private static let quicklyWritten = 64 << 20
 

@@ -28,6 +28,32 @@ import Testing
         try reader.inDatabase { try $0.execute(sql: "COMMIT") }
     }
 
+    @Test func othersWriteWhileAPurgeWaitsForWhoReadsTheLog() async throws {
+        let store = try SQLiteStore.open(at: path, options: StoreOptions(busyTimeout: .seconds(5)))
+        try await StoreUnderTest { store }.stage(Samples.names(3))
+        // Less patient than the purge.
+        let other = try SQLiteStore.open(at: path, options: StoreOptions(busyTimeout: .seconds(4)))
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        let reader = try DatabaseQueue(path: path, configuration: configuration)
+        try reader.inDatabase { db in
+            try db.execute(sql: "BEGIN")
+            _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM runs")
+        }
+        let isOver = Atomic(false)
+        async let purged: Void = {
+            defer { isOver.store(true, ordering: .relaxed) }
+            _ = try await store.purge(at: Samples.start, isDryRun: false)
+        }()
+        while !isOver.load(ordering: .relaxed) {
+            try await other.write { db in
+                try db.execute(sql: "UPDATE progress SET saved = saved")
+            }
+        }
+        try await purged
+        try reader.inDatabase { try $0.execute(sql: "COMMIT") }
+    }
+
     private static let later = Samples.start + 604_801
 
     /// A store with a run whose payload fills some two hundred and fifty pages.
