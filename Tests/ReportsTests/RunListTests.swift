@@ -59,6 +59,13 @@ import Testing
                 """)
     }
 
+    @Test func whatAnEndedRunNeverSentCountsAsNotAccepted() {
+        let ended = RunOverview(
+            run: Samples.record(), outcomes: OutcomeCounts([.accepted: 976, .notAttempted: 1000]))
+        let text = RunListText([ended], style: .plain).text()
+        #expect(text.contains("  finished       976  1,000  1,976  "), "\(text)")
+    }
+
     @Test func noLineIsLongerThanTheTerminalIsWide() {
         var run = Samples.record()
         run.campaign = String(repeating: "long-name-", count: 6)

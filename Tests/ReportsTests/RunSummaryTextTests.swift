@@ -113,6 +113,12 @@ import Testing
         #expect(lines.last.map(String.init) == line)
     }
 
+    @Test func whatAFinishedRunHasNotSentItNeverWill() {
+        let ended = text(Samples.record(), [.accepted: 500, .notAttempted: 1476])
+        #expect(ended.contains("  74.7 %  never sent: the run was ended before\n"))
+        #expect(!ended.contains("no outcome yet"))
+    }
+
     @Test func aRunWithoutDeliveriesShowsNoOutcomes() {
         let staging = text(
             Samples.record(state: .staging, counts: AudienceCounts(), finished: nil), [:])

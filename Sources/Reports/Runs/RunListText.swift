@@ -47,7 +47,8 @@ package struct RunListText: Sendable {
             occurrence(run),
             state(run),
             Figures.count(accepted),
-            Figures.count(overview.ended - accepted),
+            // What a finished run has not sent, it never will.
+            Figures.count((run.state == .finished ? run.deliveries : overview.ended) - accepted),
             Figures.count(run.deliveries),
             Timestamp.readable(run.started),
             run.hub.description,

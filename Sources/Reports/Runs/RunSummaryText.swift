@@ -90,7 +90,11 @@ package struct RunSummaryText: Sendable {
         }
         if let revoked = run.revoked {
             table.append([
-                "revoked", Timestamp.readable(revoked) + "; nobody can fetch it any more",
+                "revoked",
+                Timestamp.readable(revoked)
+                    + (run.kind.isSilent
+                        ? "; nobody can fetch it any more"
+                        : "; alerts that were sent cannot be taken back"),
             ])
         }
         table.append(["hub", run.hub.description])
@@ -140,7 +144,8 @@ package struct RunSummaryText: Sendable {
                 "\(Figures.count(overview.outcomes.late)) since time was up, "
                     + "\(Figures.count(others)) on purpose"
             }
-        case .notAttempted: "no outcome yet"
+        case .notAttempted:
+            run.state == .finished ? "never sent: the run was ended before" : "no outcome yet"
         }
     }
 
