@@ -1,10 +1,13 @@
 import ArgumentParser
 import CampaignCore
+import CampaignFormat
 import Reports
 import Storage
 
 /// `hubsend runs`.
 struct RunsCommand: AsyncParsableCommand {
+    private static let most = 10_000
+
     static let configuration = CommandConfiguration(
         commandName: "runs", abstract: "Lists runs and their state, newest first.",
         discussion: """
@@ -41,6 +44,11 @@ struct RunsCommand: AsyncParsableCommand {
         }
         switch format {
         case .text:
+            if runs.isEmpty, let campaign,
+                let sentence = try await Self.absence(of: campaign, in: store)
+            {
+                return try Console.output(sentence + "\n")
+            }
             let style = settings.invocation.outputStyle
             let width = settings.invocation.isOutputTerminal ? Console.outputColumns : nil
             let list = RunListText(runs, style: style, width: width)
@@ -48,5 +56,16 @@ struct RunsCommand: AsyncParsableCommand {
         case .json:
             try Console.output(RunListJSON(runs).line())
         }
+    }
+
+    /// That the store has no run of a campaign, and which one may be meant; nil when it has no run at all.
+    private static func absence(
+        of campaign: String, in store: SQLiteStore
+    ) async throws -> String? {
+        let others = Set(try await store.runs(campaign: nil, limit: most).map(\.campaign))
+        guard !others.isEmpty else { return nil }
+        let nearest = NearestName.nearest(to: campaign, among: others.sorted())
+        return "The store has no run of a campaign \(VisibleText.escape(campaign))."
+            + (nearest.map { " Did you mean \($0)?" } ?? "")
     }
 }
