@@ -82,6 +82,12 @@ import Testing
         #expect(revoked.status == 0, "\(revoked.complaints)")
         let states = try await list(in: workspace).map(\.state)
         #expect(states == ["revoked", "available"])
+        let again = try await Binary.run(
+            ["payload", "revoke", listed[0].notification], in: workspace)
+        #expect(again.status == 0, "a rerun does no harm")
+        #expect(
+            again.output.contains("\(listed[0].notification) was taken back already on 2"),
+            "\(again.output)")
         let report = try await Binary.run(["report", "--output", "-"], in: workspace)
         let rows = report.output.split(separator: "\n").dropFirst()
         #expect(rows.filter { $0.contains("payload revoked 2") }.count == 2)
@@ -111,6 +117,7 @@ import Testing
         let again = try await Binary.run(
             ["payload", "revoke", "--run", shared.run], in: workspace)
         #expect(again.status == 0, "a rerun does no harm")
+        #expect(again.output.contains("run \(shared.run) were taken back already on 2"))
         let states = try await list(in: workspace).map(\.state)
         #expect(states == ["revoked"])
         let summary = try await Binary.run(["report", "--format", "text"], in: workspace)

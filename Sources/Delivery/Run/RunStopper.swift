@@ -35,8 +35,11 @@ package struct RunStopper: Sendable {
     package func stop(
         _ id: RunID, mode: StopMode = .resumable, within limit: Duration = .seconds(60)
     ) async throws -> StopResult {
-        switch (try await record(of: id).state, mode) {
+        let found = try await record(of: id)
+        switch (found.state, mode) {
         case (.finished, .revoking):
+            guard found.kind.isSilent else { throw StopError.shown(id) }
+            if let time = found.revoked { return .alreadyRevoked(time) }
             try await ledger.revoke(id, at: now())
             return .revoked
         case (.finished, _): throw StopError.finished(id)

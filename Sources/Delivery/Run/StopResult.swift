@@ -1,3 +1,5 @@
+package import FoundationEssentials
+
 /// What a request to stop a run came to.
 package enum StopResult: Hashable, Sendable {
     /// It is stopped, and stays so until it is resumed.
@@ -12,4 +14,6 @@ package enum StopResult: Hashable, Sendable {
     case ended
     /// The same, and no device can fetch its payloads any more.
     case revoked
+    /// Its payloads were taken back before, and there was nothing left to do.
+    case alreadyRevoked(Date)
 }

@@ -17,7 +17,7 @@ package enum Timestamp {
     }
 
     /// A time for people: `2026-12-01 09:00:00 UTC`.
-    static func readable(_ date: Date) -> String {
+    package static func readable(_ date: Date) -> String {
         var bytes: [UInt8] = []
         append(date, to: &bytes)
         bytes[10] = UInt8(ascii: " ")

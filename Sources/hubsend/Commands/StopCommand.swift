@@ -1,6 +1,7 @@
 import ArgumentParser
 import CampaignCore
 import Delivery
+import Reports
 import Storage
 
 /// `hubsend stop`.
@@ -14,8 +15,9 @@ struct StopCommand: AsyncParsableCommand {
             was sent has its outcome in the store.
 
             With --final nothing continues it: what was not sent stays not_attempted. With --revoke, which also \
-            takes a finished run, devices can fetch its payloads no longer; what was not sent is skipped. Neither can \
-            be undone, so on a terminal they are asked about.
+            takes a finished run, devices can fetch its payloads no longer; what was not sent is skipped. An alert \
+            shows at once, so of a run of alerts only what was not sent is. Neither can be undone, so on a terminal \
+            they are asked about, and a campaign has to have only one run that can be meant.
             """)
 
     @Argument(help: ArgumentHelp("A run's id, or a campaign's name.", valueName: "run-or-campaign"))
@@ -54,7 +56,7 @@ struct StopCommand: AsyncParsableCommand {
         let settings = try Settings.load(options, campaigns: [])
         let path = settings.store
         let reader = try SQLiteStore.openForReading(at: path)
-        let runs = try await wanted(in: reader)
+        let runs = try await wanted(in: reader, settings)
         if !yes {
             try await IrreversibleStop.ask(mode, about: runs, in: reader, settings.invocation)
         }
@@ -63,18 +65,28 @@ struct StopCommand: AsyncParsableCommand {
         let stopper = RunStopper(ledger: store, lock: StoreLock(ofStoreAt: path))
         // All at once: each has to wait for the process that works on its run.
         let statuses = await withTaskGroup(of: ExitStatus.self) { group in
-            for run in runs { group.addTask { await stop(run, with: stopper, settings) } }
+            for run in runs {
+                group.addTask { await stop(run, with: stopper, in: store, settings) }
+            }
             return await group.reduce(into: []) { $0.append($1) }
         }
         try CommandEnd.exit(.combining(statuses))
     }
 
     private func stop(
-        _ run: RunID, with stopper: RunStopper, _ settings: Settings
+        _ run: RunID, with stopper: RunStopper, in store: SQLiteStore, _ settings: Settings
     ) async -> ExitStatus {
         do {
             let result = try await stopper.stop(run, mode: mode)
-            if !options.quiet { try Console.output(Self.sentence(result, run, settings) + "\n") }
+            if !options.quiet {
+                var sentence = Self.sentence(result, run, settings)
+                if result == .revoked, let alerts = try await AlertsSent(of: run, in: store) {
+                    sentence =
+                        "Run \(run) is ended for good: \(alerts.sentence) Its report: "
+                        + settings.command("report", run.text)
+                }
+                try Console.output(sentence + "\n")
+            }
             return .done
         } catch StopError.finished where all {
             return .done  // Before it was its turn.
@@ -85,7 +97,7 @@ struct StopCommand: AsyncParsableCommand {
         }
     }
 
-    private func wanted(in store: SQLiteStore) async throws -> [RunID] {
+    private func wanted(in store: SQLiteStore, _ settings: Settings) async throws -> [RunID] {
         guard let target else {
             let runs = try await store.runs(campaign: nil, limit: Self.most)
             return runs.filter { $0.state != .finished && (final || $0.state != .stopped) }
@@ -100,7 +112,12 @@ struct StopCommand: AsyncParsableCommand {
             )
         }
         let unfinished = runs.filter { $0.state != .finished }.map(\.id)
-        if unfinished.isEmpty, revoke, let latest = runs.first { return [latest.id] }
+        if revoke {
+            let choice = try await RevocationChoice(among: runs, in: store)
+            if let sentence = choice.untouchedSentence(settings) { Console.complain(sentence) }
+            return [choice.run]
+        }
+        if final { try RevocationChoice.requireOne(of: runs.filter { $0.state != .finished }) }
         guard !unfinished.isEmpty else {
             throw CommandFailure(
                 .configuration,
@@ -122,6 +139,8 @@ struct StopCommand: AsyncParsableCommand {
         case .revoked:
             "Run \(run) is ended and its payloads are taken back. Its report: "
                 + settings.command("report", run.text)
+        case .alreadyRevoked(let time):
+            "Run \(run) was taken back already on \(Timestamp.readable(time))."
         }
     }
 }

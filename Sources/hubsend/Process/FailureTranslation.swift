@@ -57,7 +57,7 @@ enum FailureTranslation {
 
     private static func status(of error: StopError) -> ExitStatus {
         switch error {
-        case .noSuchRun, .finished: .configuration
+        case .noSuchRun, .finished, .shown: .configuration
         case .timedOut: .tryAgain
         }
     }

@@ -115,8 +115,8 @@ struct Settings: Sendable {
     }
 
     /// A command line that does something with a run of these settings.
-    func command(_ name: String, _ argument: String) -> String {
-        (["hubsend", name, argument] + repeatedOptions).map(ShellWord.quoted).joined(separator: " ")
+    func command(_ words: String...) -> String {
+        (["hubsend"] + words + repeatedOptions).map(ShellWord.quoted).joined(separator: " ")
     }
 
     /// Refuses keys of the config that nothing acts on yet: what they ask for would silently not happen.

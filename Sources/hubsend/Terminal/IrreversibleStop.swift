@@ -40,7 +40,7 @@ enum IrreversibleStop {
         if run.state == .staging {
             parts.append("nothing was sent yet, and nothing will be")
         } else {
-            if mode == .revoking, run.revoked == nil, run.kind != .alert {
+            if mode == .revoking, run.revoked == nil, run.kind.isSilent {
                 parts.append("\(people(run.recipients)) cannot fetch its payloads any more")
             }
             if left > 0 {

@@ -156,6 +156,13 @@ import Testing
         #expect(bench.sender.sent.isEmpty)
     }
 
+    @Test func aFinishedRunOfAlertsCannotBeRevoked() async throws {
+        let bench = TestBench()
+        let id = try await bench.run(TestBench.campaign(kind: .alert), people: people).record.id
+        await #expect(throws: StopError.shown(id)) { try await stop(bench, id, .revoking) }
+        #expect(await bench.ledger.revoked.isEmpty)
+    }
+
     @Test func aFinishedRunCanBeRevoked() async throws {
         let bench = TestBench()
         let id = try await bench.run(TestBench.campaign(), people: people).record.id

@@ -2,6 +2,7 @@ import ArgumentParser
 import CampaignCore
 import Delivery
 import Foundation
+import Reports
 import Storage
 
 /// `hubsend payload revoke`.
@@ -11,7 +12,8 @@ struct PayloadRevokeCommand: AsyncParsableCommand {
         discussion: """
             A payload that a run's recipients share, and --run, take back all that the run sent, and end a run that \
             is not finished. Whoever's own payload is taken back before their push went out is skipped. It cannot be \
-            undone, so a terminal is asked when it meets more than one person; the report shows it.
+            undone, so a terminal is asked when it meets more than one person; the report shows it. An alert that was \
+            sent shows at once and cannot be taken back.
             """)
 
     @Argument(
@@ -72,18 +74,39 @@ struct PayloadRevokeCommand: AsyncParsableCommand {
             }
         }
         guard unknown.isEmpty else { throw CommandFailure.noSuchPayload(unknown) }
+        for overview in found where !overview.kind.isSilent {
+            if try await store.run(overview.run)?.state == .finished {
+                throw StopError.shown(overview.run)
+            }
+        }
         return found
     }
 
     private func revoke(_ overview: NotificationOverview, in store: SQLiteStore) async throws {
         guard overview.recipient != nil else { return try await revoke(overview.run, in: store) }
+        if let time = overview.revoked {
+            return try say(
+                "Payload \(overview.id) was taken back already on \(Timestamp.readable(time)).")
+        }
         _ = try await store.revoke(overview.id, at: Date())
-        try say("Payload \(overview.id) is taken back.")
+        try say(
+            overview.kind.isSilent
+                ? "Payload \(overview.id) is taken back."
+                : "Alert \(overview.id) will not be sent any more; where it was sent already, it cannot be taken back."
+        )
     }
 
     private func revoke(_ run: RunID, in store: SQLiteStore) async throws {
         let stopper = RunStopper(ledger: store, lock: StoreLock(ofStoreAt: store.path))
-        _ = try await stopper.stop(run, mode: .revoking)
+        let result = try await stopper.stop(run, mode: .revoking)
+        if case .alreadyRevoked(let time) = result {
+            return try say(
+                "The payloads of run \(run) were taken back already on \(Timestamp.readable(time))."
+            )
+        }
+        if let alerts = try await AlertsSent(of: run, in: store) {
+            return try say("Run \(run) is ended for good: \(alerts.sentence)")
+        }
         try say("The payloads of run \(run) are taken back.")
     }
 

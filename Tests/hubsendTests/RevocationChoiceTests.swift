@@ -1,0 +1,152 @@
+import Foundation
+import LocalHub
+import Synchronization
+import TestSupport
+import Testing
+
+/// Which run `stop --revoke` takes, and what it says of what it cannot take back: the real binary.
+@Suite(.bounded) struct RevocationChoiceTests {
+    private static let alert = """
+        campaign: warning
+        kind: alert
+        platforms: [apns]
+        audience: { usernames: [alice, bob] }
+        payload: { message: Hello }
+        """
+
+    private struct Listed: Decodable {
+        let run: String
+        let state: String
+        let revoked: String?
+    }
+
+    /// The store's runs, newest first.
+    private func runs(in workspace: Workspace) async throws -> [Listed] {
+        let list = try await Binary.run(["runs", "--format", "json"], in: workspace)
+        return try JSONDecoder().decode([Listed].self, from: Data(list.output.utf8))
+    }
+
+    private func send(_ arguments: [String], in workspace: Workspace) async throws {
+        let run = try await Binary.run(["run"] + arguments, in: workspace)
+        #expect(run.status == 0, "\(run.complaints)")
+    }
+
+    @Test func theUnfinishedRunIsTakenTheFinishedOneNamedAndASecondTimeTakesNothing() async throws {
+        let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
+        let isOpen = Atomic(false)
+        try await HubFixture.run(
+            people: ["alice", "bob"],
+            fault: { _ in isOpen.load(ordering: .relaxed) ? nil : .answer(status: 401) }
+        ) { environment, _ in
+            let paused = try await Binary.run(
+                ["run", "notice.yaml"], in: workspace, environment: environment)
+            #expect(paused.status == 4, "\(paused.complaints)")
+            isOpen.store(true, ordering: .relaxed)
+            let sent = try await Binary.run(
+                ["run", "notice.yaml", "--occurrence", "monday"], in: workspace,
+                environment: environment)
+            #expect(sent.status == 0, "\(sent.complaints)")
+        }
+        let before = try await runs(in: workspace)
+        let paused = try #require(before.first { $0.state == "paused" }?.run)
+        let sent = try #require(before.first { $0.state == "finished" }?.run)
+
+        let first = try await Binary.run(["stop", "--revoke", "notice"], in: workspace)
+        #expect(first.status == 0, "\(first.complaints)")
+        #expect(first.output.contains("Run \(paused) is ended"))
+        #expect(
+            first.complaints.contains(
+                "Run \(sent) of this campaign is not touched: its payloads can still be fetched; take them "
+                    + "back with: hubsend stop --revoke \(sent)"), "\(first.complaints)")
+
+        let second = try await Binary.run(["stop", "--revoke", "notice"], in: workspace)
+        #expect(second.status == 2)
+        #expect(
+            second.complaints.contains("run \(paused) was taken back already on 2"),
+            "\(second.complaints)")
+        #expect(second.complaints.contains("  \(sent)  finished, 2 people\n"))
+        #expect(try await runs(in: workspace).first { $0.run == sent }?.revoked == nil)
+
+        let named = try await Binary.run(["stop", "--revoke", paused], in: workspace)
+        #expect(named.status == 0)
+        #expect(named.output.contains("Run \(paused) was taken back already on 2"))
+        #expect(try await runs(in: workspace).first { $0.run == sent }?.revoked == nil)
+    }
+
+    @Test func whereTwoFinishedRunsCanBeMeantNeitherIsTaken() async throws {
+        let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
+        try await send(["notice.yaml"], in: workspace)
+        try await send(["notice.yaml", "--occurrence", "monday"], in: workspace)
+        let result = try await Binary.run(["stop", "--revoke", "notice"], in: workspace)
+        #expect(result.status == 2)
+        #expect(
+            result.complaints.contains("has 2 finished runs whose payloads can still be fetched."),
+            "\(result.complaints)")
+        let runs = try await runs(in: workspace)
+        #expect(
+            result.complaints.contains(
+                runs.map { "  \($0.run)  finished, 2 people\n" }.joined()), "\(result.complaints)")
+        #expect(runs.allSatisfy { $0.revoked == nil })
+    }
+
+    @Test func twoUnfinishedRunsAreNotEndedForGoodByTheirCampaignsName() async throws {
+        let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
+        try await HubFixture.run(fault: { _ in .answer(status: 401) }) { environment, _ in
+            for occurrence in ["monday", "tuesday"] {
+                let run = try await Binary.run(
+                    ["run", "notice.yaml", "--occurrence", occurrence], in: workspace,
+                    environment: environment)
+                #expect(run.status == 4, "\(run.complaints)")
+            }
+        }
+        for mode in ["--final", "--revoke"] {
+            let result = try await Binary.run(["stop", mode, "notice"], in: workspace)
+            #expect(result.status == 2)
+            #expect(
+                result.complaints.contains("has 2 runs that are not finished. Nothing was changed"),
+                "\(result.complaints)")
+        }
+        #expect(try await runs(in: workspace).map(\.state) == ["paused", "paused"])
+    }
+
+    @Test func aFinishedAlertCannotBeTakenBack() async throws {
+        let workspace = try Workspace(["warning.yaml": Self.alert])
+        try await send(["warning.yaml"], in: workspace)
+        let run = try #require(try await runs(in: workspace).first?.run)
+        for command in [["stop", "--revoke", "warning"], ["payload", "revoke", "--run", run]] {
+            let result = try await Binary.run(command, in: workspace)
+            #expect(result.status == 2, "\(result.output)")
+            #expect(
+                result.complaints.contains("an alert shows at once and cannot be taken back"),
+                "\(result.complaints)")
+        }
+        #expect(try await runs(in: workspace).map(\.revoked) == [nil])
+    }
+
+    @Test func anUnfinishedAlertIsEndedAndItSaysHowManyWereSent() async throws {
+        let workspace = try Workspace(["warning.yaml": Self.alert])
+        try await HubFixture.run(fault: { _ in .answer(status: 401) }) { environment, _ in
+            let run = try await Binary.run(
+                ["run", "warning.yaml"], in: workspace, environment: environment)
+            #expect(run.status == 4, "\(run.complaints)")
+        }
+        let stop = try await Binary.run(["stop", "--revoke", "warning"], in: workspace)
+        #expect(stop.status == 0, "\(stop.complaints)")
+        #expect(
+            stop.output.contains("is ended for good: none of its 2 alerts was sent."),
+            "\(stop.output)")
+        #expect(!stop.output.contains("taken back"))
+        #expect(try await runs(in: workspace).map(\.state) == ["finished"])
+    }
+
+    @Test func aListOfACampaignThatTheStoreDoesNotHaveSaysSo() async throws {
+        let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
+        try await send(["notice.yaml"], in: workspace)
+        let near = try await Binary.run(["runs", "--campaign", "notce"], in: workspace)
+        #expect(near.status == 0)
+        #expect(
+            near.output == "The store has no run of a campaign notce. Did you mean notice?\n")
+        let far = try await Binary.run(["runs", "--campaign", "nope"], in: workspace)
+        #expect(far.output == "The store has no run of a campaign nope.\n")
+    }
+}
