@@ -1,4 +1,5 @@
 import CampaignCore
+import CampaignFormat
 import Delivery
 
 /// A campaign that was checked and can be sent.
@@ -8,6 +9,13 @@ struct PreparedRun: Sendable {
     let standing: RunRecord?
     /// The audience; nil when the standing run has one.
     var planned: PlannedAudience?
+    /// What was found that keeps nothing from being sent.
+    var warnings: [Diagnostic] = []
+
+    /// Whether there is anything to send.
+    var isPending: Bool {
+        ![.finished, .stopped].contains(standing?.state) && emptyRest == nil
+    }
 
     /// The earlier run of whose rest nobody is left, so that there is nothing to do; nil as a rule.
     var emptyRest: RestOfRun? {
@@ -20,11 +28,15 @@ struct PreparedRun: Sendable {
         let name = request.campaign.name
         guard let planned else {
             let run = standing.map { "run \($0.id)" } ?? "a run"
-            return "\(name): continue \(run)"
+            return "\(name): continue \(run)\(warningsText)"
         }
         let plan = planned.plan
         let people = Figures.count(plan.counts.final, "person", "people")
         let pushes = Figures.count(plan.deliveries, "push", "pushes")
-        return "\(name): \(people), \(pushes)"
+        return "\(name): \(people), \(pushes)\(warningsText)"
+    }
+
+    private var warningsText: String {
+        warnings.isEmpty ? "" : ", " + Figures.count(warnings.count, "warning", "warnings")
     }
 }

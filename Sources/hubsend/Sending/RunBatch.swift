@@ -50,12 +50,11 @@ struct RunBatch {
         let options = try await settings.storeOptions()
         let known = isThere ? try await settings.openStore(options) : nil
         let items = try await prepared(sources, known, connection)
+        try output.warn(
+            of: items, beside: settings.configFindings, isVerbose: logger.logLevel <= .debug)
         if asks {
-            let pending = items.filter {
-                ![.finished, .stopped].contains($0.standing?.state) && $0.emptyRest == nil
-            }
             try await connection.askForConsent(
-                to: pending.map(\.sentence), invocation: settings.invocation)
+                to: items.filter(\.isPending).map(\.sentence), invocation: settings.invocation)
         }
         let store =
             if let known { known } else { try await settings.openStore(options) }
@@ -117,11 +116,13 @@ struct RunBatch {
                     nil
                 }
             var item = PreparedRun(request: request, standing: standing, planned: nil)
+            item.warnings = source.loaded.diagnostics
             if standing.map({ $0.state == .staging }) ?? true {
                 let checked = try await source.check(
                     for: choice(for: request, in: store), observe: output.bar.update)
                 findings += checked.findings.filter { $0.severity == .error }
                 item.planned = checked.planned
+                item.warnings = checked.findings
             }
             items.append(item)
         }

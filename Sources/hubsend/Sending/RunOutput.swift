@@ -47,6 +47,26 @@ struct RunOutput: Sendable {
         Console.complain("hubsend: \(FindingsOutput.tally(findings)); nothing was sent.")
     }
 
+    /// Prints on stderr what `validate` warns of, of campaigns that are about to be sent.
+    ///
+    /// Who hurries past `validate` and `preview` has no other chance to see it. From cron, success stays silent.
+    ///
+    /// - Parameters:
+    ///   - items: the campaigns of the call.
+    ///   - config: what was found in the config.
+    ///   - isVerbose: whether it is told without a terminal too.
+    /// - Throws: as `FindingsOutput.text`.
+    func warn(of items: [PreparedRun], beside config: [Diagnostic], isVerbose: Bool) throws {
+        let pending = items.filter(\.isPending)
+        guard !isQuiet, settings.invocation.isErrorTerminal || isVerbose, !pending.isEmpty else {
+            return
+        }
+        let findings = config + pending.flatMap(\.warnings)
+        guard !findings.isEmpty else { return }
+        try FindingsOutput(invocation: settings.invocation, format: .text)
+            .complain(findings.sorted())
+    }
+
     /// Runs a piece of work and says on stderr what kept it from being done.
     func reporting(_ work: () async throws -> ExitStatus) async -> ExitStatus {
         do {

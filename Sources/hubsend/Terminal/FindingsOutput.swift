@@ -13,12 +13,26 @@ struct FindingsOutput {
         try Console.output(text(findings), style: invocation.outputStyle)
     }
 
+    /// Prints the findings on stderr.
+    func complain(_ findings: [Diagnostic]) throws {
+        Console.notice(
+            try text(findings, onTerminal: invocation.isErrorTerminal), style: invocation.errorStyle
+        )
+    }
+
     /// The findings as text; audience values are masked where the output is a public build log.
-    func text(_ findings: [Diagnostic]) throws -> String {
+    ///
+    /// - Parameters:
+    ///   - findings: in their order.
+    ///   - isTerminal: whether it goes to a terminal; nil: whether stdout does.
+    /// - Returns: whole lines.
+    /// - Throws: when they cannot be written as JSON.
+    func text(_ findings: [Diagnostic], onTerminal isTerminal: Bool? = nil) throws -> String {
         let masks = invocation["CI"] != nil
         switch format {
         case .text:
-            let isColored = invocation.allowsColor(onTerminal: invocation.isOutputTerminal)
+            let isColored = invocation.allowsColor(
+                onTerminal: isTerminal ?? invocation.isOutputTerminal)
             return TextDiagnosticRenderer(isColored: isColored, masksAudience: masks).render(
                 findings)
         case .json:
