@@ -28,7 +28,9 @@ enum Main {
             }
             // Without a subcommand these only show their help.
             if !(command is Hubsend), !(command is PayloadCommand) {
-                try Invocation.current().refuseEmptyVariables()
+                let invocation = Invocation.current()
+                try invocation.refuseEmptyVariables()
+                try invocation.refuseMisspelledVariables()
             }
             try await asynchronous.run()
             return ExitStatus.done.rawValue

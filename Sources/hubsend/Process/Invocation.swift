@@ -2,9 +2,6 @@ import Foundation
 
 /// What the process was started with: environment, folder and streams.
 struct Invocation: Sendable {
-    /// What the names of all variables of our own begin with.
-    private static let ownPrefix = "HUBSEND_"
-
     let environment: [String: String]
     /// The current folder, absolute.
     let currentFolder: String
@@ -36,7 +33,7 @@ struct Invocation: Sendable {
     /// - Throws: ``CommandFailure`` that names all of them.
     func refuseEmptyVariables() throws {
         let names = environment.filter {
-            $0.key.hasPrefix(Self.ownPrefix) && $0.value.allSatisfy(\.isWhitespace)
+            $0.key.hasPrefix(OwnVariables.prefix) && $0.value.allSatisfy(\.isWhitespace)
         }.keys.sorted()
         guard let first = names.first else { return }
         let sentence =
@@ -44,6 +41,22 @@ struct Invocation: Sendable {
             ? "The variable \(first) is set, but empty. Give it a value, or unset it."
             : "The variables \(names.joined(separator: ", ")) are set, but empty. Give them values, or unset them."
         throw CommandFailure(.configuration, sentence)
+    }
+
+    /// Refuses variables whose names are a slip away from one of ours.
+    ///
+    /// Left alone, a slip would choose another hub or another store, and nobody would notice. What is near none of ours may be
+    /// somebody else's.
+    ///
+    /// - Throws: ``CommandFailure`` that names all of them.
+    func refuseMisspelledVariables() throws {
+        let sentences = environment.keys.sorted().compactMap { name in
+            OwnVariables.meant(by: name).map {
+                "There is no variable \(name); did you mean \($0)?"
+            }
+        }
+        guard !sentences.isEmpty else { return }
+        throw CommandFailure(.configuration, sentences.joined(separator: " "))
     }
 
     /// A path as given on the command line or in a variable, made absolute.
