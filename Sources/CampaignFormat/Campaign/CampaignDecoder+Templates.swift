@@ -11,6 +11,11 @@ extension CampaignDecoder {
     mutating func template(_ key: String, of reader: MappingReader) -> LocatedTemplate? {
         guard !reportsBareBraces(key, of: reader), let scalar = findings.text(key, of: reader)
         else { return nil }
+        guard !scalar.value.text.allSatisfy(\.isWhitespace) else {
+            findings.error(
+                .emptyValue, at: scalar.range, "\"\(reader.name(of: key))\" has only blanks.")
+            return nil
+        }
         guard scalar.value.text.utf8.count <= Self.longestText else {
             findings.error(
                 .tooLarge, at: reader.range(ofKey: key),
