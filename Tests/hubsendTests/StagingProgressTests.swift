@@ -14,7 +14,9 @@ import Testing
             of: "/bin/sh", in: workspace, environment: ["TERMINAL": terminal.path])
         for words in [
             "\u{1B}[2Kreading the audience", "\u{1B}[2Ksorting 1,200 names",
-            "\u{1B}[2Kstaging 1,200 people", "100 %  1,200 of 1,200", "1,200 pushes accepted",
+            "\u{1B}[2Kstaging 1,200 people",
+            "\r\u{1B}[2Khubsend: warning: secure and personal payloads", "100 %  1,200 of 1,200",
+            "1,200 pushes accepted",
         ] {
             try await run.wait(for: terminal.shows(words))
         }

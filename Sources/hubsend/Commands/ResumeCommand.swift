@@ -64,7 +64,8 @@ struct ResumeCommand: AsyncParsableCommand {
                 ],
                 invocation: settings.invocation)
         }
-        let store = try await settings.openStore(try await settings.storeOptions())
+        let store = try await settings.openStore(
+            try await settings.storeOptions(clearing: output.bar))
         let execution = RunExecution(
             store: store, connection: connection, settings: settings, output: output,
             logger: logger)

@@ -47,7 +47,7 @@ struct RunBatch {
         try settings.requireStorePlace(for: connection)
         // A campaign that is refused leaves no store behind that was not there before.
         let isThere = FileManager.default.fileExists(atPath: settings.store)
-        let options = try await settings.storeOptions()
+        let options = try await settings.storeOptions(clearing: output.bar)
         let known = isThere ? try await settings.openStore(options) : nil
         let items = try await prepared(sources, known, connection)
         try output.warn(

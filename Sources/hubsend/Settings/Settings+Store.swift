@@ -6,12 +6,14 @@ extension Settings {
     ///
     /// On a terminal, a key file that is made is told of, once for a store; from cron it is not, as all went well.
     ///
+    /// - Parameter bar: the progress whose line that must not run into; nil: there is none.
     /// - Returns: the options.
     /// - Throws: ``CommandFailure`` when the payload key cannot be had or is none.
-    func storeOptions() async throws -> StoreOptions {
+    func storeOptions(clearing bar: ProgressBar? = nil) async throws -> StoreOptions {
         var options = StoreOptions()
         if invocation.isErrorTerminal {
             options.payloadKeyMade = { path in
+                bar?.clear()
                 Console.complain("hubsend: warning: \(Self.keyFileSentence(path))")
             }
         }
@@ -32,7 +34,7 @@ extension Settings {
     ///
     /// It may have to wait for another process that opens it, for as long as that takes.
     ///
-    /// - Parameter options: as ``storeOptions()`` has them.
+    /// - Parameter options: as ``storeOptions(clearing:)`` has them.
     /// - Returns: the store.
     /// - Throws: `StoreError`; `CancellationError` as soon as the task is cancelled.
     func openStore(_ options: StoreOptions) async throws -> SQLiteStore {
