@@ -33,12 +33,22 @@ extension CampaignDecoder {
     }
 
     private mutating func checkCron(_ schedule: MappingReader) {
-        guard let cron = findings.text("cron", of: schedule),
-            cron.value.text.split(separator: " ").count != 5
-        else { return }
-        findings.error(
-            .invalidTime, at: cron.range, "\"schedule.cron\" does not have five fields.",
-            help: "Write minute, hour, day, month and weekday, such as \"0 9 * * mon\".")
+        guard let cron = findings.text("cron", of: schedule) else { return }
+        let texts = cron.value.text.split(separator: " ")
+        guard texts.count == CronText.fields.count else {
+            findings.error(
+                .invalidTime, at: cron.range, "\"schedule.cron\" does not have five fields.",
+                help: "Write minute, hour, day, month and weekday, such as \"0 9 * * mon\".")
+            return
+        }
+        for (field, text) in zip(CronText.fields, texts) where !field.isGood(text) {
+            findings.error(
+                .invalidTime, at: cron.range,
+                "\"\(String(text).shortened)\" is no \(field.name) of \"schedule.cron\".",
+                help:
+                    "Write * or a number from \(field.bounds.lowerBound) to \(field.bounds.upperBound); 1-5, 1,3 and */2 also work."
+            )
+        }
     }
 
     private mutating func checkText(

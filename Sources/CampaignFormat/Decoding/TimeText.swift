@@ -1,8 +1,25 @@
-/// The forms of times in campaign files; what they mean is no matter here.
+/// The forms of times in campaign files, and whether there are such times.
 enum TimeText {
     /// `2026-12-01T09:00`, seconds allowed.
     static func isLocalTime(_ text: String) -> Bool {
-        matches(text, "0000-00-00T00:00") || matches(text, "0000-00-00T00:00:00")
+        guard matches(text, "0000-00-00T00:00") || matches(text, "0000-00-00T00:00:00") else {
+            return false
+        }
+        let numbers = text.split { "-T:".contains($0) }.compactMap { Int($0) }
+        guard numbers.count >= 5, isTimeOfDay(String(text.dropFirst(11).prefix(5))) else {
+            return false
+        }
+        let (year, month, day) = (numbers[0], numbers[1], numbers[2])
+        return (1...12).contains(month) && (1...days(of: month, in: year)).contains(day)
+            && (numbers.count == 5 || numbers[5] < 60)
+    }
+
+    private static func days(of month: Int, in year: Int) -> Int {
+        switch month {
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
     }
 
     /// `21:00`.
