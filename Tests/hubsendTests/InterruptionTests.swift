@@ -103,6 +103,17 @@ import Testing
                     $0.trimmingCharacters(in: .punctuationCharacters)
                 })
             try hurry(workspace)
+            let sent = hub.counts.sends
+            for options in [["--again"], ["--again", "--only", "failed"]] {
+                let again = try await Binary.run(
+                    ["run", "notice.yaml"] + options, in: workspace, environment: environment)
+                #expect(again.status == 5, "\(again.complaints)")
+                #expect(again.complaints.contains("run \(id) (occurrence once) is stopped with "))
+                #expect(again.complaints.contains(" pushes to go, so nothing was sent once more"))
+                #expect(again.complaints.contains("hubsend resume \(id)"))
+                #expect(again.complaints.contains(" --final and then give --again."))
+            }
+            #expect(hub.counts.sends == sent)
             let resumed = try await Binary.run(
                 ["resume", id], in: workspace, environment: environment)
             #expect(resumed.status == 0, "\(resumed.complaints)")

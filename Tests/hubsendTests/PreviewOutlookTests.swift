@@ -120,6 +120,12 @@ import Testing
             #expect(paused["state"] as? String == "paused")
             #expect(paused["deliveries"] as? Int == 2)
 
+            // What is left of it would be sent twice.
+            let again = try await Self.now(
+                of: "notice.yaml", in: workspace, environment: environment, "--again")
+            #expect(again["action"] as? String == "refuse")
+            #expect(again["deliveries"] as? Int == 2)
+
             // Without the connection string nobody knows at which hub it was.
             let elsewhere = try await Binary.run(["preview", "notice.yaml"], in: workspace)
             #expect(elsewhere.output.contains("unless it was sent before"), "\(elsewhere.output)")

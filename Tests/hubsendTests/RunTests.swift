@@ -92,6 +92,18 @@ import Testing
         }
     }
 
+    @Test func aCampaignThatWasFirstSentWithAgainIsNotSentByALaterRun() async throws {
+        let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
+        try await HubFixture.run(people: ["alice", "bob"]) { environment, hub in
+            for option in [["--again"], []] {
+                let run = try await Binary.run(
+                    ["run", "notice.yaml"] + option, in: workspace, environment: environment)
+                #expect(run.status == 0, "\(run.complaints)")
+                #expect(hub.counts.sends == 2)
+            }
+        }
+    }
+
     @Test func eachOccurrenceIsSentOnce() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         try await HubFixture.run(people: ["alice", "bob"]) { environment, hub in

@@ -13,6 +13,8 @@ package struct RunForecast: Sendable {
         case leaveFinished(RunRecord)
         /// It would refuse: somebody stopped this one.
         case refuseStopped(RunRecord)
+        /// It would refuse: one more sending waits for the end of this one.
+        case refuseUnfinished(RunRecord)
     }
 
     private static let batch = 5_000
@@ -35,6 +37,13 @@ package struct RunForecast: Sendable {
         of request: RunRequest, to audience: PlannedAudience, in ledger: any RunLedger, at now: Date
     ) async throws {
         let standing = try await CampaignRunner.standingRun(for: request, in: ledger)
+        if let other = try await CampaignRunner.obstacle(to: request, beside: standing, in: ledger)
+        {
+            step = .refuseUnfinished(other)
+            deliveries = try await ledger.outcomes(other.id)[.notAttempted]
+            capped = nil
+            return
+        }
         let cap = request.mode == .rehearsal ? nil : request.campaign.delivery.frequencyCap
         guard let standing, standing.state != .staging else {
             step = .begin

@@ -32,7 +32,14 @@ extension CampaignRunner {
         var generator = random
         let start = steady.now
         let id = found?.id ?? RunID.make(startingAt: start, using: &generator)
-        var run = newRecord(request, id: id, occurrence: found?.occurrence, start: start)
+        var occurrence = found?.occurrence
+        if occurrence == nil, request.mode == .again,
+            try await Self.isUnsent(request.campaign.name, at: request.hub, in: ledger)
+        {
+            // A later `run` without `--again` has to find that it was sent.
+            occurrence = .once
+        }
+        var run = newRecord(request, id: id, occurrence: occurrence, start: start)
         if planned.rest != nil { run.platforms = planned.plan.platforms.map(\.platform) }
         if found != nil { try await ledger.clearStaging(id) }
         try await ledger.begin(run)

@@ -68,7 +68,13 @@ package struct CampaignRunner: Sendable {
         let held = try hold(request.campaign.name)
         defer { held.release() }
         let steady = SteadyTime(clock, from: now())
-        guard let found = try await Self.standingRun(for: request, in: ledger) else {
+        let standing = try await Self.standingRun(for: request, in: ledger)
+        if let other = try await Self.obstacle(to: request, beside: standing, in: ledger) {
+            throw RunError.unfinished(
+                other.id, campaign: other.campaign, state: other.state,
+                left: try await ledger.outcomes(other.id)[.notAttempted])
+        }
+        guard let found = standing else {
             let run = try await begin(request, replacing: nil, by: steady, audience: audience)
             return try await send(run, by: steady, warnings: [])
         }
@@ -173,13 +179,53 @@ package struct CampaignRunner: Sendable {
             return try await ledger.run(
                 hub: request.hub, campaign: campaign, occurrence: occurrence)
         case .again:
-            return try await ledger.runs(campaign: campaign, limit: mostRuns).first { run in
-                run.hub == request.hub && run.occurrence.isAgain && run.state != .finished
+            let runs = try await ledger.runs(campaign: campaign, limit: mostRuns).filter { run in
+                run.hub == request.hub && !run.isRehearsal
             }
+            let unfinished = runs.first { $0.occurrence.isAgain && $0.state != .finished }
+            if unfinished != nil || runs.contains(where: { $0.state == .finished }) {
+                return unfinished
+            }
+            // No sending has ended yet, so that the first that was begun is the one that is asked for, also by a rerun.
+            return runs.first { $0.occurrence == .once }
         case .rest:
             return try await ledger.runs(campaign: campaign, limit: mostRuns).first { run in
                 run.hub == request.hub && run.occurrence.isRest && run.state != .finished
             }
+        }
+    }
+
+    /// The unfinished run that keeps one more sending from being begun: continued later, it would reach people twice.
+    ///
+    /// - Parameters:
+    ///   - request: what is asked of a run.
+    ///   - standing: the run that it would continue; nil: none.
+    ///   - ledger: where runs are kept.
+    /// - Returns: nil when there is none, and for what is not one more sending.
+    /// - Throws: what the ledger throws.
+    package static func obstacle(
+        to request: RunRequest, beside standing: RunRecord?, in ledger: any RunLedger
+    ) async throws -> RunRecord? {
+        switch request.mode {
+        case .occurrence, .rehearsal: return nil
+        case .again, .rest: break
+        }
+        guard standing.map({ $0.state == .staging }) ?? true else { return nil }
+        return try await ledger.runs(campaign: request.campaign.name, limit: mostRuns).first {
+            $0.hub == request.hub && !$0.isRehearsal
+                && [.stopped, .paused, .running].contains($0.state)
+        }
+    }
+
+    /// Whether a campaign has no sending yet but rehearsals and what was never staged, so that one more is its first.
+    static func isUnsent(
+        _ campaign: String, at hub: HubIdentity, in ledger: any RunLedger
+    ) async throws -> Bool {
+        guard try await ledger.run(hub: hub, campaign: campaign, occurrence: .once) == nil else {
+            return false
+        }
+        return try await !ledger.runs(campaign: campaign, limit: mostRuns).contains { run in
+            run.hub == hub && !run.isRehearsal && run.state != .staging
         }
     }
 

@@ -8,6 +8,8 @@ package enum RunError: Error, Hashable, Sendable, CustomStringConvertible {
     case locked(campaign: String)
     /// `hubsend stop` ended it; only `resume` continues.
     case stopped(RunID)
+    /// One more sending was asked for while another one is not finished; `left` counts its deliveries without an outcome.
+    case unfinished(RunID, campaign: String, state: RunState, left: Int)
     case noSuchRun(RunID)
     /// It was begun on another hub than the one that is configured now.
     case otherHub(RunID, begun: HubIdentity, configured: HubIdentity)
@@ -31,6 +33,10 @@ package enum RunError: Error, Hashable, Sendable, CustomStringConvertible {
                 + "wait until that has ended, or stop it with `hubsend stop \(campaign)`."
         case .stopped(let run):
             "Run \(run) was stopped and stays stopped; continue it with `hubsend resume \(run)`."
+        case .unfinished(let run, let campaign, let state, let left):
+            "Campaign \(campaign): run \(run) is \(state.rawValue) with "
+                + "\(Figures.count(left, "push", "pushes")) to go, and nothing is sent once more before it has ended; "
+                + "continue it with `hubsend resume \(run)`, or end it with `hubsend stop --final \(run)`."
         case .noSuchRun(let run):
             "There is no run \(run) in this store; `hubsend runs` lists those that are."
         case .otherHub(let run, let begun, let configured):

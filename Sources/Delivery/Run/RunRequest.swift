@@ -6,10 +6,11 @@ package struct RunRequest: Sendable {
     package enum Mode: Hashable, Sendable {
         /// The one of this occurrence: continued when it is there, begun when not, never sent twice.
         case occurrence(Occurrence)
-        /// One more; or the one of this kind that is not finished yet, so that a rerun does no harm.
+        /// One more; or the one of this kind that is not finished yet, so that a rerun does no harm. Of a campaign that was never
+        /// sent it is the occurrence `once`. Refused while a run of another kind is not finished.
         case again
         /// One more, to those whom the campaign's last finished run left in one of these ways; or the one of this kind that is not
-        /// finished yet.
+        /// finished yet. Refused as ``again`` is.
         case rest(Set<Outcome>)
         /// To a few people, as no occurrence.
         case rehearsal

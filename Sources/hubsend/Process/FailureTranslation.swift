@@ -48,7 +48,8 @@ enum FailureTranslation {
     private static func status(of error: RunError) -> ExitStatus {
         switch error {
         case .locked, .audienceChanged, .restIsGone: .tryAgain
-        case .stopped: .stopped
+        case .stopped, .unfinished(_, campaign: _, state: .stopped, left: _): .stopped
+        case .unfinished: .tryAgain
         case .noSuchRun, .notStaged, .otherHub: .configuration
         case .refused, .unrenderable: .faults
         case .unaccounted: .bug

@@ -7,14 +7,16 @@ struct PreparedRun: Sendable {
     let request: RunRequest
     /// The run that is there already, of the same occurrence.
     let standing: RunRecord?
-    /// The audience; nil when the standing run has one.
+    /// The unfinished run because of which nothing is sent once more; nil as a rule.
+    let obstacle: RunRecord?
+    /// The audience; nil when the standing run has one, and when nothing will be sent.
     var planned: PlannedAudience?
     /// What was found that keeps nothing from being sent.
     var warnings: [Diagnostic] = []
 
     /// Whether there is anything to send.
     var isPending: Bool {
-        ![.finished, .stopped].contains(standing?.state) && emptyRest == nil
+        ![.finished, .stopped].contains(standing?.state) && obstacle == nil && emptyRest == nil
     }
 
     /// The earlier run of whose rest nobody is left, so that there is nothing to do; nil as a rule.

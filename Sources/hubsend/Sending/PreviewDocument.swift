@@ -64,9 +64,9 @@ struct PreviewDocument: Encodable {
             case .leaveFinished(let run):
                 action = .nothing
                 self.run = run
-            case .refuseStopped(let run):
+            case .refuseStopped(let run), .refuseUnfinished(let run):
                 action = .refuse
-                self.run = run
+                self.run = run.standing(inStoreAt: path)
             }
             deliveries = forecast.deliveries
             capped = forecast.capped

@@ -115,9 +115,16 @@ struct RunBatch {
                 } else {
                     nil
                 }
-            var item = PreparedRun(request: request, standing: standing, planned: nil)
+            let obstacle: RunRecord? =
+                if let store {
+                    try await CampaignRunner.obstacle(to: request, beside: standing, in: store)
+                } else {
+                    nil
+                }
+            var item = PreparedRun(
+                request: request, standing: standing, obstacle: obstacle, planned: nil)
             item.warnings = source.loaded.diagnostics
-            if standing.map({ $0.state == .staging }) ?? true {
+            if obstacle == nil, standing.map({ $0.state == .staging }) ?? true {
                 let checked = try await source.check(
                     for: choice(for: request, in: store), observe: output.bar.update)
                 findings += checked.findings.filter { $0.severity == .error }

@@ -26,6 +26,9 @@ struct RunExecution: Sendable {
         } catch RunError.stopped(let id) {
             try await output.refuseStopped(id, in: store)
             return .stopped
+        } catch RunError.unfinished(let id, _, let state, let left) {
+            try await output.refuseAgain(id, left: left, in: store)
+            return state == .stopped ? .stopped : .tryAgain
         } catch is CancellationError {
             throw CommandFailure(
                 .interrupted,

@@ -90,6 +90,20 @@ struct RunOutput: Sendable {
             """)
     }
 
+    /// Says that a campaign is not sent once more while a run of it is not finished.
+    func refuseAgain(_ id: RunID, left: Int, in store: SQLiteStore) async throws {
+        if isJSON { try await describe(id, in: store) }
+        guard let run = try await store.run(id)?.standing(inStoreAt: store.path) else { return }
+        let pushes = Figures.count(left, "push", "pushes")
+        Console.complain(
+            """
+            hubsend: campaign \(run.campaign): run \(id) (occurrence \(run.occurrence)) is \(run.state.rawValue) \
+            with \(pushes) to go, so nothing was sent once more; people would get it twice. Continue it with: \
+            \(settings.command("resume", id.text)) or end it for good with: \
+            \(settings.command("stop", id.text)) --final and then give --again.
+            """)
+    }
+
     /// Names unfinished runs of a campaign whose own sending was found finished; they are easily forgotten.
     func mentionUnfinished(beside summary: Delivery.RunSummary, in store: SQLiteStore) async throws
     {

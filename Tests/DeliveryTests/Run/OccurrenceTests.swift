@@ -40,10 +40,46 @@ import Testing
         #expect(bench.sender.sent.count == 4)
     }
 
-    @Test func againContinuesAnUnfinishedRunAndSaysSo() async throws {
+    @Test func againIsRefusedWhileAnotherRunIsNotFinished() async throws {
         let bench = TestBench()
         let campaign = try TestBench.campaign()
         let other = try await bench.stage(campaign, people: people)
+        for mode in [RunRequest.Mode.again, .rest([.failed])] {
+            await #expect(
+                throws: RunError.unfinished(
+                    other, campaign: "spring", state: .running, left: 2)
+            ) {
+                try await bench.run(campaign, people: people, mode: mode)
+            }
+        }
+        #expect(bench.sender.sent.isEmpty)
+        let key = try #require(Occurrence(key: "2026-12"))
+        let keyed = try await bench.run(campaign, people: people, mode: .occurrence(key))
+        #expect(keyed.end == .finished)
+        #expect(try await bench.run(campaign, people: people).record.id == other)
+        let again = try await bench.run(campaign, people: people, mode: .again)
+        #expect(again.record.occurrence.isAgain)
+        #expect(bench.timesSent() == ["alice": 3, "bob": 3])
+    }
+
+    @Test func theFirstAgainOfAnUnsentCampaignIsItsOneSending() async throws {
+        let bench = TestBench()
+        let campaign = try TestBench.campaign()
+        _ = try await bench.run(campaign, people: people, mode: .rehearsal)
+        let first = try await bench.run(campaign, people: people, mode: .again)
+        #expect(first.record.occurrence == .once)
+        let plain = try await bench.run(campaign, people: people)
+        #expect(plain.end == .alreadyFinished)
+        #expect(plain.record.id == first.record.id)
+        let second = try await bench.run(campaign, people: people, mode: .again)
+        #expect(second.record.occurrence.isAgain)
+        #expect(bench.timesSent() == ["alice": 3, "bob": 3])
+    }
+
+    @Test func againContinuesAnUnfinishedRunAndSaysSo() async throws {
+        let bench = TestBench()
+        let campaign = try TestBench.campaign()
+        let other = try await bench.run(campaign, people: people).record.id
         bench.sender.answer { _, _, _ in .now(.stop(.credentials)) }
         let first = try await bench.run(campaign, people: people, mode: .again)
         #expect(first.record.id != other)
