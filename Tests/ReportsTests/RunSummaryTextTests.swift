@@ -50,7 +50,8 @@ import Testing
             lines.contains(
                 "701 of 1,976 deliveries were skipped as too late: `finish_within` was over at 2026-12-01 "
                     + "10:00:00 UTC, before their turn. This run sends nothing to these people any more, and its "
-                    + "report names them: reach them by a campaign of their own, and give the next one more time "
+                    + "report names them: reach them with the campaign's file and `hubsend run --again --only skipped`, "
+                    + "and give that more time "
                     + "(`delivery.finish_within`) or a higher `delivery.rate`."))
         #expect(RunSummaryText(overview, style: .colored).text().contains("\u{1B}[31m  skipped"))
     }

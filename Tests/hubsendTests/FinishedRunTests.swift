@@ -1,3 +1,4 @@
+import Foundation
 import LocalHub
 import TestSupport
 import Testing
@@ -18,7 +19,7 @@ import Testing
         let run = try await Binary.start(Self.command, on: terminal, in: workspace)
         #expect(try await run.result().status == 0)
         await terminal.shows("campaign notice was sent before (run ").wait()
-        await terminal.shows("To send it once more: --again").wait()
+        await terminal.shows("To send it once more, to everybody: --again").wait()
         withExtendedLifetime(terminal) {}
     }
 
@@ -36,8 +37,51 @@ import Testing
                 Self.command + ["--quiet"], in: workspace, environment: environment)
             #expect(last.status == 3)
             #expect(last.complaints.contains("was sent before"))
-            #expect(last.complaints.contains("--again --only failed,rejected,unknown"))
+            #expect(last.complaints.hasSuffix("who were left: --again --only rejected\n"))
             #expect(hub.counts.sends == 1)
+        }
+    }
+
+    @Test func payloadsThatWereTakenBackAreToldOfAlsoFromCron() async throws {
+        let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
+        try await HubFixture.run(people: ["alice", "bob"]) { environment, hub in
+            let first = try await Binary.run(
+                Self.command + ["--json"], in: workspace, environment: environment)
+            #expect(first.status == 0, "\(first.complaints)")
+            let object = try #require(
+                JSONSerialization.jsonObject(with: Data(first.output.utf8)) as? [String: Any])
+            let id = try #require(object["run"] as? String)
+            let stop = try await Binary.run(
+                ["stop", id, "--revoke"], in: workspace, environment: environment)
+            #expect(stop.status == 0, "\(stop.complaints)")
+            let second = try await Binary.run(
+                Self.command, in: workspace, environment: environment)
+            #expect(second.complaints.contains(" Its payloads were taken back on "))
+            #expect(second.complaints.contains(" UTC; nobody can fetch them. To send it"))
+            #expect(hub.counts.sends == 2)
+        }
+    }
+
+    @Test func aCopyOfACampaignFileIsToldOfAndARenamedFileIsNot() async throws {
+        let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
+        try await HubFixture.run(people: ["alice", "bob"]) { environment, hub in
+            let first = try await Binary.run(
+                Self.command, in: workspace, environment: environment)
+            #expect(first.status == 0, "\(first.complaints)")
+            try workspace.write(Campaigns.secure(), to: "copy.yaml")
+            let copy = try await Binary.run(
+                ["run", "copy.yaml"], in: workspace, environment: environment)
+            #expect(copy.status == 0)
+            #expect(copy.complaints.contains(" The campaign of this name was sent from "))
+            #expect(
+                copy.complaints.hasSuffix("notice.yaml; give this file a name of its own.\n"),
+                "\(copy.complaints)")
+            try FileManager.default.removeItem(atPath: workspace.file("notice.yaml"))
+            let renamed = try await Binary.run(
+                ["run", "copy.yaml"], in: workspace, environment: environment)
+            #expect(renamed.status == 0)
+            #expect(renamed.complaints.isEmpty, "\(renamed.complaints)")
+            #expect(hub.counts.sends == 2)
         }
     }
 
@@ -61,7 +105,7 @@ import Testing
             #expect(
                 second.complaints.contains(
                     "is not sent again, although its file has changed since (payload). "
-                        + "To send it once more: --again"), "\(second.complaints)")
+                        + "To send it once more, to everybody: --again"), "\(second.complaints)")
             #expect(second.complaints.split(separator: "\n").count == 1)
             #expect(hub.counts.sends == 2)
         }

@@ -141,6 +141,10 @@ import Testing
                 ["run", "--json", "notice.yaml"], in: workspace, environment: environment)
             #expect(rerun.status == 5, "as of the run itself: \(rerun.complaints)")
             #expect(rerun.complaints.contains("ended it for good"))
+            #expect(
+                rerun.complaints.contains(
+                    "To send it to those only who were left: --again --only "))
+            #expect(rerun.complaints.contains(outcome), "\(rerun.complaints)")
             #expect(rerun.output.contains(#""state":"finished""#))
             #expect(hub.counts.sends == sent)
             let report = try await Binary.run(

@@ -24,6 +24,13 @@ package struct OutcomeCounts: Hashable, Sendable {
     /// Deliveries that were skipped because time was up, and not on purpose.
     package var late: Int { tooLate + expired }
 
+    /// The outcomes of people who were to be reached and were not, or perhaps not, in the order in which `--only` names them.
+    package var left: [Outcome] {
+        [.failed, .rejected, .unknown, .skipped, .notAttempted].filter {
+            $0 == .skipped ? late + revoked > 0 : self[$0] > 0
+        }
+    }
+
     /// Deliveries that ended otherwise than the campaign wanted (contract, section 9).
     package var troubled: Int { self[.rejected] + self[.failed] + self[.unknown] + late }
 }

@@ -16,8 +16,19 @@ extension RunOverview {
         }
         let keys = counts.map { "`\($0.2)`" }.joined(separator: " and ")
         return parts.joined(separator: " ")
-            + " This run sends nothing to these people any more, and its report names them: reach them by a "
-            + "campaign of their own, and give the next one more time (\(keys)) or a higher `delivery.rate`."
+            + " This run sends nothing to these people any more, and its report names them: "
+            + "\(remedy), and give that more time (\(keys)) or a higher `delivery.rate`."
+    }
+
+    /// How the people of ``lateness`` are reached, and nobody twice.
+    private var remedy: String {
+        guard !run.isRehearsal else { return "rehearse once more" }
+        let isFinished = run.state == .finished
+        // All at once: each sending to a rest narrows the one before.
+        let left = outcomes.left.filter { isFinished || $0 != .notAttempted }
+        let time = isFinished ? "" : "once it is finished, "
+        return time + "reach them with the campaign's file and `hubsend run --again --only "
+            + left.map(\.rawValue).joined(separator: ",") + "`"
     }
 
     private var deadline: String {

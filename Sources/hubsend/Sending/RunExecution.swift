@@ -45,7 +45,10 @@ struct RunExecution: Sendable {
     }
 
     private func begin(_ item: PreparedRun) async throws -> ExitStatus {
-        try await send(concurrency: item.request.campaign.delivery.concurrency) { runner in
+        try await send(
+            concurrency: item.request.campaign.delivery.concurrency,
+            from: item.request.campaignPath
+        ) { runner in
             try await runner.run(item.request) {
                 guard let planned = item.planned else {
                     throw CommandFailure(
@@ -73,7 +76,7 @@ struct RunExecution: Sendable {
     }
 
     private func send(
-        concurrency: Int,
+        concurrency: Int, from file: String? = nil,
         _ work: @escaping @Sendable (CampaignRunner) async throws -> Delivery.RunSummary
     ) async throws -> ExitStatus {
         let bar = output.bar
@@ -86,23 +89,26 @@ struct RunExecution: Sendable {
             defer { bar.clear() }
             return try await work(runner)
         }
-        return try await conclude(summary)
+        return try await conclude(summary, from: file)
     }
 
     /// Writes the report and says what happened.
-    private func conclude(_ summary: Delivery.RunSummary) async throws -> ExitStatus {
+    private func conclude(
+        _ summary: Delivery.RunSummary, from file: String?
+    ) async throws -> ExitStatus {
+        let origin = file.flatMap { Self.origin(of: summary.record, otherThan: $0) }
         try await output.mentionUnfinished(beside: summary, in: store)
         for warning in summary.warnings { Console.complain("hubsend: warning: \(warning)") }
         let status = Self.status(of: summary)
         let record = summary.record
-        let file = Path.file(
+        let reportFile = Path.file(
             ReportFormat.csv.fileName(run: record.id, campaign: record.campaign),
             in: settings.reports)
         var failure: CommandFailure?
         // A report that a crash, or somebody, has taken away is written by the rerun that finds nothing to send.
-        if summary.end != .alreadyFinished || !FileManager.default.fileExists(atPath: file) {
+        if summary.end != .alreadyFinished || !FileManager.default.fileExists(atPath: reportFile) {
             do {
-                try await ReportFile(store: store, record: record).write(.csv, to: file)
+                try await ReportFile(store: store, record: record).write(.csv, to: reportFile)
             } catch {
                 let error = FailureTranslation.failure(for: error)
                 failure = CommandFailure(
@@ -113,18 +119,28 @@ struct RunExecution: Sendable {
                     """)
             }
         }
-        let path = failure == nil ? file : nil
+        let path = failure == nil ? reportFile : nil
         let reach = try await store.reach(record.id)
         let reasons =
             summary.outcomes.hasReasons
             ? try await store.reasons(record.id, limit: RunOverview.mostReasons) : []
         try output.conclude(
-            summary, reach: reach, reasons: reasons, status: status, report: path)
+            summary, reach: reach, reasons: reasons, status: status, report: path,
+            origin: origin)
         if let failure {
             Console.complain(failure)
             return .combining([status, failure.status])
         }
         return status
+    }
+
+    /// The file that a run was begun from when that is another one than it was asked for with; nil as a rule, and when the file was
+    /// only renamed or moved.
+    private static func origin(of record: RunRecord, otherThan file: String) -> String? {
+        let begun = record.campaignPath
+        guard begun != "-", file != "-", begun != file else { return nil }
+        guard FileManager.default.fileExists(atPath: begun) else { return nil }
+        return Path.resolved(begun) == Path.resolved(file) ? nil : begun
     }
 
     private static func status(of summary: Delivery.RunSummary) -> ExitStatus {

@@ -128,10 +128,11 @@ struct RunOutput: Sendable {
     ///   - reasons: why deliveries came to nothing.
     ///   - status: the exit code.
     ///   - report: the report's path; nil when it could not be written.
+    ///   - origin: the other file that a run which was found finished was begun from; nil: it was this one.
     /// - Throws: ``CommandFailure`` when stdout cannot be written.
     func conclude(
         _ summary: Delivery.RunSummary, reach: Reach, reasons: [TroubleReason],
-        status: ExitStatus, report: String?
+        status: ExitStatus, report: String?, origin: String?
     ) throws {
         let record = summary.record
         let overview = RunOverview(
@@ -140,8 +141,9 @@ struct RunOutput: Sendable {
         if isJSON { try Console.output(RunSummaryJSON(overview).line()) }
         if summary.end == .alreadyFinished {
             let isTold = settings.invocation.isErrorTerminal && !isQuiet
-            if isTold || status != .done || !summary.changed.isEmpty {
-                Console.complain(sentBefore(summary, overview, status))
+            let isOdd = !summary.changed.isEmpty || record.revoked != nil || origin != nil
+            if isTold || status != .done || isOdd {
+                Console.complain(sentBefore(summary, overview, status, origin: origin))
             }
             return
         }
@@ -156,11 +158,12 @@ struct RunOutput: Sendable {
 
     /// That a campaign was sent before, what became of it where that was not all well, and how to send it nevertheless.
     private func sentBefore(
-        _ summary: Delivery.RunSummary, _ overview: RunOverview, _ status: ExitStatus
+        _ summary: Delivery.RunSummary, _ overview: RunOverview, _ status: ExitStatus,
+        origin: String?
     ) -> String {
         let record = summary.record
         let changed =
-            summary.changed.isEmpty
+            summary.changed.isEmpty || origin != nil
             ? ""
             : ", although its file has changed since (\(summary.changed.joined(separator: ", ")))"
         var text =
@@ -168,12 +171,22 @@ struct RunOutput: Sendable {
             + "\(record.occurrence)) and is not sent again\(changed)."
         if status == .stopped { text += " `hubsend stop` ended it for good." }
         if status != .done { text += " Outcomes: \(Self.counts(summary.outcomes))." }
-        if let lateness = overview.lateness { text += " \(lateness)" }
-        text += " To send it once more: --again"
-        let isRestLeft = [Outcome.failed, .rejected, .unknown].contains { summary.outcomes[$0] > 0 }
-        if isRestLeft {
-            text += "; to those only who were left: --again --only failed,rejected,unknown"
+        if let revoked = record.revoked {
+            text +=
+                " Its payloads were taken back on \(Timestamp.readable(revoked)); nobody can fetch them."
         }
+        if let origin {
+            return text
+                + " The campaign of this name was sent from \(VisibleText.path(origin)); "
+                + "give this file a name of its own."
+        }
+        if let lateness = overview.lateness { return text + " \(lateness)" }
+        let left = summary.outcomes.left.map(\.rawValue).joined(separator: ",")
+        text +=
+            left.isEmpty
+            ? " To send it once more, to everybody: --again"
+            : " To send it to those only who were left: --again --only \(left)"
+        if summary.outcomes[.unknown] > 0 { text += " (unknown ones may have got it)" }
         return text
     }
 
