@@ -46,13 +46,13 @@ import Testing
         let overview = RunOverview(run: record, outcomes: outcomes, report: "r.csv")
         let lines = RunSummaryText(overview, style: .plain).text().split(separator: "\n")
         #expect(lines.contains("  skipped     706  35.7 %  701 since time was up, 5 on purpose"))
-        #expect(
-            lines.contains(
-                "701 of 1,976 deliveries were skipped as too late: `finish_within` was over at 2026-12-01 "
-                    + "10:00:00 UTC, before their turn. This run sends nothing to these people any more, and its "
-                    + "report names them: reach them with the campaign's file and `hubsend run --again --only skipped`, "
-                    + "and give that more time "
-                    + "(`delivery.finish_within`) or a higher `delivery.rate`."))
+        let sentence = """
+            701 of 1,976 deliveries were skipped as too late: `finish_within` was over at 2026-12-01 \
+            10:00:00 UTC, before their turn. This run sends nothing to these people any more, and its \
+            report names them: reach them with the campaign's file and `hubsend run --again --only skipped`, \
+            and give that more time (`delivery.finish_within`) or a higher `delivery.rate`.
+            """
+        #expect(lines.contains { $0 == sentence })
         #expect(RunSummaryText(overview, style: .colored).text().contains("\u{1B}[31m  skipped"))
     }
 
