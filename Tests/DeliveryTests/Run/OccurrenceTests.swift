@@ -44,6 +44,9 @@ import Testing
         let bench = TestBench()
         let campaign = try TestBench.campaign()
         let other = try await bench.stage(campaign, people: people)
+        let key = try #require(Occurrence(key: "2026-12"))
+        let keyed = try await bench.run(campaign, people: people, mode: .occurrence(key))
+        #expect(keyed.end == .finished)
         for mode in [RunRequest.Mode.again, .rest([.failed])] {
             await #expect(
                 throws: RunError.unfinished(
@@ -52,14 +55,20 @@ import Testing
                 try await bench.run(campaign, people: people, mode: mode)
             }
         }
-        #expect(bench.sender.sent.isEmpty)
-        let key = try #require(Occurrence(key: "2026-12"))
-        let keyed = try await bench.run(campaign, people: people, mode: .occurrence(key))
-        #expect(keyed.end == .finished)
+        #expect(bench.timesSent() == ["alice": 1, "bob": 1])
         #expect(try await bench.run(campaign, people: people).record.id == other)
         let again = try await bench.run(campaign, people: people, mode: .again)
         #expect(again.record.occurrence.isAgain)
         #expect(bench.timesSent() == ["alice": 3, "bob": 3])
+    }
+
+    @Test func aRerunOfTheFirstAgainContinuesIt() async throws {
+        let bench = TestBench()
+        let campaign = try TestBench.campaign()
+        let first = try await bench.stage(campaign, people: people)
+        let rerun = try await bench.run(campaign, people: people, mode: .again)
+        #expect(rerun.record.id == first)
+        #expect(bench.timesSent() == ["alice": 1, "bob": 1])
     }
 
     @Test func theFirstAgainOfAnUnsentCampaignIsItsOneSending() async throws {
