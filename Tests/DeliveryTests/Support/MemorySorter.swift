@@ -32,9 +32,13 @@ actor MemorySorter: AudienceSorter {
         final = first.values
             .filter { !left.contains($0.username) && wanted?.contains($0.username) != false }
             .sorted { $0.username < $1.username }
+        var others: [Username: AudienceMember] = [:]
+        for member in named where others[member.username] == nil {
+            if member.values != first[member.username]?.values { others[member.username] = member }
+        }
         for member in final {
-            let other = named.first { $0.username == member.username && $0.values != member.values }
-            if let other { conflicts.add(ValueConflicts.Example(first: member, other: other)) }
+            guard let other = others[member.username] else { continue }
+            conflicts.add(ValueConflicts.Example(first: member, other: other))
         }
         return AudienceCounts(
             named: named.count, duplicate: named.count - different, excluded: excluded,
