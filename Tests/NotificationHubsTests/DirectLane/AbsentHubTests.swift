@@ -51,7 +51,10 @@ import Testing
                 // The next page tries anew.
                 let before = connections.value
                 await lane.lane.sender(client).send(try .example(1)) { batches.take($0) }
-                #expect(connections.value == before + 1)
+                // Behind a proxy the pool may answer with what its last try came to, while it waits for the next.
+                let most = lane.lane == .direct ? 1 : lane.most
+                let least = lane.lane == .direct ? 1 : 0
+                #expect((before + least...before + most).contains(connections.value))
             }
         }
     }
