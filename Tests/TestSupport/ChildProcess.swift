@@ -53,25 +53,29 @@ package final class ChildProcess: Sendable {
     ///   - folder: its current folder; nil: that of this process.
     ///   - environment: all of its variables; nil: those of this process.
     ///   - input: what stands on stdin.
+    ///   - readRest: reads what it left behind elsewhere, before its end is told.
     /// - Returns: the running program.
     /// - Throws: when it cannot be started.
     package static func start(
         _ path: String, _ arguments: [String] = [], in folder: String? = nil,
-        environment: [String: String]? = nil, input: String = ""
+        environment: [String: String]? = nil, input: String = "",
+        readRest: @escaping @Sendable () -> Void = {}
     ) async throws -> ChildProcess {
         let configuration = Configuration(
             executable: .path(FilePath(path)), arguments: Arguments(arguments),
             environment: variables(environment), workingDirectory: folder.map { FilePath($0) },
             platformOptions: options)
         let child = try ChildProcess(
-            configuration, named: ([path] + arguments).joined(separator: " "), input: input)
+            configuration, named: ([path] + arguments).joined(separator: " "), input: input,
+            readRest: readRest)
         try await child.wait(for: child.life.began, named: "its start")
         try child.life.expectStart()
         return child
     }
 
     private init(
-        _ configuration: Configuration, named command: String, input: String
+        _ configuration: Configuration, named command: String, input: String,
+        readRest: @escaping @Sendable () -> Void
     ) throws {
         self.command = command
         let streams = try TemporaryFolder()
@@ -99,6 +103,7 @@ package final class ChildProcess: Sendable {
                     ])
                     life.letGo()
                 }
+                readRest()
                 switch result.terminationStatus {
                 case .exited(let code): life.end(.success(code))
                 case .signaled(let signal): life.end(.success(128 + signal))

@@ -17,7 +17,8 @@ extension Binary {
         try await start(
             ["-c", #"exec "$0" "$@" <"$TERMINAL" 2>"$TERMINAL""#, Binary.path] + arguments,
             of: "/bin/sh", in: workspace,
-            environment: environment.merging(["TERMINAL": terminal.path]) { $1 })
+            environment: environment.merging(["TERMINAL": terminal.path]) { $1 },
+            readRest: terminal.readRest)
     }
 
     /// Lets it ask on a terminal, answers, and waits for what it says then and for its end.

@@ -36,15 +36,18 @@ enum Binary {
     ///   - folder: another current folder, relative to the workspace or absolute; nil: the workspace.
     ///   - environment: variables beside `PATH`.
     ///   - input: what stands on stdin.
+    ///   - readRest: reads what it left behind elsewhere, before its end is told.
     /// - Returns: what was started.
     /// - Throws: when it cannot be started.
     static func start(
         _ arguments: [String], of program: String = Binary.path, in workspace: Workspace,
-        from folder: String? = nil, environment: [String: String] = [:], input: String = ""
+        from folder: String? = nil, environment: [String: String] = [:], input: String = "",
+        readRest: @escaping @Sendable () -> Void = {}
     ) async throws -> ChildProcess {
         let folder = folder.map { $0.hasPrefix("/") ? $0 : workspace.file($0) }
         return try await ChildProcess.start(
             program, arguments, in: folder ?? workspace.path,
-            environment: ["PATH": "/usr/bin:/bin"].merging(environment) { $1 }, input: input)
+            environment: ["PATH": "/usr/bin:/bin"].merging(environment) { $1 }, input: input,
+            readRest: readRest)
     }
 }

@@ -35,6 +35,8 @@ final class PseudoTerminal {
     /// The device that a program has as its terminal.
     let path: String
     private let keys: Int32
+    /// Shows what a program wrote last; a test learns of its end only afterwards.
+    let readRest: @Sendable () -> Void
     private let screen = Screen()
     private let source: any DispatchSourceRead
 
@@ -53,9 +55,16 @@ final class PseudoTerminal {
         path = String(
             decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
         self.keys = keys
-        source = DispatchSource.makeReadSource(
-            fileDescriptor: keys, queue: DispatchQueue(label: "pseudo-terminal"))
+        let queue = DispatchQueue(label: "pseudo-terminal")
+        source = DispatchSource.makeReadSource(fileDescriptor: keys, queue: queue)
         source.setEventHandler { [screen, keys] in screen.show(Self.text(from: keys)) }
+        readRest = { [source, screen, keys] in
+            queue.sync {
+                while !source.isCancelled, Self.hasText(keys) {
+                    screen.show(Self.text(from: keys))
+                }
+            }
+        }
         // The device is held open until then, so that it is no broken one before and after the program has it.
         source.setCancelHandler { [keys, device] in
             close(device)
@@ -78,6 +87,12 @@ final class PseudoTerminal {
 
     /// When a text stands on the screen.
     func shows(_ text: String) -> Milestone { screen.milestone(of: text) }
+
+    /// Whether a program has written what was not read yet.
+    private static func hasText(_ keys: Int32) -> Bool {
+        var state = pollfd(fd: keys, events: Int16(POLLIN), revents: 0)
+        return unsafe poll(&state, 1, 0) == 1
+    }
 
     private static func text(from keys: Int32) -> String {
         var buffer = [UInt8](repeating: 0, count: 4_096)

@@ -108,7 +108,7 @@ import Testing
         let environment = Self.refusing.merging(["TERMINAL": terminal.path]) { $1 }
         let run = try await Binary.start(
             ["-c", #"exec "$0" run notice.yaml 2>"$TERMINAL""#, Binary.path], of: "/bin/sh",
-            in: workspace, environment: environment)
+            in: workspace, environment: environment, readRest: terminal.readRest)
         try await run.wait(
             for: terminal.shows("0 of 900  waiting for the hub: connection refused"))
         run.signal(SIGUSR1)
