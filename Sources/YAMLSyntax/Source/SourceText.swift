@@ -107,3 +107,93 @@ package struct SourceText: Sendable {
         return checkpoints[low]
     }
 }
+
+extension SourceText {
+    /// The place after the last byte that is no whitespace, between two offsets.
+    func endOfText(before offset: Int, downTo start: Int) -> Int {
+        var end = offset
+        while end > start, bytes[end - 1].isWhitespace { end -= 1 }
+        return end
+    }
+
+    /// The first byte from an offset on that is neither whitespace nor in a comment, or the end.
+    func startOfText(from offset: Int) -> Int {
+        var start = offset
+        while start < bytes.count {
+            if bytes[start].isWhitespace {
+                start += 1
+            } else if bytes[start].is("#") {
+                while start < bytes.count, !bytes[start].isLineBreak { start += 1 }
+            } else {
+                break
+            }
+        }
+        return start
+    }
+
+    /// The byte at which the line of an offset starts.
+    func startOfLine(at offset: Int) -> Int {
+        var start = offset
+        while start > contentStart, !bytes[start - 1].isLineBreak { start -= 1 }
+        return start
+    }
+
+    /// The byte after the last of the line of an offset, without its line break.
+    func endOfLine(at offset: Int) -> Int {
+        var end = offset
+        while end < bytes.count, !bytes[end].isLineBreak { end += 1 }
+        return end
+    }
+
+    /// Whether a line that starts at an offset is a document marker, `---` or `...`.
+    func isDocumentMarker(_ marker: StaticString, at offset: Int) -> Bool {
+        guard bytes.has(marker, at: offset), startOfLine(at: offset) == offset else { return false }
+        let next = offset + 3
+        return next >= bytes.count || bytes[next].isWhitespace
+    }
+}
+
+extension SourceText {
+    /// The keys that lines begin with, for a text that cannot be read as YAML.
+    ///
+    /// - Parameter keys: those that are looked for, as they stand unquoted in front of a colon.
+    /// - Returns: one for every such line, in order, found as they are asked for.
+    package func lineBeginnings(among keys: [String]) -> some Sequence<String> {
+        let wanted = keys.map { ($0, Array($0.utf8)) }
+        var start = contentStart
+        return AnyIterator {
+            while start < bytes.count {
+                let rest = bytes[start...]
+                start = min(endOfLine(at: start) + 1, bytes.count)
+                let key = wanted.first { _, letters in
+                    guard rest.starts(with: letters) else { return false }
+                    let colon = rest.startIndex + letters.count
+                    guard colon < bytes.count, bytes[colon].is(":") else { return false }
+                    return colon + 1 == bytes.count || bytes[colon + 1].isWhitespace
+                }
+                if let key { return key.0 }
+            }
+            return nil
+        }
+    }
+}
+
+extension SourceText {
+    /// The comment behind a value, on the line on which the value ends.
+    ///
+    /// - Parameter range: where the value stands.
+    /// - Returns: the comment from its `#` on, without the blanks at its end; nil where there is none.
+    package func comment(after range: SourceRange) -> SourceRange? {
+        var start = range.end.offset
+        while start < bytes.count, bytes[start].isBlank { start += 1 }
+        guard start > range.end.offset, bytes.has("#", at: start) else { return nil }
+        let end = endOfText(before: endOfLine(at: start), downTo: start)
+        return self.range(ofBytes: start..<end)
+    }
+
+    /// The text of a stretch.
+    package func text(in range: SourceRange) -> String {
+        let end = min(range.end.offset, bytes.count)
+        return String(decoding: bytes[min(range.start.offset, end)..<end], as: UTF8.self)
+    }
+}

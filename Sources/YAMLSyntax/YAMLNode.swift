@@ -54,3 +54,73 @@ package struct YAMLNode: Sendable {
         YAMLNode(.scalar(YAMLScalar(text: "", style: .plain)), range: range, isPlaceholder: true)
     }
 }
+
+/// A text value: what it says and how it was written.
+package struct YAMLScalar: Hashable, Sendable {
+    /// How a scalar is written; only plain text can mean null, a boolean or a number.
+    package enum Style: Sendable {
+        case plain
+        case singleQuoted
+        case doubleQuoted
+        /// Introduced by `|`: line breaks are kept.
+        case literal
+        /// Introduced by `>`: lines are joined.
+        case folded
+    }
+
+    /// The text after unquoting, unescaping and folding.
+    package let text: String
+
+    /// How the text is written.
+    package let style: Style
+
+    /// Holds a text.
+    ///
+    /// - Parameters:
+    ///   - text: the text that is meant.
+    ///   - style: how it is written.
+    package init(text: String, style: Style) {
+        self.text = text
+        self.style = style
+    }
+}
+
+/// The parts of a mapping.
+package enum YAMLMapping {
+    /// A key with its value.
+    package struct Entry: Sendable {
+        /// The key, always a scalar, with the range of its own text.
+        package let key: YAMLNode
+
+        /// The value; a plain empty scalar just after the colon where the file has none.
+        package let value: YAMLNode
+
+        /// Joins a key and a value.
+        ///
+        /// - Parameters:
+        ///   - key: a scalar node.
+        ///   - value: any node.
+        package init(key: YAMLNode, value: YAMLNode) {
+            self.key = key
+            self.value = value
+        }
+    }
+}
+
+/// The tags that a file may give explicitly: those of the YAML 1.2 core schema.
+package enum YAMLTag: String, CaseIterable, Sendable {
+    case string = "!!str"
+    case integer = "!!int"
+    case float = "!!float"
+    case boolean = "!!bool"
+    case null = "!!null"
+    case sequence = "!!seq"
+    case mapping = "!!map"
+
+    /// Finds the tag for a full tag address such as `tag:yaml.org,2002:str`; nil for any other.
+    init?(address: String) {
+        let prefix = "tag:yaml.org,2002:"
+        guard address.hasPrefix(prefix) else { return nil }
+        self.init(rawValue: "!!" + address.dropFirst(prefix.count))
+    }
+}

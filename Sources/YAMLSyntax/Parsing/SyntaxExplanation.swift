@@ -1,0 +1,419 @@
+/// Turns a complaint of libyaml into words for someone who does not know YAML's grammar.
+///
+/// libyaml says where its grammar broke; what went wrong is often elsewhere: at a quote that was
+/// opened lines before, or at a colon without a space after it.
+struct SyntaxExplanation {
+    private let source: SourceText
+    /// What libyaml found, in its words.
+    private let problem: String
+    /// What libyaml was reading.
+    private let context: String
+    /// The byte at which the problem was found.
+    private let place: Int
+    /// The byte at which what libyaml was reading began.
+    private let opening: Int?
+    /// What was read last.
+    private let previous: YAMLNode?
+
+    /// Explains why libyaml stopped.
+    init(_ problem: LibYAMLProblem, in source: SourceText, composer: DocumentComposer) {
+        self.source = source
+        self.problem = problem.problem ?? ""
+        context = problem.context
+        place = composer.offset(ofIndex: problem.index)
+        opening =
+            problem.context.isEmpty ? nil : composer.offset(ofIndex: problem.contextIndex)
+        previous = composer.lastPart
+    }
+
+    /// Explains text after the end of the document's value.
+    init(textAfterDocumentAt place: Int, in source: SourceText, composer: DocumentComposer) {
+        self.source = source
+        problem = "did not find expected <document start>"
+        context = ""
+        self.place = place
+        opening = nil
+        previous = composer.lastPart
+    }
+
+    /// The fault, at the place that a person has to look at.
+    var fault: YAMLFault {
+        guard !problem.isEmpty else { return .outOfMemory }
+        return tab ?? character ?? unclosedQuote ?? escape ?? property ?? directive
+            ?? blockScalar ?? colon ?? textAfterValue ?? bracket ?? structure ?? general
+    }
+
+    private var general: YAMLFault {
+        let during = context.isEmpty ? "" : " \(context)"
+        return syntax("This is not YAML: the parser \(problem)\(during).", at: place)
+    }
+
+    /// A syntax fault that points at one character.
+    private func syntax(
+        _ message: String, at offset: Int, related: YAMLFault.Related? = nil, help: String? = nil
+    ) -> YAMLFault {
+        YAMLFault(.syntax, message, at: range(at: offset), related: related, help: help)
+    }
+
+    /// The range of the character at an offset; empty at the end of a line.
+    private func range(at offset: Int) -> SourceRange {
+        var end = offset
+        if end < source.bytes.count, !source.bytes[end].isLineBreak {
+            repeat {
+                end += 1
+            } while end < source.bytes.count
+                && source.bytes[end].isUTF8Continuation
+        }
+        return source.range(ofBytes: offset..<end)
+    }
+
+    /// The byte at an offset, or nil at the end of the text.
+    private func byte(at offset: Int) -> UInt8? {
+        source.bytes.indices.contains(offset) ? source.bytes[offset] : nil
+    }
+
+    /// The line, from 1, of an offset.
+    private func line(of offset: Int) -> Int { source.position(atByte: offset).line }
+}
+
+/// Characters that cannot stand where they do.
+extension SyntaxExplanation {
+    /// A tab where YAML wants spaces.
+    private var tab: YAMLFault? {
+        guard byte(at: place) == .tab,
+            problem.contains("tab character") || problem == Self.cannotStart
+        else { return nil }
+        var end = place
+        while byte(at: end) == .tab { end += 1 }
+        return YAMLFault(
+            .syntax, "A tab cannot indent a line; YAML indents with spaces only.",
+            at: source.range(ofBytes: place..<end),
+            help: "Replace each tab by two spaces; set the editor to insert spaces.")
+    }
+
+    /// A text that begins with a character which YAML keeps for itself.
+    private var character: YAMLFault? {
+        guard problem == Self.cannotStart, let byte = byte(at: place), byte < 0x80 else {
+            return nil
+        }
+        let name = Character(Unicode.Scalar(byte))
+        return syntax(
+            "A text cannot start with \(name) unless it is in quotes.", at: place,
+            help: "Put the whole text in quotes: \"\(name)…\".")
+    }
+
+    /// A backslash in double quotes that YAML gives no meaning.
+    ///
+    /// Of a numeric escape libyaml names the first digit, two bytes behind the backslash.
+    private var escape: YAMLFault? {
+        switch problem {
+        case "found unknown escape character":
+            syntax(
+                "This backslash and the character after it mean nothing in double quotes.",
+                at: place,
+                help: "Write \\\\ for a backslash, or put the text in single quotes.")
+        case "did not find expected hexdecimal number":
+            syntax(
+                "The escapes \\x, \\u and \\U need 2, 4 and 8 hexadecimal digits.",
+                at: place - 2,
+                help: "Write all the digits, or put the text in single quotes.")
+        case "found invalid Unicode character escape code":
+            syntax(
+                "This escape does not name a Unicode character.", at: place - 2,
+                help: "Write the character itself.")
+        default: nil
+        }
+    }
+
+    /// A `*`, `&` or `!` that was meant as text.
+    private var property: YAMLFault? {
+        if context == "while scanning an alias" || context == "while scanning an anchor" {
+            let name = context == "while scanning an alias" ? "*" : "&"
+            return syntax(
+                "A text that starts with \(name) needs quotes; YAML reads the \(name) itself.",
+                at: opening ?? place, help: "Put the whole text in quotes: \"\(name)…\".")
+        }
+        guard
+            context == "while scanning a tag" || context == "while parsing a tag"
+                || problem == "found undefined tag handle"
+        else { return nil }
+        return .unsupportedTag(at: range(at: opening ?? place))
+    }
+
+    /// A line that begins with `%`.
+    private var directive: YAMLFault? {
+        guard
+            context.hasSuffix("directive") || problem == "found incompatible YAML document"
+                || problem == "found duplicate %YAML directive"
+        else { return nil }
+        let start = source.startOfLine(at: opening ?? place)
+        return .unsupportedDirective(at: source.range(ofBytes: start..<source.endOfLine(at: start)))
+    }
+
+    private static let cannotStart = "found character that cannot start any token"
+}
+
+/// Quoted and block texts that end too late or too early.
+extension SyntaxExplanation {
+    /// A quote without its partner.
+    private var unclosedQuote: YAMLFault? {
+        guard context == "while scanning a quoted scalar", let opening,
+            problem == "found unexpected end of stream"
+                || problem == "found unexpected document indicator"
+        else { return nil }
+        let quote = byte(at: opening) == UInt8(ascii: "'") ? "'" : "\""
+        return syntax(
+            "This quote is never closed.", at: opening,
+            help: "Put \(quote) at the end of the text.")
+    }
+
+    /// Text behind a value that is already complete.
+    private var textAfterValue: YAMLFault? {
+        guard Self.wantsNextEntry.contains(problem), let previous,
+            previous.range.start.offset < place, previous.range.end.line == line(of: place)
+        else { return nil }
+        switch previous.content {
+        case .scalar(let scalar) where scalar.style.isQuoted:
+            return textAfterQuote(previous, scalar.style)
+        case .sequence, .mapping:
+            guard let last = byte(at: previous.range.end.offset - 1),
+                last.is("]") || last.is("}")
+            else { return nil }
+            let name = Character(Unicode.Scalar(last))
+            return syntax(
+                "Text goes on after the closing \(name).", at: place,
+                help: "Put the whole text in quotes if its brackets belong to it.")
+        default:
+            return nil
+        }
+    }
+
+    private func textAfterQuote(_ quoted: YAMLNode, _ style: YAMLScalar.Style) -> YAMLFault {
+        let related =
+            quoted.range.start.line == quoted.range.end.line
+            ? nil
+            : YAMLFault.Related(
+                message: "The quote is opened here; perhaps it should have been closed here too.",
+                range: range(at: quoted.range.start.offset))
+        let help =
+            style == .singleQuoted
+            ? "Write '' for an apostrophe within single quotes, or use double quotes."
+            : "Write \\\" for a quote within double quotes, or use single quotes."
+        return syntax(
+            "Text goes on after the closing quote.", at: place, related: related, help: help)
+    }
+
+    /// A `|` or `>` that is followed by something else than its text.
+    private var blockScalar: YAMLFault? {
+        guard context == "while scanning a block scalar" else { return nil }
+        if problem == "found an indentation indicator equal to 0" {
+            return syntax(
+                "The digit after | or > says how deep the text is indented: 1 to 9.", at: place,
+                help: "Remove the digit.")
+        }
+        return syntax(
+            "The text of | and > starts on the next line, indented.", at: place,
+            help: "Start a new line, or put the text in quotes if the character belongs to it.")
+    }
+
+    /// What libyaml says when it wanted the next entry of a collection or the end of the file.
+    private static let wantsNextEntry: Set = [
+        "did not find expected key", "did not find expected '-' indicator",
+        "did not find expected <document start>",
+    ]
+}
+
+extension YAMLScalar.Style {
+    fileprivate var isQuoted: Bool { self == .singleQuoted || self == .doubleQuoted }
+}
+
+/// Colons: too many, or without their space.
+extension SyntaxExplanation {
+    /// A colon that does not make a key, or a key without a colon.
+    private var colon: YAMLFault? {
+        switch problem {
+        case "mapping values are not allowed in this context":
+            missingSpace ?? colonInText ?? deeperThanValue ?? noColonAbove
+                ?? syntax(
+                    "A key cannot stand here.", at: place,
+                    help: "Put the text in quotes if its colon belongs to it.")
+        case "could not find expected ':'":
+            missingSpace ?? missingSpaceAfterDash ?? noColon(at: firstOfLine(at: opening ?? place))
+        case "found unexpected ':'":
+            syntax(
+                "A colon cannot stand here in a text without quotes.", at: place,
+                help: "Put the text in quotes.")
+        default: nil
+        }
+    }
+
+    /// A line such as `key:value`, here or above.
+    private var missingSpace: YAMLFault? {
+        let here = opening ?? place
+        for start in [source.startOfLine(at: here), startOfLineAbove(here)] {
+            guard let start, let colon = tightColon(inLineAt: start) else { continue }
+            return syntax(
+                "There is no space after this colon.", at: colon,
+                help: "Write \"key: value\", with a space after the colon.")
+        }
+        return nil
+    }
+
+    /// An item such as `-alice` in a list.
+    private var missingSpaceAfterDash: YAMLFault? {
+        let first = firstOfLine(at: opening ?? place)
+        guard byte(at: first)?.is("-") == true else { return nil }
+        return syntax(
+            "There is no space after this dash.", at: first,
+            help: "Write \"- item\", with a space after the dash.")
+    }
+
+    /// A line that was meant as a key, above a key in the same column.
+    private var noColonAbove: YAMLFault? {
+        guard let above = startOfLineAbove(place) else { return nil }
+        let first = firstOfLine(at: above)
+        guard first - above == firstOfLine(at: place) - source.startOfLine(at: place) else {
+            return nil
+        }
+        return noColon(at: first)
+    }
+
+    private func noColon(at first: Int) -> YAMLFault {
+        syntax(
+            "This line is neither a key with a colon nor part of the value above.", at: first,
+            help: "Write \"key: value\"; indent the line if it continues a text.")
+    }
+
+    /// A value without quotes that has a colon of its own, such as `message: Note: buy`.
+    private var colonInText: YAMLFault? {
+        let text = source.bytes[source.startOfLine(at: place)..<place]
+        guard
+            text.firstIndex(where: { $0.is(":") }).map({ byte(at: $0 + 1)?.isBlank == true })
+                == true
+        else { return nil }
+        return syntax(
+            "A text without quotes cannot have a colon with a space after it.", at: place,
+            help: "Put the whole text in quotes.")
+    }
+
+    /// A key that is indented below a key which has its value already.
+    private var deeperThanValue: YAMLFault? {
+        guard let above = startOfLineAbove(place) else { return nil }
+        let first = firstOfLine(at: place)
+        let firstAbove = firstOfLine(at: above)
+        guard first - source.startOfLine(at: place) > firstAbove - above else { return nil }
+        return syntax(
+            "This key is indented below a line that has its value already.", at: first,
+            related: YAMLFault.Related(
+                message: "The line above starts here.", range: range(at: firstAbove)),
+            help: "Start the key in the same column as the key above it.")
+    }
+
+    /// The colon of a line that starts like `key:value`; not that of an address such as `https:`.
+    private func tightColon(inLineAt start: Int) -> Int? {
+        var offset = firstOfLine(at: start)
+        if source.bytes.has("- ", at: offset) { offset = firstOfLine(at: offset + 2) }
+        let name = offset
+        while let byte = byte(at: offset), byte.isNameCharacter { offset += 1 }
+        guard offset > name, byte(at: offset)?.is(":") == true,
+            let next = byte(at: offset + 1), !next.isWhitespace, !next.is("/"), !next.is(":")
+        else { return nil }
+        return offset
+    }
+
+    /// The first byte from an offset on that is no space or tab.
+    private func firstBlankless(from offset: Int) -> Int {
+        var first = offset
+        while byte(at: first)?.isBlank == true { first += 1 }
+        return first
+    }
+
+    private func firstOfLine(at offset: Int) -> Int {
+        firstBlankless(from: source.startOfLine(at: offset))
+    }
+
+    /// The start of the nearest line above that is neither empty nor a comment.
+    private func startOfLineAbove(_ offset: Int) -> Int? {
+        var start = source.startOfLine(at: offset)
+        while start > source.contentStart {
+            start = source.startOfLine(at: start - 1)
+            let first = firstBlankless(from: start)
+            if let byte = byte(at: first), !byte.isLineBreak, !byte.is("#") { return start }
+        }
+        return nil
+    }
+}
+
+/// Lists in brackets and mappings in braces.
+extension SyntaxExplanation {
+    /// A bracket that is not closed, or parts that no comma divides.
+    private var bracket: YAMLFault? {
+        switch problem {
+        case "did not find expected ',' or ']'":
+            unclosed("[", closing: "]")
+        case "did not find expected ',' or '}'":
+            unclosed("{", closing: "}")
+        default: nil
+        }
+    }
+
+    private func unclosed(_ bracket: Character, closing: Character) -> YAMLFault {
+        let opening = opening ?? place
+        guard line(of: opening) == line(of: place), byte(at: place) != nil else {
+            let isAtEnd = source.startOfText(from: place) == source.bytes.count
+            return syntax(
+                "This \(bracket) is not closed.", at: opening,
+                related: isAtEnd
+                    ? nil
+                    : YAMLFault.Related(
+                        message: "This cannot be part of it.", range: range(at: place)),
+                help: "Put \(closing) at its end, and commas between its parts.")
+        }
+        return syntax(
+            "A comma or \(closing) is missing before this.", at: place,
+            related: YAMLFault.Related(
+                message: "It belongs to this \(bracket).", range: range(at: opening)),
+            help: "Put commas between the parts; put text that has brackets or colons in quotes.")
+    }
+}
+
+/// Lines that do not fit the list or mapping they stand in.
+extension SyntaxExplanation {
+    /// A line whose indentation or form does not fit.
+    private var structure: YAMLFault? {
+        switch problem {
+        case "did not find expected key":
+            misfit(
+                "This line does not fit the keys above it.", "The keys above start here.",
+                help: "Start all keys of a group in the same column, each with a colon.")
+        case "did not find expected '-' indicator":
+            misfit(
+                "This line does not fit the list above it.", "The list starts here.",
+                help: "Start every item with \"- \", in the same column.")
+        case "block sequence entries are not allowed in this context":
+            syntax(
+                "A list item cannot start here.", at: place,
+                help:
+                    "Put each item on a line of its own, below the key; or put the text in quotes."
+            )
+        case "mapping keys are not allowed in this context":
+            syntax(
+                "A text that starts with ? and a space needs quotes.", at: place,
+                help: "Put the whole text in quotes.")
+        case "did not find expected node content":
+            syntax(
+                "A value is missing before this.", at: place,
+                help: "Write the value, or put the text in quotes if the character belongs to it.")
+        case "did not find expected <document start>":
+            syntax(
+                "This does not belong to the value above it, which is complete.", at: place,
+                help: "Check its indentation, and that every line is \"key: value\".")
+        default: nil
+        }
+    }
+
+    private func misfit(_ message: String, _ start: String, help: String) -> YAMLFault {
+        let related = opening.map { YAMLFault.Related(message: start, range: range(at: $0)) }
+        return syntax(message, at: place, related: related, help: help)
+    }
+}
