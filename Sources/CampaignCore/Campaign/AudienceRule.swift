@@ -10,3 +10,48 @@ package struct AudienceRule: Hashable, Sendable {
         self.maximum = maximum
     }
 }
+
+/// How a campaign's audience came about, in people.
+package struct AudienceCounts: Hashable, Sendable, Codable {
+    /// Names read, repeats included.
+    package var named: Int
+    /// Repeats of a name.
+    package var duplicate: Int
+    /// Different people taken out because they are excluded.
+    package var excluded: Int
+    /// Who is left: the recipients.
+    package var final: Int
+
+    package init(named: Int = 0, duplicate: Int = 0, excluded: Int = 0, final: Int = 0) {
+        self.named = named
+        self.duplicate = duplicate
+        self.excluded = excluded
+        self.final = final
+    }
+}
+
+/// Why a campaign cannot be sent to its audience, found while the audience was sorted and the bodies were measured.
+package enum AudienceFault: Hashable, Sendable {
+    /// Nobody is left to send to. `excluded` people were taken out.
+    case empty(excluded: Int)
+    case tooFew(final: Int, minimum: Int)
+    case tooMany(final: Int, maximum: Int)
+    case caseConflict(CaseConflict)
+    /// A recipient has no value for a variable that has no default.
+    case missingVariable(name: String, member: AudienceMember)
+    /// A body is over the platform's limit; `member` is the recipient with the largest, where it differs.
+    case bodyTooLarge(platform: Platform, bytes: Int, limit: Int, member: AudienceMember?)
+    /// A value has a character that the platform's XML cannot hold.
+    case unwritable(Unicode.Scalar, platform: Platform, member: AudienceMember?)
+}
+
+/// Two names that differ only in case: one of them is a mistake, and a hub may take them for one.
+package struct CaseConflict: Hashable, Sendable {
+    package let first: AudienceMember
+    package let second: AudienceMember
+
+    package init(first: AudienceMember, second: AudienceMember) {
+        self.first = first
+        self.second = second
+    }
+}

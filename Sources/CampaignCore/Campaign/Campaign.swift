@@ -30,3 +30,37 @@ package struct Campaign: Sendable {
     /// The columns that the payload draws on, in the order in which ``AudienceMember/values`` holds them.
     package var variables: [String] { payload.variables }
 }
+
+/// What a campaign's push is: a wake-up with an id, or a visible message.
+package enum CampaignKind: String, CaseIterable, Hashable, Sendable, Codable {
+    /// A silent push that holds only the id; the device fetches the payload.
+    case secure
+    /// A silent push with id, type and (unless private) message; the device fetches the content.
+    case rich
+    /// A visible push with the message itself; nothing is fetched.
+    case alert
+
+    /// Whether the push wakes the app without showing anything.
+    package var isSilent: Bool { self != .alert }
+}
+
+/// A push service that campaigns can be sent through.
+package enum Platform: String, CaseIterable, Hashable, Sendable, Codable, CustomStringConvertible {
+    /// Apple Push Notification service.
+    case apns
+    /// Firebase Cloud Messaging, HTTP v1.
+    case fcm
+    /// Windows Push Notification Services.
+    case wns
+
+    /// The value of `ServiceBusNotification-Format` (hub reference, section 3.4).
+    package var hubFormat: String {
+        switch self {
+        case .apns: "apple"
+        case .fcm: "fcmv1"
+        case .wns: "windows"
+        }
+    }
+
+    package var description: String { rawValue }
+}

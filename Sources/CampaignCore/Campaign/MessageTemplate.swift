@@ -75,3 +75,64 @@ package struct MessageTemplate: Hashable, Sendable {
         return text
     }
 }
+
+/// Why a text is not a template, and where in it.
+package struct MessageTemplateFault: Error, Hashable, Sendable {
+    package enum Reason: Hashable, Sendable {
+        case unclosed
+        case emptyName
+        case badName(String)
+    }
+
+    package let reason: Reason
+    /// Unicode scalars from the text's start, from the `{{` up to and with what was read of the variable.
+    package let range: Range<Int>
+
+    package init(reason: Reason, range: Range<Int>) {
+        self.reason = reason
+        self.range = range
+    }
+}
+
+/// A recipient has no value for a variable that has no default.
+package struct MissingVariable: Error, Hashable, Sendable {
+    /// The column's name.
+    package let name: String
+
+    package init(name: String) {
+        self.name = name
+    }
+}
+
+/// What is done to a variable's value where it lands in a text.
+///
+/// JSON and XML are encoded once, with the whole push body (``PushBody``).
+package enum ValueEncoding: Sendable {
+    /// Plain text.
+    case none
+    /// A part of an address: all but RFC 3986's unreserved characters is percent-encoded.
+    case urlPart
+
+    func encode(_ value: String) -> String {
+        switch self {
+        case .none: value
+        case .urlPart: Self.percentEncode(value)
+        }
+    }
+
+    private static func percentEncode(_ value: String) -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var bytes: [UInt8] = []
+        for byte in value.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+                UInt8(ascii: "_"), UInt8(ascii: "~"):
+                bytes.append(byte)
+            default:
+                bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

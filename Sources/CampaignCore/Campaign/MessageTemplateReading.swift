@@ -18,3 +18,79 @@ package struct MessageTemplateReading: Sendable {
         faults = parser.faults
     }
 }
+
+/// Splits a text into literals and variables.
+private struct MessageTemplateParser {
+    private(set) var segments: [MessageTemplate.Segment] = []
+    private(set) var places: [Range<Int>] = []
+    private(set) var faults: [MessageTemplateFault] = []
+    private let scalars: [Unicode.Scalar]
+    private var position = 0
+
+    init(_ source: String) {
+        self.scalars = Array(source.unicodeScalars)
+    }
+
+    mutating func parse() {
+        var literal = String.UnicodeScalarView()
+        while position < scalars.count {
+            guard pair("{", at: position) else {
+                literal.append(scalars[position])
+                position += 1
+                continue
+            }
+            if !literal.isEmpty {
+                segments.append(.literal(String(literal)))
+                literal = String.UnicodeScalarView()
+            }
+            takeVariable()
+        }
+        if !literal.isEmpty || segments.isEmpty { segments.append(.literal(String(literal))) }
+    }
+
+    private mutating func takeVariable() {
+        let start = position
+        var end = start + 2
+        // Another `{{` begins the next variable, so that this one was never closed.
+        while end < scalars.count, !pair("}", at: end), !pair("{", at: end) { end += 1 }
+        let isClosed = pair("}", at: end)
+        position = isClosed ? end + 2 : end
+        let inner = scalars[(start + 2)..<end]
+        let bar = inner.firstIndex(of: "|")
+        let name = text(inner[..<(bar ?? inner.endIndex)]).trimmed
+        let reason: MessageTemplateFault.Reason? =
+            if !isClosed {
+                .unclosed
+            } else if name.isEmpty {
+                .emptyName
+            } else if !MessageTemplate.isName(name) {
+                .badName(name)
+            } else {
+                nil
+            }
+        places.append(start..<position)
+        guard let reason else {
+            let fallback = bar.map { text(inner[($0 + 1)...]).trimmed }
+            segments.append(.variable(name: name, fallback: fallback))
+            return
+        }
+        faults.append(MessageTemplateFault(reason: reason, range: start..<position))
+        segments.append(.variable(name: "", fallback: nil))
+    }
+
+    private func pair(_ scalar: Unicode.Scalar, at index: Int) -> Bool {
+        index + 1 < scalars.count && scalars[index] == scalar && scalars[index + 1] == scalar
+    }
+
+    private func text(_ slice: ArraySlice<Unicode.Scalar>) -> String {
+        String(String.UnicodeScalarView(slice))
+    }
+}
+
+extension String {
+    /// Without the spaces and tabs at both ends.
+    fileprivate var trimmed: String {
+        let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
+        return String(drop(while: isBlank).reversed().drop(while: isBlank).reversed())
+    }
+}

@@ -30,3 +30,36 @@ package struct Payload: Sendable {
     /// Whether every recipient gets a notification of their own.
     package var isPersonal: Bool { !variables.isEmpty }
 }
+
+/// The part of a payload that is stored for devices to fetch.
+package enum PayloadContent: Sendable {
+    /// The bytes of a file, with their media type.
+    case file(PayloadFile)
+    /// A text, possibly with variables.
+    case text(MessageTemplate)
+    /// An address that the device opens, possibly with variables, whose values are percent-encoded.
+    case url(MessageTemplate)
+
+    /// The template to render, where the content is not a file.
+    package var template: MessageTemplate? {
+        switch self {
+        case .file: nil
+        case .text(let template), .url(let template): template
+        }
+    }
+}
+
+/// A payload file, opened safely and read whole.
+package struct PayloadFile: Hashable, Sendable {
+    /// As the campaign file names it.
+    package let path: String
+    /// Such as `image/png`.
+    package let mediaType: String
+    package let bytes: [UInt8]
+
+    package init(path: String, mediaType: String, bytes: [UInt8]) {
+        self.path = path
+        self.mediaType = mediaType
+        self.bytes = bytes
+    }
+}

@@ -9,3 +9,48 @@ package protocol AudienceSource: Sendable {
     /// - Throws: a sentence when a file cannot be opened any more.
     func reader(of part: AudiencePart) throws -> any AudienceReader
 }
+
+/// Which people of a campaign.
+package enum AudiencePart: Hashable, Sendable {
+    /// Those that the campaign names, with the values of its variables.
+    case named
+    /// Those whom it leaves out; without values.
+    case excluded
+}
+
+/// One reading through a part of an audience; holds one buffer, however many people there are.
+package protocol AudienceReader {
+    /// The next people.
+    ///
+    /// - Parameter limit: how many at the most, at least 1.
+    /// - Returns: empty at the end, and from then on.
+    /// - Throws: a sentence when a file cannot be read or has changed and is no longer good.
+    mutating func next(_ limit: Int) throws -> [AudienceMember]
+}
+
+/// One person as a campaign file or an audience file names them.
+package struct AudienceMember: Hashable, Sendable {
+    package let username: Username
+    /// The values of ``Campaign/variables``, in that order; nil or empty where the person has none.
+    package let values: [String?]
+    package let origin: AudienceOrigin
+
+    package init(username: Username, values: [String?] = [], origin: AudienceOrigin) {
+        self.username = username
+        self.values = values
+        self.origin = origin
+    }
+}
+
+/// Where a person was named.
+package struct AudienceOrigin: Hashable, Sendable {
+    /// The file by the ``AudienceSource``'s number, 0 to 4,095; 0 is the campaign file itself.
+    package let file: Int
+    /// 1-based.
+    package let line: Int
+
+    package init(file: Int, line: Int) {
+        self.file = file
+        self.line = line
+    }
+}

@@ -8,3 +8,9 @@ package protocol CampaignLock: Sendable {
     /// - Throws: when the system refuses it.
     func acquire(campaign: String) throws -> (any HeldCampaignLock)?
 }
+
+/// A lock that is held.
+package protocol HeldCampaignLock: Sendable {
+    /// Gives it back; further calls do nothing.
+    func release()
+}

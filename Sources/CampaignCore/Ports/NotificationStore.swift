@@ -69,3 +69,159 @@ package protocol NotificationStore: Sendable {
     /// - Throws: when the store cannot be written.
     func purge(at now: Date, isDryRun: Bool) async throws -> PurgeCounts
 }
+
+/// A notification as the store holds it.
+package struct StoredNotification: Hashable, Sendable {
+    package var id: NotificationID
+    package var run: RunID
+    package var kind: CampaignKind
+    package var type: String?
+    package var message: String?
+    /// nil for alert.
+    package var mediaType: String?
+    /// nil for alert, where it was not asked for, and after it was purged.
+    package var bytes: [UInt8]?
+    /// SHA-256 of the bytes, lower-case hexadecimal.
+    package var digest: String?
+    package var created: Date
+    package var expires: Date
+    /// The one person it was rendered for; nil: the run's recipients share it.
+    package var recipient: Username?
+    /// When it, or its whole run, was taken back; nil: it was not.
+    package var revoked: Date?
+
+    package init(
+        id: NotificationID, run: RunID, kind: CampaignKind, type: String?, message: String?,
+        mediaType: String?, bytes: [UInt8]?, digest: String?, created: Date, expires: Date,
+        recipient: Username? = nil, revoked: Date? = nil
+    ) {
+        self.id = id
+        self.run = run
+        self.kind = kind
+        self.type = type
+        self.message = message
+        self.mediaType = mediaType
+        self.bytes = bytes
+        self.digest = digest
+        self.created = created
+        self.expires = expires
+        self.recipient = recipient
+        self.revoked = revoked
+    }
+}
+
+/// A notification as one of its recipients may see it.
+package struct ReceivedNotification: Hashable, Sendable {
+    package var notification: StoredNotification
+    /// The content's length in bytes; nil where it was not looked up, is not known without decrypting, or is no more.
+    package var byteCount: Int?
+    /// Where the store keeps what this recipient did with it.
+    package var place: ReceiptPlace
+    /// When this recipient first fetched it; nil: not yet.
+    package var fetched: Date?
+    /// When this recipient first read it; nil: not yet.
+    package var read: Date?
+
+    package init(
+        notification: StoredNotification, byteCount: Int? = nil, place: ReceiptPlace,
+        fetched: Date?, read: Date?
+    ) {
+        self.notification = notification
+        self.byteCount = byteCount
+        self.place = place
+        self.fetched = fetched
+        self.read = read
+    }
+}
+
+/// That a recipient fetched or read a notification.
+package struct Receipt: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
+        /// The payload arrived whole.
+        case fetched
+        /// The device says that the person saw it.
+        case read
+    }
+
+    package var place: ReceiptPlace
+    package var kind: Kind
+    package var time: Date
+
+    package init(place: ReceiptPlace, kind: Kind, time: Date) {
+        self.place = place
+        self.kind = kind
+        self.time = time
+    }
+}
+
+/// Where a store keeps what one recipient did with a run's notification; means nothing to anybody else.
+package struct ReceiptPlace: Hashable, Sendable {
+    /// The run's key in the store.
+    package var run: Int64
+    /// The recipient's number in the run.
+    package var number: Int
+
+    package init(run: Int64, number: Int) {
+        self.run = run
+        self.number = number
+    }
+}
+
+/// A stored notification without its content, as a list shows it.
+package struct NotificationOverview: Hashable, Sendable {
+    package var id: NotificationID
+    package var run: RunID
+    package var campaign: String
+    package var kind: CampaignKind
+    /// The one person it was rendered for; nil: the run's recipients share it.
+    package var recipient: Username?
+    /// How many people it is for.
+    package var recipients: Int
+    /// nil for alert.
+    package var mediaType: String?
+    /// The content's own length, without what its encryption adds; nil for alert and after it was purged.
+    package var byteCount: Int?
+    /// Whether the content is encrypted at rest.
+    package var isEncrypted: Bool
+    package var created: Date
+    package var expires: Date
+    /// When it, or its whole run, was taken back; nil: it was not.
+    package var revoked: Date?
+    /// How many people fetched it.
+    package var fetched: Int
+    /// How many people read it.
+    package var read: Int
+
+    package init(
+        id: NotificationID, run: RunID, campaign: String, kind: CampaignKind, recipient: Username?,
+        recipients: Int, mediaType: String?, byteCount: Int?, isEncrypted: Bool, created: Date,
+        expires: Date, revoked: Date?, fetched: Int, read: Int
+    ) {
+        self.id = id
+        self.run = run
+        self.campaign = campaign
+        self.kind = kind
+        self.recipient = recipient
+        self.recipients = recipients
+        self.mediaType = mediaType
+        self.byteCount = byteCount
+        self.isEncrypted = isEncrypted
+        self.created = created
+        self.expires = expires
+        self.revoked = revoked
+        self.fetched = fetched
+        self.read = read
+    }
+}
+
+/// What a purge frees.
+package struct PurgeCounts: Hashable, Sendable {
+    package var notifications: Int
+    /// Bytes of their messages and content, without what encryption adds.
+    package var bytes: Int
+
+    package init(notifications: Int = 0, bytes: Int = 0) {
+        self.notifications = notifications
+        self.bytes = bytes
+    }
+}

@@ -17,3 +17,132 @@ package protocol PushSender: PushDescriber {
     ///   - results: takes a batch; the sender waits for it before it hands over the next of this page.
     func send(_ page: PushPage, handing results: @Sendable ([PushResult]) async -> Void) async
 }
+
+/// Shows what a send would look like, with the same encoder.
+///
+/// NotificationHubs has it.
+package protocol PushDescriber: Sendable {
+    /// The exact request of the first push of a page, its signature hidden and never computed.
+    func describe(_ page: PushPage) -> PushRequest?
+}
+
+/// Pushes of one platform that are handed over together.
+///
+/// At most one second of sending at the current rate and at most 4,096 pushes.
+package struct PushPage: Sendable {
+    /// The most pushes in a page.
+    package static let maximumCount = 4096
+
+    package var platform: Platform
+    package var contentType: String
+    package var headers: [PushHeader]
+    package var pushes: [Push]
+    /// The least time between the starts of two requests, whatever their platform; nil: unlimited.
+    package var interval: Duration?
+    /// The same between two of this platform, while it is asked to go slower; nil: no more than ``interval`` asks.
+    package var platformInterval: Duration?
+    /// Requests of this platform in flight at once, at least 1; nil: as many as the sender has.
+    ///
+    /// A slow platform so leaves connections to the others. Of pages that are out together, the newest one's counts.
+    package var concurrency: Int?
+
+    package init(
+        platform: Platform, contentType: String, headers: [PushHeader], pushes: [Push],
+        interval: Duration?, platformInterval: Duration? = nil, concurrency: Int? = nil
+    ) {
+        self.platform = platform
+        self.contentType = contentType
+        self.headers = headers
+        self.pushes = pushes
+        self.interval = interval
+        self.platformInterval = platformInterval
+        self.concurrency = concurrency
+    }
+}
+
+/// The message for one recipient, or for up to 20 that share one request, on one platform.
+package struct Push: Hashable, Sendable {
+    /// What the sender's result is told apart by; unique in its page.
+    package var number: Int
+    /// 1 to 20.
+    package var usernames: [Username]
+    package var body: [UInt8]
+
+    package init(number: Int, usernames: [Username], body: [UInt8]) {
+        self.number = number
+        self.usernames = usernames
+        self.body = body
+    }
+}
+
+/// What became of one push of a page.
+package struct PushResult: Hashable, Sendable {
+    /// ``Push/number``.
+    package var number: Int
+    package var disposition: PushDisposition
+    /// Status and reason, without controls, at most 200 characters; empty when accepted.
+    package var detail: String
+    /// The hub's message id, where it gave one.
+    package var hubMessage: String?
+    /// Requests made for it: 0 when it did not begin, 2 when a token was renewed in between.
+    package var requests: Int
+
+    package init(
+        number: Int, disposition: PushDisposition, detail: String = "", hubMessage: String? = nil,
+        requests: Int = 1
+    ) {
+        self.number = number
+        self.disposition = disposition
+        self.detail = detail
+        self.hubMessage = hubMessage
+        self.requests = requests
+    }
+}
+
+/// What an answer of the hub, or its absence, means for a push.
+package enum PushDisposition: Hashable, Sendable {
+    /// The hub took it.
+    case accepted
+    /// Never again.
+    case rejected
+    /// It did not go out; try again, not before the delay has passed.
+    case retry(after: Duration?, cause: RetryCause)
+    /// It may have gone out.
+    case unknown
+    /// It did not go out, and no other will: the run has to end.
+    case stop(StopCause)
+    /// The sender was cancelled before it began.
+    case notSent
+
+    package enum RetryCause: Hashable, Sendable {
+        /// The hub asked for patience.
+        case throttled
+        /// No connection came about.
+        case unreachable
+    }
+
+    package enum StopCause: Hashable, Sendable {
+        /// Key or rule refused, also after a token renewal.
+        case credentials
+        /// The namespace has no hub of that name.
+        case hubNotFound
+        /// What answers is not a notification hub, or its certificate cannot be trusted.
+        case notAHub
+    }
+}
+
+/// The exact request of a push, as a preview shows it; the signature is never in it.
+package struct PushRequest: Hashable, Sendable {
+    package var method: String
+    /// Absolute; `https://<hub>/…` when no hub is known.
+    package var url: String
+    package var headers: [PushHeader]
+    package var body: [UInt8]
+
+    package init(method: String, url: String, headers: [PushHeader], body: [UInt8]) {
+        self.method = method
+        self.url = url
+        self.headers = headers
+        self.body = body
+    }
+}

@@ -36,3 +36,36 @@ package protocol RegistrationStore: Sendable {
     /// Forgets an id.
     func forget(_ id: String) async throws
 }
+
+/// A registration id and whose it is.
+package struct DeviceRegistration: Hashable, Sendable {
+    /// The hub's id.
+    package var id: String
+    package var user: Username
+    /// nil until the hub has a device under it.
+    package var platform: Platform?
+    /// nil until one was named.
+    package var handle: HandleDigest?
+    /// When it was issued or used last.
+    package var updated: Date
+
+    package init(
+        id: String, user: Username, platform: Platform?, handle: HandleDigest?, updated: Date
+    ) {
+        self.id = id
+        self.user = user
+        self.platform = platform
+        self.handle = handle
+        self.updated = updated
+    }
+}
+
+/// SHA-256 of a device's handle: enough to know it again, not enough to send to it.
+package struct HandleDigest: Hashable, Sendable {
+    /// 32 bytes.
+    package var bytes: [UInt8]
+
+    package init(bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+}

@@ -151,3 +151,143 @@ package protocol RunLedger: Sendable {
     /// How many people a run's pushes were accepted for, and how many fetched and read, so far.
     func reach(_ run: RunID) async throws -> Reach
 }
+
+/// A payload to be stored, rendered.
+package struct NewNotification: Hashable, Sendable {
+    package var id: NotificationID
+    package var type: String?
+    package var message: String?
+    package var content: NotificationContent
+
+    package init(
+        id: NotificationID, type: String?, message: String?, content: NotificationContent
+    ) {
+        self.id = id
+        self.type = type
+        self.message = message
+        self.content = content
+    }
+}
+
+/// What a device fetches.
+package enum NotificationContent: Hashable, Sendable {
+    /// Nothing (alert).
+    case none
+    /// A text of this notification's own; an address when it is `text/uri-list`.
+    case text(String, mediaType: String)
+    /// The run's file, stored once however many notifications share it.
+    case file(PayloadFile)
+}
+
+/// One recipient on the way into the store.
+package struct StagedRecipient: Hashable, Sendable {
+    package var username: Username
+    /// Their own notification when the payload has variables; nil: the run's shared one.
+    package var notification: NewNotification?
+    /// Platforms of the run on which they get no push, which is ``SkipReason/notAskedFor`` from the start.
+    package var withheld: Set<Platform>
+
+    package init(
+        username: Username, notification: NewNotification? = nil, withheld: Set<Platform> = []
+    ) {
+        self.username = username
+        self.notification = notification
+        self.withheld = withheld
+    }
+}
+
+/// What was claimed at once.
+package struct ClaimedPage: Hashable, Sendable {
+    /// Those that are `sending` now, by number.
+    package var claims: [DeliveryClaim]
+    /// How many were passed over for good: they have the outcome `skipped`.
+    package var skipped: Int
+
+    package init(claims: [DeliveryClaim], skipped: Int = 0) {
+        self.claims = claims
+        self.skipped = skipped
+    }
+
+    /// Whether there was nobody left to claim.
+    package var isEmpty: Bool { claims.isEmpty && skipped == 0 }
+}
+
+/// One delivery that was marked as `sending` and may now go out.
+package struct DeliveryClaim: Hashable, Sendable {
+    /// The recipient's number in the run, from 1 in name order.
+    package var number: Int
+    package var username: Username
+    package var notification: NotificationID
+    /// `richType`, rendered.
+    package var type: String?
+    /// The message, rendered.
+    package var message: String?
+    /// Tries made before.
+    package var attempts: Int
+    /// Whether an earlier try may have gone out.
+    package var isUncertain: Bool
+    /// Whether the payload was taken back, so that nobody could fetch it.
+    package var isRevoked: Bool
+
+    package init(
+        number: Int, username: Username, notification: NotificationID, type: String?,
+        message: String?, attempts: Int, isUncertain: Bool, isRevoked: Bool = false
+    ) {
+        self.number = number
+        self.username = username
+        self.notification = notification
+        self.type = type
+        self.message = message
+        self.attempts = attempts
+        self.isUncertain = isUncertain
+        self.isRevoked = isRevoked
+    }
+}
+
+/// What is to be written down about one delivery.
+package struct DeliveryRecord: Hashable, Sendable {
+    package enum State: Hashable, Sendable {
+        /// It waits for another try; nothing is under way.
+        case waiting
+        /// It ended.
+        case ended(Outcome)
+    }
+
+    package var number: Int
+    package var platform: Platform
+    package var state: State
+    /// Tries made, this one included.
+    package var attempts: Int
+    /// Whether any try may have gone out without a known answer.
+    package var isUncertain: Bool
+    /// Status and reason, without controls, at most 200 characters.
+    package var detail: String
+    package var hubMessage: String?
+    package var recordedAt: Date
+
+    package init(
+        number: Int, platform: Platform, state: State, attempts: Int, isUncertain: Bool,
+        detail: String, hubMessage: String?, recordedAt: Date
+    ) {
+        self.number = number
+        self.platform = platform
+        self.state = state
+        self.attempts = attempts
+        self.isUncertain = isUncertain
+        self.detail = detail
+        self.hubMessage = hubMessage
+        self.recordedAt = recordedAt
+    }
+}
+
+/// One person of a run with the platforms on which their deliveries ended in a way that was asked for.
+package struct RestMember: Hashable, Sendable {
+    package let username: Username
+    /// Never empty.
+    package let platforms: Set<Platform>
+
+    package init(username: Username, platforms: Set<Platform>) {
+        self.username = username
+        self.platforms = platforms
+    }
+}

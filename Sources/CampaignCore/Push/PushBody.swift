@@ -82,3 +82,29 @@ package struct PushBody: Hashable, Sendable {
         max(0, Int64(expires.timeIntervalSince(now).rounded(.up)))
     }
 }
+
+/// What one push says: the values that go into a ``PushBody``.
+package struct PushContent: Hashable, Sendable {
+    package var notification: NotificationID
+    /// `richType`; rich only.
+    package var type: String?
+    /// nil where it is private (rich) or there is none (secure).
+    package var message: String?
+
+    package init(notification: NotificationID, type: String? = nil, message: String? = nil) {
+        self.notification = notification
+        self.type = type
+        self.message = message
+    }
+}
+
+/// One header that goes with a push, beside those of the hub's protocol.
+package struct PushHeader: Hashable, Sendable {
+    package let name: String
+    package let value: String
+
+    package init(_ name: String, _ value: String) {
+        self.name = name
+        self.value = value
+    }
+}

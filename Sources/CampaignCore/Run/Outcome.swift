@@ -13,3 +13,73 @@ package enum Outcome: String, CaseIterable, Hashable, Sendable, Codable {
     /// No outcome yet.
     case notAttempted = "not_attempted"
 }
+
+/// How many deliveries ended in each outcome.
+package struct OutcomeCounts: Hashable, Sendable {
+    /// Without zeros, so that equal counts are equal values.
+    private var counts: [Outcome: Int]
+    /// How many of the skipped were skipped as ``SkipReason/tooLate``.
+    package var tooLate = 0
+    /// How many of the skipped were skipped as ``SkipReason/expired``.
+    package var expired = 0
+    /// How many of the skipped were skipped as ``SkipReason/revoked``.
+    package var revoked = 0
+
+    package init(_ counts: [Outcome: Int] = [:]) {
+        self.counts = counts.filter { $0.value != 0 }
+    }
+
+    package subscript(outcome: Outcome) -> Int {
+        get { counts[outcome] ?? 0 }
+        set { counts[outcome] = newValue == 0 ? nil : newValue }
+    }
+
+    /// The sum over all outcomes, `not_attempted` included.
+    package var total: Int { counts.values.reduce(0, +) }
+
+    /// Deliveries that were skipped because time was up, and not on purpose.
+    package var late: Int { tooLate + expired }
+
+    /// The outcomes of people who were to be reached and were not, or perhaps not, in the order in which `--only` names them.
+    package var left: [Outcome] {
+        [.failed, .rejected, .unknown, .skipped, .notAttempted].filter {
+            $0 == .skipped ? late + revoked > 0 : self[$0] > 0
+        }
+    }
+
+    /// Deliveries that ended otherwise than the campaign wanted (contract, section 9).
+    package var troubled: Int { self[.rejected] + self[.failed] + self[.unknown] + late }
+}
+
+/// Why a delivery was skipped; its detail in store and report begins with it.
+package enum SkipReason: String, CaseIterable, Hashable, Sendable {
+    /// `finish_within` was over before its turn.
+    case tooLate = "too late"
+    /// The payload had expired before its turn.
+    case expired
+    /// The person has had as many pushes as they may get.
+    case capped
+    /// The payload was taken back.
+    case revoked
+    /// The run is for the rest of an earlier one, and this delivery is not of that rest.
+    case notAskedFor = "not asked for"
+
+    /// The reason with what there is to say about it, as it is written down.
+    package func detail(_ text: String) -> String { "\(rawValue): \(text)" }
+}
+
+/// How far a run came, in people.
+package struct Reach: Hashable, Sendable {
+    /// People for whom the hub took a push on at least one platform; whether they have a device, it does not say.
+    package var accepted: Int
+    /// People who fetched the payload.
+    package var fetched: Int
+    /// People who read it.
+    package var read: Int
+
+    package init(accepted: Int = 0, fetched: Int = 0, read: Int = 0) {
+        self.accepted = accepted
+        self.fetched = fetched
+        self.read = read
+    }
+}

@@ -63,3 +63,25 @@ package struct RunRecord: Hashable, Sendable {
     /// One for each recipient on each platform.
     package var deliveries: Int { counts.final * platforms.count }
 }
+
+/// Where a run stands (contract, section 7).
+package enum RunState: String, CaseIterable, Hashable, Sendable, Codable {
+    /// The audience is being written down; nothing was sent. Staged again after a crash.
+    case staging
+    case running
+    /// Ended by a crash, a signal or the hub; the next `run` continues.
+    case paused
+    /// Ended by `hubsend stop`; only `resume` continues.
+    case stopped
+    case finished
+}
+
+/// What a stop leaves of a run; a greater one stands against a lesser.
+package enum StopMode: Int, CaseIterable, Hashable, Sendable {
+    /// `resume` can continue it.
+    case resumable = 1
+    /// It is finished: what has no outcome stays `not_attempted` for good.
+    case final = 2
+    /// The same, and its payloads are taken back: what has no outcome is `skipped` as revoked.
+    case revoking = 3
+}

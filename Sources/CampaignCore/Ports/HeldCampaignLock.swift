@@ -1,5 +1,0 @@
-/// A lock that is held.
-package protocol HeldCampaignLock: Sendable {
-    /// Gives it back; further calls do nothing.
-    func release()
-}
