@@ -1,3 +1,5 @@
+import CampaignCore
+
 /// An audience file as a campaign names it.
 struct AudienceFile: Hashable, Sendable {
     enum Format: Hashable, Sendable {
@@ -18,4 +20,55 @@ struct AudienceFile: Hashable, Sendable {
 
     /// Decided by the extension, in any case.
     var format: Format { path.lowercased().hasSuffix(".csv") ? .csv : .text }
+}
+
+/// What it means that a file is missing or names nobody.
+extension AudienceFile {
+    /// The fault of an exclusion that names nobody: what should have kept people out may be broken.
+    var emptyFault: AudienceFileFault {
+        AudienceFileFault(
+            file: shownPath, range: TextRange(line: 1, column: 1), rule: .emptyExclusion,
+            message: "The file names nobody.",
+            help: "If it may be empty, write \"allow_empty: true\" beside it.", isFinal: true)
+    }
+
+    /// Whether a fault only says that an exclusion is not there, which the campaign allows.
+    func forgives(_ fault: AudienceFileFault) -> Bool {
+        allowsEmpty && (fault.rule == .missingFile || fault.isEmptyTable)
+    }
+}
+
+extension AudienceFileFault {
+    /// Whether the file is a table without even a header: zero bytes.
+    fileprivate var isEmptyTable: Bool { rule == .csvHeader && line == nil }
+}
+
+/// What is wrong at one place of an audience file.
+package struct AudienceFileFault: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The file's path as shown.
+    let file: String
+    let range: TextRange
+    let rule: DiagnosticRule
+    let message: DiagnosticMessage
+    var help: String? = nil
+    /// The line, where it could be read.
+    var line: String? = nil
+    /// Whether nothing after this place can be read.
+    var isFinal = false
+
+    package var description: String {
+        let text =
+            "Audience file \(file), line \(range.line), column \(range.column): \(message.text)"
+        return VisibleText.escape(help.map { text + " " + $0 } ?? text)
+    }
+
+    /// The same for a person who checks the file.
+    var diagnostic: Diagnostic {
+        let shown = line.map {
+            Diagnostic.Excerpt(line: $0, around: range.column, isPersonal: true)
+        }
+        return Diagnostic(
+            file: file, range: range, severity: .error, rule: rule.rawValue, message: message,
+            help: help, excerpt: shown)
+    }
 }

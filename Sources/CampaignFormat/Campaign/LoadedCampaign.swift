@@ -51,3 +51,156 @@ package struct LoadedCampaign: Sendable {
         return checks.flatMap(\.self).filter { !known.contains($0) }.sorted()
     }
 }
+
+/// Names that two campaign files share.
+extension LoadedCampaign {
+    /// Says that another file has the same campaign name.
+    ///
+    /// - Parameter other: the other file's path.
+    /// - Returns: an error at this file's name.
+    package func duplicateName(with other: String) -> Diagnostic {
+        let range = places["campaign"] ?? SourceRange(start: .start, end: .start)
+        return Diagnostic(
+            file: path, range: TextRange(range), severity: .error,
+            rule: DiagnosticRule.duplicateName.rawValue,
+            message: "The file \(other) has the same campaign name.",
+            help: "Names are unique in a store, so one campaign would be taken for the other.",
+            excerpt: Diagnostic.Excerpt(source, around: range.start, isPersonal: false))
+    }
+}
+
+/// Placing what was found while the audience was sorted and the bodies were measured.
+extension LoadedCampaign {
+    /// Says what a fault is and where it stands.
+    ///
+    /// - Parameter fault: found by a plan of ``campaign`` with ``audience``.
+    /// - Returns: an error at the person, the key or the text that it is about.
+    package func diagnostic(for fault: AudienceFault) -> Diagnostic {
+        switch fault {
+        case .empty(let excluded):
+            let after = excluded == 0 ? "" : " after \(Figures.count(excluded)) were excluded"
+            return place(
+                .emptyAudience, at: ["audience"], "Nobody is left to send to\(after).",
+                help: "An empty audience is never a broadcast.")
+        case .tooFew(let final, let minimum):
+            return place(
+                .audienceSize, at: ["audience.min_recipients", "audience"],
+                "There are \(Figures.count(final)) recipients; \"min_recipients\" asks for at least \(Figures.count(minimum)).",
+                help: "Check whether an export was cut short.")
+        case .tooMany(let final, let maximum):
+            return place(
+                .audienceSize, at: ["audience.max_recipients", "audience"],
+                "There are \(Figures.count(final)) recipients; \"max_recipients\" allows at most \(Figures.count(maximum)).",
+                help: "Check whether the right people are named.")
+        case .caseConflict(let conflict):
+            return place(
+                .caseConflict, at: conflict.second,
+                "The usernames \"\(audience: conflict.first.username.text)\" and \"\(audience: conflict.second.username.text)\" differ only in case.",
+                help: "One of them is a mistake; write them alike.",
+                related: ("The other is here.", conflict.first))
+        case .missingVariable(let name, let member):
+            return place(
+                .variableWithoutValue, at: member,
+                "\"\(audience: member.username.text)\" has no value for \"{{\(name)}}\".",
+                help: "Fill in the column, or write a default: {{\(name)|default}}.")
+        case .bodyTooLarge(let platform, let bytes, let limit, let member):
+            return place(
+                .bodyTooLarge, at: ["payload.message", "payload.type", "payload"],
+                "The push body for \(platform) has \(Figures.count(bytes)) bytes; at most \(Figures.count(limit)) are allowed.",
+                help: campaign?.kind == .rich
+                    ? "Shorten the message, or keep it out of the push with \"private_message: true\"."
+                    : "Shorten the message.",
+                related: member.map { ("This recipient has the largest.", $0) })
+        case .unwritable(let scalar, let platform, let member):
+            let name = VisibleText.codePoint(scalar)
+            return place(
+                .unwritableCharacter, at: ["payload.message", "payload"],
+                "The message has the character \(name), which \(platform) cannot carry.",
+                help: "Take it out of the text, or out of the value that it comes from.",
+                related: member.map { ("It comes from this recipient's values.", $0) })
+        }
+    }
+
+    /// Says who is named again with other values, and where.
+    ///
+    /// - Parameter conflicts: found by a plan of ``campaign`` with ``audience``.
+    /// - Returns: a warning for each of a few people, at the row that does not count, and one with the number of the others.
+    package func diagnostics(for conflicts: ValueConflicts) -> [Diagnostic] {
+        let shown = conflicts.examples.map { example in
+            place(
+                .conflictingValues, .warning, at: example.other,
+                "\"\(audience: example.other.username.text)\" is named again with other values, which do not count.",
+                help:
+                    "The row that comes first counts, in the order of the files; delete the wrong one.",
+                related: ("These values count.", example.first))
+        }
+        let left = conflicts.count - shown.count
+        guard left > 0 else { return shown }
+        let people = left == 1 ? "One more person is" : "\(Figures.count(left)) more people are"
+        let rest = place(
+            .conflictingValues, .warning, at: ["audience"],
+            "\(people) named again with other values, which do not count.",
+            help: "The row that comes first counts, in the order of the files.")
+        return shown + [rest]
+    }
+
+    private func place(
+        _ rule: DiagnosticRule, _ severity: Diagnostic.Severity = .error, at keys: [String],
+        _ message: DiagnosticMessage, help: String,
+        related: (DiagnosticMessage, AudienceMember)? = nil
+    ) -> Diagnostic {
+        let start = SourceRange(start: .start, end: .start)
+        let range = keys.lazy.compactMap { places[$0] }.first ?? start
+        let isPersonal = keys.contains("audience")
+        return Diagnostic(
+            file: path, range: TextRange(range), severity: severity, rule: rule.rawValue,
+            message: message, help: help, related: related.map { [note($0, at: $1)] } ?? [],
+            excerpt: Diagnostic.Excerpt(source, around: range.start, isPersonal: isPersonal))
+    }
+
+    private func place(
+        _ rule: DiagnosticRule, _ severity: Diagnostic.Severity = .error,
+        at member: AudienceMember, _ message: DiagnosticMessage,
+        help: String, related: (DiagnosticMessage, AudienceMember)? = nil
+    ) -> Diagnostic {
+        let (file, range) = origin(of: member)
+        let inline = inlinePlace(of: member)
+        return Diagnostic(
+            file: file, range: range, severity: severity, rule: rule.rawValue, message: message,
+            help: help, related: related.map { [note($0, at: $1)] } ?? [],
+            excerpt: inline.map { Diagnostic.Excerpt(source, around: $0.start, isPersonal: true) })
+    }
+
+    private func note(_ message: DiagnosticMessage, at member: AudienceMember)
+        -> Diagnostic.Related
+    {
+        let (file, range) = origin(of: member)
+        return Diagnostic.Related(message: message, file: file, range: range)
+    }
+
+    private func origin(of member: AudienceMember) -> (file: String, range: TextRange) {
+        if let range = inlinePlace(of: member) { return (path, TextRange(range)) }
+        let file = people?.file(number: member.origin.file)?.shownPath ?? path
+        return (file, TextRange(line: member.origin.line, column: 1))
+    }
+
+    /// Where the campaign file itself names a person.
+    private func inlinePlace(of member: AudienceMember) -> SourceRange? {
+        guard member.origin.file == 0 else { return nil }
+        return people?.named.usernames.first {
+            $0.range.start.line == member.origin.line && $0.value == member.username
+        }?.range
+    }
+}
+
+/// A key of the contract that a campaign or config uses and hubsend does not act on yet: a run refuses it.
+package struct UnsupportedKey: Hashable, Sendable {
+    /// Such as `delivery.stop_when`.
+    package let key: String
+    package let range: TextRange
+
+    package init(key: String, range: TextRange) {
+        self.key = key
+        self.range = range
+    }
+}

@@ -30,3 +30,48 @@ package struct Config: Hashable, Sendable {
         self.testers = testers
     }
 }
+
+/// Which hub a config names.
+package enum HubSetting: Hashable, Sendable {
+    /// Where the right to use a hub comes from.
+    package enum ConnectionString: Hashable, Sendable {
+        /// It stands in the config.
+        case text(SecretText)
+        /// A file that holds it; the path is resolved against the config's folder.
+        case file(String)
+        /// A command that prints it.
+        case command(String)
+    }
+
+    /// An Azure notification hub; `name` is nil where the connection string has it.
+    case remote(ConnectionString?, name: String?)
+    /// The local hub with the devices of a file; the path is resolved against the config's folder.
+    case local(devices: String)
+}
+
+/// A text that no description and no dump shows.
+package struct SecretText: Hashable, Sendable, CustomStringConvertible,
+    CustomDebugStringConvertible,
+    CustomReflectable
+{
+    /// The secret itself.
+    package let value: String
+
+    package init(_ value: String) {
+        self.value = value
+    }
+
+    package var description: String { "(hidden)" }
+    package var debugDescription: String { "(hidden)" }
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// What the config's `limits` say about all campaigns beneath it.
+package struct CampaignLimits: Hashable, Sendable {
+    /// The schemes that addresses may have beside https, in lower case, such as `myapp`.
+    package var urlSchemes: Set<String>
+
+    package init(urlSchemes: Set<String> = []) {
+        self.urlSchemes = urlSchemes
+    }
+}

@@ -21,3 +21,30 @@ package enum DurationText {
         return .seconds(number * unit)
     }
 }
+
+/// Rates as campaigns write them: `500/s`, or `unlimited`.
+enum RateText {
+    private static let highest = 1_000_000
+
+    /// Reads a rate.
+    ///
+    /// - Returns: nil for what is no rate; in it, nil for no limit, else requests a second, 1 to 1,000,000.
+    static func parse(_ text: String) -> Double?? {
+        if text == "unlimited" { return .some(nil) }
+        guard text.hasSuffix("/s"), let number = DecimalDigits.parse(text.dropLast(2)),
+            (1...highest).contains(number)
+        else { return nil }
+        return .some(Double(number))
+    }
+}
+
+/// Whole numbers written with ASCII digits only, as `Int.init` is more liberal.
+enum DecimalDigits {
+    /// Reads 1 to 15 digits; nil for anything else.
+    static func parse(_ text: some StringProtocol) -> Int? {
+        guard (1...15).contains(text.utf8.count),
+            text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+        else { return nil }
+        return Int(text)
+    }
+}

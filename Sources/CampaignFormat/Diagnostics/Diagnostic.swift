@@ -1,3 +1,5 @@
+import YAMLSyntax
+
 /// Something to say about one place of a file; a fault in a campaign is such a value, not a Swift error.
 package struct Diagnostic: Hashable, Sendable {
     /// How grave it is.
@@ -64,4 +66,117 @@ extension Diagnostic: Comparable {
 extension [Diagnostic] {
     /// Whether any of them keeps a campaign from being sent.
     package var hasErrors: Bool { contains { $0.severity == .error } }
+}
+
+extension Diagnostic {
+    /// The part of a source line that shows a diagnostic's place.
+    package struct Excerpt: Hashable, Sendable {
+        /// How many characters are shown at most.
+        static let longest = 160
+        /// How many characters before the first one shown tell whether a secret began there.
+        private static let reach = 2_048
+
+        /// The text, without its line break.
+        package let text: String
+        /// The column of the first character of `text`; more than 1 where the line's start is left out.
+        package let startColumn: Int
+        package let isCutAtEnd: Bool
+        /// Whether it names people or holds their values.
+        package var isPersonal: Bool
+
+        package init(text: String, startColumn: Int, isCutAtEnd: Bool, isPersonal: Bool) {
+            self.text = text
+            self.startColumn = startColumn
+            self.isCutAtEnd = isCutAtEnd
+            self.isPersonal = isPersonal
+        }
+
+        init(_ source: SourceText, around position: SourcePosition, isPersonal: Bool = false) {
+            let excerpt = source.excerpt(around: position, maximumLength: Self.longest)
+            var text = excerpt.text
+            if excerpt.startColumn > 1 {
+                let wide = source.excerpt(around: position, maximumLength: 2 * Self.reach)
+                text = Self.masked(
+                    wide.text, leavingOut: excerpt.startColumn - wide.startColumn)
+            }
+            self.init(
+                text: text, startColumn: excerpt.startColumn,
+                isCutAtEnd: excerpt.isCutAtEnd, isPersonal: isPersonal)
+        }
+
+        /// Shows a line that is at hand.
+        init(line: String, around column: Int, isPersonal: Bool) {
+            let start = column > Self.longest * 3 / 4 ? column - Self.longest / 2 : 1
+            let first = max(1, start - Self.reach)
+            let rest = line.unicodeScalars.dropFirst(first - 1)
+            let wide = rest.prefix(start - first + Self.longest)
+            self.init(
+                text: Self.masked(
+                    String(String.UnicodeScalarView(wide)), leavingOut: start - first),
+                startColumn: start, isCutAtEnd: rest.count > wide.count, isPersonal: isPersonal)
+        }
+
+        /// Masks first and cuts then, since what is left of a secret tells nobody that it was one.
+        private static func masked(_ text: String, leavingOut count: Int) -> String {
+            let scalars = SecretMask.apply(to: text).unicodeScalars
+            return String(
+                String.UnicodeScalarView(scalars.dropFirst(max(0, count)).prefix(longest)))
+        }
+    }
+
+    /// The same with another answer to what of the source line may be shown.
+    func showing(_ excerpt: Excerpt?) -> Diagnostic {
+        Diagnostic(
+            file: file, range: range, severity: severity, rule: rule, message: message, help: help,
+            related: related, excerpt: excerpt)
+    }
+}
+
+extension Diagnostic {
+    /// A file of which no line can be shown.
+    ///
+    /// - Parameters:
+    ///   - path: the file.
+    ///   - error: why it cannot be read.
+    package init(unreadable path: String, because error: InputFileError) {
+        self.init(
+            file: path, range: TextRange(line: 1, column: 1), severity: .error,
+            rule: DiagnosticRule.unreadableFile.rawValue, message: "\(path: error.description)")
+    }
+}
+
+/// A stretch of a file as editors count: lines and columns from 1, columns in characters (Unicode scalars).
+package struct TextRange: Hashable, Sendable {
+    package let line: Int
+    package let column: Int
+    /// The line of the place after the last character.
+    package let endLine: Int
+    /// The column of the place after the last character.
+    package let endColumn: Int
+
+    package init(line: Int, column: Int, endLine: Int, endColumn: Int) {
+        self.line = line
+        self.column = column
+        self.endLine = endLine
+        self.endColumn = endColumn
+    }
+
+    /// A stretch within one line.
+    package init(line: Int, column: Int, length: Int = 0) {
+        self.init(line: line, column: column, endLine: line, endColumn: column + length)
+    }
+
+    init(_ range: SourceRange) {
+        self.init(
+            line: range.start.line, column: range.start.column, endLine: range.end.line,
+            endColumn: range.end.column)
+    }
+}
+
+extension TextRange: Comparable {
+    /// Orders by line, then column.
+    package static func < (left: TextRange, right: TextRange) -> Bool {
+        (left.line, left.column, left.endLine, left.endColumn)
+            < (right.line, right.column, right.endLine, right.endColumn)
+    }
 }

@@ -77,3 +77,22 @@ package struct TextDiagnosticRenderer: DiagnosticRenderer {
         isColored ? style.rawValue + text + ANSIStyle.reset : text
     }
 }
+
+/// The terminal styles of diagnostics (ECMA-48, section 8.3.117).
+private enum ANSIStyle: String, CaseIterable {
+    case bold = "\u{1B}[1m"
+    case red = "\u{1B}[1;31m"
+    case yellow = "\u{1B}[1;33m"
+
+    static let reset = "\u{1B}[0m"
+}
+
+/// Writes diagnostics in one format.
+package protocol DiagnosticRenderer: Sendable {
+    /// Writes them in the order given.
+    ///
+    /// - Parameter diagnostics: any number.
+    /// - Returns: text that ends in a line feed unless it is empty.
+    /// - Throws: when a value cannot be encoded.
+    func render(_ diagnostics: [Diagnostic]) throws -> String
+}

@@ -1,3 +1,4 @@
+import CampaignCore
 import Files
 import YAMLSyntax
 
@@ -72,4 +73,61 @@ struct InputFile {
     func objection(to protection: FileProtection) -> FileFault? {
         status.flatMap { protection.objection(to: $0) }
     }
+}
+
+/// Why a file that the command line or a setting names could not be read at all; there is nothing to say about its lines.
+package enum InputFileError: Error, Hashable, Sendable, CustomStringConvertible {
+    case missing(path: String)
+    case folder(path: String)
+    case notRegular(path: String)
+    /// A link to a file elsewhere; `target` is that file's real path.
+    case linkOut(path: String, target: String)
+    /// `reason` is the operating system's words.
+    case unreadable(path: String, reason: String)
+    /// Others could change what is sent, and where (contract, section 8).
+    case writableByOthers(path: String)
+    /// Another user could, since it is theirs.
+    case ownedByAnother(path: String)
+    /// It holds a secret that others could read (contract, section 8).
+    case secretReadableByOthers(path: String)
+
+    /// What the system's refusal means for a file that somebody named.
+    init(_ fault: SystemFault, at path: String) {
+        self =
+            switch fault.kind {
+            case .missing, .noFolder: .missing(path: path)
+            case .special: .notRegular(path: path)
+            default: .unreadable(path: path, reason: fault.description)
+            }
+    }
+
+    package var description: String {
+        switch self {
+        case .missing(let path) where Self.isPattern(path):
+            "There is no file \"\(shown(path))\": no name fits the pattern; check it, or name the files."
+        case .missing(let path):
+            "There is no file \"\(shown(path))\"; check the path."
+        case .folder(let path):
+            "\"\(shown(path))\" is a folder; name a file in it."
+        case .notRegular(let path):
+            "\"\(shown(path))\" is a device, pipe or socket; name an ordinary file."
+        case .linkOut(let path, let target):
+            "\"\(shown(path))\" is a link that leads out of its folder and was not read; name the file itself: \(shown(target))"
+        case .unreadable(let path, let reason):
+            "\"\(shown(path))\" cannot be read: \(reason); check its permissions."
+        case .writableByOthers(let path):
+            "\"\(shown(path))\" can be changed by others than its owner; run: chmod go-w '\(shown(path))'"
+        case .ownedByAnother(let path):
+            "\"\(shown(path))\" belongs to another user, who can change what is sent; make it your own with chown, or copy it."
+        case .secretReadableByOthers(let path):
+            "\"\(shown(path))\" holds a connection string and can be read by others than its owner; run: chmod 600 '\(shown(path))'"
+        }
+    }
+
+    /// Whether it reads like a pattern that a shell hands on when no name fits it.
+    private static func isPattern(_ path: String) -> Bool {
+        path.contains("*") || path.contains("?") || path.contains("[") && path.contains("]")
+    }
+
+    private func shown(_ path: String) -> String { VisibleText.escape(path) }
 }

@@ -1,4 +1,4 @@
-import CampaignCore
+package import CampaignCore
 import YAMLSyntax
 
 /// Reads the devices of the local hub: `devices: [{ user: alice, platform: apns, handle: … }]`.
@@ -78,5 +78,33 @@ package enum DevicesFile {
                 UsernameText.message(for: user.value.text, fault: error))
             return nil
         }
+    }
+}
+
+/// A devices file after reading.
+package struct LoadedDevices: Sendable {
+    package let path: String
+    /// nil when anything is wrong.
+    package let devices: [Device]?
+    package let diagnostics: [Diagnostic]
+
+    package init(path: String, devices: [Device]?, diagnostics: [Diagnostic]) {
+        self.path = path
+        self.devices = devices
+        self.diagnostics = diagnostics
+    }
+}
+
+/// A device of the local hub, as a devices file names it.
+package struct Device: Hashable, Sendable {
+    package let user: Username
+    package let platform: Platform
+    /// Where the push service finds it; nil: the hub makes one up.
+    package let handle: String?
+
+    package init(user: Username, platform: Platform, handle: String?) {
+        self.user = user
+        self.platform = platform
+        self.handle = handle
     }
 }

@@ -236,3 +236,52 @@ package enum FaultsFile {
         return latency
     }
 }
+
+/// A faults file after reading.
+package struct LoadedFaults: Sendable {
+    /// The file, or what else the text came from.
+    package let path: String
+    /// The faults in order; nil when anything is wrong.
+    package let faults: [Fault]?
+    /// What is wrong.
+    package let diagnostics: [Diagnostic]
+}
+
+/// Latencies as files write them: `50ms`, `2s`.
+private enum LatencyText {
+    private static let longest = Duration.seconds(600)
+
+    /// Reads a time from 1 ms to 10 minutes; nil for anything else.
+    static func parse(_ text: String) -> Duration? {
+        let time: Duration?
+        if text.hasSuffix("ms") {
+            time = DecimalDigits.parse(text.dropLast(2)).flatMap {
+                (1...600_000).contains($0) ? .milliseconds($0) : nil
+            }
+        } else {
+            time = DurationText.parse(text)
+        }
+        return time.flatMap { $0 <= longest ? $0 : nil }
+    }
+}
+
+/// Shares as files write them: `5%`, `0.5%`.
+enum ShareText {
+    /// Reads a share over 0 % and up to 100 %, with at most three digits behind the point; nil for anything
+    /// else.
+    static func parse(_ text: String) -> Double? {
+        guard text.hasSuffix("%") else { return nil }
+        let parts = text.dropLast().split(separator: ".", omittingEmptySubsequences: false)
+        guard (1...2).contains(parts.count), let whole = DecimalDigits.parse(parts[0]) else {
+            return nil
+        }
+        var share = Double(whole)
+        if parts.count == 2 {
+            guard parts[1].count <= 3, let fraction = DecimalDigits.parse(parts[1]) else {
+                return nil
+            }
+            share += (0..<parts[1].count).reduce(Double(fraction)) { value, _ in value / 10 }
+        }
+        return share > 0 && share <= 100 ? share / 100 : nil
+    }
+}
