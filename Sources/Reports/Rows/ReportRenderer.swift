@@ -13,3 +13,75 @@ package protocol ReportRenderer: Sendable {
     ///   - bytes: UTF-8 is appended here; what is there already stays.
     func append(_ rows: [ReportRow], to bytes: inout [UInt8])
 }
+
+/// How a run's report is written (contract, section 6).
+package enum ReportFormat: String, CaseIterable, Hashable, Sendable {
+    /// A row a delivery, for spreadsheets.
+    case csv
+    /// A JSON object a delivery and line, exact.
+    case jsonl
+    /// A summary for people, without rows: ``RunSummaryText``.
+    case text
+
+    /// The report's place within the reports folder: `<run>-<campaign>.csv`.
+    ///
+    /// - Parameters:
+    ///   - run: the run.
+    ///   - campaign: its campaign's name.
+    /// - Returns: a file name without folders.
+    package func fileName(run: RunID, campaign: String) -> String {
+        let suffix =
+            switch self {
+            case .csv: "csv"
+            case .jsonl: "jsonl"
+            case .text: "txt"
+            }
+        return "\(run)-\(campaign).\(suffix)"
+    }
+
+    /// What writes the rows of one run.
+    ///
+    /// - Parameters:
+    ///   - run: the run that all the rows are of.
+    ///   - campaign: its campaign's name.
+    /// - Returns: nil for ``text``, which has no rows.
+    package func renderer(run: RunID, campaign: String) -> (any ReportRenderer)? {
+        switch self {
+        case .csv: CSVRenderer(run: run, campaign: campaign)
+        case .jsonl: JSONLinesRenderer(run: run, campaign: campaign)
+        case .text: nil
+        }
+    }
+}
+
+/// What a report says about each delivery, in the order of the columns.
+///
+/// Scripts rely on the names; columns are only ever added, at the end.
+package enum ReportColumn: String, CaseIterable, Hashable, Sendable {
+    case run
+    case campaign
+    case recipient
+    case platform
+    case notification
+    case outcome
+    case detail
+    case hubMessage = "hub_message"
+    case attempts
+    case recordedAt = "recorded_at"
+    /// What the push service reported; nothing asks it yet.
+    case pns
+    /// When the recipient first fetched the payload, on whichever device.
+    case fetchedAt = "fetched_at"
+    /// When the recipient first read it.
+    case readAt = "read_at"
+}
+
+extension ReportRow {
+    /// Status and reason, and that the payload was taken back where it was; one line, fit for a report.
+    var explanation: String {
+        let said = HubText.cleaned(detail)
+        guard let revokedAt else { return said }
+        let revoked = "payload revoked \(Timestamp.text(revokedAt))"
+        return said.isEmpty ? revoked : "\(said); \(revoked)"
+    }
+}

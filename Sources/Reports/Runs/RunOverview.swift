@@ -1,4 +1,5 @@
 package import CampaignCore
+import FoundationEssentials
 
 /// A run and what became of its deliveries, to be shown.
 package struct RunOverview: Hashable, Sendable {
@@ -24,4 +25,79 @@ package struct RunOverview: Hashable, Sendable {
 
     /// Deliveries that have an outcome.
     var ended: Int { run.deliveries - outcomes[.notAttempted] }
+}
+
+extension RunOverview {
+    /// What is to be said of people whom nothing was sent since time was up: how many, why, and what can be done; nil when there are none.
+    package var lateness: String? {
+        let counts = [
+            (outcomes.tooLate, "too late: \(deadline)", "delivery.finish_within"),
+            (outcomes.expired, "expired: \(expiry)", "payload.expires_after"),
+        ].filter { $0.0 > 0 }
+        guard !counts.isEmpty else { return nil }
+        let parts = counts.map { count, reason, _ in
+            let deliveries = Figures.count(run.deliveries, "delivery", "deliveries")
+            let verb = count == 1 ? "was" : "were"
+            return "\(Figures.count(count)) of \(deliveries) \(verb) skipped as \(reason)."
+        }
+        let keys = counts.map { "`\($0.2)`" }.joined(separator: " and ")
+        return parts.joined(separator: " ")
+            + " This run sends nothing to these people any more, and its report names them: "
+            + "\(remedy), and give that more time (\(keys)) or a higher `delivery.rate`."
+    }
+
+    /// How the people of ``lateness`` are reached, and nobody twice.
+    private var remedy: String {
+        guard !run.isRehearsal else { return "rehearse once more" }
+        let isFinished = run.state == .finished
+        // All at once: each sending to a rest narrows the one before.
+        let left = outcomes.left.filter { isFinished || $0 != .notAttempted }
+        let time = isFinished ? "" : "once it is finished, "
+        return time + "reach them with the campaign's file and `hubsend run --again --only "
+            + left.map(\.rawValue).joined(separator: ",") + "`"
+    }
+
+    private var deadline: String {
+        let end = run.started.addingTimeInterval(run.delivery.finishWithin / .seconds(1))
+        return "`finish_within` was over at \(Timestamp.readable(end)), before their turn"
+    }
+
+    private var expiry: String {
+        "the payload expired at \(Timestamp.readable(run.expires)), before their turn"
+    }
+}
+
+extension RunOverview {
+    /// How many reasons a summary tells.
+    package static let mostReasons = 5
+
+    /// Why deliveries came to nothing, each reason with one person whom it met; empty when there is nothing to tell.
+    var reasonLines: [String] {
+        guard !reasons.isEmpty else { return [] }
+        var table = TextTable([.right, .left, .left, .left], indent: 2)
+        for reason in reasons {
+            table.append([
+                Figures.count(reason.count), reason.outcome.rawValue,
+                "such as \(reason.example)", Self.words(reason),
+            ])
+        }
+        let all = TroubleReason.outcomes.reduce(0) { $0 + outcomes[$1] }
+        let left = all - reasons.reduce(0) { $0 + $1.count }
+        let rest =
+            left > 0
+            ? ["  \(Figures.count(left)) more for other reasons, which the report names"] : []
+        return ["Reasons, the most frequent first:"] + table.lines() + rest
+    }
+
+    /// The most frequent reason as a sentence, without a person's name; nil when there is none.
+    package var mainReason: String? {
+        reasons.first.map { reason in
+            "The most frequent reason: \(Self.words(reason)) "
+                + "(\(Figures.count(reason.count)) \(reason.outcome.rawValue))."
+        }
+    }
+
+    private static func words(_ reason: TroubleReason) -> String {
+        reason.reason.isEmpty ? "nothing was said" : HubText.cleaned(reason.reason)
+    }
 }
