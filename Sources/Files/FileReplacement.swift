@@ -59,3 +59,104 @@ package final class FileReplacement {
         try Folder.sync(Path.folder(of: path))
     }
 }
+
+/// A file that is written under a name of its own until it takes its place.
+///
+/// It is locked as long as its writer lives. So a later writer of the same place can tell what a killed one left behind, and
+/// takes it away.
+private final class Draft {
+    private static let ending = ".tmp"
+
+    let path: String
+    let file: OpenFile
+    /// Nil for an only writer, and on a file system without locks; there nothing is taken for left behind either.
+    private let lock: FileLock?
+
+    /// Begins a file beside its place that others write too.
+    ///
+    /// - Parameter place: where it shall be; its folder is there.
+    /// - Throws: ``SystemFault``.
+    init(of place: String) throws(SystemFault) {
+        Self.removeRemnants(of: place)
+        while true {
+            let number = String(UInt64.random(in: .min ... .max), radix: 36)
+            let path = "\(place).\(number)\(Self.ending)"
+            let file = try OpenFile(path, for: .creating, followingLinks: false)
+            let lock: FileLock?
+            do {
+                lock = try FileLock.take(of: file)
+            } catch {
+                (self.path, self.file, self.lock) = (path, file, nil)
+                return
+            }
+            // Before it was locked, another writer may have taken it for left behind.
+            guard let lock, try Self.stands(file, at: path) else { continue }
+            (self.path, self.file, self.lock) = (path, file, lock)
+            return
+        }
+    }
+
+    /// Begins a file beside its place that nobody else writes; what stands in its way is a remnant.
+    ///
+    /// - Parameter place: where it shall be; its folder is there.
+    /// - Throws: ``SystemFault``.
+    init(ofOnlyWriterOf place: String) throws(SystemFault) {
+        path = place + Self.ending
+        lock = nil
+        do {
+            try Folder.removeFile(path)
+        } catch {
+            guard error.kind == .missing else { throw error }
+        }
+        file = try OpenFile(path, for: .creating, followingLinks: false)
+    }
+
+    /// Whether a file has its name still.
+    private static func stands(_ file: OpenFile, at path: String) throws(SystemFault) -> Bool {
+        try FileStatus.find(path, followingLinks: false)?.identity == file.status().identity
+    }
+
+    // MARK: What killed writers left
+
+    /// Removes drafts of a place that no living process writes.
+    ///
+    /// What cannot be listed, opened or removed stays: it is in nobody's way, and no reason not to write.
+    private static func removeRemnants(of place: String) {
+        let folder = Path.folder(of: place)
+        let start = String(place.split(separator: "/").last ?? "") + "."
+        do {
+            for name in try Folder.names(in: folder)
+            where name.hasPrefix(start) && name.hasSuffix(ending)
+                && isNumber(name.dropFirst(start.count).dropLast(ending.count))
+            {
+                removeRemnant(Path.file(name, in: folder))
+            }
+        } catch {
+            return
+        }
+    }
+
+    /// Whether it is what a draft is numbered with; earlier versions took the number of their process.
+    private static func isNumber(_ text: Substring) -> Bool {
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
+        let isProcess = 1...7 ~= text.utf8.count && text.utf8.allSatisfy(digits.contains)
+        return isProcess
+            || 10...13 ~= text.utf8.count
+                && text.utf8.allSatisfy { digits.contains($0) || letters.contains($0) }
+    }
+
+    private static func removeRemnant(_ path: String) {
+        do {
+            let status = try FileStatus(of: path, followingLinks: false)
+            guard status.kind == .regular, status.owner == geteuid() else { return }
+            let file = try OpenFile(path, for: .updating, followingLinks: false)
+            guard let lock = try FileLock.take(of: file) else { return }
+            defer { lock.release() }
+            // Another writer may have been faster, or it has just got its place.
+            if try stands(file, at: path) { try Folder.removeFile(path) }
+        } catch {
+            return
+        }
+    }
+}
