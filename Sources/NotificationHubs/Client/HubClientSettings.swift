@@ -70,3 +70,76 @@ public struct HubClientSettings: Sendable, Hashable {
         guard proxy?.isValid ?? true else { throw .invalidProxy }
     }
 }
+
+/// An HTTP proxy on the way to the hub.
+///
+/// ```swift
+/// let settings = HubClientSettings(proxy: HubProxy(host: "proxy.example", port: 3128))
+/// ```
+///
+/// TLS is spoken with the hub through the proxy, which sees nothing of it.
+public struct HubProxy: Sendable, Hashable {
+    /// Its name or address, without brackets.
+    public let host: String
+
+    /// Its port, 1 to 65,535.
+    public let port: Int
+
+    /// Names a proxy.
+    ///
+    /// - Parameters:
+    ///   - host: its name or address, without brackets.
+    ///   - port: its port, 1 to 65,535.
+    public init(host: String, port: Int) {
+        self.host = host
+        self.port = port
+    }
+
+    /// Whether it can be connected to.
+    var isValid: Bool {
+        HeaderField.isValue(host) && (1...65_535).contains(port)
+            && host.utf8.allSatisfy { !"/@[] ".utf8.contains($0) }
+    }
+}
+
+/// Why a client cannot be made.
+public enum HubConfigurationError: Error, Hashable {
+    /// Neither an argument nor the connection string names the hub.
+    case noHubName
+    /// Endpoint and hub name form no URL.
+    case invalidAddress
+    /// The concurrency is not 1 to 1,024.
+    case concurrencyOutOfRange
+    /// A timeout is not over 0 and up to 5 minutes.
+    case timeoutOutOfRange
+    /// The user agent is not printable ASCII.
+    case invalidUserAgent
+    /// The proxy has no host name, or no port of 1 to 65,535.
+    case invalidProxy
+    /// The TLS library refused its configuration.
+    case tls
+}
+
+extension HubConfigurationError: CustomStringConvertible {
+    /// A sentence with what to do about it.
+    public var description: String {
+        switch self {
+        case .noHubName:
+            "The hub has no name. Give one, or a connection string with EntityPath."
+        case .invalidAddress:
+            "The connection string's endpoint and the hub's name do not form a URL. Check both."
+        case .concurrencyOutOfRange:
+            "The number of requests in flight is out of range. Use 1 to 1024."
+        case .timeoutOutOfRange:
+            "A timeout is out of range. Use more than 0 seconds and up to 5 minutes."
+        case .invalidUserAgent:
+            "The user agent has a character that an HTTP header cannot carry. Use name/version "
+                + "in ASCII."
+        case .invalidProxy:
+            "The proxy's host or port cannot be used. Use a bare host name or address, and a port "
+                + "of 1 to 65535."
+        case .tls:
+            "The TLS library refused a certificate to trust. Use certificates in PEM."
+        }
+    }
+}

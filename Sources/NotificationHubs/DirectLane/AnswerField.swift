@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// The fields of an answer's header that are looked at, and the characters that fields are made of
 /// (RFC 9110, section 5).
 enum AnswerField {
@@ -59,5 +67,86 @@ enum AnswerField {
             forbidden |= (byte < 0x20 ? 1 : 0) & (byte == 0x09 ? 0 : 1) | (byte == 0x7F ? 1 : 0)
         }
         return forbidden == 0
+    }
+}
+
+/// The first line of an answer, such as `HTTP/1.1 201 Created`.
+struct AnswerStatusLine {
+    private static let beginning: StaticString = "HTTP/1."
+
+    /// 100 to 999.
+    let status: Int
+
+    /// Whether it is HTTP/1.0, whose connections end with the answer.
+    let isOld: Bool
+
+    /// Reads a line without its end.
+    ///
+    /// - Parameter line: the line.
+    init?(_ line: Span<UInt8>) {
+        guard line.count >= 12, Self.canBegin(with: line), line[7] == 0x30 || line[7] == 0x31,
+            line[8] == 0x20, line.count == 12 || line[12] == 0x20
+        else { return nil }
+        var status = 0
+        for index in 9..<12 {
+            guard (0x30...0x39).contains(line[index]) else { return nil }
+            status = status * 10 + Int(line[index] - 0x30)
+        }
+        guard status >= 100 else { return nil }
+        guard AnswerField.isText(line.extracting(12..<line.count)) else { return nil }
+        self.status = status
+        isOld = line[7] == 0x30
+    }
+
+    /// Whether a line that begins with some bytes can be one.
+    static func canBegin(with bytes: Span<UInt8>) -> Bool {
+        for index in 0..<min(bytes.count, beginning.utf8CodeUnitCount)
+        where unsafe bytes[index] != beginning.utf8Start[index] {
+            return false
+        }
+        return true
+    }
+}
+
+/// Reads the id of a message off the `Location` of an answer, byte for byte as ``HubAnswer`` does;
+/// whoever keeps the id asks ``KnownSecrets`` first.
+enum MessageLocation {
+    /// The last segment of the path, without query; nil without a sane one (reference: section
+    /// 3.9).
+    static func lastSegment(of location: Span<UInt8>) -> String? {
+        var start: Int?
+        var end = 0
+        while end < location.count {
+            let byte = location[end]
+            if byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") { break }
+            end += 1
+            if byte == UInt8(ascii: "/") { start = end }
+        }
+        guard let start, (1...ForeignText.limit).contains(end - start) else { return nil }
+        for index in start..<end where !(0x21...0x7E).contains(location[index]) { return nil }
+        return String(bytes: location.extracting(start..<end))
+    }
+}
+
+extension Span<UInt8> {
+    /// Finds the end of a line.
+    ///
+    /// - Parameter start: where to begin, up to the count.
+    /// - Returns: the place of the first line feed; the count when there is none.
+    func firstLineFeed(from start: Int) -> Int {
+        precondition((0...count).contains(start))
+        return unsafe withUnsafeBufferPointer { bytes in
+            guard let first = bytes.baseAddress,
+                let found = unsafe memchr(first + start, 0x0A, bytes.count - start)
+            else { return bytes.count }
+            return unsafe UnsafeRawPointer(found) - UnsafeRawPointer(first)
+        }
+    }
+}
+
+extension String {
+    /// Text of bytes; what is no UTF-8 in them is replaced.
+    init(bytes: Span<UInt8>) {
+        self = unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
     }
 }

@@ -15,7 +15,7 @@ struct AnswerParser {
     }
 
     /// What the next bytes are.
-    enum Phase {
+    private enum Phase {
         case statusLine, field
         case body, bodyUntilClose
         case chunkSize, chunk, chunkEnd, trailer
@@ -31,34 +31,34 @@ struct AnswerParser {
 
     /// Whether the final status and all header fields have come: then the answer is known,
     /// whatever becomes of the rest of its body.
-    var hasHead = false
+    private(set) var hasHead = false
 
     /// The status code, 100 to 999.
-    var status = 0
+    private(set) var status = 0
 
     /// Whether another request can go over the connection once this answer is complete.
-    var keepsAlive = true
+    private(set) var keepsAlive = true
 
     /// The hub's id of the message, where it took it and gave one.
-    var messageID: String?
+    private(set) var messageID: String?
 
     /// The header's fields, unless the hub took the message.
-    var fields: [(name: String, value: String)] = []
+    private(set) var fields: [(name: String, value: String)] = []
 
     /// The beginning of the body, unless the hub took the message.
-    var body: [UInt8] = []
+    private(set) var body: [UInt8] = []
 
-    var phase = Phase.statusLine
-    var framing = AnswerFraming()
+    private var phase = Phase.statusLine
+    private var framing = AnswerFraming()
     /// Bytes that have still to come of a body with a length, or of a chunk.
-    var remaining = 0
-    var bodyCount = 0
+    private var remaining = 0
+    private var bodyCount = 0
     private var lineBytes = 0
     /// The beginning of a line whose end has not come.
     private var partial: [UInt8] = []
 
     /// Whether nothing of the answer has come.
-    var isUntouched: Bool { lineBytes == 0 }
+    private var isUntouched: Bool { lineBytes == 0 }
 
     /// Whether the hub took the message.
     var isAcceptance: Bool { status == 201 || status == 200 }
@@ -169,4 +169,195 @@ struct AnswerParser {
         case .body, .bodyUntilClose, .chunk, .complete, .malformed: phase = .malformed
         }
     }
+}
+
+extension AnswerParser {
+    private mutating func takeStatusLine(_ line: Span<UInt8>) {
+        // 101 would change to a protocol that nobody asked for.
+        guard let first = AnswerStatusLine(line), first.status != 101 else {
+            phase = .malformed
+            return
+        }
+        status = first.status
+        keepsAlive = !first.isOld
+        phase = .field
+    }
+
+    private mutating func takeField(_ line: Span<UInt8>) {
+        var colon = 0
+        while colon < line.count, AnswerField.isToken(line[colon]) { colon += 1 }
+        guard colon > 0, colon < line.count, line[colon] == UInt8(ascii: ":") else {
+            phase = .malformed
+            return
+        }
+        var start = colon + 1
+        var end = line.count
+        guard AnswerField.isText(line.extracting(start..<end)) else {
+            phase = .malformed
+            return
+        }
+        while start < end, line[start] == 0x20 || line[start] == 0x09 { start += 1 }
+        while end > start, line[end - 1] == 0x20 || line[end - 1] == 0x09 { end -= 1 }
+        // Nothing that an interim answer says is about the one that follows.
+        guard status >= 200 else { return }
+        take(name: line.extracting(0..<colon), value: line.extracting(start..<end))
+    }
+
+    private mutating func take(name: Span<UInt8>, value: Span<UInt8>) {
+        if !isAcceptance {
+            fields.append((name: String(bytes: name), value: String(bytes: value)))
+        }
+        switch AnswerField(name: name) {
+        case .location: takeLocation(value)
+        case .connection: takeConnection(value)
+        case .contentLength: takeContentLength(value)
+        case .transferEncoding: takeTransferEncoding(value)
+        case nil: break
+        }
+    }
+
+    private mutating func takeLocation(_ value: Span<UInt8>) {
+        guard isAcceptance, !framing.hasLocation else { return }
+        framing.hasLocation = true
+        messageID = MessageLocation.lastSegment(of: value)
+    }
+
+    private mutating func takeConnection(_ value: Span<UInt8>) {
+        var start = 0
+        while start < value.count {
+            var end = start
+            while end < value.count, value[end] != UInt8(ascii: ",") { end += 1 }
+            var first = start
+            var last = end
+            while first < last, value[first] == 0x20 || value[first] == 0x09 { first += 1 }
+            while last > first, value[last - 1] == 0x20 || value[last - 1] == 0x09 { last -= 1 }
+            if AnswerField.isSame(value.extracting(first..<last), "close") { keepsAlive = false }
+            start = end + 1
+        }
+    }
+
+    private mutating func takeContentLength(_ value: Span<UInt8>) {
+        // Two lengths, even the same, are how requests are smuggled.
+        guard framing.length == nil, (1...12).contains(value.count) else {
+            phase = .malformed
+            return
+        }
+        var length = 0
+        for index in value.indices {
+            guard (0x30...0x39).contains(value[index]) else {
+                phase = .malformed
+                return
+            }
+            length = length * 10 + Int(value[index] - 0x30)
+        }
+        framing.length = length
+    }
+
+    private mutating func takeTransferEncoding(_ value: Span<UInt8>) {
+        guard !framing.isChunked, AnswerField.isSame(value, "chunked") else {
+            phase = .malformed
+            return
+        }
+        framing.isChunked = true
+    }
+
+    private mutating func endHead() {
+        guard status >= 200 else {
+            phase = .statusLine
+            return
+        }
+        guard !framing.isChunked || framing.length == nil else {
+            phase = .malformed
+            return
+        }
+        hasHead = true
+        // These have no body; one that announces it anyway may send it, and it would be taken for the next answer.
+        if status == 204 || status == 304, framing.isChunked || (framing.length ?? 0) > 0 {
+            keepsAlive = false
+        }
+        if status == 204 || status == 304 || framing.length == 0 {
+            phase = .complete
+        } else if framing.isChunked {
+            phase = .chunkSize
+        } else if let length = framing.length {
+            remaining = length
+            phase = .body
+        } else {
+            keepsAlive = false
+            phase = .bodyUntilClose
+        }
+    }
+}
+
+extension AnswerParser {
+    /// The longest line with the size of a chunk, extensions included, in bytes.
+    private static let chunkLineLimit = 256
+
+    private mutating func readBody(_ bytes: Span<UInt8>, from start: Int) -> Int {
+        let available = bytes.count - start
+        let count = phase == .bodyUntilClose ? available : min(available, remaining)
+        let room = Self.bodyLimit - bodyCount
+        if !isAcceptance {
+            for index in start..<start + min(count, room) { body.append(bytes[index]) }
+        }
+        guard count <= room else {
+            // Nobody looks at more, and reading it to its end could take forever.
+            bodyCount = Self.bodyLimit
+            keepsAlive = false
+            phase = .complete
+            return bytes.count
+        }
+        bodyCount += count
+        guard phase != .bodyUntilClose else { return start + count }
+        remaining -= count
+        if remaining == 0 { phase = phase == .chunk ? .chunkEnd : .complete }
+        return start + count
+    }
+
+    private mutating func takeChunkSize(_ line: Span<UInt8>) {
+        guard line.count <= Self.chunkLineLimit else {
+            phase = .malformed
+            return
+        }
+        var size = 0
+        var position = 0
+        while position < line.count, let digit = Self.hexadecimal(line[position]) {
+            size = size << 4 | digit
+            position += 1
+            guard position <= 8 else {
+                phase = .malformed
+                return
+            }
+        }
+        let hasExtensions = position < line.count
+        guard position > 0, !hasExtensions || line[position] == UInt8(ascii: ";") else {
+            phase = .malformed
+            return
+        }
+        guard AnswerField.isText(line.extracting(position..<line.count)) else {
+            phase = .malformed
+            return
+        }
+        remaining = size
+        phase = size == 0 ? .trailer : .chunk
+    }
+
+    private static func hexadecimal(_ byte: UInt8) -> Int? {
+        switch byte {
+        case 0x30...0x39: Int(byte) - 0x30
+        case 0x41...0x46: Int(byte) - 0x41 + 10
+        case 0x61...0x66: Int(byte) - 0x61 + 10
+        default: nil
+        }
+    }
+}
+
+/// What the header of an answer says about where its body ends, and which of its fields have come.
+private struct AnswerFraming {
+    /// `Content-Length`, where it stands.
+    var length: Int?
+    /// Whether the body comes in chunks.
+    var isChunked = false
+    /// Whether a `Location` has come; only the first one counts.
+    var hasLocation = false
 }

@@ -1,3 +1,4 @@
+import CampaignCore
 import NIOCore
 import NIOSSL
 import NIOTLS
@@ -140,5 +141,37 @@ final class PushConnection: ChannelInboundHandler {
     private func giveUp(_ context: ChannelHandlerContext) {
         guard flight == nil, isReady, let loop else { return context.close(promise: nil) }
         loop.retire(self, abruptly: true)
+    }
+}
+
+/// One push that has begun and has no result yet.
+struct PushFlight {
+    let page: OutgoingPage
+    let index: Int
+    /// When its answer has to be there, that to a second request included.
+    let deadline: NIODeadline
+    let trackingID: TrackingID
+    /// Requests whose bytes were handed to a connection.
+    var requests = 0
+    /// Which token the last request went out with.
+    var token = 0
+
+    var number: Int { page.pushes[index].number }
+}
+
+/// A connection that is being made, and the push that it is made for.
+final class OpeningConnection {
+    /// When TLS has to be agreed on.
+    let deadline: NIODeadline
+
+    /// What goes out over it first; nil when that has ended meanwhile.
+    var flight: PushFlight?
+
+    /// The connection, once the network has made it and while TLS is agreed on.
+    var connection: PushConnection?
+
+    init(for flight: PushFlight, deadline: NIODeadline) {
+        self.flight = flight
+        self.deadline = deadline
     }
 }

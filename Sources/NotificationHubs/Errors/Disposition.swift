@@ -11,3 +11,121 @@ public enum Disposition: Sendable, Hashable {
     /// The hub did not take it, nor will it take any other, until somebody corrects something.
     case stop(StopReason)
 }
+
+/// Why nothing that is sent to this hub can succeed until somebody corrects something.
+public enum StopReason: String, Sendable, Hashable, CaseIterable {
+    /// The hub refused the key, or the rule lacks the right to send.
+    case credentials
+    /// There is no hub of that name.
+    case hubNotFound
+    /// What answers there is no notification hub: it redirects, or its certificate is not trusted.
+    case notAHub
+}
+
+/// How one request ended.
+enum ExchangeEnding: Sendable, Hashable {
+    /// The hub answered.
+    case answered(status: Int, retryAfter: RetryAfter?)
+    /// There is no answer.
+    case failed(TransportFailure)
+}
+
+extension Disposition {
+    /// Says what the end of a request means: the one place where that is decided (reference:
+    /// section 8).
+    ///
+    /// Retried are only answers by which the hub says that it did not take the message, and
+    /// failures before the request began. Everything else that is neither yes nor no is unknown.
+    ///
+    /// - Parameter ending: how the request ended. A 401 here is one that a renewed token did not
+    ///   mend.
+    init(_ ending: ExchangeEnding) {
+        switch ending {
+        case .answered(let status, let retryAfter):
+            self = Self.answer(status, retryAfter)
+        case .failed(let failure):
+            self = Self.failure(failure)
+        }
+    }
+
+    /// Says what the end of an operation means.
+    ///
+    /// What can be done twice without harm is never unknown. A 404 speaks of the hub only when nothing
+    /// within it was asked for.
+    ///
+    /// - Parameters:
+    ///   - ending: how the request ended.
+    ///   - call: the operation.
+    ///   - detail: what the hub wrote, which names a hub that is not there.
+    init(_ ending: ExchangeEnding, of call: HubCall, detail: String? = nil) {
+        self.init(ending)
+        if call.isRepeatable, self == .unknown { self = .retry(after: nil) }
+        // A status that the operation does not accept, such as 201 to a deletion.
+        if self == .accepted { self = call.isRepeatable ? .rejected : .unknown }
+        let isHub = detail?.contains("No service is hosted at the specified address") ?? false
+        if call.namesItem, self == .stop(.hubNotFound), !isHub { self = .rejected }
+    }
+
+    private static func answer(_ status: Int, _ retryAfter: RetryAfter?) -> Self {
+        switch status {
+        case 200, 201: .accepted
+        case 300...399: .stop(.notAHub)
+        case 401: .stop(.credentials)
+        // Older versions of the service throttle with 403; a missing right is a 403 without the
+        // header.
+        case 403: retryAfter.map { .retry(after: $0.delay) } ?? .stop(.credentials)
+        case 404: .stop(.hubNotFound)
+        case 408: .unknown
+        case 429: .retry(after: retryAfter?.delay)
+        case 400...499: .rejected
+        case 503: retryAfter.map { .retry(after: $0.delay) } ?? .unknown
+        default: .unknown
+        }
+    }
+
+    private static func failure(_ failure: TransportFailure) -> Self {
+        if failure.requestBegan { return .unknown }
+        return switch failure.cause {
+        case .certificateRefused: .stop(.notAHub)
+        case .invalidRequest: .rejected
+        case .connectionRefused, .nameNotResolved, .unreachable, .noConnectionInTime, .tlsHandshake,
+            .proxyWantsCredentials, .proxyRefused, .connectionLost, .timedOut, .malformedAnswer,
+            .shutDown:
+            .retry(after: nil)
+        }
+    }
+}
+
+/// The `Retry-After` header of an answer.
+enum RetryAfter: Sendable, Hashable {
+    /// A whole number of seconds.
+    case delay(Duration)
+    /// The header is there and is not a whole number: a date, which depends on two clocks, or
+    /// nonsense.
+    case unreadable
+
+    /// The longest time that is believed, in seconds; a broken hub must not put a campaign to sleep
+    /// for a year.
+    static let limit = 3_600
+
+    /// Reads the header's value.
+    ///
+    /// - Parameter value: the value; up to nine digits are a number, more stand for the limit.
+    init(_ value: String) {
+        let digits = value.utf8.drop { $0 == 0x20 }.reversed().drop { $0 == 0x20 }.reversed()
+        guard !digits.isEmpty,
+            digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+        else {
+            self = .unreadable
+            return
+        }
+        let seconds = digits.count > 9 ? Self.limit : digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+        self = .delay(.seconds(min(seconds, Self.limit)))
+    }
+
+    /// The time to wait; nil when it is unreadable.
+    var delay: Duration? {
+        guard case .delay(let duration) = self else { return nil }
+        return duration
+    }
+}

@@ -57,3 +57,83 @@ extension Registration: CustomStringConvertible, CustomDebugStringConvertible, C
         Mirror(self, children: ["id": id as Any, "etag": etag as Any, "channel": channel])
     }
 }
+
+/// What a device gets of a template send: a body with expressions such as `$(name)` in it.
+///
+/// ```swift
+/// let template = RegistrationTemplate(
+///     body: #"{"aps":{"alert":"$(message)"}}"#, name: "news")
+/// ```
+///
+/// No description shows the body.
+public struct RegistrationTemplate: Sendable, Hashable {
+    /// A header that goes to the push service with each push.
+    public struct Header: Sendable, Hashable {
+        /// The header's name, such as `X-WNS-Type`.
+        public var name: String
+        /// The header's value, which may have expressions in it.
+        public var value: String
+
+        /// Names a header.
+        ///
+        /// - Parameters:
+        ///   - name: the header's name.
+        ///   - value: the header's value.
+        public init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// The body with its expressions.
+    public var body: String
+    /// The template's name, up to 200 characters; it becomes a tag of the registration.
+    public var name: String?
+    /// The headers for Apple, Windows and Windows Phone.
+    ///
+    /// Windows needs `X-WNS-Type`.
+    public var headers: [Header]
+    /// When Apple's pushes expire, as a date or an expression.
+    public var expiry: String?
+    /// The priority of Apple's pushes, as a number or an expression.
+    public var priority: String?
+    /// The message type of Baidu's pushes.
+    public var messageType: String?
+
+    /// The most characters of a name (reference: section 6.4).
+    public static let nameLimit = 200
+
+    /// Makes a template.
+    ///
+    /// - Parameters:
+    ///   - body: the body with its expressions.
+    ///   - name: the template's name, up to 200 characters.
+    ///   - headers: the headers for the push service.
+    ///   - expiry: when Apple's pushes expire.
+    ///   - priority: the priority of Apple's pushes.
+    ///   - messageType: the message type of Baidu's pushes.
+    public init(
+        body: String, name: String? = nil, headers: [Header] = [], expiry: String? = nil,
+        priority: String? = nil, messageType: String? = nil
+    ) {
+        self.body = body
+        self.name = name
+        self.headers = headers
+        self.expiry = expiry
+        self.priority = priority
+        self.messageType = messageType
+    }
+}
+
+extension RegistrationTemplate: CustomStringConvertible, CustomDebugStringConvertible,
+    CustomReflectable
+{
+    /// The name, with the body hidden.
+    public var description: String { "RegistrationTemplate(\(name ?? "unnamed"), body hidden)" }
+
+    /// The same as ``description``.
+    public var debugDescription: String { description }
+
+    /// The name only.
+    public var customMirror: Mirror { Mirror(self, children: ["name": name as Any]) }
+}

@@ -8,7 +8,7 @@ enum HeaderField {
     ///
     /// Everything else, such as `Authorization` or `ServiceBusNotification-Tags`, is the client's
     /// own to set.
-    static func isPlatformOption(_ name: String) -> Bool {
+    private static func isPlatformOption(_ name: String) -> Bool {
         let lower = name.lowercased()
         return (lower.hasPrefix("apns-") || lower.hasPrefix("x-")) && name.utf8.count <= limit
             && name.utf8.allSatisfy { byte in

@@ -26,3 +26,62 @@ extension NativeNotification: HubNotification {
     /// The value of `ServiceBusNotification-Format`.
     public var formatName: String { format.rawValue }
 }
+
+/// Why a message cannot be sent as it is; found before anything leaves.
+///
+/// None of its sentences repeats any of the message or a device's handle.
+public enum NotificationError: Error, Hashable {
+    /// The body has no byte.
+    case emptyBody
+    /// The body has more than 65,536 bytes.
+    case bodyTooLarge
+    /// A header's name is not that of a push service's option.
+    case headerNotAllowed
+    /// A header's value is empty, longer than 1,024 bytes or not printable ASCII.
+    case invalidHeaderValue(String)
+    /// A device's handle is empty, too long or not printable ASCII.
+    case invalidHandle
+    /// A batch has no device.
+    case noHandles
+    /// A batch has more than 1,000 devices.
+    case tooManyHandles
+    /// A batch has a browser's subscription among its devices.
+    case browserInBatch
+    /// A batch has more than 65,536 bytes, its handles included.
+    case batchTooLarge
+    /// The message could not be written as JSON.
+    case notJSON
+}
+
+extension NotificationError: CustomStringConvertible {
+    /// A sentence with what to do about it.
+    public var description: String {
+        switch self {
+        case .emptyBody:
+            "The notification's body is empty. Give it the push service's payload."
+        case .bodyTooLarge:
+            "The notification's body has more than \(NativeNotification.bodyLimit) bytes, "
+                + "which no hub takes. "
+                + "Push an id and let the app fetch the rest."
+        case .headerNotAllowed:
+            "A header of the notification is no push service's option. "
+                + "Only names that start with apns- or X- are passed on."
+        case .invalidHeaderValue(let name):
+            "The notification's header \(name) has a value that is empty, too long or not "
+                + "printable ASCII. Correct it."
+        case .invalidHandle:
+            "A device's handle or key is empty, too long or not printable ASCII. Give it as the "
+                + "push service did."
+        case .noHandles: "A batch has no device. Name at least one."
+        case .tooManyHandles:
+            "A batch has more than \(DirectBatch.handleLimit) devices. Send it in several."
+        case .browserInBatch:
+            "A batch has a browser among its devices, which needs keys of its own. Send to it "
+                + "alone."
+        case .batchTooLarge:
+            "A batch has more than \(NativeNotification.bodyLimit) bytes, which no hub takes. "
+                + "Send it to fewer devices at a time."
+        case .notJSON: "The message cannot be written as JSON. Use text that is Unicode."
+        }
+    }
+}

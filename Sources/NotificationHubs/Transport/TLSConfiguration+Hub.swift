@@ -1,3 +1,4 @@
+import NIOCore
 package import NIOSSL
 
 extension TLSConfiguration {
@@ -24,5 +25,26 @@ extension TLSConfiguration {
             }
         }
         return tls
+    }
+}
+
+/// By what a server's certificate has to name it: by alternative names.
+///
+/// Where a certificate has none, NIOSSL takes its common name for one. An authority need not have
+/// made sure of that, its name constraints do not hold for it, and no client may go by it (RFC
+/// 9525, section 2).
+enum CertificateNames {
+    /// The server has no certificate with alternative names.
+    struct Missing: Error {}
+
+    /// Checks the server's certificate, once TLS is agreed on and before anything is sent.
+    ///
+    /// - Parameter channel: the connection; on its event loop.
+    /// - Throws: ``Missing``; NIO's own error when the connection has no TLS.
+    static func check(_ channel: any Channel) throws {
+        let certificate = try channel.pipeline.syncOperations.nioSSL_peerCertificate()
+        guard let certificate, !certificate._subjectAlternativeNames().isEmpty else {
+            throw Missing()
+        }
     }
 }

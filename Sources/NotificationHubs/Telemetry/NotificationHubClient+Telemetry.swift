@@ -3,10 +3,10 @@ import NIOHTTP1
 
 extension NotificationHubClient {
     /// The most bytes of a message's details: its body, escaped, and all counts.
-    static let detailsLimit = 1_048_576
+    private static let detailsLimit = 1_048_576
 
     /// The most bytes of an address.
-    static let addressLimit = 4_096
+    private static let addressLimit = 4_096
 
     /// Reads what became of a message.
     ///

@@ -1,0 +1,177 @@
+import Foundation
+import Logging
+import NIOCore
+import NIOHTTP1
+
+extension NotificationHubClient {
+    /// Sends a message to the devices whose tags satisfy an expression.
+    ///
+    /// ```swift
+    /// let silent = try NativeNotification.appleBackground(
+    ///     #"{"aps":{"content-available":1},"id":"42"}"#)
+    /// let receipt = try await client.send(silent, to: TagExpression(Tag("username:alice")))
+    /// ```
+    ///
+    /// A send that began is not cut short by cancelling its task, since its answer would be lost;
+    /// it ends by the request timeout. More sends at once than the settings' concurrency wait for a
+    /// connection. A token that the hub refuses is renewed, and the request sent again, once.
+    ///
+    /// - Parameters:
+    ///   - notification: the message, native or for templates.
+    ///   - tags: who it is for.
+    /// - Returns: what the hub said: the message is queued, not delivered.
+    /// - Throws: ``HubError``, whose disposition says whether to send it again.
+    public func send(
+        _ notification: some HubNotification, to tags: TagExpression
+    ) async throws(HubError) -> SendReceipt {
+        let shared = encoder.headers(
+            format: notification.formatName, contentType: notification.contentType,
+            options: notification.options)
+        let body = ByteBuffer(bytes: notification.body)
+        return try await send(shared: shared, tags: tags, body: body).result.get()
+    }
+
+    /// Sends one encoded message, with the one renewal of a refused token.
+    ///
+    /// - Parameters:
+    ///   - shared: the headers that all messages of its kind share.
+    ///   - tags: who it is for.
+    ///   - body: the message.
+    /// - Returns: the receipt or the error, and the number of requests that began.
+    func send(shared: HTTPHeaders, tags: TagExpression, body: ByteBuffer) async -> SendOutcome {
+        let request = encoder.request(
+            shared: shared, tags: tags, trackingID: UUID().uuidString.lowercased(),
+            authorization: "", body: body)
+        let exchange = await exchange(
+            request, method: .POST, at: sendURL, bodyLimit: HTTPTransport.bodyLimit)
+        switch exchange.result {
+        case .success(let answer):
+            return SendOutcome(result: result(of: request, answer), requests: exchange.requests)
+        case .failure(let failure):
+            let error = HubError(noAnswerTo: request, failure)
+            logger.debug(
+                "No answer to a message",
+                metadata: ["tracking-id": "\(error.trackingID)", "reason": "\(error.reason)"])
+            return SendOutcome(result: .failure(error), requests: exchange.requests)
+        }
+    }
+
+    private func result(
+        of request: SendRequest, _ answer: HubAnswer
+    ) -> Result<SendReceipt, HubError> {
+        let disposition = Disposition(
+            .answered(status: answer.status, retryAfter: answer.retryAfter))
+        guard disposition == .accepted else {
+            logger.debug(
+                "The hub did not take a message",
+                metadata: ["tracking-id": "\(request.trackingID)", "status": "\(answer.status)"])
+            return .failure(HubError(request, answer, disposition))
+        }
+        logger.trace(
+            "The hub took a message", metadata: ["tracking-id": "\(request.trackingID)"])
+        return .success(SendReceipt(answer))
+    }
+}
+
+extension NotificationHubClient {
+    /// Sends a message to every device of the hub that can take it.
+    ///
+    /// ```swift
+    /// try await client.broadcast(TemplateNotification(properties: ["title": "We are back"]))
+    /// ```
+    ///
+    /// A native message reaches every device of its push service, one for templates every device
+    /// that registered one.
+    ///
+    /// - Parameter notification: the message, native or for templates.
+    /// - Returns: what the hub said: the message is queued, not delivered.
+    /// - Throws: ``HubError``, whose disposition says whether to send it again.
+    @discardableResult
+    public func broadcast(
+        _ notification: some HubNotification
+    ) async throws(HubError) -> SendReceipt {
+        SendReceipt(
+            try await answer(to: HubCall(sending: "broadcast", notification, headers: [])))
+    }
+}
+
+extension NotificationHubClient {
+    /// Sends a message to one device, whether it is registered or not.
+    ///
+    /// ```swift
+    /// try await client.send(notification, to: DeviceHandle("5F1C…"))
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - notification: the message, for the device's push service.
+    ///   - handle: the device.
+    /// - Returns: what the hub said: the message is queued, not delivered.
+    /// - Throws: ``HubError``, whose disposition says whether to send it again.
+    @discardableResult
+    public func send(
+        _ notification: NativeNotification, to handle: DeviceHandle
+    ) async throws(HubError) -> SendReceipt {
+        SendReceipt(
+            try await answer(
+                to: HubCall(
+                    sending: "direct send", notification, flag: "direct", headers: handle.headers)))
+    }
+
+    /// Sends one message to a list of devices, whether they are registered or not.
+    ///
+    /// ```swift
+    /// for part in stride(from: 0, to: handles.count, by: DirectBatch.handleLimit) {
+    ///     let some = Array(handles[part...].prefix(DirectBatch.handleLimit))
+    ///     try await client.send(DirectBatch(notification, to: some))
+    /// }
+    /// ```
+    ///
+    /// - Parameter batch: message and devices; hubs of the free tier do not take one.
+    /// - Returns: what the hub said: the messages are queued, not delivered.
+    /// - Throws: ``HubError``, whose disposition says whether to send it again.
+    @discardableResult
+    public func send(_ batch: DirectBatch) async throws(HubError) -> SendReceipt {
+        let notification = batch.notification
+        let headers = [
+            (name: "Content-Type", value: "multipart/mixed; boundary=\"\(batch.boundary)\""),
+            (name: "ServiceBusNotification-Format", value: notification.formatName),
+        ]
+        let call = HubCall(
+            operation: "direct send of a batch", method: .POST, path: ["messages", "$batch"],
+            query: [(name: "direct", value: nil)], headers: headers + notification.options,
+            body: ByteBuffer(bytes: batch.body), accepts: 200...201, isRepeatable: false,
+            bodyLimit: 0)
+        return SendReceipt(try await answer(to: call))
+    }
+}
+
+extension NotificationHubClient {
+    /// Sends a message to up to 10 devices and waits for what became of it.
+    ///
+    /// ```swift
+    /// let outcome = try await client.testSend(notification, to: TagExpression(Tag("tester")))
+    /// for result in outcome.results { print(result.registrationID, result.outcome) }
+    /// ```
+    ///
+    /// It is for finding out why a device stays silent: a hub takes 10 of them a minute.
+    ///
+    /// - Parameters:
+    ///   - notification: the message, native or for templates.
+    ///   - tags: who it is for.
+    /// - Returns: what the push services said of each device.
+    /// - Throws: ``HubError``, whose disposition says whether to send it again.
+    public func testSend(
+        _ notification: some HubNotification, to tags: TagExpression
+    ) async throws(HubError) -> NotificationOutcome {
+        let call = HubCall(
+            sending: "test send", notification, flag: "test", headers: [tags.header],
+            bodyLimit: 262_144)
+        let answer = try await answer(to: call)
+        let element = try HubElement(answer, of: call)
+        do throws(XMLFault) {
+            return try NotificationOutcome(element, answer.supportID)
+        } catch {
+            throw HubError(call, answer: answer, reason: error.description)
+        }
+    }
+}
