@@ -1,4 +1,5 @@
 import Files
+import GRDB
 
 /// A small file beside the store that says how far the store has come (``StoreProgress``), outside of the store and its log.
 ///
@@ -60,5 +61,91 @@ struct StoreMark {
             // The store has everything: a mark that stays behind only tells less, and the next commit writes it again.
             return
         }
+    }
+}
+
+/// How often the store has saved what happened to a run: a number that only grows.
+enum StoreProgress {
+    static let table = """
+        CREATE TABLE IF NOT EXISTS progress (
+            only INTEGER PRIMARY KEY CHECK (only = 1),
+            saved INTEGER NOT NULL
+        ) STRICT;
+        INSERT OR IGNORE INTO progress (only, saved) VALUES (1, 0);
+        """
+
+    /// Counts one more, in the transaction that saves.
+    ///
+    /// - Returns: the number.
+    /// - Throws: `DatabaseError`.
+    static func advance(_ db: Database) throws -> Int {
+        try NativeStatement("UPDATE progress SET saved = saved + 1", db).run()
+        return try saved(db)
+    }
+
+    /// The number.
+    ///
+    /// - Throws: `DatabaseError.damaged` when there is none.
+    static func saved(_ db: Database) throws -> Int {
+        var saved = -1
+        try NativeStatement("SELECT saved FROM progress WHERE only = 1", db)
+            .forEachRow { saved = $0.integer(0) }
+        guard saved >= 0 else { throw DatabaseError.damaged }
+        return saved
+    }
+}
+
+/// What stands beside a store before it is opened, since opening makes what is missing.
+struct StoreRemains {
+    let mark: StoreMark.Reading
+    /// Whether a log with anything in it is there.
+    private let hasLog: Bool
+    /// The store's own file.
+    private let bytes: Int
+
+    /// Looks at the files.
+    ///
+    /// - Parameters:
+    ///   - path: the store's file.
+    ///   - owner: whom the files belong to.
+    /// - Throws: ``StoreError/gone(_:besides:)`` for an empty store whose log has something, which SQLite would throw away.
+    init(besideStoreAt path: String, owner: UInt32) throws(StoreError) {
+        mark = try StoreMark(besideStoreAt: path).read()
+        let files = StoreFiles(path: path, owner: owner)
+        hasLog = try files.size(ofSide: "-wal") > 0
+        bytes = try files.size()
+        if hasLog, bytes == 0 { throw .gone(.store(path: path), besides: path) }
+    }
+
+    /// What is wrong, given what the store says of itself.
+    ///
+    /// - Parameters:
+    ///   - look: at the store, after these files were looked at.
+    ///   - path: the store's file.
+    /// - Returns: nil when nothing is.
+    func fault(_ look: StoreLook, at path: String) -> StoreError? {
+        let place = StorePlace.store(path: path)
+        // Without a log, the file has all pages; some of the last ones may still be in it otherwise.
+        if !hasLog, let whole = look.bytes, whole != bytes { return .corrupt(place) }
+        guard isLogLost(look) else { return nil }
+        return .logLost(place, mark: StoreMark(besideStoreAt: path).path)
+    }
+
+    /// Whether the store was saved further than it is now.
+    ///
+    /// A store that was copied without its mark, in the middle of a run, has its log at least.
+    private func isLogLost(_ look: StoreLook) -> Bool {
+        switch mark {
+        case .void: false
+        case .saved(let saved): look.saved.map { $0 < saved } ?? false
+        case .missing: look.saved.map { $0 > 0 && look.isAnyRunning && !hasLog } ?? false
+        }
+    }
+}
+
+extension StoreMark.Reading {
+    /// Whether it says that something was saved.
+    var isSaved: Bool {
+        if case .saved(let saved) = self { saved > 0 } else { false }
     }
 }

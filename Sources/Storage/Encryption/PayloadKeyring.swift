@@ -22,7 +22,7 @@ final class PayloadKeyring: Sendable {
     /// - Parameter db: any connection that sees nothing but what is committed.
     /// - Returns: nil when nothing was ever encrypted here.
     /// - Throws: ``StoreError/noPayloadKey(_:file:)``, ``StoreError/wrongPayloadKey(_:file:)``, or why the key file cannot be used.
-    func cipherInUse(_ db: Database) throws -> PayloadCipher? {
+    fileprivate func cipherInUse(_ db: Database) throws -> PayloadCipher? {
         if let cipher = proven.withLock(\.self) { return cipher }
         let value = try Data.fetchOne(db, sql: "SELECT check_value FROM payload_key")
         guard let value else { return nil }
@@ -45,7 +45,7 @@ final class PayloadKeyring: Sendable {
     /// The cipher of a store that holds nothing encrypted yet; makes the key file where no key is given.
     ///
     /// - Throws: ``StoreError`` when the key file cannot be used or made.
-    func firstCipher() throws(StoreError) -> PayloadCipher {
+    fileprivate func firstCipher() throws(StoreError) -> PayloadCipher {
         switch source {
         case .given(let key): return PayloadCipher(key)
         case .fileBesideStore:
@@ -64,5 +64,39 @@ final class PayloadKeyring: Sendable {
             }
             return key
         }
+    }
+}
+
+/// Where the key of a store's payloads comes from.
+package enum PayloadKeySource: Sendable {
+    /// The file `<store>.key`, which is made when something is to be encrypted for the first time.
+    case fileBesideStore
+    /// One that the environment named.
+    case given(PayloadKey)
+}
+
+extension SQLiteStore {
+    /// The cipher to encrypt with; from the first time on the store knows its key.
+    ///
+    /// - Throws: ``StoreError`` when the key is missing, wrong or cannot be made.
+    func sealingCipher() async throws -> PayloadCipher {
+        // On the connection that writes next, so that staging opens no second one.
+        let known = try await pool.uninterruptedWriteWithoutTransaction(
+            place, keyring.cipherInUse)
+        if let known { return known }
+        let value = try keyring.firstCipher().checkValue
+        try await write { db in
+            // Another process may have been faster, with the same key or with another.
+            try db.execute(
+                sql: "INSERT OR IGNORE INTO payload_key (only, check_value) VALUES (1, ?)",
+                arguments: [Data(value)])
+        }
+        return try await pool.uninterruptedWriteWithoutTransaction(place, keyring.cipher)
+    }
+}
+
+extension SQLiteStore {
+    package func checkPayloadKey() async throws {
+        _ = try await read(keyring.cipherInUse)
     }
 }

@@ -1,9 +1,12 @@
 import Files
+@unsafe @preconcurrency import GRDBSQLite
+import Glibc
+import Synchronization
 
 /// The store's file and those that SQLite keeps beside it: only their owner may reach them (contract, section 8.7).
 struct StoreFiles {
     /// SQLite gives the files beside a database the database's own mode.
-    static let sideSuffixes = ["-wal", "-shm"]
+    private static let sideSuffixes = ["-wal", "-shm"]
     /// How SQLite's files begin (its file format, section 1.3).
     private static let magic = Array("SQLite format 3\0".utf8)
 
@@ -87,5 +90,25 @@ struct StoreFiles {
 
     private func status(_ suffix: String = "") throws(StoreError) -> FileStatus? {
         try place.access { () throws(SystemFault) in try FileStatus.find(path + suffix) }
+    }
+}
+
+/// Where SQLite keeps what does not fit into its caches: files without a name, mode 0600, that are gone with their connection.
+///
+/// Beside the store, never in a folder that others share (contract, section 8.7). SQLite has one such place for the whole process
+/// (`sqlite3_temp_directory`), and reads it without a lock: it is set before the first connection is made, and never changed. A
+/// process has one store; where several are opened, all their temporary files stand beside the first.
+enum TemporaryFiles {
+    private static let turn = Mutex(())
+
+    /// Sends the process's temporary files to a folder, unless an earlier store has sent them to its own.
+    ///
+    /// - Parameter folder: an existing folder that can be written; SQLite would go to a shared one instead of any other.
+    static func keep(in folder: String) {
+        turn.withLock { _ in
+            guard unsafe sqlite3_temp_directory == nil else { return }
+            // For as long as the process lives.
+            unsafe sqlite3_temp_directory = strdup(folder)
+        }
     }
 }

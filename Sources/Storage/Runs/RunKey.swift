@@ -39,3 +39,38 @@ struct RunKey {
         guard state == RunState.staging.rawValue else { throw StoreError.notStaging(run) }
     }
 }
+
+/// One platform of a run.
+struct RunPlatform {
+    /// Its place in the campaign's list; what stands for it in `deliveries`.
+    let position: Int
+    let platform: Platform
+    /// Recipients up to this number are or were `sending`.
+    let claimed: Int
+
+    /// A run's platforms in their order.
+    ///
+    /// - Throws: `DatabaseError`.
+    static func all(of run: RunKey, _ db: Database) throws -> [RunPlatform] {
+        let statement = try db.cachedStatement(
+            sql:
+                "SELECT position, platform, claimed FROM run_platforms WHERE run = ? ORDER BY position"
+        )
+        return try Row.fetchAll(statement, arguments: [run.value]).map { row in
+            guard let platform = Platform(rawValue: row[1]) else { throw DatabaseError.damaged }
+            return RunPlatform(position: row[0], platform: platform, claimed: row[2])
+        }
+    }
+
+    /// One platform of a run.
+    ///
+    /// - Throws: ``StoreError/foreignPlatform(_:_:)`` when the run does not send to it.
+    static func find(
+        _ platform: Platform, of run: RunKey, id: RunID, _ db: Database
+    ) throws -> RunPlatform {
+        guard let found = try all(of: run, db).first(where: { $0.platform == platform }) else {
+            throw StoreError.foreignPlatform(id, platform)
+        }
+        return found
+    }
+}

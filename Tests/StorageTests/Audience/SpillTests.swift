@@ -74,7 +74,7 @@ import Testing
         let sources = root.appending(path: "Sources/Storage")
         let names = try FileManager.default.subpathsOfDirectory(atPath: sources.path)
             .filter { $0.hasSuffix(".swift") }
-        #expect(names.count > 50)
+        #expect(names.count > 30)
         for name in names {
             let text = try String(contentsOf: sources.appending(path: name), encoding: .utf8)
             #expect(!text.contains("temp_store_directory"), "\(name)")

@@ -49,3 +49,61 @@ extension StoreError {
         }
     }
 }
+
+extension StoreError {
+    /// The error for what the operating system refused.
+    ///
+    /// - Parameters:
+    ///   - fault: what it says.
+    ///   - place: what was being opened, read or written.
+    init(_ fault: SystemFault, at place: StorePlace) {
+        self =
+            switch fault.kind {
+            case .readOnly: .readOnly(place)
+            case .diskFull: .diskFull(place)
+            case .inputOutput: .inputOutput(place, code: Int(fault.number))
+            default: .inaccessible(place, reason: fault.description)
+            }
+    }
+}
+
+extension StorePlace {
+    /// Makes calls to the system about it.
+    ///
+    /// - Parameter calls: the calls.
+    /// - Returns: what they return.
+    /// - Throws: ``StoreError`` that names this place.
+    func access<Value>(
+        _ calls: () throws(SystemFault) -> Value
+    ) throws(StoreError) -> Value {
+        do {
+            return try calls()
+        } catch {
+            throw StoreError(error, at: self)
+        }
+    }
+}
+
+extension StoreError {
+    /// What kept a store from being opened or closed.
+    ///
+    /// - Parameters:
+    ///   - error: what was thrown.
+    ///   - place: the store.
+    /// - Returns: the error to throw on.
+    static func opening(_ error: any Error, at place: StorePlace) -> StoreError {
+        switch error {
+        case let error as StoreError: error
+        case let error as DatabaseError: StoreError(error, at: place)
+        case is RowDecodingError: .corrupt(place)
+        default: .inaccessible(place, reason: "\(error)")
+        }
+    }
+}
+
+extension DatabaseError {
+    /// A column holds what hubsend never writes; it reaches callers as ``StoreError/corrupt(_:)``.
+    static var damaged: DatabaseError {
+        DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a value that was never written")
+    }
+}

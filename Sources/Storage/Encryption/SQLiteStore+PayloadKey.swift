@@ -1,5 +1,0 @@
-extension SQLiteStore {
-    package func checkPayloadKey() async throws {
-        _ = try await read(keyring.cipherInUse)
-    }
-}

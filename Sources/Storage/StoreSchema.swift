@@ -1,0 +1,230 @@
+import CampaignCore
+import FoundationEssentials
+import GRDB
+
+/// What the store's tables look like, as the steps that made them so.
+///
+/// A step is never changed once it was released; a new one is added.
+enum StoreSchema {
+    /// Marks the file as hubsend's (`PRAGMA application_id`): "hubs".
+    static let applicationID = 0x6875_6273
+
+    static let migrator: DatabaseMigrator = {
+        // Each step leaves foreign keys whole, and checking a store of ten million rows takes minutes.
+        var migrator = DatabaseMigrator().disablingDeferredForeignKeyChecks()
+        migrator.registerMigration("runs and deliveries", migrate: createRunsAndDeliveries)
+        migrator.registerMigration("digests", migrate: addDigests)
+        migrator.registerMigration("payload sizes", migrate: addPayloadSizes)
+        return migrator
+    }()
+}
+
+extension StoreSchema {
+    /// Runs, who they go to, what devices fetch and did with it, what became of each delivery, and whose the devices are.
+    ///
+    /// - Throws: `DatabaseError` when the store cannot be written.
+    private static func createRunsAndDeliveries(_ db: Database) throws {
+        try db.execute(sql: "PRAGMA application_id = \(applicationID)")
+        try db.execute(sql: runs)
+        try db.execute(sql: recipients)
+        try db.execute(sql: notifications)
+        try db.execute(sql: receipts)
+        try db.execute(sql: deliveries)
+        try db.execute(sql: registrations)
+    }
+
+    /// Runs whose notifications devices may fetch until they expire, as the index of them and those who ask it say.
+    static let isFetchable = """
+        revoked IS NULL AND kind <> '\(CampaignKind.alert.rawValue)'
+            AND state <> '\(RunState.staging.rawValue)'
+        """
+
+    /// Times are milliseconds since 1970; `revoked` is when its payloads were taken back, `purged` when they were deleted.
+    private static let runs = """
+        CREATE TABLE runs (
+            key INTEGER PRIMARY KEY,
+            id TEXT NOT NULL UNIQUE,
+            campaign TEXT NOT NULL,
+            hub TEXT NOT NULL,
+            occurrence TEXT NOT NULL,
+            is_rehearsal INTEGER NOT NULL,
+            state TEXT NOT NULL,
+            reason TEXT,
+            kind TEXT NOT NULL,
+            is_message_private INTEGER NOT NULL,
+            campaign_path TEXT NOT NULL,
+            delivery TEXT NOT NULL,
+            fingerprints TEXT NOT NULL,
+            named INTEGER NOT NULL,
+            duplicate INTEGER NOT NULL,
+            excluded INTEGER NOT NULL,
+            final INTEGER NOT NULL,
+            requests INTEGER NOT NULL,
+            stop_request INTEGER NOT NULL DEFAULT 0,
+            started INTEGER NOT NULL,
+            finished INTEGER,
+            expires INTEGER NOT NULL,
+            revoked INTEGER,
+            purged INTEGER
+        ) STRICT;
+
+        CREATE UNIQUE INDEX runs_by_occurrence ON runs (hub, campaign, occurrence)
+            WHERE is_rehearsal = 0;
+        CREATE INDEX runs_fetchable ON runs (expires) WHERE \(isFetchable);
+
+        -- `claimed`: recipients up to this number are or were `sending`; `claimed_at`: when any was last marked so.
+        CREATE TABLE run_platforms (
+            run INTEGER NOT NULL REFERENCES runs,
+            position INTEGER NOT NULL,
+            platform TEXT NOT NULL,
+            claimed INTEGER NOT NULL DEFAULT 0,
+            claimed_at INTEGER NOT NULL DEFAULT 0,
+            PRIMARY KEY (run, position),
+            UNIQUE (run, platform)
+        ) STRICT, WITHOUT ROWID;
+        """
+
+    /// Numbered in name order without a gap, so that a name is found by halving (``RecipientOrder``) and needs no tree of its own.
+    ///
+    /// The tables of one row a person name no parent: each of their rows is written in the transaction that looked its run up,
+    /// and SQLite would look it up once more for every row.
+    private static let recipients = """
+        CREATE TABLE recipients (
+            run INTEGER NOT NULL,
+            number INTEGER NOT NULL,
+            name TEXT NOT NULL,
+            PRIMARY KEY (run, number)
+        ) STRICT, WITHOUT ROWID;
+        """
+
+    /// A row is written when something is known: what is claimed and has none is `sending`.
+    ///
+    /// `platform` is its position in the run, `state` a ``DeliveryState``.
+    private static let deliveries = """
+        CREATE TABLE deliveries (
+            run INTEGER NOT NULL,
+            platform INTEGER NOT NULL,
+            number INTEGER NOT NULL,
+            state INTEGER NOT NULL,
+            attempts INTEGER NOT NULL,
+            is_uncertain INTEGER NOT NULL,
+            recorded INTEGER NOT NULL,
+            detail TEXT,
+            hub_message TEXT,
+            PRIMARY KEY (run, platform, number)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE INDEX deliveries_open ON deliveries (run, platform, number) WHERE state < 2;
+        """
+}
+
+extension StoreSchema {
+    /// `number` is the recipient's; 0 is the notification that a run's recipients share.
+    ///
+    /// What is secure or was rendered for one person stands in `sealed` alone; anything else in `message`, `type` and `contents`.
+    /// The ids are random, so their tree is filled once, sorted, when staging ends.
+    private static let notifications = """
+        CREATE TABLE contents (
+            key INTEGER PRIMARY KEY,
+            digest BLOB NOT NULL UNIQUE,
+            bytes BLOB NOT NULL
+        ) STRICT;
+
+        CREATE TABLE notifications (
+            run INTEGER NOT NULL,
+            number INTEGER NOT NULL,
+            id TEXT NOT NULL,
+            type TEXT,
+            message TEXT,
+            media_type TEXT,
+            content INTEGER REFERENCES contents,
+            revoked INTEGER,
+            sealed BLOB,
+            PRIMARY KEY (run, number)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE INDEX notifications_by_content ON notifications (content)
+            WHERE content IS NOT NULL;
+        CREATE INDEX notifications_revoked ON notifications (run, number)
+            WHERE revoked IS NOT NULL;
+
+        CREATE TABLE notification_ids (
+            id TEXT PRIMARY KEY,
+            run INTEGER NOT NULL,
+            number INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+
+        -- One row at the most: tells the right key from a wrong one, and says nothing about it.
+        CREATE TABLE payload_key (
+            only INTEGER PRIMARY KEY CHECK (only = 1),
+            check_value BLOB NOT NULL
+        ) STRICT;
+        """
+
+    /// How many bytes the content has by itself, since what is encrypted does not say: type and message are in it too.
+    ///
+    /// The rows that are there get none.
+    ///
+    /// - Throws: `DatabaseError` when the store cannot be written.
+    private static func addPayloadSizes(_ db: Database) throws {
+        try db.execute(sql: "ALTER TABLE notifications ADD COLUMN byte_count INTEGER")
+    }
+
+    /// When a recipient first fetched and first read what they were sent.
+    private static let receipts = """
+        CREATE TABLE receipts (
+            run INTEGER NOT NULL,
+            number INTEGER NOT NULL,
+            fetched INTEGER,
+            read INTEGER,
+            PRIMARY KEY (run, number)
+        ) STRICT, WITHOUT ROWID;
+        """
+}
+
+extension StoreSchema {
+    /// Which registration id at the hub is whose; `handle` is a digest.
+    private static let registrations = """
+        CREATE TABLE registrations (
+            id TEXT PRIMARY KEY,
+            user TEXT NOT NULL,
+            platform TEXT,
+            handle BLOB,
+            updated INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE INDEX registrations_by_user ON registrations (user, updated);
+        CREATE INDEX registrations_by_handle ON registrations (handle, platform)
+            WHERE handle IS NOT NULL;
+        """
+}
+
+extension StoreSchema {
+    /// What tells damage: ``RunDigests``, ``RowSeal`` and ``StoreProgress``.
+    ///
+    /// The rows that are there get none.
+    ///
+    /// - Throws: `DatabaseError` when the store cannot be written.
+    private static func addDigests(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                ALTER TABLE runs ADD COLUMN recipients_digest INTEGER;
+                ALTER TABLE runs ADD COLUMN notifications_digest INTEGER;
+                ALTER TABLE runs ADD COLUMN deliveries_digest INTEGER;
+                ALTER TABLE runs ADD COLUMN seal INTEGER;
+                ALTER TABLE run_platforms ADD COLUMN seal INTEGER;
+                """)
+        try db.execute(sql: StoreProgress.table)
+    }
+}
+
+/// Times as they are stored: whole milliseconds since 1970.
+enum Timestamp {
+    static func milliseconds(_ date: Date) -> Int64 {
+        Int64((date.timeIntervalSince1970 * 1000).rounded())
+    }
+
+    static func date(_ milliseconds: Int64) -> Date {
+        Date(timeIntervalSince1970: Double(milliseconds) / 1000)
+    }
+}
