@@ -7,10 +7,10 @@ struct AdaptiveRate: Hashable, Sendable {
     /// Answers are looked at over this time.
     static let window: Duration = .seconds(1)
     /// Over this one already, when at least half of twenty or more complain.
-    static let shortestWindow: Duration = .milliseconds(250)
+    private static let shortestWindow: Duration = .milliseconds(250)
     private static let fewest = 20
     /// The share of the rate that comes back each second.
-    static let recovery = 0.03
+    private static let recovery = 0.03
     /// In requests a second: the least rate, and the least that comes back each second.
     static let least = 1.0
 

@@ -35,3 +35,32 @@ package struct CampaignPlan: Sendable {
     /// How long the requests take at the rate; nil when that is unlimited.
     package var duration: Duration? { rate.map { .seconds(Double(requests) / $0) } }
 }
+
+/// What a campaign would send on one platform.
+package struct PlatformPlan: Sendable {
+    package let platform: Platform
+    /// How many people get a push on it.
+    package let recipients: Int
+    /// The largest body over the audience; 0 when no body could be made.
+    package let worstBytes: Int
+    /// The most bytes the platform takes.
+    package let limit: Int
+    /// The first recipient's push, with ``CampaignCore/NotificationID/placeholder`` as its id; nil when there is nobody, or a value
+    /// of theirs is missing.
+    package let sample: PushPage?
+}
+
+/// An audience that was planned and is ready to be staged.
+package struct PlannedAudience: Sendable {
+    package let plan: CampaignPlan
+    /// Gives the plan's recipients.
+    package let people: any AudiencePages
+    /// The earlier run whose rest it is; nil: it is none.
+    package let rest: RestOfRun?
+
+    package init(plan: CampaignPlan, people: any AudiencePages, rest: RestOfRun? = nil) {
+        self.plan = plan
+        self.people = people
+        self.rest = rest
+    }
+}

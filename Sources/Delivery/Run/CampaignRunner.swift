@@ -11,15 +11,15 @@ package struct CampaignRunner: Sendable {
     /// the campaign's latest.
     private static let mostRuns = 1_000
 
-    let ledger: any RunLedger
-    let sender: any PushSender
-    let lock: any CampaignLock
-    let clock: any Clock<Duration>
-    let now: @Sendable () -> Date
-    let random: any RandomNumberGenerator & Sendable
-    let logger: Logger
-    let observe: @Sendable (RunProgress) -> Void
-    let observeStaging: @Sendable (AudienceProgress) -> Void
+    private let ledger: any RunLedger
+    private let sender: any PushSender
+    private let lock: any CampaignLock
+    private let clock: any Clock<Duration>
+    private let now: @Sendable () -> Date
+    private let random: any RandomNumberGenerator & Sendable
+    private let logger: Logger
+    private let observe: @Sendable (RunProgress) -> Void
+    private let observeStaging: @Sendable (AudienceProgress) -> Void
 
     /// Wires a runner.
     ///
@@ -104,7 +104,7 @@ package struct CampaignRunner: Sendable {
     }
 
     /// What became of a run that was found finished; damage of what another process has written is told, and not passed on.
-    func summarize(
+    private func summarize(
         _ found: RunRecord, _ warnings: [String] = [], changed: [String]
     ) async throws -> RunSummary {
         try await ledger.verify(found.id)
@@ -114,7 +114,7 @@ package struct CampaignRunner: Sendable {
     }
 
     /// Takes the lock of a campaign.
-    func hold(_ campaign: String) throws -> any HeldCampaignLock {
+    private func hold(_ campaign: String) throws -> any HeldCampaignLock {
         guard let held = try lock.acquire(campaign: campaign) else {
             throw RunError.locked(campaign: campaign)
         }
@@ -124,7 +124,9 @@ package struct CampaignRunner: Sendable {
     /// Marks a staged run as `running` again.
     ///
     /// Another process has written it, and what was damaged since then would go to the wrong people, or to the right ones twice.
-    func proceed(_ found: RunRecord, with delivery: DeliveryPolicy) async throws -> RunRecord {
+    private func proceed(_ found: RunRecord, with delivery: DeliveryPolicy) async throws
+        -> RunRecord
+    {
         try await ledger.verify(found.id)
         var run = found
         if run.delivery != delivery {
@@ -140,7 +142,7 @@ package struct CampaignRunner: Sendable {
     ///
     /// The work has a task of its own, which is never cancelled, so that what happened is still written down when this one
     /// is; the cancellation reaches it as an event.
-    func send(
+    private func send(
         _ run: RunRecord, by steady: SteadyTime, warnings: [String]
     ) async throws -> RunSummary {
         let mailbox = Mailbox<RunEvent>()
@@ -218,7 +220,7 @@ package struct CampaignRunner: Sendable {
     }
 
     /// Whether a campaign has no sending yet but rehearsals and what was never staged, so that one more is its first.
-    static func isUnsent(
+    private static func isUnsent(
         _ campaign: String, at hub: HubIdentity, in ledger: any RunLedger
     ) async throws -> Bool {
         guard try await ledger.run(hub: hub, campaign: campaign, occurrence: .once) == nil else {
@@ -246,13 +248,13 @@ package struct CampaignRunner: Sendable {
     }
 
     /// The top-level keys of the campaign file that are not as they were staged; `delivery` may always be another.
-    func changedKeys(from run: RunRecord, to campaign: Campaign) -> [String] {
+    private func changedKeys(from run: RunRecord, to campaign: Campaign) -> [String] {
         Set(run.fingerprints.keys).union(campaign.fingerprints.keys).filter {
             $0 != "delivery" && run.fingerprints[$0] != campaign.fingerprints[$0]
         }.sorted()
     }
 
-    func changes(from run: RunRecord, to campaign: Campaign) -> [String] {
+    private func changes(from run: RunRecord, to campaign: Campaign) -> [String] {
         let changed = changedKeys(from: run, to: campaign)
         guard !changed.isEmpty else { return [] }
         let named = changed.joined(separator: ", ")
@@ -260,5 +262,113 @@ package struct CampaignRunner: Sendable {
             "Campaign \(run.campaign) was changed after run \(run.id) was staged (\(named)); the run "
                 + "goes on with what was staged, and takes only `delivery` from the file."
         ]
+    }
+
+    /// Plans the audience, writes a run down and stages it.
+    ///
+    /// - Parameters:
+    ///   - request: what to run.
+    ///   - found: the run whose staging was interrupted and which is staged anew; nil: none.
+    ///   - steady: the time of day, by which the run starts.
+    ///   - audience: plans the audience.
+    /// - Returns: the run, staged.
+    /// - Throws: as ``run(_:audience:)``.
+    private func begin(
+        _ request: RunRequest, replacing found: RunRecord?, by steady: SteadyTime,
+        audience: () async throws -> PlannedAudience
+    ) async throws -> RunRecord {
+        let planned = try await audience()
+        let timeline = Timeline(clock)
+        guard planned.plan.faults.isEmpty else {
+            throw RunError.refused(campaign: request.campaign.name, planned.plan.faults)
+        }
+        if let rest = planned.rest {
+            // Planned without the lock: another process may have sent that rest meanwhile.
+            let last = try await Self.lastFinishedRun(
+                of: request.campaign.name, at: request.hub, in: ledger)
+            guard last?.id == rest.run else {
+                throw RunError.restIsGone(campaign: request.campaign.name, of: rest.run)
+            }
+        }
+        var generator = random
+        let start = steady.now
+        let id = found?.id ?? RunID.make(startingAt: start, using: &generator)
+        var occurrence = found?.occurrence
+        if occurrence == nil, request.mode == .again,
+            try await Self.isUnsent(request.campaign.name, at: request.hub, in: ledger)
+        {
+            // A later `run` without `--again` has to find that it was sent.
+            occurrence = .once
+        }
+        var run = newRecord(request, id: id, occurrence: occurrence, start: start)
+        if planned.rest != nil { run.platforms = planned.plan.platforms.map(\.platform) }
+        if found != nil { try await ledger.clearStaging(id) }
+        try await ledger.begin(run)
+        logger.info("Staging a run", metadata: ["run": "\(id)"])
+        try await RunStager(ledger: ledger, observe: observeStaging).stage(
+            id, payload: request.campaign.payload, platforms: run.platforms, audience: planned,
+            using: &generator)
+        logger.info(
+            "Staged a run",
+            metadata: [
+                "run": "\(id)", "recipients": "\(planned.plan.counts.final)",
+                "seconds-staging": "\(timeline.now / .seconds(1))",
+            ])
+        guard let staged = try await ledger.run(id) else { throw RunError.noSuchRun(id) }
+        return staged
+    }
+
+    private func newRecord(
+        _ request: RunRequest, id: RunID, occurrence: Occurrence?, start: Date
+    ) -> RunRecord {
+        let campaign = request.campaign
+        let own: Occurrence =
+            switch request.mode {
+            case .occurrence(let occurrence): occurrence
+            case .again: .again(id)
+            case .rest: .rest(id)
+            case .rehearsal: .rehearsal(id)
+            }
+        return RunRecord(
+            id: id, campaign: campaign.name, hub: request.hub, occurrence: occurrence ?? own,
+            isRehearsal: request.mode == .rehearsal, state: .staging, kind: campaign.kind,
+            platforms: campaign.platforms, isMessagePrivate: campaign.payload.isMessagePrivate,
+            campaignPath: request.campaignPath, delivery: campaign.delivery,
+            fingerprints: campaign.fingerprints, started: start,
+            expires: start.addingTimeInterval(campaign.payload.expiresAfter / .seconds(1)))
+    }
+
+    /// Continues a run that was stopped, paused or ended by a crash; its audience and payloads are those it was staged with.
+    ///
+    /// - Parameters:
+    ///   - id: which run.
+    ///   - hub: the hub that the sender reaches; a run is never continued on another than its own.
+    ///   - campaign: the campaign file as it is now, of which only `delivery` is taken; nil: the run goes on with its own.
+    /// - Returns: what became of it.
+    /// - Throws: ``RunError``; what ledger and lock throw.
+    package func resume(
+        _ id: RunID, at hub: HubIdentity, campaign: Campaign? = nil
+    ) async throws -> RunSummary {
+        guard let known = try await ledger.run(id) else { throw RunError.noSuchRun(id) }
+        let held = try hold(known.campaign)
+        defer { held.release() }
+        let steady = SteadyTime(clock, from: now())
+        // Only what is read with the lock held is sure.
+        guard let found = try await ledger.run(id) else { throw RunError.noSuchRun(id) }
+        guard found.hub == hub else {
+            throw RunError.otherHub(id, begun: found.hub, configured: hub)
+        }
+        switch found.state {
+        case .finished:
+            return try await summarize(
+                found, changed: campaign.map { changedKeys(from: found, to: $0) } ?? [])
+        case .staging:
+            throw RunError.notStaged(id, campaign: found.campaign)
+        case .stopped, .paused, .running:
+            try await ledger.clearStopRequest(id)
+            let run = try await proceed(found, with: campaign?.delivery ?? found.delivery)
+            return try await send(
+                run, by: steady, warnings: campaign.map { changes(from: found, to: $0) } ?? [])
+        }
     }
 }

@@ -29,3 +29,33 @@ package struct RunProgress: Hashable, Sendable {
         self.trouble = trouble
     }
 }
+
+/// Requests a second over the last few seconds, for progress.
+struct RateMeter: Sendable {
+    private static let window: Duration = .seconds(5)
+
+    /// What ends within so short a time is one sample, so that there are few however fast a run is.
+    private static let grain: Duration = .milliseconds(100)
+
+    private var samples: [(time: Duration, requests: Int)] = []
+
+    /// Counts requests that ended.
+    mutating func add(_ requests: Int, at now: Duration) {
+        if let last = samples.last, now - last.time < Self.grain {
+            samples[samples.count - 1].requests += requests
+            return
+        }
+        samples.removeAll { now - $0.time > Self.window }
+        samples.append((now, requests))
+    }
+
+    /// The rate.
+    ///
+    /// - Parameter now: the time on the run's timeline, which began at zero.
+    /// - Returns: requests a second over the window, or since the beginning where that is shorter.
+    func rate(at now: Duration) -> Double {
+        let recent = samples.filter { now - $0.time <= Self.window }
+        let span = min(Self.window, max(now, .milliseconds(250)))
+        return Double(recent.reduce(0) { $0 + $1.requests }) / (span / .seconds(1))
+    }
+}

@@ -101,3 +101,71 @@ package struct RunStopper: Sendable {
         return record
     }
 }
+
+/// What a request to stop a run came to.
+package enum StopResult: Hashable, Sendable {
+    /// It is stopped, and stays so until it is resumed.
+    case stopped
+    /// It was stopped before.
+    case alreadyStopped
+    /// It finished before the request reached it.
+    case finished
+    /// Nobody works on it and it was never staged: it stops as soon as a `run` has staged it, before anything is sent.
+    case stopsOnceStaged
+    /// It is finished for good, whatever was left of it.
+    case ended
+    /// The same, and no device can fetch its payloads any more.
+    case revoked
+    /// Its payloads were taken back before, and there was nothing left to do.
+    case alreadyRevoked(Date)
+}
+
+/// Why a run could not be stopped.
+package enum StopError: Error, Hashable, Sendable, CustomStringConvertible {
+    case noSuchRun(RunID)
+    case finished(RunID)
+    /// Its alerts were shown at once; nothing can be taken back.
+    case shown(RunID)
+    /// The process that works on it has not ended in time; the request stands.
+    case timedOut(RunID, after: Duration)
+
+    package var description: String {
+        switch self {
+        case .noSuchRun(let run):
+            "There is no run \(run) in this store; `hubsend runs` lists those that are."
+        case .finished(let run):
+            "Run \(run) is finished, so there is nothing to stop."
+        case .shown(let run):
+            "Run \(run) sent alerts and is finished: an alert shows at once and cannot be taken back, so nothing "
+                + "was changed."
+        case .timedOut(let run, let limit):
+            "Run \(run) was asked to stop and has not ended after \(limit.components.seconds) s; the "
+                + "request stands and takes effect after the pushes in flight, see `hubsend runs`."
+        }
+    }
+}
+
+extension RunLedger {
+    /// Gives what is left of a run its outcome, as a stop wants it that ends the run for good.
+    ///
+    /// Repeating it does no harm, so that whoever comes next ends what a killed process had begun to end.
+    ///
+    /// - Parameters:
+    ///   - run: which run; nobody else works on it.
+    ///   - mode: what to leave of it.
+    ///   - time: the present.
+    /// - Throws: what the ledger throws.
+    func endRemaining(_ run: RunID, by mode: StopMode, at time: Date) async throws {
+        switch mode {
+        case .resumable:
+            return
+        case .final:
+            try await endRemaining(
+                run, as: .notAttempted, detail: "ended by hubsend stop --final", at: time)
+        case .revoking:
+            try await revoke(run, at: time)
+            try await endRemaining(
+                run, as: .skipped, detail: SkipReason.revoked.rawValue, at: time)
+        }
+    }
+}

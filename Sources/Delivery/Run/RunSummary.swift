@@ -1,4 +1,5 @@
 package import CampaignCore
+import FoundationEssentials
 
 /// What became of a run.
 package struct RunSummary: Sendable {
@@ -11,7 +12,7 @@ package struct RunSummary: Sendable {
     /// Of a run that was found finished: the top-level keys of its campaign file that are not as they were staged.
     package let changed: [String]
 
-    package init(
+    init(
         record: RunRecord, outcomes: OutcomeCounts, end: RunEnd, warnings: [String] = [],
         changed: [String] = []
     ) {
@@ -20,5 +21,100 @@ package struct RunSummary: Sendable {
         self.end = end
         self.warnings = warnings
         self.changed = changed
+    }
+}
+
+/// How the work on a run ended.
+package enum RunEnd: Hashable, Sendable {
+    /// Every delivery has an outcome.
+    case finished
+    /// The run was finished before; nothing was sent.
+    case alreadyFinished
+    /// `hubsend stop` asked for it; only `resume` continues.
+    case stopped
+    /// `hubsend stop` ended it for good, and something was left of it.
+    case ended
+    /// Something got in the way; a rerun continues. The reason is a sentence.
+    case paused(PauseCause, reason: String)
+}
+
+/// Why a run paused.
+package enum PauseCause: Hashable, Sendable {
+    /// The task was cancelled, as on SIGINT and SIGTERM.
+    case cancelled
+    /// The hub refused key or rule, also after a token renewal.
+    case credentials
+    /// The namespace has no hub of that name.
+    case hubNotFound
+    /// What answers is not a notification hub, or its certificate cannot be trusted.
+    case notAHub
+    /// No connection came about for as long as a push may be retried.
+    case unreachable
+    /// The hub asked for patience for as long as a push may be retried.
+    case throttled
+    /// Requests went out and no answer came.
+    case unanswering
+    /// Too large a share of the deliveries ended badly (`stop_when`).
+    case tooManyFailures
+}
+
+/// A pause of a run, with its reason as a sentence for people.
+struct Pause: Hashable, Sendable {
+    let cause: PauseCause
+    let reason: String
+
+    /// - Parameters:
+    ///   - cause: why the run pauses.
+    ///   - detail: the last thing that the hub, or its absence, said; may be empty.
+    init(_ cause: PauseCause, detail: String = "") {
+        self.cause = cause
+        self.reason = Self.sentence(for: cause, said: detail.isEmpty ? "" : " (\(detail))")
+    }
+
+    /// The pause for an interruption.
+    ///
+    /// - Parameters:
+    ///   - trouble: why the run stood still then; nil: it did not.
+    ///   - now: the time of day.
+    init(interruptedIn trouble: HubTrouble?, at now: Date) {
+        self.cause = .cancelled
+        self.reason =
+            trouble.map {
+                "Interrupted \($0.interruption(at: now)); what was in flight has ended, and all is saved."
+            } ?? Self.sentence(for: .cancelled, said: "")
+    }
+
+    /// The pause for an answer after which no push can succeed.
+    init(stop cause: PushDisposition.StopCause, detail: String) {
+        switch cause {
+        case .credentials: self.init(PauseCause.credentials, detail: detail)
+        case .hubNotFound: self.init(PauseCause.hubNotFound, detail: detail)
+        case .notAHub: self.init(PauseCause.notAHub, detail: detail)
+        }
+    }
+
+    private static func sentence(for cause: PauseCause, said: String) -> String {
+        switch cause {
+        case .cancelled:
+            "The run was interrupted; what was in flight has ended, and all is saved."
+        case .credentials:
+            "The hub refused the credentials\(said); check the connection string's key and that its "
+                + "rule may send, then continue."
+        case .hubNotFound:
+            "The namespace has no such hub\(said); check the hub's name, then continue."
+        case .notAHub:
+            "What answers is not a notification hub that can be trusted\(said); check the connection "
+                + "string's endpoint, then continue."
+        case .unreachable:
+            "The hub could not be reached, however often it was tried\(said); continue when "
+                + "it can be."
+        case .throttled:
+            "The hub asked for patience for longer than a push may be retried\(said); continue later, "
+                + "or with a lower rate."
+        case .unanswering:
+            "The hub gave no usable answer to any push\(said); continue when it does."
+        case .tooManyFailures:
+            "Too many deliveries ended badly\(said); find out why from the report, then continue."
+        }
     }
 }

@@ -1,3 +1,4 @@
+import CampaignCore
 import Synchronization
 
 /// Carries what happens elsewhere to the one task that works on a run.
@@ -37,4 +38,15 @@ final class Mailbox<Element: Sendable>: Sendable {
             if !gathered.isEmpty { continuation.resume(returning: gathered) }
         }
     }
+}
+
+/// What happens to a run while it is worked on.
+enum RunEvent: Sendable {
+    /// Time has come to look around.
+    case alarm
+    /// The process was asked to end.
+    case cancelled
+    case results([PushResult], page: Int)
+    /// The sender is done with a page.
+    case sent(page: Int)
 }

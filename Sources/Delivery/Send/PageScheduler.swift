@@ -61,7 +61,7 @@ struct PageScheduler: Sendable {
     var share: Int { max(1, concurrency / max(1, lanes.count { !$0.isDone })) }
 
     /// A platform's page may go out when no more of its pushes than this are out: one page is then prepared ahead.
-    var allowance: Int { share + pageSize }
+    private var allowance: Int { share + pageSize }
 
     /// What a platform is allowed now.
     func pace(of platform: Platform) -> PlatformPace {
@@ -179,4 +179,12 @@ struct PageScheduler: Sendable {
         guard let index = lanes.firstIndex(where: { $0.platform == platform }) else { return }
         change(&lanes[index])
     }
+}
+
+/// How fast one platform may be sent to for the time of a page.
+struct PlatformPace: Hashable, Sendable {
+    /// The least time between two requests; nil: no more than the run's own.
+    var interval: Duration?
+    /// Requests in flight at once, at least 1.
+    var concurrency: Int
 }

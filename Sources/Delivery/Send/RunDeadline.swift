@@ -21,3 +21,66 @@ struct RunDeadline: Hashable, Sendable {
         }
     }
 }
+
+/// The time of day as it goes on from the moment at which a process began its work on a run, whatever somebody does to the machine's
+/// clock meanwhile.
+///
+/// Deadlines go by it, so that a clock that is set ends no run early and none late.
+struct SteadyTime: Sendable {
+    private let timeline: Timeline
+    private let origin: Date
+
+    /// - Parameters:
+    ///   - clock: what goes on evenly.
+    ///   - origin: the time of day now.
+    init(_ clock: some Clock<Duration>, from origin: Date) {
+        self.timeline = Timeline(clock)
+        self.origin = origin
+    }
+
+    var now: Date { origin.addingTimeInterval(timeline.now / .seconds(1)) }
+}
+
+/// Finds out whether the machine's clock was set while a run was worked on.
+///
+/// Two looks are compared, and not a look with the beginning: what a clock drifts in days is no step.
+struct ClockStep: Sendable {
+    /// A clock that differs by no more from one look to the next was not set: it is kept in time, or the process had to wait.
+    static let least: Duration = .seconds(5)
+
+    private var offset: Duration = .zero
+    private var wasTold = false
+
+    /// Looks at the clock.
+    ///
+    /// - Parameters:
+    ///   - time: what it shows.
+    ///   - steady: what it would show, had nobody set it since the beginning.
+    /// - Returns: by how much it was set since the last look; nil when it was not, and ever after the first time that it was.
+    mutating func look(at time: Date, steady: Date) -> Duration? {
+        let difference = Duration.seconds(time.timeIntervalSince(steady))
+        let step = difference - offset
+        offset = difference
+        guard !wasTold, max(step, .zero - step) > Self.least else { return nil }
+        wasTold = true
+        return step
+    }
+
+    /// What is said of a step, such as `The clock of this machine was moved by +2h during the run; …`.
+    static func sentence(_ step: Duration) -> String {
+        "The clock of this machine was moved by \(text(step)) during the run; the deadlines of this run are kept "
+            + "as they were."
+    }
+
+    /// With a sign, in the two largest units at the most: `+2h`, `-1h 30m`, `+6s`.
+    private static func text(_ step: Duration) -> String {
+        var rest = Int(((step / .seconds(1)) as Double).magnitude.rounded())
+        var parts: [String] = []
+        for (unit, seconds) in [("d", 86_400), ("h", 3_600), ("m", 60), ("s", 1)]
+        where parts.count < 2 && rest >= seconds {
+            parts.append("\(rest / seconds)\(unit)")
+            rest %= seconds
+        }
+        return (step < .zero ? "-" : "+") + parts.joined(separator: " ")
+    }
+}

@@ -1,0 +1,116 @@
+import CampaignCore
+import Files
+import Reports
+import Storage
+
+/// Something that can be written as a report: to a file, into a pipe, to stdout.
+protocol ReportOutput {
+    /// Writes it, piece by piece.
+    ///
+    /// - Parameters:
+    ///   - format: how.
+    ///   - style: whether a text may have colours.
+    ///   - sink: takes the pieces.
+    /// - Throws: `StoreError` when the store cannot be read, and what the sink throws.
+    func render(
+        _ format: ReportFormat, style: TextStyle, to sink: ([UInt8]) throws -> Void
+    ) async throws
+}
+
+extension ReportOutput {
+    /// Writes it to a file, whole or not at all.
+    ///
+    /// - Throws: ``CommandFailure`` when the file cannot be written, `StoreError` when the store cannot be read.
+    func write(_ format: ReportFormat, to path: String) async throws {
+        let file = try AtomicFile(path: path)
+        try await render(format, style: .plain) { try file.write($0) }
+        try file.commit()
+    }
+
+    /// Writes it into something that is no file, such as a pipe.
+    ///
+    /// - Throws: as ``write(_:to:)``.
+    func write(_ format: ReportFormat, into stream: OpenFile) async throws {
+        try await render(format, style: .plain) { bytes in
+            do {
+                try stream.write(bytes)
+            } catch {
+                throw CommandFailure(
+                    .configuration, "The report cannot be written: \(error).")
+            }
+        }
+    }
+
+    /// Writes it to stdout.
+    ///
+    /// - Throws: as ``write(_:to:)``.
+    func print(_ format: ReportFormat, style: TextStyle) async throws {
+        try await render(format, style: style) { try Console.output($0) }
+    }
+}
+
+/// A run's report, written page by page.
+struct ReportFile: ReportOutput {
+    /// How many people's rows are read at once.
+    private static let page = 5_000
+
+    let store: SQLiteStore
+    let record: RunRecord
+    /// The flags that a suggested command needs.
+    var options: [String] = []
+
+    func render(
+        _ format: ReportFormat, style: TextStyle, to sink: ([UInt8]) throws -> Void
+    ) async throws {
+        try await store.verify(record.id)
+        guard let renderer = format.renderer(run: record.id, campaign: record.campaign) else {
+            let outcomes = try await store.outcomes(record.id)
+            let overview = RunOverview(
+                run: record.standing(inStoreAt: store.path), outcomes: outcomes,
+                reach: try await store.reach(record.id),
+                reasons: outcomes.hasReasons
+                    ? try await store.reasons(record.id, limit: RunOverview.mostReasons) : [])
+            try sink(Array(RunSummaryText(overview, style: style, options: options).text().utf8))
+            return
+        }
+        try sink(renderer.header())
+        var last = 0
+        while true {
+            let page = try await store.reportPage(record.id, after: last, recipients: Self.page)
+            if page.rows.isEmpty { return }
+            var bytes: [UInt8] = []
+            renderer.append(page.rows, to: &bytes)
+            try sink(bytes)
+            last = page.last
+        }
+    }
+}
+
+/// What one person was sent and fetched, over all runs of a store, newest first.
+struct PersonReport: ReportOutput {
+    /// More runs than any store has; a run is an hour's work for somebody.
+    private static let mostRuns = 1_000_000
+
+    let store: SQLiteStore
+    let user: Username
+
+    func render(
+        _ format: ReportFormat, style: TextStyle, to sink: ([UInt8]) throws -> Void
+    ) async throws {
+        var text = PersonText(user, style: style)
+        var isFirst = true
+        for run in try await store.runs(campaign: nil, limit: Self.mostRuns) {
+            let rows = try await store.reportRows(run.id, of: user)
+            guard let renderer = format.renderer(run: run.id, campaign: run.campaign) else {
+                text.append(rows, of: run)
+                continue
+            }
+            if isFirst { try sink(renderer.header()) }
+            isFirst = false
+            var bytes: [UInt8] = []
+            renderer.append(rows, to: &bytes)
+            if !bytes.isEmpty { try sink(bytes) }
+        }
+        if format == .text { try sink(Array(text.text().utf8)) }
+    }
+}
