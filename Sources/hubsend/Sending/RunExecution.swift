@@ -161,7 +161,7 @@ struct RunExecution: Sendable {
 
 extension Delivery.RunSummary {
     /// Whether `hubsend stop` ended the run for good before all of it was sent.
-    var wasEnded: Bool {
+    fileprivate var wasEnded: Bool {
         outcomes[.notAttempted] > 0 && record.state == .finished
             || record.revoked != nil && outcomes.revoked > 0
     }
