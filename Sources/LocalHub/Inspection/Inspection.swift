@@ -2,7 +2,7 @@ import Hummingbird
 
 /// Lets a person or a program look at what devices received, and clear it: finds the answer of each path below `/.hubsend`.
 ///
-/// | Request | Answer, each in a file of its own in `Answers` |
+/// | Request | Answer, each a method of ``InspectionExchange`` |
 /// |---|---|
 /// | `GET /.hubsend` | how the hub is |
 /// | `GET changes` | the same as a stream, whenever something changes |
@@ -119,4 +119,18 @@ extension HubFailure {
         detail:
             "There is no hub any more: all were deleted. Create one with PUT /NAME, or start the "
             + "program again.")
+}
+
+/// The path under which people look into the hub.
+enum InspectionPath {
+    /// The first segment: it starts with a dot, and no hub's name does.
+    static let root = ".hubsend"
+
+    /// Whether a path is below it.
+    ///
+    /// - Parameter segments: the path's segments.
+    /// - Returns: whether it is.
+    static func contains(_ segments: [some StringProtocol]) -> Bool {
+        segments.first?.lowercased() == root
+    }
 }

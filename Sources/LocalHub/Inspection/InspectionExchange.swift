@@ -1,6 +1,9 @@
+import HTTPTypes
+import Hummingbird
+
 /// One request below `/.hubsend`, and what its answer is made of.
 ///
-/// Each answer is a method in an extension, in a file of its own in `Answers`.
+/// Each answer is a method.
 struct InspectionExchange {
     /// The request.
     let request: HubRequest
@@ -11,4 +14,178 @@ struct InspectionExchange {
 
     /// The query of the request.
     var query: InspectionQuery { InspectionQuery(parameters: request.target.query) }
+
+    /// What devices received, newest first: `GET /.hubsend/messages` with `user=`, `registration=`, `search=`,
+    /// `outcome=`, `before=`, `after=` and `limit=`.
+    ///
+    /// - Returns: ``MessagePage``.
+    /// - Throws: a 400 for a wrong value of the query.
+    func messages() throws(HubFailure) -> Response {
+        var search = MessageSearch(try MessageQuery(query, in: hub), in: hub)
+        return try InspectionResponse.json(search.page())
+    }
+
+    /// One message with the request that brought it: `GET /.hubsend/messages/N`.
+    ///
+    /// - Parameter text: the message's number.
+    /// - Returns: ``MessageDetails``.
+    /// - Throws: a 404 when the hub keeps none of that number, a 400 when it is no number.
+    func message(_ text: String) throws(HubFailure) -> Response {
+        let sequence = try InspectionQuery.sequence(text, "The last part of the path")
+        let found = hub.update { state in
+            state.message(sequence).map { message in
+                (message, state.notifications[message.entry.push.notificationID])
+            }
+        }
+        guard let (message, notification) = found else { throw .unknownMessage }
+        return try InspectionResponse.json(
+            MessageDetails(message: message, notification: notification))
+    }
+
+    /// Waits for the oldest message behind a number: `GET /.hubsend/messages/next?user=&after=&timeout=`.
+    ///
+    /// - Returns: the message at once when there is one, or a wait for it.
+    /// - Throws: a 400 for a wrong value of the query, a 503 when as many wait as can.
+    func nextMessage() throws(HubFailure) -> HubAnswer {
+        let timeout = try WaitTime.read(query.parameters["timeout"])
+        let wanted = WantedMessage(
+            user: try query.user(), after: try query.after(in: hub) ?? 0, hub: hub)
+        if let message = wanted.find() {
+            return .response(try InspectionResponse.json(MessageReport(message)))
+        }
+        return .waiting(try NextMessage(wanted, timeout: timeout, environment))
+    }
+
+    /// The answer to a clearing.
+    private struct Report: Encodable {
+        /// How many messages went.
+        let cleared: Int
+    }
+
+    /// Clears the mailboxes of all devices, or of a user's: `DELETE /.hubsend/messages?user=`.
+    ///
+    /// Devices, telemetry and the numbers of messages stay as they are. A message that comes in meanwhile is kept.
+    ///
+    /// - Returns: how many messages went.
+    /// - Throws: a 400 for an empty user.
+    func clearMessages() throws(HubFailure) -> Response {
+        let clearing = MessageClearing(hub: hub)
+        let cleared =
+            if let user = try query.user() { clearing.clear(user: user) } else {
+                clearing.clearAll()
+            }
+        return try InspectionResponse.json(Report(cleared: cleared))
+    }
+
+    /// What the app would fetch for a message: `POST /.hubsend/messages/N/payloads/ID`.
+    ///
+    /// It is no GET, since the backend takes it for fetched.
+    ///
+    /// - Parameters:
+    ///   - id: the id that the push names.
+    ///   - text: the message's number.
+    /// - Returns: the fetch.
+    /// - Throws: a 404 when the hub keeps no such message, it names no such id, or no backend is known; a 400 when the
+    ///   number is none; a 503 when as much is under way as can be.
+    func payload(_ id: String, ofMessage text: String) throws(HubFailure) -> HubAnswer {
+        let sequence = try InspectionQuery.sequence(text, "The second part of the path")
+        guard let message = hub.update({ $0.message(sequence) }) else { throw .unknownMessage }
+        let ids = MessageAppearance(of: message.entry.push).ids
+        guard ids.contains(where: { $0.value == id }) else { throw .notNamed }
+        guard let backend = environment.payloads else { throw .noBackend }
+        return .fetching(try PayloadFetch(id, from: backend, environment))
+    }
+
+    /// The newest requests that sent, newest first: `GET /.hubsend/sends` with `user=`, `registration=`, `find=`,
+    /// `outcome=` and `limit=`.
+    ///
+    /// - Returns: ``SendPage``.
+    /// - Throws: a 400 for a wrong value of the query.
+    func sends() throws(HubFailure) -> Response {
+        try InspectionResponse.json(SendPage(try SendQuery(query), of: hub))
+    }
+
+    /// One of them with what became of it at each device: `GET /.hubsend/sends/ID?limit=&from=`.
+    ///
+    /// - Parameter id: the id that the hub gave it.
+    /// - Returns: ``SendDetails``.
+    /// - Throws: a 404 when the hub knows none of that id, a 400 for a wrong value of the query.
+    func send(_ id: String) throws(HubFailure) -> Response {
+        let (from, limit) = (try query.from(), try query.limit())
+        guard let record = hub.update({ $0.notifications[id] }), record.sent != nil else {
+            throw .unknownSend
+        }
+        return try InspectionResponse.json(
+            SendDetails(record, from: from, limit: limit, in: hub))
+    }
+
+    /// The devices, in the order in which the hub came to know them: `GET /.hubsend/devices?search=&limit=&from=`.
+    ///
+    /// - Returns: ``DevicePage``.
+    /// - Throws: a 400 for a wrong value of the query.
+    func devices() throws(HubFailure) -> Response {
+        var listing = DeviceListing(
+            search: try query.search(), from: try query.from(), limit: try query.limit(), in: hub)
+        return try InspectionResponse.json(listing.page())
+    }
+
+    /// What some devices received: `GET /.hubsend/devices/{user}`, `installations/{id}` or `registrations/{id}`.
+    ///
+    /// The answer is `{"user":…,"devices":[{"registration","installation","platform","handle","tags","count",
+    /// "pushes"}]}`, and a push is `{"sequence","notification","time","outcome","reason","headers","body"}`, the
+    /// newest first, at most 100 of a device. With `?after=N` these are the oldest behind the sequence N, at most
+    /// 100 in all, and `?after=now` those to come.
+    ///
+    /// - Parameter devices: which devices.
+    /// - Returns: ``InspectionReport``.
+    /// - Throws: a 400 for a sequence that is none.
+    func pushes(to devices: InspectedDevices) throws(HubFailure) -> Response {
+        try InspectionResponse.json(
+            InspectionReport(of: devices, after: try query.after(in: hub), in: hub))
+    }
+
+    /// What some devices receive, as a stream: their path with `/events` behind it.
+    ///
+    /// - Parameter devices: which devices.
+    /// - Returns: the stream.
+    /// - Throws: a 400 for a sequence that is none, a 503 when there are as many streams as can be.
+    func events(about devices: InspectedDevices) throws(HubFailure) -> PushEvents {
+        let after = try query.after(in: hub)
+        // A client that lost its connection says how far it got, and repeats its first address.
+        let last = try request.headers["last-event-id"].map { text throws(HubFailure) in
+            try InspectionQuery.sequence(text, "Last-Event-ID")
+        }
+        return try PushEvents(of: devices, after: last ?? after ?? 0, in: hub, environment)
+    }
+
+    /// How the hub is, told whenever something changes: `GET /.hubsend/changes`.
+    ///
+    /// - Returns: the stream.
+    /// - Throws: a 503 when there are as many streams as can be.
+    func changes() throws(HubFailure) -> ChangeEvents {
+        try ChangeEvents(of: hub, environment)
+    }
+}
+
+extension HubFailure {
+    /// The hub keeps no message of this number.
+    fileprivate static let unknownMessage = HubFailure(
+        status: .notFound,
+        detail: "There is no message of this number, or it is no longer kept; /.hubsend/messages "
+            + "lists those that are.")
+
+    /// The message does not name the id, and nothing else is fetched.
+    fileprivate static let notNamed = HubFailure(
+        status: .notFound, detail: "The message names no payload of this id.")
+
+    /// Whoever started the hub did not name a backend.
+    fileprivate static let noBackend = HubFailure(
+        status: .notFound,
+        detail: "The hub knows no app backend; start it with --backend URL --user NAME.")
+
+    /// The hub knows no send of this id.
+    fileprivate static let unknownSend = HubFailure(
+        status: .notFound,
+        detail: "There is no send of this id, or it is no longer kept; /.hubsend/sends lists the "
+            + "newest.")
 }

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import NIOCore
@@ -24,5 +25,66 @@ enum InspectionResponse {
         return Response(
             status: .ok, headers: InspectionFields.make("application/json; charset=utf-8"),
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: json)))
+    }
+}
+
+/// The headers of every answer of the page and below `/.hubsend`, refusals included.
+///
+/// None of them is one of CORS: there is no other origin that may read an answer.
+enum InspectionFields {
+    private static let always: KeyValuePairs = [
+        "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff",
+        "Cross-Origin-Resource-Policy": "same-origin", "Referrer-Policy": "no-referrer",
+    ]
+
+    /// The headers of an answer.
+    ///
+    /// - Parameter contentType: what the answer is.
+    /// - Returns: the headers.
+    static func make(_ contentType: String) -> HTTPFields {
+        var fields: HTTPFields = [:]
+        fields.add("Content-Type", contentType)
+        for (name, value) in always { fields.add(name, value) }
+        return fields
+    }
+
+    /// An answer with these headers, whatever it had of them.
+    static func sealed(_ response: Response) -> Response {
+        var response = response
+        for (name, value) in always {
+            guard let name = HTTPField.Name(name) else { continue }
+            response.headers[name] = value
+        }
+        return response
+    }
+}
+
+/// How an error is written: it depends on whom a path is for.
+enum RefusalForm {
+    /// The XML document of the service, for its clients.
+    case document
+    /// A JSON object, for what is below `/.hubsend`.
+    case json
+    /// A line of text, for the page.
+    case text
+
+    /// Chooses by the target of a request, whether it can be read or not.
+    ///
+    /// - Parameters:
+    ///   - target: the target as sent.
+    ///   - isSigned: whether the request brings a token; then it is a client's, also at the path of the page.
+    init(of target: String?, isSigned: Bool) {
+        let target = target ?? ""
+        do {
+            let segments = try RequestTarget(target).segments
+            if segments.isEmpty {
+                self = isSigned ? .document : .text
+            } else {
+                self = InspectionPath.contains(segments) ? .json : .document
+            }
+        } catch {
+            let path = target.prefix { $0 != "?" }.split(separator: "/")
+            self = InspectionPath.contains(path) ? .json : .document
+        }
     }
 }

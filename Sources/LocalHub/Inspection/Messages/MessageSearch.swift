@@ -247,3 +247,121 @@ struct MessageSearch {
         return found
     }
 }
+
+/// Which messages somebody asks for.
+struct MessageQuery: Sendable {
+    /// Whose, by the exact name; nil: everybody's.
+    var user: String?
+    /// Those of the device that this registration leads to; nil: every device's.
+    var registration: String?
+    /// A part of the names of whose; nil: everybody's.
+    var search: UserSearch?
+    /// A text in the names of whose, or in what was pushed; nil: any.
+    var find: TextSearch?
+    /// What became of them; nil: whatever did.
+    var outcome: MessageOutcome?
+    /// Only those behind this number, and then the oldest of them; nil: the newest of all.
+    var after: Int?
+    /// Only those before this number; nil: up to the newest.
+    var before: Int?
+    /// The most messages.
+    var limit = 50
+
+    /// Asks for the newest messages of everybody.
+    init() {}
+
+    /// Reads the query of a request.
+    ///
+    /// - Parameters:
+    ///   - query: the query.
+    ///   - hub: the hub whose newest message `now` means.
+    /// - Throws: a 400 for a wrong value.
+    init(_ query: InspectionQuery, in hub: HubStore) throws(HubFailure) {
+        user = try query.user()
+        registration = try query.registration()
+        search = try query.search()
+        find = try query.find()
+        after = try query.after(in: hub)
+        before = try query.sequence("before")
+        limit = try query.limit()
+        outcome = try query.outcome()
+    }
+}
+
+/// Which messages a list shows, by what became of them.
+enum MessageOutcome: String, Sendable {
+    /// Those that reached their device.
+    case arrived
+    /// Those that a push service refused.
+    case refused
+
+    /// Whether a send has a push among them.
+    func includes(_ record: NotificationRecord) -> Bool {
+        (self == .arrived ? record.arrived : record.refused) > 0
+    }
+
+    /// Whether a push is one of them.
+    func includes(_ push: ReceivedPush) -> Bool {
+        (push.outcome == .success) == (self == .arrived)
+    }
+}
+
+/// A page of the list of messages, as JSON shows it.
+struct MessagePage: Encodable {
+    /// The newest come first.
+    let messages: [MessageReport]
+    /// The number of the hub's newest message when the list was made, whoever it is for.
+    let newest: Int
+    /// Whether there are older ones.
+    ///
+    /// With `after`, whether the hub may keep any that are not behind that number, whoever they are for.
+    let older: Bool
+}
+
+/// Where the registrations of a user are.
+enum UserPlaces {
+    /// The places of the registrations with the tag `username:<user>`, then those with this user id.
+    ///
+    /// The hub is only asked for the places; they are sorted without it.
+    ///
+    /// - Parameters:
+    ///   - user: the user's name.
+    ///   - hub: the hub.
+    /// - Returns: the places, each once.
+    static func places(of user: String, in hub: HubStore) -> [Int] {
+        let (named, identified) = hub.update { state in
+            (
+                state.registrations.places(carrying: LocalHubDevice.tag(ofUser: user)),
+                state.registrations.places(carrying: TagTerm.user(user).text)
+            )
+        }
+        return named.sorted() + identified.subtracting(named).sorted()
+    }
+}
+
+/// Counts what is looked at under the hub's lock, so that no send has to wait for long.
+struct LookBudget: Sendable {
+    /// The most messages, devices and registrations looked at at a time, but for what one device has.
+    static let slice = 2_000
+
+    /// How many have been looked at.
+    private(set) var total = 0
+    /// How many at a time at most.
+    private(set) var largestSlice = 0
+    private var current = 0
+
+    /// Whether it is time to let others have the lock.
+    var isSpent: Bool { current >= Self.slice }
+
+    /// Begins to look, after others could have the lock.
+    mutating func begin() {
+        current = 0
+    }
+
+    /// Counts what is looked at.
+    mutating func spend(_ count: Int = 1) {
+        total += count
+        current += count
+        largestSlice = max(largestSlice, current)
+    }
+}

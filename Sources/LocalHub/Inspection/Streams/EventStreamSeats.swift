@@ -66,7 +66,7 @@ final class EventStreamSeats: Sendable {
 
 extension HubFailure {
     /// As many event streams and waits are open as can be.
-    static let tooManyStreams = HubFailure(
+    fileprivate static let tooManyStreams = HubFailure(
         status: .serviceUnavailable,
         detail: "The local hub has as many event streams and waits for messages open as it takes; "
             + "close one, or ask for what is new.",

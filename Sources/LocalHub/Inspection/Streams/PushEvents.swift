@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
@@ -14,7 +15,7 @@ import ServiceLifecycle
 /// nobody and takes no memory: it misses the pushes that the mailboxes let go, the oldest ones.
 struct PushEvents: EventStream {
     /// How long the stream says nothing at most.
-    static let heartbeat = Duration.seconds(15)
+    private static let heartbeat = Duration.seconds(15)
     /// The most events written at once.
     private static let batch = 100
 
@@ -68,5 +69,39 @@ struct PushEvents: EventStream {
             known = newest.entry.sequence
             if events.count == Self.batch { subscription.ring() }
         }
+    }
+}
+
+/// A push with the device that it was for, as a server-sent event tells of it.
+struct PushEvent: Encodable {
+    private enum CodingKeys: CodingKey {
+        case registration, installation, platform, handle
+    }
+
+    /// The registration that leads to the device.
+    let registration: Registration
+    /// The push.
+    let entry: Mailbox.Entry
+
+    /// The members of the push, and beside them those that name the device.
+    func encode(to encoder: any Encoder) throws {
+        try PushReport(entry).encode(to: encoder)
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(registration.id, forKey: .registration)
+        try container.encodeIfPresent(registration.installationID, forKey: .installation)
+        try container.encode(registration.platform, forKey: .platform)
+        try container.encode(registration.channel.handle, forKey: .handle)
+    }
+
+    /// The event as it goes out.
+    ///
+    /// - Throws: when the push cannot be written as JSON.
+    func text() throws -> String {
+        let encoder = JSONEncoder()
+        encoder.dateEncodingStrategy = .iso8601
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let json = String(decoding: try encoder.encode(self), as: UTF8.self)
+        // JSON escapes line breaks within texts, so it is one line.
+        return "id: \(entry.sequence)\nevent: push\ndata: \(json)\n\n"
     }
 }

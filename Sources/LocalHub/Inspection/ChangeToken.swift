@@ -1,5 +1,8 @@
 import Crypto
 import Foundation
+import Hummingbird
+import HummingbirdCore
+import NIOCore
 
 /// What a change below `/.hubsend` has to bring along: 256 random bits, made anew at every start.
 ///
@@ -33,4 +36,19 @@ extension ChangeToken: CustomStringConvertible, CustomDebugStringConvertible, Cu
 
     /// Never the token.
     var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+extension ChangeToken {
+    /// The second segment of the token's path, in lower case.
+    static let segment = "token"
+
+    /// Answers a request for `/.hubsend/token`: the token and a line break.
+    ///
+    /// - Throws: a 405 for anything but GET.
+    func response(to request: HubRequest) throws(HubFailure) -> Response {
+        guard request.method == .get else { throw .methodNotAllowed("GET") }
+        return Response(
+            status: .ok, headers: InspectionFields.make("text/plain; charset=utf-8"),
+            body: ResponseBody(byteBuffer: ByteBuffer(string: text + "\n")))
+    }
 }

@@ -21,7 +21,7 @@ struct MessageAppearance: Encodable, Equatable {
     }
 
     /// The largest body that is looked into, in bytes; no push service takes as much.
-    static let largestBody = 8_192
+    private static let largestBody = 8_192
 
     /// What it is to the owner of the device.
     var kind: Kind
@@ -125,5 +125,58 @@ struct MessageAppearance: Encodable, Equatable {
         case .xiaomi: ofXiaomi(object)
         case .wns, .mpns: .data
         }
+    }
+}
+
+/// Text out of a push, made fit to be shown in a list.
+enum ShownText {
+    /// The most characters of a text.
+    static let longest = 1_000
+
+    /// The text without control characters, cut where it is too long; nil when nothing of it would show.
+    static func make(_ text: String) -> String? {
+        let scalars = text.unicodeScalars
+        var shown = String.UnicodeScalarView()
+        for scalar in scalars.prefix(longest) {
+            shown.append(scalar.properties.generalCategory == .control ? " " : scalar)
+        }
+        guard shown.contains(where: { !$0.properties.isWhitespace }) else { return nil }
+        return String(shown) + (scalars.dropFirst(longest).isEmpty ? "" : "…")
+    }
+}
+
+/// Finds the ids of payloads in a push.
+enum PayloadIDs {
+    /// The members that name a payload (reference on the app's backend, sections 4 and 5), in the order shown.
+    private static let names = ["secureId", "richId"]
+    /// The most characters of an id.
+    private static let longest = 128
+    /// How long the ids of hubsend are.
+    private static let ownLength = 26
+
+    /// The ids among the members of an object: texts of a sane length.
+    static func ids(in object: JSONObject) -> [MessageAppearance.PayloadID] {
+        names.compactMap { name in
+            guard let value = object.string(name), isSane(value) else { return nil }
+            return MessageAppearance.PayloadID(name: name, value: value)
+        }
+    }
+
+    /// The id that a whole body is, as in the raw WNS push of a secure campaign; nil when it is none.
+    static func id(of body: [UInt8]) -> MessageAppearance.PayloadID? {
+        let isOwn =
+            body.count == ownLength
+            && body.allSatisfy {
+                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0)
+                    || (UInt8(ascii: "2")...UInt8(ascii: "7")).contains($0)
+            }
+        guard isOwn else { return nil }
+        return MessageAppearance.PayloadID(
+            name: names[0], value: String(decoding: body, as: UTF8.self))
+    }
+
+    private static func isSane(_ value: String) -> Bool {
+        (1...longest).contains(value.utf8.count)
+            && !value.unicodeScalars.contains { $0.properties.generalCategory == .control }
     }
 }

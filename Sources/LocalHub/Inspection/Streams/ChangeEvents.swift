@@ -10,7 +10,7 @@ struct ChangeEvents: EventStream {
     /// How long there is between two looks at the hub.
     static let interval = Duration.milliseconds(250)
     /// How many looks without a change are followed by a comment: 15 seconds.
-    static let looksPerHeartbeat = 60
+    private static let looksPerHeartbeat = 60
 
     private let hub: HubStore
     private let environment: HubEnvironment

@@ -1,3 +1,5 @@
+import NIOCore
+
 /// A host, and perhaps a port, as a `Host` or an `Origin` names it: strictly read, so that two can be compared.
 struct HostAndPort: Hashable {
     /// The host as ``HostName/canonical(_:)`` spells it.
@@ -43,5 +45,52 @@ struct HostAndPort: Hashable {
             return named.host == host && (named.port ?? usual) == (port ?? usual)
         }
         return false
+    }
+}
+
+/// The name of a host in the one spelling in which hosts are compared.
+enum HostName {
+    /// A host name in lower case, or an IP address in its shortest spelling, IPv6 without brackets.
+    ///
+    /// - Parameter text: the host, without a port.
+    /// - Returns: nil for what no host has: a trailing dot, an empty label, a wildcard, a zone, or digits that
+    ///   are no address.
+    static func canonical(_ text: some StringProtocol) -> String? {
+        let text = text.lowercased()
+        guard (1...253).contains(text.utf8.count), text.utf8.allSatisfy(isHostByte) else {
+            return nil
+        }
+        if text.contains(":") { return address(text) }
+        let labels = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard labels.allSatisfy(isLabel) else { return nil }
+        // Browsers take a host that ends in a number for an IPv4 address, whatever stands before it.
+        guard let last = labels.last, endsAsNumber(last) else { return text }
+        return address(text)
+    }
+
+    private static func address(_ text: String) -> String? {
+        do {
+            return try SocketAddress(ipAddress: text, port: 0).ipAddress
+        } catch {
+            return nil
+        }
+    }
+
+    private static func isHostByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+            UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: ":"):
+            true
+        default:
+            false
+        }
+    }
+
+    private static func isLabel(_ label: Substring) -> Bool {
+        (1...63).contains(label.utf8.count) && label.first != "-" && label.last != "-"
+    }
+
+    private static func endsAsNumber(_ label: Substring) -> Bool {
+        label.hasPrefix("0x") || label.utf8.allSatisfy { (0x30...0x39).contains($0) }
     }
 }

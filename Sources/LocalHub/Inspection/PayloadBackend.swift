@@ -1,0 +1,128 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+/// The app backend that holds what a push only names, as one of its users sees it.
+package struct PayloadBackend: Sendable {
+    /// What the backend gave.
+    package struct Payload: Sendable {
+        /// What it is, such as `text/plain`, as the backend says.
+        package let mediaType: String
+        /// The bytes.
+        package let content: [UInt8]
+
+        /// Takes what came.
+        package init(mediaType: String, content: [UInt8]) {
+            self.mediaType = mediaType
+            self.content = content
+        }
+    }
+
+    /// Why the backend did not give it.
+    package struct Failure: Error, Hashable {
+        /// Whether the backend answered that there is no such thing for the user.
+        package let isGone: Bool
+        /// Why, as a sentence, and what to do; nothing secret is in it.
+        package let explanation: String
+
+        /// Explains a failure.
+        package init(isGone: Bool = false, explanation: String) {
+            self.isGone = isGone
+            self.explanation = explanation
+        }
+    }
+
+    /// The backend's address, such as `https://push.example`.
+    package let address: String
+    /// The user.
+    package let user: String
+    /// Fetches what an id names, within a time and a size; it is never called unless somebody asks for it.
+    package let fetch: @Sendable (_ id: String) async throws(Failure) -> Payload
+
+    /// Names a backend.
+    ///
+    /// - Parameters:
+    ///   - address: its address, without a user or password.
+    ///   - user: whose payloads it gives.
+    ///   - fetch: fetches what an id names; it bounds the time and the size, and keeps nothing.
+    package init(
+        address: String, user: String,
+        fetch: @escaping @Sendable (_ id: String) async throws(Failure) -> Payload
+    ) {
+        self.address = address
+        self.user = user
+        self.fetch = fetch
+    }
+}
+
+/// A fetch of what a push names from the app backend; the hub keeps nothing of it.
+struct PayloadFetch: Sendable {
+    private let id: String
+    private let backend: PayloadBackend
+    private let seat: EventStreamSeats.Seat
+
+    /// Prepares a fetch.
+    ///
+    /// - Parameters:
+    ///   - id: what to fetch.
+    ///   - backend: where from.
+    ///   - environment: the seats.
+    /// - Throws: a 503 when as much is under way as can be.
+    init(
+        _ id: String, from backend: PayloadBackend, _ environment: HubEnvironment
+    ) throws(HubFailure) {
+        seat = try environment.streams.take()
+        self.id = id
+        self.backend = backend
+    }
+
+    /// Fetches.
+    ///
+    /// - Returns: ``PayloadReport``, or with 404 or 502 why there is none.
+    func response() async -> Response {
+        do {
+            let payload = try await backend.fetch(id)
+            return try InspectionResponse.json(PayloadReport(id: id, payload: payload))
+        } catch let failure as PayloadBackend.Failure {
+            return HubFailure(
+                status: failure.isGone ? .notFound : .badGateway, detail: failure.explanation
+            ).response(as: .json)
+        } catch let failure as HubFailure {
+            return failure.response(as: .json)
+        } catch {
+            return HubFailure(
+                status: .internalServerError, detail: "The answer could not be written as JSON."
+            ).response(as: .json)
+        }
+    }
+}
+
+/// What an app would fetch, as JSON shows it.
+struct PayloadReport: Encodable {
+    /// The most bytes that are shown.
+    static let mostBytes = 65_536
+
+    private enum CodingKeys: String, CodingKey {
+        case id, bytes, cut, body
+        case mediaType = "media_type"
+        case bodyBase64 = "body_base64"
+    }
+
+    let id: String
+    let payload: PayloadBackend.Payload
+
+    /// The body is text when it is UTF-8, and else in base64; either may be cut.
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        let shown = payload.content.prefix(Self.mostBytes)
+        try container.encode(id, forKey: .id)
+        try container.encode(ShownText.make(payload.mediaType), forKey: .mediaType)
+        try container.encode(payload.content.count, forKey: .bytes)
+        try container.encode(shown.count < payload.content.count, forKey: .cut)
+        if String(validating: payload.content, as: UTF8.self) != nil {
+            try container.encode(String(decoding: shown, as: UTF8.self), forKey: .body)
+        } else {
+            try container.encode(Data(shown), forKey: .bodyBase64)
+        }
+    }
+}
