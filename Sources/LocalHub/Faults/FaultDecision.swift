@@ -1,3 +1,7 @@
+import HTTPTypes
+
+import struct Foundation.Date
+
 /// What goes wrong with one request.
 struct FaultDecision: Sendable, Hashable {
     /// How much later the answer comes: all rules on latency together.
@@ -9,4 +13,47 @@ struct FaultDecision: Sendable, Hashable {
 
     /// Whether nothing goes wrong.
     var isNothing: Bool { delay == .zero && bytesPerSecond == nil && fault == nil }
+}
+
+extension FaultDecision {
+    /// Does an operation with what goes wrong.
+    ///
+    /// - Parameters:
+    ///   - tracking: the ids of the request.
+    ///   - time: the hub's time.
+    ///   - operation: the operation.
+    /// - Returns: what becomes of the request. A refusal is an answer here too, so that it is as slow as any.
+    /// - Throws: what the operation throws, when nothing goes wrong.
+    func applied(
+        _ tracking: RequestTracking, at time: Date, _ operation: () throws(HubFailure) -> HubAnswer
+    ) throws(HubFailure) -> HubAnswer {
+        guard !isNothing else { return try operation() }
+        let answer: HubAnswer
+        do {
+            answer = try changed(operation)
+        } catch {
+            answer = .response(error.response(tracking, at: time))
+        }
+        guard delay > .zero || bytesPerSecond != nil else { return answer }
+        return .late(answer, delay: delay, bytesPerSecond: bytesPerSecond)
+    }
+
+    private func changed(
+        _ operation: () throws(HubFailure) -> HubAnswer
+    ) throws(HubFailure) -> HubAnswer {
+        switch fault {
+        case nil:
+            return try operation()
+        case .answer(let status, let headers):
+            throw HubFailure(
+                status: HTTPResponse.Status(code: min(max(status, 200), 599)),
+                detail: "The local hub was told to answer this.", headers: headers)
+        case .hang(let takesEffect):
+            if takesEffect { _ = try operation() }
+            return .hang
+        case .drop(let takesEffect):
+            if takesEffect { _ = try operation() }
+            return .drop
+        }
+    }
 }

@@ -66,3 +66,51 @@ package struct FaultRule: Sendable, Hashable {
         elapsed >= after && until.map { elapsed < $0 } ?? true
     }
 }
+
+/// What goes wrong.
+package enum FaultEffect: Sendable, Hashable {
+    /// Another answer, and no effect: a status of 400 to 599, with `Retry-After` in whole seconds.
+    case answer(status: Int, retryAfter: Int?)
+    /// The connection is closed without an answer, before or after the request took effect.
+    case drop(takesEffect: Bool)
+    /// There is no answer until the client goes away, before or after the request took effect.
+    case hang(takesEffect: Bool)
+    /// The answer comes later: by a time, and up to another time more, evenly spread.
+    case latency(Duration, jitter: Duration)
+    /// From this answer on the connection lets only so many bytes a second through.
+    case slow(bytesPerSecond: Int)
+    /// The push service does not know the handle of a device any more: a share of all devices, always the
+    /// same ones for a seed.
+    case wrongTokens
+}
+
+/// The operations that a fault rule looks at.
+package enum FaultScope: String, Sendable, Hashable, CaseIterable {
+    /// Sends of every kind, scheduled ones and their cancelling included.
+    case sends
+    /// Registrations, their ids and listings.
+    case registrations
+    /// Installations.
+    case installations
+    /// Telemetry and feedback.
+    case telemetry
+    /// Every operation.
+    case all
+
+    /// Whether an operation is in the scope.
+    func contains(_ operation: HubOperation) -> Bool {
+        switch operation {
+        case .send, .directSend, .batchSend, .testSend, .scheduleSend, .cancelScheduledSend:
+            self == .sends || self == .all
+        case .createRegistrationID, .createRegistration, .putRegistration, .registration,
+            .deleteRegistration, .registrations, .registrationsByChannel, .registrationsByTag:
+            self == .registrations || self == .all
+        case .putInstallation, .patchInstallation, .installation, .deleteInstallation:
+            self == .installations || self == .all
+        case .telemetry, .feedbackContainer:
+            self == .telemetry || self == .all
+        case .entity, .createJob, .job, .jobs:
+            self == .all
+        }
+    }
+}

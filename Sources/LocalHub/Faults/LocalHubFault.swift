@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Something that goes wrong with a send.
 package enum LocalHubFault: Sendable, Hashable {
     /// Another answer instead of 201; the send takes no effect.
@@ -17,5 +19,27 @@ package enum LocalHubFault: Sendable, Hashable {
     /// - Returns: the fault.
     package static func answer(status: Int, retryAfter: Int? = nil) -> LocalHubFault {
         .answer(status: status, headers: retryAfter.map { ["Retry-After": String($0)] } ?? [:])
+    }
+}
+
+/// What a fault is decided by: one send that the hub would take.
+package struct SendRequestSummary: Sendable, Hashable {
+    /// Which send this is, counted from 1, over all that were authorised and well formed.
+    package let ordinal: Int
+    /// The push service that it is for; nil: a template send, for any.
+    package let platform: LocalHubPlatform?
+    /// The tag expression as sent; nil: a broadcast.
+    package let tags: String?
+    /// The size of the payload in bytes.
+    package let bodyBytes: Int
+}
+
+/// Numbers the sends of a hub from 1.
+final class SendCounter: Sendable {
+    private let last = Atomic<Int>(0)
+
+    /// The next number.
+    func next() -> Int {
+        last.add(1, ordering: .relaxed).newValue
     }
 }
