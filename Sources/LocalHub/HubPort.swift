@@ -3,6 +3,7 @@ import Foundation
 import Hummingbird
 import NIOCore
 import ServiceLifecycle
+import Synchronization
 
 /// One port of a hub: serves it, and says in a sentence why it cannot be listened on.
 struct HubPort: Service {
@@ -37,6 +38,33 @@ struct HubPort: Service {
         case EADDRNOTAVAIL: "use an address of this machine"
         case EACCES: "use a port from 1024, or 0 for a free one"
         default: "use another address or port"
+        }
+    }
+}
+
+/// Which ports of a hub are open, until all of them are.
+final class OpenPorts: Sendable {
+    private let awaitsTLS: Bool
+    private let open: Mutex<(http: Int?, tls: Int?)> = Mutex((nil, nil))
+
+    /// Begins with none.
+    ///
+    /// - Parameter awaitsTLS: whether there is to be a port for TLS.
+    init(awaitsTLS: Bool) {
+        self.awaitsTLS = awaitsTLS
+    }
+
+    /// Notes a port that is open now.
+    ///
+    /// - Parameters:
+    ///   - port: the port that it got.
+    ///   - isTLS: whether it is the one for TLS.
+    /// - Returns: both, when they are all open with this one.
+    func opened(_ port: Int, isTLS: Bool) -> (http: Int, tls: Int?)? {
+        open.withLock { open in
+            if isTLS { open.tls = port } else { open.http = port }
+            guard let http = open.http, !awaitsTLS || open.tls != nil else { return nil }
+            return (http, open.tls)
         }
     }
 }

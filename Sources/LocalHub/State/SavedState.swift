@@ -34,3 +34,66 @@ struct SavedState: Codable, Equatable {
     /// The hubs in the order of their names.
     var hubs: [Hub]
 }
+
+extension HubNamespace {
+    /// A copy of what a state file keeps.
+    var saved: SavedState {
+        SavedState(hubs: all.map(\.saved))
+    }
+
+    /// How often each hub has changed what a state file keeps; equal only while nothing has.
+    var revision: [HubRevision] {
+        all.map { hub in
+            HubRevision(hub: ObjectIdentifier(hub), count: hub.update { $0.revision })
+        }
+    }
+
+    /// Puts back what a state file kept; there is no hub yet.
+    ///
+    /// - Parameter saved: what the file kept.
+    /// - Throws: a 403 when it is more than the limits allow, a 409 when two hubs have one name.
+    func restore(_ saved: SavedState) throws(HubFailure) {
+        for hub in saved.hubs {
+            guard HubName.isValid(hub.name) else {
+                throw .badRequest("A hub's name is no name.")
+            }
+            try createHub(named: hub.name, description: hub.description).restore(hub)
+        }
+    }
+}
+
+extension HubStore {
+    /// A copy of what a state file keeps of the hub; the lock is held for no longer than copying takes.
+    ///
+    /// Writes of installations that still wait have taken effect in it: they were answered.
+    var saved: SavedState.Hub {
+        var state = update { $0 }
+        for waiting in state.pendingInstallations.map(\.due) {
+            state.settleInstallations(at: waiting) { .random(in: .min ... .max) }
+        }
+        return SavedState.Hub(
+            name: name, description: state.description,
+            registrations: state.registrations.all, installations: state.installations,
+            scheduled: state.scheduled.all)
+    }
+
+    /// Puts back what a state file kept of the hub; it is still empty.
+    ///
+    /// - Parameter saved: what the file kept.
+    /// - Throws: a 403 when it is more than the limits allow.
+    func restore(_ saved: SavedState.Hub) throws(HubFailure) {
+        try update { state throws(HubFailure) in
+            for registration in saved.registrations { try state.put(registration) }
+            state.installations = saved.installations
+            for send in saved.scheduled { try state.scheduled.add(send) }
+        }
+    }
+}
+
+/// A version of a hub, as far as a state file keeps it.
+struct HubRevision: Hashable, Sendable {
+    /// Which hub; one that is deleted and created again is another.
+    let hub: ObjectIdentifier
+    /// How many changes there were.
+    let count: Int
+}

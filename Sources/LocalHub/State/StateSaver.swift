@@ -1,5 +1,6 @@
 import Dispatch
 import Logging
+import ServiceLifecycle
 
 /// Writes the state file after changes, at most once a second.
 actor StateSaver {
@@ -39,7 +40,7 @@ actor StateSaver {
     }
 
     /// Writes what has changed, and logs the first of several failures.
-    func saveOrLog() async {
+    fileprivate func saveOrLog() async {
         do {
             try await save()
         } catch {
@@ -69,5 +70,27 @@ actor StateSaver {
             }
         }
         try result.get()
+    }
+}
+
+/// Keeps the state file up to date while the hub runs.
+struct StateSavingService: Service {
+    /// What writes.
+    let saver: StateSaver
+    /// Waits; throws when its task is cancelled.
+    let sleep: @Sendable (Duration) async throws -> Void
+
+    /// Writes until the task is cancelled or a graceful shutdown comes; the last write is the server's.
+    func run() async {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                await saver.saveOrLog()
+                do {
+                    try await sleep(StateSaver.interval)
+                } catch {
+                    return
+                }
+            }
+        }
     }
 }

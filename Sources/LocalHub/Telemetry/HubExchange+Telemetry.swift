@@ -43,10 +43,10 @@ extension HubExchange {
 
 extension HubFailure {
     /// The hub has no notification of this id, or none any more.
-    static let unknownNotification = HubFailure(
+    fileprivate static let unknownNotification = HubFailure(
         status: .notFound, detail: "The notification is unknown, or no longer kept.")
 
     /// The documentation tells clients to ask again in ten seconds.
-    static let notProgressed = HubFailure(
+    fileprivate static let notProgressed = HubFailure(
         status: .notFound, detail: "The notification has not progressed yet; ask again later.")
 }
