@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import Synchronization
 
 /// Checks tokens against the hub's rules as the real hub does (reference, section 2).
 struct TokenVerifier: Sendable {
@@ -65,5 +66,73 @@ struct TokenVerifier: Sendable {
         let proof = TokenProof(rule: entry.rule, audience: audience, expiry: token.expiry)
         proven.keep(proof, of: header)
         return proof
+    }
+}
+
+/// What the signature of a token proves, whatever the time and the address of the request.
+private struct TokenProof: Sendable {
+    /// The rule whose key signed it.
+    let rule: LocalHubRule
+    /// What it is good for.
+    let audience: TokenAudience
+    /// The expiry in whole seconds since 1970-01-01 UTC.
+    let expiry: Int64
+}
+
+/// The tokens whose signatures have been found good, so that each is computed once and not for every request.
+///
+/// Only good ones are kept, by the whole header: nobody gets in here by guessing. Whether a token has expired or
+/// is for another address is not kept, and asked each time.
+final class ProvenTokens: Sendable {
+    /// The most tokens kept: a client has one for each rule and audience, and a new one now and then.
+    static let limit = 1_024
+
+    private let proofs = Mutex<[String: TokenProof]>([:])
+
+    /// What a header proves; nil when it is not known.
+    fileprivate subscript(header: String) -> TokenProof? {
+        proofs.withLock { $0[header] }
+    }
+
+    /// How many tokens are kept.
+    var count: Int { proofs.withLock(\.count) }
+
+    /// Keeps a token; when there are too many, all others are forgotten.
+    ///
+    /// - Parameters:
+    ///   - proof: what its signature proves.
+    ///   - header: the whole value of `Authorization`.
+    fileprivate func keep(_ proof: TokenProof, of header: String) {
+        proofs.withLock { proofs in
+            if proofs.count >= Self.limit { proofs.removeAll(keepingCapacity: true) }
+            proofs[header] = proof
+        }
+    }
+}
+
+/// Why a token opens nothing: each is a 401 (reference, section 8).
+enum AuthorizationFailure: Error, Equatable {
+    case missingToken
+    case malformedToken
+    case invalidSignature
+    case invalidAudience
+    case expiredToken
+
+    /// The text before the tracking id in the error body.
+    ///
+    /// That of a wrong signature is the recorded one; the others name the sub-code that the SDKs know.
+    var detail: String {
+        switch self {
+        case .missingToken:
+            "SubCode=40102. MissingToken: The authorization header was not found."
+        case .malformedToken:
+            "SubCode=40105. MalformedToken: The token is malformed."
+        case .invalidSignature:
+            "InvalidSignature: The token has an invalid signature."
+        case .invalidAudience:
+            "SubCode=40104. InvalidAudience: The token is for another address."
+        case .expiredToken:
+            "SubCode=40106. ExpiredToken: The token is expired."
+        }
     }
 }

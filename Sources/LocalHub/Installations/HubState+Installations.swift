@@ -87,10 +87,20 @@ extension HubState {
     }
 
     /// Removes an installation with all its registrations.
-    mutating func removeInstallation(id: String) {
+    private mutating func removeInstallation(id: String) {
         for registration in registrations.registrations(ofInstallation: id) {
             removeRegistration(id: registration.id)
         }
         installations[id] = nil
     }
+}
+
+/// A write or deletion of an installation that the hub has taken in and not done yet.
+struct PendingInstallation: Sendable {
+    /// When it takes effect.
+    let due: Date
+    /// The installation's id.
+    let id: String
+    /// What the installation is to be; nil: gone.
+    let installation: Installation?
 }

@@ -67,3 +67,99 @@ struct Installation: Sendable, Hashable, Codable {
         expiration.map { $0 > now } ?? true
     }
 }
+
+/// A template of an installation or a secondary tile (reference, section 7).
+struct InstallationTemplate: Sendable, Hashable, Codable {
+    /// The body, with template expressions.
+    var body: String
+    /// The headers for the push service by name.
+    var headers: [String: String] = [:]
+    /// When Apple's pushes expire, as given.
+    var expiry: String?
+    /// The tags beside those of the installation; the template's name is one of them.
+    var tags: [String] = []
+
+    /// The template as a registration has it.
+    ///
+    /// - Parameter name: the template's name.
+    /// - Returns: the template.
+    fileprivate func registrationTemplate(named name: String) -> RegistrationTemplate {
+        RegistrationTemplate(
+            body: body, name: name,
+            headers: headers.sorted { $0.key < $1.key }
+                .map { RegistrationTemplate.Header(name: $0.key, value: $0.value) },
+            expiry: expiry)
+    }
+}
+
+/// A secondary tile of a Windows app, with a channel of its own (reference, section 7).
+struct SecondaryTile: Sendable, Hashable, Codable {
+    /// The channel URI.
+    var pushChannel: String
+    /// The plain tags, in the order given, without repeats.
+    var tags: [String] = []
+    /// The templates by name.
+    var templates: [String: InstallationTemplate] = [:]
+}
+
+extension Installation {
+    /// The registrations that the installation stands for: a native one and one for each template, and the
+    /// same for each secondary tile (recorded; reference, section 6.5).
+    ///
+    /// - Parameters:
+    ///   - known: the registrations that it stood for until now; those that stay keep their ids.
+    ///   - now: the hub's time.
+    ///   - random: a source of 64 random bits, for the ids of new ones.
+    /// - Returns: the registrations.
+    func registrations(
+        replacing known: [Registration], at now: Date, random: () -> UInt64
+    ) -> [Registration] {
+        var described = targets(channel: channel, tags: tags, templates: templates)
+        for (name, tile) in secondaryTiles.sorted(by: { $0.key < $1.key }) {
+            described += targets(
+                channel: .tile(channelURI: tile.pushChannel, name: name), tags: tile.tags,
+                templates: tile.templates)
+        }
+        let old = Dictionary(known.map { (Self.slot(of: $0), $0) }) { first, _ in first }
+        return described.map { new in
+            var registration = new
+            let old = old[Self.slot(of: new)]
+            registration.id = old?.id ?? RegistrationID.make(random)
+            registration.version = (old?.version ?? 0) + 1
+            registration.updated = now
+            return registration
+        }
+    }
+
+    private func targets(
+        channel: PushChannel, tags: [String], templates: [String: InstallationTemplate]
+    ) -> [Registration] {
+        let native = registration(channel: channel, tags: tags, template: nil)
+        return [native]
+            + templates.sorted { $0.key < $1.key }.map { name, template in
+                registration(
+                    channel: channel, tags: tags + template.tags + [name],
+                    template: template.registrationTemplate(named: name))
+            }
+    }
+
+    private func registration(
+        channel: PushChannel, tags: [String], template: RegistrationTemplate?
+    ) -> Registration {
+        var seen: Set<String> = []
+        let special =
+            [TagTerm.installation(id).text] + (userID.map { [TagTerm.user($0).text] } ?? [])
+        return Registration(
+            id: "", expiration: expiration, platform: platform, channel: channel,
+            tags: (special + tags).filter { seen.insert($0).inserted },
+            pushVariables: pushVariables, template: template, installationID: id)
+    }
+
+    /// What tells the registrations of one installation apart: the tile and the template.
+    private static func slot(of registration: Registration) -> [String?] {
+        if case .tile(_, let name) = registration.channel {
+            return [name, registration.template?.name]
+        }
+        return [nil, registration.template?.name]
+    }
+}

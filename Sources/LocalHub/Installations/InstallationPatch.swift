@@ -31,3 +31,154 @@ struct InstallationPatch {
         return InstallationDocument(members: root.members ?? [:])
     }
 }
+
+/// One operation of a patch.
+///
+/// Values are strings, also where a structure is meant: then they hold JSON. Real JSON is taken too. Adding to
+/// a list of tags adds; everything else is set. Removing what is not there does nothing.
+private struct InstallationPatchOperation {
+    private let path: [String]
+    /// The value to set; nil: remove.
+    private let value: JSONValue?
+    private let adds: Bool
+
+    private static let roots = [
+        "pushchannel": "pushChannel", "tags": "tags", "userid": "userId", "user": "userId",
+        "templates": "templates", "secondarytiles": "secondaryTiles",
+        "expirationtime": "expirationTime", "pushvariables": "pushVariables",
+    ]
+
+    /// Reads an operation.
+    ///
+    /// - Parameter value: the object `{op, path, value}`.
+    /// - Throws: a 400 when it is none, or changes what cannot be changed.
+    init(_ value: JSONValue) throws(HubFailure) {
+        guard let members = value.members, let name = members["op"]?.text?.lowercased(),
+            let text = members["path"]?.text, text.hasPrefix("/")
+        else {
+            throw .badRequest("A patch operation has no op, or no path that begins with a slash.")
+        }
+        var path = text.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map {
+            String($0).replacing("~1", with: "/").replacing("~0", with: "~")
+        }
+        guard let root = Self.roots[path[0].lowercased()], path.allSatisfy({ !$0.isEmpty }) else {
+            throw .badRequest("The path \(ClientText.quoted(text)) cannot be patched.")
+        }
+        path[0] = root
+        guard let kind = Self.kind(of: path[...]) else {
+            throw .badRequest("The path \(ClientText.quoted(text)) cannot be patched.")
+        }
+        self.path = path
+        switch name {
+        case "remove":
+            adds = false
+            self.value = nil
+        case "add", "replace":
+            adds = name == "add"
+            guard let value = members["value"] else {
+                throw .badRequest("The patch operation at \(ClientText.quoted(text)) has no value.")
+            }
+            guard let read = kind.read(value) else {
+                throw .badRequest(
+                    "The value at \(ClientText.quoted(text)) is not what belongs there.")
+            }
+            self.value = read
+        default:
+            throw .badRequest("The op \(ClientText.quoted(name)) is not add, remove or replace.")
+        }
+    }
+
+    /// Does the operation.
+    ///
+    /// - Parameter root: the document.
+    /// - Throws: a 400 when there is nothing at the path that could be changed.
+    func apply(to root: inout JSONValue) throws(HubFailure) {
+        try apply(to: &root, path[...])
+    }
+
+    private func apply(to node: inout JSONValue, _ path: ArraySlice<String>) throws(HubFailure) {
+        guard let name = path.first else { return }
+        if case .array(let items) = node { return change(&node, items, name) }
+        guard var members = node.members else {
+            throw .badRequest("There is nothing at a path that could be patched.")
+        }
+        defer { node = .object(members) }
+        if path.count > 1 {
+            let isTagList = name == "tags"
+            // Removing below what is not there does nothing; adding there makes it.
+            guard members[name] != nil || value != nil else { return }
+            var child = members[name] ?? (isTagList ? .array([]) : .object([:]))
+            try apply(to: &child, path.dropFirst())
+            members[name] = child == .array([]) ? nil : child
+        } else if adds, case .array(let old)? = members[name], case .array(let new)? = value {
+            let known = Set(old)
+            members[name] = .array(old + new.filter { !known.contains($0) })
+        } else {
+            members[name] = value == .null ? nil : value
+        }
+    }
+
+    /// Changes one item of a list of tags.
+    private func change(_ node: inout JSONValue, _ items: [JSONValue], _ tag: String) {
+        let others = items.filter { $0 != .string(tag) }
+        switch value {
+        case nil: node = .array(others)
+        case .string(let text)? where !adds && !text.isEmpty:
+            node = .array(others + [.string(text)])
+        default: node = .array(others + [.string(tag)])
+        }
+    }
+
+    /// What belongs at a path; nil when nothing does.
+    private static func kind(of path: ArraySlice<String>) -> Kind? {
+        let rest = path.dropFirst()
+        switch (path.first, rest.count) {
+        case ("pushChannel", 0): return .channel
+        case ("userId", 0), ("expirationTime", 0), ("body", 0), ("expiry", 0): return .text
+        case ("tags", 0): return .tags
+        case ("tags", 1): return .text
+        case ("pushVariables", 0), ("headers", 0), ("templates", 0), ("secondaryTiles", 0):
+            return .object
+        case ("pushVariables", 1), ("headers", 1): return .text
+        case ("templates", 1), ("secondaryTiles", 1): return .object
+        case ("templates", 2...):
+            let inner = rest.dropFirst()
+            guard ["body", "headers", "expiry", "tags"].contains(inner.first) else { return nil }
+            return kind(of: inner)
+        case ("secondaryTiles", 2...):
+            let inner = rest.dropFirst()
+            guard ["pushChannel", "tags", "templates"].contains(inner.first) else { return nil }
+            return kind(of: inner)
+        default: return nil
+        }
+    }
+
+    /// What belongs at a path.
+    private enum Kind {
+        case text
+        case channel
+        case tags
+        case object
+
+        /// The value as it belongs at the path; nil when it does not.
+        func read(_ value: JSONValue) -> JSONValue? {
+            switch (self, value) {
+            case (.text, .string), (.channel, .string), (.channel, .object), (.object, .object),
+                (_, .null):
+                return value
+            case (.tags, .array): return value
+            case (.tags, .string(let text)):
+                if text.hasPrefix("["), case .array(let items)? = JSONValue.read(text.utf8) {
+                    return .array(items)
+                }
+                return .array([value])
+            case (.object, .string(let text)):
+                guard let inner = JSONValue.read(text.utf8), inner.members != nil else {
+                    return nil
+                }
+                return inner
+            default: return nil
+            }
+        }
+    }
+}

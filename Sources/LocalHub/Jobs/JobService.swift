@@ -1,3 +1,4 @@
+import NIOCore
 import ServiceLifecycle
 
 /// Does the jobs of all hubs, one after another.
@@ -14,5 +15,128 @@ struct JobService: Service {
                 environment.jobs.tellEnd(of: entry.id)
             }
         }
+    }
+}
+
+/// The jobs that wait to be done, of all hubs, in their order, and those that have ended.
+final class JobQueue: Sendable {
+    /// A job of a hub.
+    struct Entry: Sendable {
+        let hub: HubStore
+        let id: String
+    }
+
+    /// What is to be done, for one reader; the hubs bound how much waits.
+    let waiting: AsyncStream<Entry>
+    /// The ids of jobs that have ended, the newest of them, for one reader.
+    let ended: AsyncStream<String>
+
+    private let wait: AsyncStream<Entry>.Continuation
+    private let end: AsyncStream<String>.Continuation
+
+    /// Makes a queue without jobs.
+    init() {
+        (waiting, wait) = AsyncStream.makeStream()
+        (ended, end) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(HubJobs.most))
+    }
+
+    /// Puts a job at the end.
+    func add(_ id: String, of hub: HubStore) {
+        wait.yield(Entry(hub: hub, id: id))
+    }
+
+    /// Tells that a job has ended.
+    fileprivate func tellEnd(of id: String) {
+        end.yield(id)
+    }
+}
+
+/// Does one job, from its first state to its last.
+private struct JobRun {
+    /// Why a job cannot go on, as a sentence.
+    private struct Failed: Error {
+        let sentence: String
+    }
+
+    /// The job as it was taken in.
+    let job: HubJob
+    /// The hub that it is about.
+    let hub: HubStore
+    /// What all hubs share.
+    let environment: HubEnvironment
+
+    /// Works until the job is done, or cannot be done, or the task is cancelled.
+    func run() async {
+        change { $0.status = .running }
+        do {
+            let files = try await perform()
+            change { job in
+                job.outputProperties = files
+                job.progress = 100
+                job.status = .completed
+            }
+        } catch let failed as Failed {
+            end(failed.sentence)
+        } catch {
+            end("The hub ended before the job did.")
+        }
+    }
+
+    private func end(_ sentence: String) {
+        change { job in
+            job.failure = sentence
+            job.status = .failed
+        }
+    }
+
+    private func perform() async throws -> [HubJob.Property] {
+        guard let input = job.input else {
+            let rows = try await RegistrationExport(hub: hub, limit: environment.limits.blobBytes)
+                .rows(at: environment.now()) { report($0) }
+            guard let rows else {
+                throw Failed(
+                    sentence: "The export has more than \(environment.limits.blobBytes) bytes, "
+                        + "which is all that a job writes.")
+            }
+            return [try await write(rows, to: "Output.txt", as: "OutputFilePath")]
+        }
+        let file: ByteBuffer
+        do {
+            file = try await environment.blobs.read(input)
+        } catch let failure as BlobFailure {
+            throw Failed(sentence: "The blob of ImportFileUri \(failure).")
+        }
+        var rows = RegistrationImport(kind: job.kind, hub: hub, environment: environment)
+        guard try await rows.take(file, { report($0) }) else {
+            throw Failed(
+                sentence: "The reasons of the rows that cannot be done have more than "
+                    + "\(environment.limits.blobBytes) bytes, which is all that a job writes; the "
+                    + "rows before the last of them are done.")
+        }
+        return [
+            try await write(rows.done, to: "Output.txt", as: "OutputFilePath"),
+            try await write(rows.failed, to: "Failed.txt", as: "FailedFilePath"),
+        ]
+    }
+
+    private func write(
+        _ bytes: ByteBuffer, to file: String, as name: String
+    ) async throws -> HubJob.Property {
+        do {
+            try await environment.blobs.write(bytes, to: job.output.blob(named: job.folder + file))
+        } catch let failure as BlobFailure {
+            throw Failed(sentence: "The blob \(file) in OutputContainerUri \(failure).")
+        }
+        return HubJob.Property(name: name, value: job.folder + file)
+    }
+
+    /// Shows how far the rows are; the files come after them.
+    private func report(_ percent: Int) {
+        change { $0.progress = min(percent, 99) }
+    }
+
+    private func change(_ change: (inout HubJob) -> Void) {
+        let now = environment.now()
+        hub.update { $0.jobs.update(job.id, at: now, change) }
     }
 }

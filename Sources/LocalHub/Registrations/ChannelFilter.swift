@@ -6,7 +6,7 @@
 /// end, and so is a value that was encoded once too often.
 struct ChannelFilter: Equatable {
     /// One comparison.
-    struct Term: Equatable {
+    private struct Term: Equatable {
         /// The property in lower case.
         let property: String
         /// The value asked for.
@@ -19,7 +19,7 @@ struct ChannelFilter: Equatable {
     }
 
     /// The comparisons, all of which must hold.
-    let terms: [Term]
+    private let terms: [Term]
     /// The devices that a registration which matches can lead to.
     let devices: [DeviceAddress]
 

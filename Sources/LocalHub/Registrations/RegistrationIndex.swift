@@ -149,3 +149,74 @@ struct RegistrationIndex: Sendable {
         if places[key]?.isEmpty == true { places[key] = nil }
     }
 }
+
+extension RegistrationIndex {
+    /// A page of the registrations that may be among a set of places, in the order of their places.
+    ///
+    /// A registration never changes its place, so a listing misses none that was there all the time.
+    ///
+    /// - Parameters:
+    ///   - candidates: where to look; nil: everywhere.
+    ///   - start: the first place of the page.
+    ///   - limit: the most registrations, at least 1.
+    ///   - isListed: which registrations count.
+    /// - Returns: the page.
+    func page(
+        of candidates: Set<Int>?, from start: Int, limit: Int,
+        where isListed: (Registration) -> Bool
+    ) -> RegistrationPage {
+        guard start < endPlace else { return RegistrationPage(registrations: [], nextPlace: nil) }
+        let places = start..<endPlace
+        guard let candidates else { return page(through: places, limit: limit, where: isListed) }
+        // Sorting costs all candidates; going through the places costs the gaps between a page's.
+        if candidates.count * candidates.count / limit < endPlace / 8 {
+            return page(
+                through: candidates.filter { $0 >= start }.sorted(), limit: limit, where: isListed)
+        }
+        return page(
+            through: places.lazy.filter(candidates.contains), limit: limit, where: isListed)
+    }
+
+    private func page(
+        through places: some Sequence<Int>, limit: Int, where isListed: (Registration) -> Bool
+    ) -> RegistrationPage {
+        var found: [Registration] = []
+        for place in places {
+            guard let registration = self[place], isListed(registration) else { continue }
+            // One more than fits shows that there is a next page, and where it begins.
+            guard found.count < limit else {
+                return RegistrationPage(registrations: found, nextPlace: place)
+            }
+            found.append(registration)
+        }
+        return RegistrationPage(registrations: found, nextPlace: nil)
+    }
+}
+
+/// One page of a listing.
+struct RegistrationPage: Sendable {
+    /// The most, and the usual, number of registrations of a page; our own bound.
+    static let mostEntries = 100
+
+    /// The registrations.
+    let registrations: [Registration]
+    /// The place where the next page begins; nil when this is the last.
+    let nextPlace: Int?
+
+    /// The continuation token of a place: of letters, digits and `-` only, so that no client's encoding
+    /// changes it (reference, section 6.5).
+    static func token(_ place: Int) -> String {
+        "place-" + String(place, radix: 36)
+    }
+
+    /// The place of a continuation token.
+    ///
+    /// - Throws: a 400 for a text that is no token of this hub.
+    static func place(token: String) throws(HubFailure) -> Int {
+        guard token.hasPrefix("place-"),
+            let place = Int(token.dropFirst("place-".count), radix: 36),
+            place >= 0, self.token(place) == token
+        else { throw .badRequest("The continuation token is not one of this hub.") }
+        return place
+    }
+}

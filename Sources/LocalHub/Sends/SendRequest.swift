@@ -1,3 +1,5 @@
+import HTTPTypes
+
 /// A send that is well formed: what to push, and to whom.
 struct SendRequest: Sendable, Hashable, Codable {
     /// What to push.
@@ -112,5 +114,95 @@ struct SendRequest: Sendable, Hashable, Codable {
             throw .badRequest("X-WNS-Type \(ClientText.quoted(header)) is unknown.")
         }
         return type
+    }
+}
+
+/// What a send pushes.
+enum SendContent: Sendable, Hashable, Codable {
+    /// The payload as it is, to the devices of one push service.
+    ///
+    /// The refusal is what that push service says to the payload; it is found out once, however many
+    /// devices there are.
+    case native(LocalHubPlatform, refusal: PushRefusal?)
+    /// What each template registration makes of these properties.
+    case template(TemplateProperties)
+
+    /// The push service of a native send.
+    var platform: LocalHubPlatform? {
+        switch self {
+        case .native(let platform, _): platform
+        case .template: nil
+        }
+    }
+}
+
+/// Whom a send is for.
+enum SendAudience: Sendable, Hashable, Codable {
+    /// Every device that the content fits.
+    case everyone
+    /// The devices for which a tag expression holds.
+    case matching(TagExpression)
+    /// The devices of these handles, whatever their tags.
+    case channels([PushChannel])
+
+    /// The condition for registrations; nil: there is none.
+    var expression: TagExpression? {
+        switch self {
+        case .everyone, .channels: nil
+        case .matching(let expression): expression
+        }
+    }
+}
+
+/// The request that brought a send, as far as it is shown to people.
+///
+/// What opens something is left out, and what is long is cut: it is kept for each of many sends.
+struct SendOrigin: Sendable, Hashable, Codable {
+    /// The longest path with its query, in characters.
+    static let longestPath = 2_048
+    /// The longest value of a header, in characters.
+    static let longestValue = 1_024
+    /// What names and values of the headers may take together, in bytes; those behind are left out.
+    static let mostHeaderBytes = 8_192
+
+    private static let secrets: Set = [
+        "authorization", "proxy-authorization", "cookie", "hubsend-token", "auth", "p256dh",
+    ]
+
+    /// The method.
+    let method: String
+    /// Path and query as sent.
+    let path: String
+    /// The headers without those that open something, names in lower case.
+    let headers: [String: String]
+
+    /// Takes down a request.
+    ///
+    /// - Parameter request: the request.
+    init(_ request: HubRequest) {
+        method = request.method.rawValue
+        path = Self.cut(request.target.text, to: Self.longestPath)
+        var headers: [String: String] = [:]
+        var bytes = 0
+        for (name, value) in request.headers.sorted(by: { $0.key < $1.key })
+        where !Self.secrets.contains(name) {
+            let value = Self.cut(value, to: Self.longestValue)
+            bytes += name.utf8.count + value.utf8.count
+            guard bytes <= Self.mostHeaderBytes else { break }
+            headers[name] = value
+        }
+        self.headers = headers
+    }
+
+    /// Roughly what it takes of memory, in bytes.
+    var size: Int {
+        headers.reduce(128 + method.utf8.count + path.utf8.count) {
+            $0 + 64 + $1.key.utf8.count + $1.value.utf8.count
+        }
+    }
+
+    private static func cut(_ text: String, to length: Int) -> String {
+        guard text.utf8.count > length, text.unicodeScalars.count > length else { return text }
+        return String(String.UnicodeScalarView(text.unicodeScalars.prefix(length))) + "…"
     }
 }

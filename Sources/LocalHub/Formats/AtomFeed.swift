@@ -1,0 +1,77 @@
+import Foundation
+
+/// An Atom feed as the service writes it (reference, section 6.3).
+struct AtomFeed {
+    /// The title.
+    let title: String
+    /// The address of the feed.
+    let address: String
+    /// The address of the next page; nil when there is none.
+    var next: String?
+    /// When it was made.
+    let updated: Date
+    /// The entries.
+    let entries: [AtomEntry]
+
+    /// The content type of a feed.
+    static let contentType = "application/atom+xml; type=feed; charset=utf-8"
+
+    /// The feed.
+    var xml: String {
+        let url = XMLText.attribute(address)
+        return "<feed xmlns=\"\(ServiceNamespace.atom)\">"
+            + "<title type=\"text\">\(XMLText.escaped(title))</title><id>\(url)</id>"
+            + "<updated>\(ServiceTime.seconds(updated))</updated>"
+            + "<link rel=\"self\" href=\"\(url)\"/>"
+            + (next.map { "<link rel=\"next\" href=\"\(XMLText.attribute($0))\"/>" } ?? "")
+            + entries.map(\.xml).joined() + "</feed>"
+    }
+}
+
+/// An Atom entry as the service writes it: one line, no declaration, no white space (reference, section 6.3).
+struct AtomEntry {
+    /// The address of what the entry describes.
+    let address: String
+    /// The title.
+    let title: String
+    /// When it last changed.
+    let updated: Date
+    /// When it was made; nil: the service writes the last change there too, as it does for registrations.
+    var published: Date?
+    /// Whether `published` stands there; recorded: not in the answer to the update of a hub.
+    var showsPublished = true
+    /// The namespace, for entries of hubs.
+    var author: String?
+    /// For entries in a list of hubs: what links in it are relative to, and the link to the hub.
+    var place: (base: String, link: String)?
+    /// The version, for entries that have one.
+    var version: Int?
+    /// The description inside, as XML.
+    let content: String
+
+    /// The value of the `ETag` header for a version.
+    static func tag(_ version: Int) -> String { "W/\"\(version)\"" }
+
+    /// The content type of an entry that stands alone.
+    static let contentType = "application/atom+xml; type=entry; charset=utf-8"
+
+    /// The entry.
+    var xml: String {
+        let etag = version.map { "a:etag=\"\(XMLText.attribute(Self.tag($0)))\" " } ?? ""
+        let metadata = version == nil ? "" : " xmlns:a=\"\(ServiceNamespace.metadata)\""
+        let url = XMLText.attribute(address)
+        let attributes =
+            place.map { "xml:base=\"\(XMLText.attribute($0.base))\"" }
+            ?? "\(etag)xmlns=\"\(ServiceNamespace.atom)\"\(metadata)"
+        let link = place.map { XMLText.attribute($0.link) } ?? url
+        let times =
+            (showsPublished
+                ? XMLText.element("published", ServiceTime.seconds(published ?? updated)) : "")
+            + XMLText.element("updated", ServiceTime.seconds(updated))
+        let author = author.map { "<author>\(XMLText.element("name", $0))</author>" } ?? ""
+        return "<entry \(attributes)><id>\(url)</id>"
+            + "<title type=\"text\">\(XMLText.escaped(title))</title>\(times)\(author)"
+            + "<link rel=\"self\" href=\"\(link)\"/>"
+            + "<content type=\"application/xml\">\(content)</content></entry>"
+    }
+}

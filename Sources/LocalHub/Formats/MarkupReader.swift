@@ -1,0 +1,155 @@
+import Foundation
+import FoundationXML
+
+/// Reads small XML documents from clients, within bounds and without document types.
+///
+/// The encoding that a declaration names is not believed: clients declare utf-16 and send UTF-8
+/// (reference, section 3.4).
+final class MarkupReader: NSObject, XMLParserDelegate {
+    private static let deepest = 16
+    private static let mostElements = 2_048
+
+    private var open: [MarkupElement] = []
+    private var root: MarkupElement?
+    private var elements = 0
+    private var isOutOfBounds = false
+    private var isMalformed = false
+
+    /// Reads a document.
+    ///
+    /// - Parameter bytes: the document in UTF-8, whose size the caller has bounded.
+    /// - Returns: the root element.
+    /// - Throws: a 400 when it is no well-formed document, declares a document type, or is too deep or large.
+    static func read(_ bytes: [UInt8]) throws(HubFailure) -> MarkupElement {
+        guard String(validating: bytes, as: UTF8.self) != nil else {
+            throw .badRequest("The body is not UTF-8.")
+        }
+        let document = try essence(bytes)
+        let reader = MarkupReader()
+        let parser = XMLParser(data: Data(document))
+        parser.shouldProcessNamespaces = true
+        parser.shouldReportNamespacePrefixes = false
+        parser.shouldResolveExternalEntities = false
+        parser.delegate = reader
+        // What `parse` returns says nothing on Linux: it is true for half a document and for two.
+        _ = parser.parse()
+        guard !reader.isOutOfBounds else {
+            throw .badRequest(
+                "The XML is nested deeper than \(deepest) or has more than \(mostElements) elements."
+            )
+        }
+        guard !reader.isMalformed, let root = reader.root else {
+            throw .badRequest("The body is not well-formed XML.")
+        }
+        return root
+    }
+
+    /// The document without its declaration, processing instructions and comments.
+    ///
+    /// Foundation's parser brings the process down at a processing instruction without data, `<?a?>`.
+    ///
+    /// - Throws: a 400 when the document declares anything, or something in it has no end.
+    private static func essence(_ bytes: [UInt8]) throws(HubFailure) -> [UInt8] {
+        var essence: [UInt8] = []
+        var rest = bytes[...]
+        while rest.starts(with: byteOrderMark) || rest.first.map(isSpace) == true {
+            rest = rest.dropFirst(rest.starts(with: byteOrderMark) ? byteOrderMark.count : 1)
+        }
+        while let open = rest.firstIndex(of: UInt8(ascii: "<")) {
+            essence += rest[..<open]
+            rest = rest[open...]
+            if rest.starts(with: "<?".utf8) {
+                rest = try rest[end(of: rest.dropFirst(2), at: "?>")...]
+            } else if rest.starts(with: "<!--".utf8) {
+                rest = try rest[end(of: rest.dropFirst(4), at: "-->")...]
+            } else if rest.starts(with: "<![CDATA[".utf8) {
+                let end = try end(of: rest, at: "]]>")
+                essence += rest[..<end]
+                rest = rest[end...]
+            } else if rest.starts(with: "<!".utf8) {
+                throw .badRequest("The XML declares a document type, which is not allowed.")
+            } else {
+                essence.append(rest.removeFirst())
+            }
+        }
+        return essence + rest
+    }
+
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+    private static func isSpace(_ byte: UInt8) -> Bool {
+        [0x20, 0x09, 0x0A, 0x0D].contains(byte)
+    }
+
+    private static func end(
+        of bytes: ArraySlice<UInt8>, at mark: String
+    ) throws(HubFailure) -> Int {
+        guard let end = bytes.firstRange(of: Array(mark.utf8)) else {
+            throw .badRequest("The body is not well-formed XML.")
+        }
+        return end.upperBound
+    }
+
+    func parser(
+        _ parser: XMLParser, didStartElement elementName: String, namespaceURI: String?,
+        qualifiedName: String?, attributes: [String: String]
+    ) {
+        elements += 1
+        guard open.count < Self.deepest, elements <= Self.mostElements else {
+            isOutOfBounds = true
+            return parser.abortParsing()
+        }
+        let local = attributes.filter { !$0.key.hasPrefix("xmlns") }.map {
+            (String($0.key.split(separator: ":").last ?? ""), $0.value)
+        }
+        open.append(
+            MarkupElement(
+                name: String(elementName.split(separator: ":").last ?? ""),
+                attributes: Dictionary(local, uniquingKeysWith: { first, _ in first })))
+    }
+
+    func parser(_ parser: XMLParser, parseErrorOccurred error: any Error) {
+        // 99, 100 and 200 to 205 are libxml2's about namespaces, which this reader does not look at.
+        let code = (error as NSError).code
+        if !(99...100).contains(code), !(200...205).contains(code) { isMalformed = true }
+    }
+
+    func parser(_ parser: XMLParser, foundCharacters string: String) {
+        guard !open.isEmpty else { return }
+        open[open.count - 1].text += string
+    }
+
+    func parser(_ parser: XMLParser, foundCDATA block: Data) {
+        self.parser(parser, foundCharacters: String(decoding: block, as: UTF8.self))
+    }
+
+    func parser(
+        _ parser: XMLParser, didEndElement elementName: String, namespaceURI: String?,
+        qualifiedName: String?
+    ) {
+        guard let element = open.popLast() else { return }
+        if open.isEmpty { root = element } else { open[open.count - 1].children.append(element) }
+    }
+}
+
+/// An element of a small XML document, by local names: clients choose their prefixes.
+struct MarkupElement: Equatable, Sendable {
+    /// The local name.
+    let name: String
+    /// The attributes by local name; namespace declarations are not among them.
+    let attributes: [String: String]
+    /// The character data directly inside, CDATA included.
+    var text = ""
+    /// The elements inside.
+    var children: [MarkupElement] = []
+
+    /// Whether the element says that it has no value: `i:nil="true"`, or `"1"`, the other way to write it.
+    var isNil: Bool { ["true", "1"].contains(attributes["nil"]) }
+
+    /// The first element of a name inside; nil when there is none, or it says that it has no value.
+    ///
+    /// - Parameter name: the local name.
+    subscript(name: String) -> MarkupElement? {
+        children.first { $0.name == name && !$0.isNil }
+    }
+}

@@ -1,0 +1,206 @@
+import Foundation
+
+/// Times as the service writes them.
+enum ServiceTime {
+    /// A time in UTC to the second: `2026-01-01T00:00:00Z`.
+    static func seconds(_ time: Date) -> String {
+        time.formatted(.iso8601)
+    }
+
+    /// A time in UTC to the millisecond: `2026-01-01T00:00:00.000Z`.
+    static func milliseconds(_ time: Date) -> String {
+        time.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+    }
+
+    /// A time in UTC with seven digits: `2026-01-01T00:00:00.1234567Z`.
+    ///
+    /// - Parameters:
+    ///   - time: the time, to a few tenths of a microsecond.
+    ///   - ticks: the fraction of its second in tenths of a microsecond; nil: the time's own.
+    /// - Returns: the text.
+    static func sevenDigits(_ time: Date, ticks: Int? = nil) -> String {
+        let since = time.timeIntervalSince1970
+        let ticks = ticks ?? min(Int((since - since.rounded(.down)) * 10_000_000), 9_999_999)
+        let whole = (since - Double(ticks) / 10_000_000).rounded()
+        let digits = String(ticks)
+        return seconds(Date(timeIntervalSince1970: whole)).dropLast() + "."
+            + String(repeating: "0", count: 7 - digits.count) + digits + "Z"
+    }
+}
+
+/// Reads dates in every form that clients send (reference, sections 3.5 and 3.11), always as UTC unless
+/// they name an offset.
+///
+/// `2026-01-02T03:04:05`, with fraction, `Z` or offset, with a space or a quoted `'T'` in the middle, without
+/// seconds; `01/02/2026 03:04:05`, with `AM` or `PM` or neither; a date alone.
+struct LenientDate {
+    private var rest: Substring.UTF8View
+    /// The fraction of the second that was read, in tenths of a microsecond.
+    private var ticks = 0
+
+    /// The date that a text names; nil when it names none.
+    ///
+    /// - Parameter text: the text, at most 64 bytes.
+    /// - Returns: the date.
+    static func parse(_ text: String) -> Date? {
+        parseExactly(text)?.date
+    }
+
+    /// The date that a text names, and the fraction of its second, which a `Date` cannot hold to the last digit.
+    ///
+    /// - Parameter text: the text, at most 64 bytes.
+    /// - Returns: the date, and its fraction in tenths of a microsecond, below 10,000,000; nil when there is none.
+    static func parseExactly(_ text: String) -> (date: Date, ticks: Int)? {
+        guard text.utf8.count <= 64 else { return nil }
+        var reader = LenientDate(rest: text[...].utf8)
+        reader.skip(" ")
+        guard let date = reader.date() else { return nil }
+        reader.skip(" ")
+        return reader.rest.isEmpty ? (date, reader.ticks) : nil
+    }
+
+    private mutating func date() -> Date? {
+        guard let day = day() else { return nil }
+        let hasTime = take("T") || take("t") || take("'T'") || take(" ")
+        var seconds = 0.0
+        if hasTime {
+            skip(" ")
+            guard let time = time() else { return nil }
+            seconds = time
+        }
+        skip(" ")
+        guard let offset = offset() else { return nil }
+        return Date(timeIntervalSince1970: Double(day) * 86_400 + seconds - Double(offset))
+    }
+
+    /// Days since 1970-01-01.
+    private mutating func day() -> Int? {
+        guard let (first, digits) = number(most: 4) else { return nil }
+        let parts: (year: Int, month: Int, day: Int)
+        if digits == 4, take("-"), let (month, _) = number(most: 2), take("-"),
+            let (day, _) = number(most: 2)
+        {
+            parts = (first, month, day)
+        } else if digits <= 2, take("/"), let (day, _) = number(most: 2), take("/"),
+            case (let year, 4)? = number(most: 4)
+        {
+            parts = (year, first, day)
+        } else {
+            return nil
+        }
+        return CivilDay.number(year: parts.year, month: parts.month, day: parts.day)
+    }
+
+    /// Seconds since midnight.
+    private mutating func time() -> Double? {
+        guard var (hour, _) = number(most: 2), take(":"), let (minute, _) = number(most: 2) else {
+            return nil
+        }
+        var second = 0.0
+        if take(":") {
+            guard let (whole, _) = number(most: 2) else { return nil }
+            second = Double(whole)
+            if take(".") {
+                guard let (fraction, digits) = number(most: 9) else { return nil }
+                second += (0..<digits).reduce(Double(fraction)) { value, _ in value / 10 }
+                let tenths = (digits..<9).reduce(fraction) { value, _ in value * 10 }
+                ticks = tenths / 100
+            }
+        }
+        let spaced = rest
+        skip(" ")
+        if let half = halfOfDay() {
+            guard (1...12).contains(hour) else { return nil }
+            hour = hour % 12 + half
+        } else {
+            rest = spaced
+        }
+        guard hour < 24, minute < 60, second < 61 else { return nil }
+        return Double(hour * 3_600 + minute * 60) + second
+    }
+
+    private mutating func halfOfDay() -> Int? {
+        if take("AM") || take("am") { return 0 }
+        return take("PM") || take("pm") ? 12 : nil
+    }
+
+    /// Seconds east of Greenwich.
+    private mutating func offset() -> Int? {
+        if take("Z") || take("z") || rest.isEmpty { return 0 }
+        let sign: Int
+        if take("+") { sign = 1 } else if take("-") { sign = -1 } else { return nil }
+        guard case (let hours, 2)? = number(most: 2) else { return nil }
+        _ = take(":")
+        let minutes = rest.isEmpty ? 0 : number(most: 2)?.value
+        guard let minutes, hours < 24, minutes < 60 else { return nil }
+        return sign * (hours * 3_600 + minutes * 60)
+    }
+
+    private mutating func number(most: Int) -> (value: Int, digits: Int)? {
+        let digits = rest.prefix(most).prefix {
+            (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+        }
+        guard !digits.isEmpty else { return nil }
+        rest = rest.dropFirst(digits.count)
+        return (digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }, digits.count)
+    }
+
+    private mutating func take(_ text: StaticString) -> Bool {
+        let wanted = "\(text)".utf8
+        guard rest.starts(with: wanted) else { return false }
+        rest = rest.dropFirst(wanted.count)
+        return true
+    }
+
+    private mutating func skip(_ text: StaticString) {
+        while take(text) {}
+    }
+}
+
+/// Days of the Gregorian calendar as numbers, without the cost of a calendar.
+///
+/// Years begin in March here, so that the leap day is the last of the year.
+enum CivilDay {
+    private static let daysInEra = 146_097
+    private static let daysBefore1970 = 719_468
+
+    /// The days from 1970-01-01 to a day; nil when there is no such day.
+    ///
+    /// - Parameters:
+    ///   - year: the year, 1 to 9999.
+    ///   - month: the month, 1 to 12.
+    ///   - day: the day of the month, from 1.
+    /// - Returns: the days; below zero for days before.
+    static func number(year: Int, month: Int, day: Int) -> Int? {
+        guard (1...9_999).contains(year), (1...12).contains(month), (1...31).contains(day) else {
+            return nil
+        }
+        let shifted = month <= 2 ? year - 1 : year
+        let era = shifted / 400
+        let yearOfEra = shifted % 400
+        let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        let number = era * daysInEra + dayOfEra - daysBefore1970
+        // The 31st of a shorter month would come out as a day of the next.
+        return Self.date(of: number) == (year, month, day) ? number : nil
+    }
+
+    /// The day that so many days after 1970-01-01 is.
+    ///
+    /// - Parameter number: the days; below zero for days before, down to the year 1.
+    /// - Returns: year, month and day of the month.
+    static func date(of number: Int) -> (year: Int, month: Int, day: Int) {
+        let days = number + daysBefore1970
+        let era = days / daysInEra
+        let dayOfEra = days % daysInEra
+        let yearOfEra =
+            (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let monthFromMarch = (5 * dayOfYear + 2) / 153
+        let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+        return (
+            era * 400 + yearOfEra + (month <= 2 ? 1 : 0), month,
+            dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+        )
+    }
+}

@@ -1,0 +1,68 @@
+/// The little XML that answers of the hub are written with: one line, text escaped.
+enum XMLText {
+    /// The namespaces on the root of the service's own documents (reference, section 0).
+    static let serviceNamespaces =
+        "xmlns=\"\(ServiceNamespace.service)\" xmlns:i=\"\(ServiceNamespace.instance)\""
+
+    /// An element with text in it.
+    ///
+    /// - Parameters:
+    ///   - name: the element's name.
+    ///   - text: the text, not yet escaped.
+    /// - Returns: the element.
+    static func element(_ name: String, _ text: String) -> String {
+        "<\(name)>\(escaped(text))</\(name)>"
+    }
+
+    /// Text as XML can hold it; what XML 1.0 cannot hold at all becomes the replacement character.
+    static func escaped(_ text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            // A reader turns a bare carriage return into a line feed.
+            case "\r": result += "&#xD;"
+            default: result.unicodeScalars.append(isAllowed(scalar) ? scalar : "\u{FFFD}")
+            }
+        }
+        return result
+    }
+
+    /// Text as an attribute's value can hold it.
+    static func attribute(_ text: String) -> String {
+        escaped(text).replacing("\"", with: "&quot;")
+    }
+
+    /// Text as CDATA sections; one that holds the end of a section is cut in two.
+    static func cdata(_ text: String) -> String {
+        let allowed = String(
+            String.UnicodeScalarView(text.unicodeScalars.map { isAllowed($0) ? $0 : "\u{FFFD}" }))
+        return "<![CDATA[\(allowed.replacing("]]>", with: "]]]]><![CDATA[>"))]]>"
+    }
+
+    /// Whether XML 1.0 can hold a character.
+    private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "\t", "\n", "\r", " "..."\u{D7FF}", "\u{E000}"..."\u{FFFD}",
+            "\u{10000}"..."\u{10FFFF}":
+            true
+        default: false
+        }
+    }
+}
+
+/// The XML namespaces of the service (reference, section 0).
+enum ServiceNamespace {
+    /// That of descriptions, telemetry and outcomes.
+    static let service = "http://schemas.microsoft.com/netservices/2010/10/servicebus/connect"
+    /// That of `i:nil` and `i:type`.
+    static let instance = "http://www.w3.org/2001/XMLSchema-instance"
+    /// That of lists of properties.
+    static let arrays = "http://schemas.microsoft.com/2003/10/Serialization/Arrays"
+    /// That of entries and feeds.
+    static let atom = "http://www.w3.org/2005/Atom"
+    /// That of an entry's `a:etag`.
+    static let metadata = "http://schemas.microsoft.com/ado/2007/08/dataservices/metadata"
+}

@@ -1,0 +1,160 @@
+import Foundation
+
+/// A shared access rule of one hub, with two keys that are equally good, so that one can be changed after the other
+/// (reference, section 13).
+struct AuthorizationRule: Sendable, Hashable, Codable {
+    /// Its name, the `skn` of tokens.
+    let name: String
+    /// What its holders may do, in the order given.
+    let rights: [LocalHubClaim]
+    /// The first key.
+    let primaryKey: String
+    /// The second key.
+    let secondaryKey: String
+    /// When the hub got it.
+    let created: Date
+    /// When its rights or keys last changed.
+    let modified: Date
+
+    /// The rules that every hub begins with, by name.
+    static let defaults: KeyValuePairs<String, [LocalHubClaim]> = [
+        LocalHubRule.developmentListen.name: [.listen],
+        LocalHubRule.developmentFull.name: [.listen, .manage, .send],
+    ]
+
+    /// A key as the service makes it: 32 random bytes in base64.
+    ///
+    /// - Parameter random: a source of 64 random bits.
+    /// - Returns: the key.
+    static func makeKey(_ random: () -> UInt64) -> String {
+        let bytes = (0..<4).flatMap { _ in
+            var word = random()
+            return (0..<8).map { _ in
+                defer { word >>= 8 }
+                return UInt8(truncatingIfNeeded: word)
+            }
+        }
+        return Data(bytes).base64EncodedString()
+    }
+
+    /// The rule as tokens are checked against it, once for each key.
+    var keyed: [LocalHubRule] {
+        [primaryKey, secondaryKey].map {
+            LocalHubRule(name: name, key: $0, claims: Set(rights))
+        }
+    }
+
+    /// The element of the rule.
+    var xml: String {
+        let rights = rights.map { XMLText.element("AccessRights", $0.rawValue) }.joined()
+        return "<AuthorizationRule i:type=\"SharedAccessAuthorizationRule\">"
+            + "<ClaimType>SharedAccessKey</ClaimType><ClaimValue>None</ClaimValue>"
+            + "<Rights>\(rights)</Rights>"
+            + XMLText.element("CreatedTime", ServiceTime.sevenDigits(created))
+            + XMLText.element("ModifiedTime", ServiceTime.sevenDigits(modified))
+            + XMLText.element("KeyName", name) + XMLText.element("PrimaryKey", primaryKey)
+            + XMLText.element("SecondaryKey", secondaryKey) + "</AuthorizationRule>"
+    }
+}
+
+extension AuthorizationRule: CustomStringConvertible, CustomReflectable {
+    /// The rule's name and rights, without the keys.
+    var description: String {
+        "\(name) (\(rights.map(\.rawValue).joined(separator: ", ")))"
+    }
+
+    /// The rule for dumps, without the keys.
+    var customMirror: Mirror {
+        Mirror(self, children: ["name": name, "rights": rights])
+    }
+}
+
+/// An `AuthorizationRule` as a client writes it; its keys and times may be left to the hub.
+struct AuthorizationRuleDocument {
+    /// The rule's name.
+    let name: String
+    private let rights: [LocalHubClaim]
+    private let primaryKey: String?
+    private let secondaryKey: String?
+
+    private static let published = Set(LocalHubRule.development.map(\.key))
+
+    /// Reads an element.
+    ///
+    /// - Parameter element: the element.
+    /// - Throws: a 400 for a rule of another kind, a name, a right or a key that cannot be.
+    init(_ element: MarkupElement) throws(HubFailure) {
+        let kind = element.attributes["type"]?.split(separator: ":").last ?? Self.kind[...]
+        guard element.name == "AuthorizationRule", kind == Self.kind else {
+            throw .badRequest("The hub knows no other authorization rules than \(Self.kind).")
+        }
+        guard let name = Self.text("KeyName", of: element) else {
+            throw .badRequest("An authorization rule has no KeyName.")
+        }
+        let shown = ClientText.quoted(name)
+        let given = element["Rights"]?.children.map { Self.trimmed($0.text) } ?? []
+        var rights: [LocalHubClaim] = []
+        for text in given {
+            guard let right = LocalHubClaim(rawValue: text) else {
+                throw .badRequest(
+                    "The rule \(shown) has the right \(ClientText.quoted(text)); there are Listen, "
+                        + "Send and Manage.")
+            }
+            if !rights.contains(right) { rights.append(right) }
+        }
+        guard !rights.isEmpty else {
+            throw .badRequest("The rule \(shown) has no rights; give it Listen, Send or Manage.")
+        }
+        self.name = name
+        self.rights = rights
+        primaryKey = Self.text("PrimaryKey", of: element)
+        secondaryKey = Self.text("SecondaryKey", of: element)
+        for text in [name, primaryKey, secondaryKey].compactMap(\.self)
+        where text.utf8.count > 256 || text.contains(";") {
+            // A longer one is refused by SDKs; a semicolon would cut the connection string.
+            throw .badRequest(
+                "The name and the keys of the rule \(shown) need 1 to 256 characters and no "
+                    + "semicolon.")
+        }
+        // A hub outlives a start, also into one where the published keys do not count.
+        guard !Self.published.contains(primaryKey ?? ""),
+            !Self.published.contains(secondaryKey ?? "")
+        else {
+            throw .badRequest(
+                "A key of the rule \(shown) is one of the published ones; give it another, or none."
+            )
+        }
+    }
+
+    /// The rule that it makes.
+    ///
+    /// - Parameters:
+    ///   - known: the rule of that name that the hub has; keys that are not given stay what they are there.
+    ///   - time: the hub's time.
+    ///   - random: a source of 64 random bits, for keys that nobody has given.
+    /// - Returns: the rule.
+    func rule(
+        replacing known: AuthorizationRule?, at time: Date, random: () -> UInt64
+    ) -> AuthorizationRule {
+        let primary = primaryKey ?? known?.primaryKey ?? AuthorizationRule.makeKey(random)
+        let secondary = secondaryKey ?? known?.secondaryKey ?? AuthorizationRule.makeKey(random)
+        if let known, known.rights == rights, known.primaryKey == primary,
+            known.secondaryKey == secondary
+        {
+            return known
+        }
+        return AuthorizationRule(
+            name: name, rights: rights, primaryKey: primary, secondaryKey: secondary,
+            created: known?.created ?? time, modified: time)
+    }
+
+    private static let kind = "SharedAccessAuthorizationRule"
+
+    private static func text(_ name: String, of element: MarkupElement) -> String? {
+        element[name].map { trimmed($0.text) }.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    private static func trimmed(_ text: String) -> String {
+        text.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+}

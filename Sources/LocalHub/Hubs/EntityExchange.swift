@@ -1,0 +1,216 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+/// One authorised request about a hub itself, which may not exist, or about which there are (reference, sections 0
+/// and 13).
+struct EntityExchange {
+    /// The request.
+    let request: HubRequest
+    /// The ids of the request.
+    let tracking: RequestTracking
+    /// The hub's name in the path; empty when the path is no hub's.
+    let name: String
+    /// What all hubs share.
+    let environment: HubEnvironment
+
+    /// Does what is asked.
+    ///
+    /// - Parameter operation: what is asked.
+    /// - Returns: the answer.
+    /// - Throws: why it is refused.
+    func answer(_ operation: EntityOperation) throws(HubFailure) -> Response {
+        switch operation {
+        case .read: read()
+        case .list: try list()
+        case .publicList: publicList()
+        case .put: try put()
+        case .delete: try delete()
+        }
+    }
+
+    /// Reads a hub's description: `GET /{hub}`.
+    ///
+    /// Recorded: a hub that does not exist is a feed without entries, not a 404.
+    private func read() -> Response {
+        guard let hub = environment.namespace.hub(named: name) else {
+            return publicList(of: [])
+        }
+        let (description, usage) = hub.update { ($0.description, $0.usage) }
+        return response(
+            .ok,
+            AtomEntry(
+                address: request.address, title: hub.name, updated: description.updated,
+                published: description.created, author: author,
+                content: description.xml(usage: usage)))
+    }
+
+    /// Creates a hub, or changes its description with `If-Match`: `PUT /{hub}`.
+    ///
+    /// - Throws: a 409 for a hub that exists when there is no `If-Match`, a 404 for one that does not
+    ///   when there is; a 400 for a body or a name that cannot be, a 403 for a hub too many.
+    private func put() throws(HubFailure) -> Response {
+        let document = try HubDescriptionDocument(request.body)
+        let now = environment.now()
+        if request.headers["if-match"] != nil {
+            guard let hub = environment.namespace.hub(named: name) else { throw .unknownHub }
+            let description = hub.describe {
+                document.replace(&$0, at: now, random: environment.random)
+            }
+            return response(
+                .ok,
+                AtomEntry(
+                    address: request.address, title: hub.name, updated: now, showsPublished: false,
+                    author: author, content: description.xml()))
+        }
+        guard HubName.isValid(name) else {
+            throw .badRequest(
+                "The hub's name \(ClientText.quoted(name)) is not letters, digits and . - _ with a "
+                    + "letter or digit first.")
+        }
+        let description = try document.description(at: now, random: environment.random)
+        let hub = try environment.namespace.createHub(named: name, description: description)
+        return response(
+            .created,
+            AtomEntry(
+                address: request.address, title: hub.name, updated: now, author: author,
+                content: description.xml()))
+    }
+
+    /// Deletes a hub with all that it knows: `DELETE /{hub}`.
+    ///
+    /// - Throws: a 404 for a hub that does not exist.
+    private func delete() throws(HubFailure) -> Response {
+        guard environment.namespace.removeHub(named: name) else { throw .unknownHub }
+        return tracking.response(.ok)
+    }
+
+    /// The namespace as entries name it: the host by which the client reached it.
+    private var author: String { request.authority.host }
+
+    private func response(_ status: HTTPResponse.Status, _ entry: AtomEntry) -> Response {
+        tracking.response(
+            status, headers: ["Content-Type": AtomEntry.contentType], body: entry.xml)
+    }
+}
+
+/// Lists of the namespace's hubs.
+extension EntityExchange {
+    /// The most, and the usual, number of hubs of a list.
+    private static let mostEntries = 100
+
+    /// Lists the hubs with their descriptions: `GET /$Resources/NotificationHubs?$skip=…&$top=…`.
+    ///
+    /// - Throws: a 400 when `$skip` or `$top` is no number.
+    private func list() throws(HubFailure) -> Response {
+        let skip = try number("$skip", least: 0) ?? 0
+        let top = try number("$top", least: 1) ?? Self.mostEntries
+        let hubs = environment.namespace.all.dropFirst(skip).prefix(min(top, Self.mostEntries))
+        let feed = AtomFeed(
+            title: "NotificationHubs", address: request.address, updated: environment.now(),
+            entries: hubs.map(listed))
+        return tracking.response(
+            .ok, headers: ["Content-Type": AtomFeed.contentType], body: feed.xml)
+    }
+
+    /// Lists the hubs' names: `GET /` with a token.
+    private func publicList() -> Response {
+        publicList(of: environment.namespace.all.map(\.name))
+    }
+
+    /// The list of some hubs' names.
+    private func publicList(of names: [String]) -> Response {
+        let listing = PublicListing(
+            id: GUID.make(environment.random), updated: environment.now(),
+            hubs: names.map { ($0, request.address(ofHub: $0)) })
+        return tracking.response(
+            .ok, headers: ["Content-Type": AtomFeed.contentType], body: listing.xml)
+    }
+
+    private func listed(_ hub: HubStore) -> AtomEntry {
+        let (description, usage) = hub.update { ($0.description, $0.usage) }
+        let address = request.address([hub.name])
+        let query = address.drop { $0 != "?" }
+        return AtomEntry(
+            address: address, title: hub.name, updated: description.updated,
+            published: description.created, author: author,
+            place: (base: request.address, link: "../\(hub.name)\(query)"),
+            content: description.xml(usage: usage))
+    }
+
+    private func number(_ name: String, least: Int) throws(HubFailure) -> Int? {
+        guard let text = request.target.query[name] else { return nil }
+        guard let number = Int(text), number >= least else {
+            throw .badRequest("\(name) is not a whole number of \(least) or more.")
+        }
+        return number
+    }
+}
+
+/// What is asked about a hub itself, or about which hubs there are.
+enum EntityOperation: Equatable {
+    /// Read its description.
+    case read
+    /// Create it, or change its description.
+    case put
+    /// Delete it with all that it knows.
+    case delete
+    /// List the hubs with their descriptions.
+    case list
+    /// List the hubs' names.
+    case publicList
+
+    /// The operation of a path that is no hub's; nil: the path is one, or the page's.
+    ///
+    /// - Parameter request: the request.
+    /// - Throws: a 405 for a method that the path does not take.
+    init?(listing request: HubRequest) throws(HubFailure) {
+        let path = request.target.segments
+        if path.count == 2, path[0].lowercased() == "$resources",
+            path[1].lowercased() == "notificationhubs"
+        {
+            guard request.method == .get else { throw .methodNotAllowed("GET") }
+            self = .list
+        } else if PublicListing.isAsked(for: request) {
+            self = .publicList
+        } else {
+            return nil
+        }
+    }
+}
+
+/// The names of the hubs as the service lists them to whoever asks the namespace itself, and for a hub that is not
+/// there (reference, sections 0 and 13).
+struct PublicListing {
+    /// What the ids of the list and its entries begin with.
+    let id: String
+    /// When it was made.
+    let updated: Date
+    /// The hubs' names and addresses.
+    let hubs: [(name: String, address: String)]
+
+    /// Whether a request for the namespace itself is for the list: a browser that opens the page brings no token.
+    static func isAsked(for request: HubRequest) -> Bool {
+        request.target.segments.isEmpty && request.method == .get
+            && request.headers["authorization"] != nil
+    }
+
+    /// The feed.
+    var xml: String {
+        let updated = XMLText.element("updated", ServiceTime.seconds(updated))
+        let entries = hubs.enumerated().map { index, hub in
+            "<entry>\(id(index + 2))<title type=\"text\">\(XMLText.escaped(hub.name))</title>"
+                + "\(updated)<link rel=\"alternate\" href=\"\(XMLText.attribute(hub.address))\"/>"
+                + "</entry>"
+        }
+        return "<feed xmlns=\"\(ServiceNamespace.atom)\">"
+            + "<title type=\"text\">Publicly Listed Services</title>"
+            + "<subtitle type=\"text\">This is the list of publicly-listed services currently "
+            + "available.</subtitle>\(id(1))\(updated)<generator>Service Bus 1.1</generator>"
+            + entries.joined() + "</feed>"
+    }
+
+    private func id(_ number: Int) -> String {
+        XMLText.element("id", "uuid:\(id);id=\(number)")
+    }
+}

@@ -1,0 +1,169 @@
+import HTTPTypes
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+
+/// Reads and writes whole blobs by plain `GET` and `PUT`, within bounds of size and time, and follows no redirect.
+///
+/// It connects to the loopback interface only: ``BlobAddress`` names no other host, and no name is looked up.
+struct BlobClient: Sendable {
+    private typealias Connection = NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>
+
+    /// The version of Azure's blob protocol that the requests are of; the first with this form of `PUT`.
+    private static let version = "2019-02-02"
+
+    /// The largest blob in bytes.
+    let limit: Int
+    /// How long one request may take.
+    let timeout: Duration
+
+    /// Reads a blob.
+    ///
+    /// - Parameter address: the blob.
+    /// - Returns: its bytes.
+    /// - Throws: ``BlobFailure``, or `CancellationError`.
+    func read(_ address: BlobAddress) async throws -> ByteBuffer {
+        try await send(.GET, to: address, body: nil)
+    }
+
+    /// Writes a blob, or puts another in its place.
+    ///
+    /// - Parameters:
+    ///   - bytes: its bytes.
+    ///   - address: the blob.
+    /// - Throws: ``BlobFailure``, or `CancellationError`.
+    func write(_ bytes: ByteBuffer, to address: BlobAddress) async throws {
+        _ = try await send(.PUT, to: address, body: bytes)
+    }
+
+    private func send(
+        _ method: HTTPMethod, to address: BlobAddress, body: ByteBuffer?
+    ) async throws -> ByteBuffer {
+        try await withThrowingTaskGroup(of: ByteBuffer.self) { tasks in
+            tasks.addTask { try await exchange(method, with: address, body: body) }
+            tasks.addTask {
+                try await Task.sleep(for: timeout)
+                throw BlobFailure.late
+            }
+            defer { tasks.cancelAll() }
+            guard let answer = try await tasks.next() else { throw CancellationError() }
+            return answer
+        }
+    }
+
+    private func exchange(
+        _ method: HTTPMethod, with address: BlobAddress, body: ByteBuffer?
+    ) async throws -> ByteBuffer {
+        let connection = try await connect(to: address)
+        do {
+            return try await connection.executeThenClose { inbound, outbound in
+                do {
+                    // All at once: who has the whole request may answer and close before a last part is written.
+                    try await outbound.write(contentsOf: Self.request(method, of: address, body))
+                } catch {
+                    // Who refuses a blob closes before all of it is written; why stands in the answer, if there is one.
+                    try Task.checkCancellation()
+                }
+                return try await answer(inbound)
+            }
+        } catch let failure as BlobFailure {
+            throw failure
+        } catch {
+            try Task.checkCancellation()
+            throw BlobFailure.broken
+        }
+    }
+
+    private static func request(
+        _ method: HTTPMethod, of address: BlobAddress, _ body: ByteBuffer?
+    ) -> [HTTPClientRequestPart] {
+        var head = HTTPRequestHead(
+            version: .http1_1, method: method, uri: address.path + address.query)
+        head.headers.add(name: "Host", value: "\(address.host):\(address.port)")
+        head.headers.add(name: "x-ms-version", value: version)
+        if let body {
+            head.headers.add(name: "x-ms-blob-type", value: "BlockBlob")
+            head.headers.add(name: "Content-Type", value: "text/plain; charset=utf-8")
+            head.headers.add(name: "Content-Length", value: "\(body.readableBytes)")
+        }
+        head.headers.add(name: "Connection", value: "close")
+        return [.head(head)] + (body.map { [.body(.byteBuffer($0))] } ?? []) + [.end(nil)]
+    }
+
+    private func answer(
+        _ parts: NIOAsyncChannelInboundStream<HTTPClientResponsePart>
+    ) async throws -> ByteBuffer {
+        var bytes = ByteBuffer()
+        for try await part in parts {
+            switch part {
+            case .head(let head):
+                let status = Int(head.status.code)
+                guard status >= 200 else { continue }
+                guard status < 300 else { throw BlobFailure.refused(status: status) }
+            case .body(let chunk):
+                guard bytes.readableBytes + chunk.readableBytes <= limit else {
+                    throw BlobFailure.tooLarge(limit: limit)
+                }
+                bytes.writeImmutableBuffer(chunk)
+            case .end:
+                return bytes
+            }
+        }
+        throw BlobFailure.broken
+    }
+
+    private func connect(to address: BlobAddress) async throws -> Connection {
+        // Not by name: a hosts file may call another machine so.
+        let hosts =
+            address.host == "localhost"
+            ? ["127.0.0.1", "::1"] : [address.host.filter { $0 != "[" && $0 != "]" }]
+        for host in hosts {
+            do {
+                return try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+                    .connectTimeout(.seconds(5))
+                    .connect(to: try SocketAddress(ipAddress: host, port: address.port)) {
+                        channel in
+                        channel.eventLoop.makeCompletedFuture {
+                            try channel.pipeline.syncOperations.addHTTPClientHandlers()
+                            return try Connection(wrappingChannelSynchronously: channel)
+                        }
+                    }
+            } catch {
+                // The next one may be where it listens.
+                continue
+            }
+        }
+        try Task.checkCancellation()
+        throw BlobFailure.notReached
+    }
+}
+
+/// Why a blob could not be read or written; names neither address nor signature.
+enum BlobFailure: Error, Equatable {
+    /// Nobody answers there.
+    case notReached
+    /// The answer is another than the one hoped for.
+    case refused(status: Int)
+    /// There is no whole answer.
+    case broken
+    /// The answer did not come in time.
+    case late
+    /// The blob has more bytes than a job takes.
+    case tooLarge(limit: Int)
+}
+
+extension BlobFailure: CustomStringConvertible {
+    /// What went wrong, to stand behind the name of the blob.
+    var description: String {
+        switch self {
+        case .notReached: "cannot be connected to; start what keeps the blobs"
+        case .refused(let status) where (300...399).contains(status):
+            "was answered with \(status), and a local hub follows no redirect"
+        case .refused(let status):
+            "was answered with \(status); check its name and its signature"
+        case .broken: "was not answered in whole, or not by HTTP"
+        case .late: "was not answered in time"
+        case .tooLarge(let limit): "has more than \(limit) bytes, which is all that a job takes"
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+extension HubExchange {
+    /// How far ahead a send may be scheduled, in seconds: seven days (reference, section 3.11).
+    private static let window: Double = 7 * 86_400
+
+    /// Sends when the time has come: `POST /{hub}/schedulednotifications`.
+    ///
+    /// A time that is past already is no fault: clocks differ, and the send goes out at once.
+    func scheduleSend() throws(HubFailure) -> HubAnswer {
+        guard let text = request.headers["servicebusnotification-scheduletime"] else {
+            throw .badRequest("The header ServiceBusNotification-ScheduleTime is missing.")
+        }
+        guard let due = LenientDate.parse(text) else {
+            throw .badRequest(
+                "ServiceBusNotification-ScheduleTime is no time; use one such as "
+                    + "2026-01-02T03:04:05Z.")
+        }
+        let send = try SendRequest(request)
+        let now = environment.now()
+        guard due.timeIntervalSince(now) <= Self.window else {
+            throw .badRequest(
+                "ServiceBusNotification-ScheduleTime is more than 7 days ahead.")
+        }
+        return try take(send) { () throws(HubFailure) in
+            let id = NotificationID.makeScheduled(now: now, random: environment.random)
+            if due <= now {
+                try deliver(send, id: id)
+            } else {
+                try schedule(ScheduledSend(id: id, enqueued: now, due: due, send: send))
+            }
+            return taken(at: request.address(below: id))
+        }
+    }
+
+    /// Takes a scheduled send back: `DELETE /{hub}/schedulednotifications/{id}`.
+    ///
+    /// - Parameter id: the id, as in the `Location` of the send.
+    /// - Returns: an empty answer.
+    /// - Throws: a 404 when there is none, or it has gone out or been cancelled.
+    func cancelScheduledSend(id: String) throws(HubFailure) -> Response {
+        try hub.update { state throws(HubFailure) in
+            guard let send = state.scheduled.remove(id: id) else { throw .unknownScheduledSend }
+            state.notifications.add(send.record(sent: nil))
+        }
+        return response(.ok)
+    }
+
+    private func schedule(_ send: ScheduledSend) throws(HubFailure) {
+        let isNext = try hub.update { state throws(HubFailure) in
+            try state.scheduled.add(send)
+            return state.scheduled.nextDue == send.due
+        }
+        if isNext { environment.alarm.ring() }
+    }
+}
+
+extension HubFailure {
+    /// Nothing of this id waits.
+    fileprivate static let unknownScheduledSend = HubFailure(
+        status: .notFound,
+        detail: "No scheduled notification of this id waits; it is unknown, sent or cancelled.")
+}

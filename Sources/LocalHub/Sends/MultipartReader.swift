@@ -1,0 +1,163 @@
+/// Takes multipart bodies apart, as leniently as clients need (reference, section 3.8; RFC 2046, section 5.1).
+///
+/// The body is bounded by the server; boundary, parts and the headers of a part are bounded here.
+enum MultipartReader {
+    /// One part of a body.
+    struct Part: Equatable {
+        /// The headers of the part, names in lower case.
+        let headers: [String: String]
+        /// What is in it.
+        let body: ArraySlice<UInt8>
+
+        /// The `name` of its disposition, without quotes.
+        var name: String? {
+            headers["content-disposition"].flatMap { HeaderParameters.value("name", in: $0) }
+        }
+    }
+
+    private static let longestBoundary = 200
+    private static let mostParts = 16
+    private static let mostHeaders = 16
+    private static let newline = UInt8(ascii: "\n")
+    private static let dash = UInt8(ascii: "-")
+
+    /// Reads a body.
+    ///
+    /// What stands before the first boundary and after the closing one is ignored; a closing boundary may be
+    /// missing; lines may end without a carriage return.
+    ///
+    /// - Parameters:
+    ///   - body: the bytes.
+    ///   - contentType: the value of `Content-Type`: any `multipart/…` with a boundary.
+    /// - Returns: the parts in their order.
+    /// - Throws: a 400 when the type is no multipart or the body has no or too many parts.
+    static func parts(of body: [UInt8], contentType: String) throws(HubFailure) -> [Part] {
+        let boundary = try boundary(contentType)
+        let delimiter = Array("--\(boundary)".utf8)
+        var parts: [Part] = []
+        var partStart: Int?
+        var lineStart = 0
+        var isClosed = false
+        while lineStart < body.count, !isClosed {
+            let lineEnd = body[lineStart...].firstIndex(of: newline) ?? body.count
+            if let closes = closes(body[lineStart..<lineEnd], delimiter) {
+                if let start = partStart {
+                    parts.append(try part(body[start..<max(start, lineStart)]))
+                    guard parts.count <= mostParts else {
+                        throw .badRequest("The multipart body has more than \(mostParts) parts.")
+                    }
+                }
+                partStart = min(lineEnd + 1, body.count)
+                isClosed = closes
+            }
+            lineStart = lineEnd + 1
+        }
+        if let start = partStart, !isClosed { parts.append(try part(body[start...])) }
+        guard !parts.isEmpty else { throw .badRequest("The multipart body has no part.") }
+        return parts
+    }
+
+    private static func boundary(_ contentType: String) throws(HubFailure) -> String {
+        guard contentType.lowercased().hasPrefix("multipart/"),
+            let boundary = HeaderParameters.value("boundary", in: contentType),
+            (1...longestBoundary).contains(boundary.utf8.count)
+        else {
+            throw .badRequest("The Content-Type is not multipart/mixed with a boundary.")
+        }
+        return boundary
+    }
+
+    /// Whether a line is the closing boundary; nil when it is no boundary.
+    private static func closes(_ line: ArraySlice<UInt8>, _ delimiter: [UInt8]) -> Bool? {
+        guard line.starts(with: delimiter) else { return nil }
+        var rest = line.dropFirst(delimiter.count)
+        let closes = rest.starts(with: [dash, dash])
+        if closes { rest = rest.dropFirst(2) }
+        let isSpace: (UInt8) -> Bool = { [0x20, 0x09, 0x0D].contains($0) }
+        return rest.allSatisfy(isSpace) ? closes : nil
+    }
+
+    /// Reads headers and body of a part; the line break before the next boundary is not the part's.
+    private static func part(_ bytes: ArraySlice<UInt8>) throws(HubFailure) -> Part {
+        var headers: [String: String] = [:]
+        var rest = bytes
+        while !rest.isEmpty {
+            let end = rest.firstIndex(of: newline) ?? rest.endIndex
+            let line = trimmed(rest[..<end])
+            rest = rest[min(end + 1, rest.endIndex)...]
+            if line.isEmpty { break }
+            guard headers.count < mostHeaders, let colon = line.firstIndex(of: UInt8(ascii: ":"))
+            else { throw .badRequest("A part of the multipart body has malformed headers.") }
+            let name = String(decoding: trimmed(line[..<colon]), as: UTF8.self).lowercased()
+            headers[name] = String(
+                decoding: trimmed(line[line.index(after: colon)...]), as: UTF8.self)
+        }
+        if rest.last == newline { rest = rest.dropLast() }
+        if rest.last == UInt8(ascii: "\r") { rest = rest.dropLast() }
+        return Part(headers: headers, body: rest)
+    }
+
+    private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let isSpace: (UInt8) -> Bool = { [0x20, 0x09, 0x0D].contains($0) }
+        var bytes = bytes.drop(while: isSpace)
+        while let last = bytes.last, isSpace(last) { bytes = bytes.dropLast() }
+        return bytes
+    }
+}
+
+/// The parameters of a header such as `multipart/mixed; boundary = "b"` (RFC 2045, section 5.1).
+enum HeaderParameters {
+    /// The value of a parameter, without its quotes; nil when the header has none of the name.
+    ///
+    /// Spaces may stand around the equals sign, as one client sends them. Of two parameters of one name the
+    /// first counts.
+    ///
+    /// - Parameters:
+    ///   - name: the parameter's name in lower case.
+    ///   - header: the header's value.
+    /// - Returns: the value.
+    static func value(_ name: String, in header: String) -> String? {
+        var rest = header.utf8.drop { $0 != semicolon }
+        while rest.first == semicolon {
+            rest = skippingSpaces(rest.dropFirst())
+            let key = rest.prefix { $0 != equals && $0 != semicolon }
+            rest = rest.dropFirst(key.count)
+            guard rest.first == equals else { continue }
+            rest = skippingSpaces(rest.dropFirst())
+            let value = value(&rest)
+            rest = rest.drop { $0 != semicolon }
+            if text(key).lowercased() == name { return value }
+        }
+        return nil
+    }
+
+    private static let semicolon = UInt8(ascii: ";")
+    private static let equals = UInt8(ascii: "=")
+    private static let quote = UInt8(ascii: "\"")
+
+    private static func value(_ rest: inout Substring.UTF8View) -> String {
+        guard rest.first == quote else {
+            let bare = rest.prefix { $0 != semicolon }
+            rest = rest.dropFirst(bare.count)
+            return text(bare)
+        }
+        rest = rest.dropFirst()
+        var bytes: [UInt8] = []
+        while let byte = rest.popFirst(), byte != quote {
+            // A backslash takes the meaning from the byte behind it.
+            bytes.append(byte == UInt8(ascii: "\\") ? rest.popFirst() ?? byte : byte)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func skippingSpaces(_ bytes: Substring.UTF8View) -> Substring.UTF8View {
+        bytes.drop { $0 == 0x20 || $0 == 0x09 }
+    }
+
+    /// The bytes as text, without spaces behind them.
+    private static func text(_ bytes: Substring.UTF8View) -> String {
+        var bytes = bytes
+        while bytes.last == 0x20 || bytes.last == 0x09 { bytes = bytes.dropLast() }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
