@@ -1,3 +1,6 @@
+import CampaignCore
+import FoundationEssentials
+
 /// An `Authorization` field (RFC 9110, section 11.6.2), taken apart but not believed.
 enum AuthorizationField: Equatable, Sendable {
     /// Of the scheme `Basic`; the base64.
@@ -25,4 +28,49 @@ enum AuthorizationField: Equatable, Sendable {
         }
         self = isBasic ? .basic(credentials) : .bearer(credentials)
     }
+}
+
+/// A name and a password as HTTP Basic carries them (RFC 7617), not yet believed.
+struct BasicCredentials: Equatable, Sendable, CustomStringConvertible, CustomReflectable {
+    /// The longest base64 that is looked into, in bytes.
+    private static let longestEncoding = 1_024
+
+    let user: Username
+    /// UTF-8 without a zero byte; may be empty, may have colons.
+    let password: [UInt8]
+
+    /// Takes the text after `Basic ` apart.
+    ///
+    /// - Throws: ``CredentialsFault``.
+    init(encoded text: Substring) throws(CredentialsFault) {
+        guard text.utf8.count <= Self.longestEncoding else { throw .tooLong }
+        guard text.utf8.count % 4 == 0, let bytes = Data(base64Encoded: String(text)) else {
+            throw .notBase64
+        }
+        guard !bytes.contains(0), String(validating: bytes, as: UTF8.self) != nil else {
+            throw .notText
+        }
+        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else { throw .noColon }
+        do throws(UsernameFault) {
+            user = try Username(String(decoding: bytes[..<colon], as: UTF8.self))
+        } catch {
+            throw .noUsername
+        }
+        password = Array(bytes[bytes.index(after: colon)...])
+    }
+
+    /// Never the password.
+    var description: String { "the credentials of \(user)" }
+
+    var customMirror: Mirror { Mirror(self, children: ["user": user]) }
+}
+
+/// Why an `Authorization` field is none that could be checked; for the audit.
+enum CredentialsFault: String, Error, Hashable, Sendable {
+    case tooLong = "the credentials are too long"
+    case malformed = "the Authorization field is malformed"
+    case notBase64 = "the credentials are not base64"
+    case notText = "name and password are not UTF-8, or have a zero byte"
+    case noColon = "the credentials have no colon"
+    case noUsername = "the credentials' name is none that a user can have"
 }

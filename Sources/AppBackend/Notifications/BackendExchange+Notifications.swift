@@ -81,7 +81,7 @@ extension BackendExchange {
     /// The same, without its content.
     ///
     /// - Throws: ``BackendFailure/noSuchNotification``; what the store throws.
-    func receivedWithoutContent(_ text: String) async throws -> ReceivedNotification {
+    private func receivedWithoutContent(_ text: String) async throws -> ReceivedNotification {
         try await received(text, by: environment.store.notificationWithoutContent)
     }
 
@@ -111,6 +111,64 @@ extension BackendExchange {
         var json = JSONObject()
         json.add("Id", received.notification.id.text)
         json.add("Payload", String(decoding: bytes, as: UTF8.self))
+        json.add("Read", received.read != nil)
+        return json.text
+    }
+}
+
+extension BackendExchange {
+    /// What can be answered without reading a payload, which may be large: what it is, its header
+    /// fields, or that the client has it.
+    ///
+    /// - Parameters:
+    ///   - id: as the caller wrote it.
+    ///   - isDescription: whether they ask what it is.
+    /// - Returns: nil where the payload has to be read: it is encrypted, or the client lacks it.
+    /// - Throws: ``BackendFailure``; what the store throws.
+    private func replyWithoutContent(
+        to id: String, isDescription: Bool
+    ) async throws -> BackendReply? {
+        let received = try await receivedWithoutContent(id)
+        let notification = received.notification
+        guard notification.expires > environment.now() else {
+            throw BackendFailure.notificationExpired
+        }
+        // Without a length it is encrypted, or was taken away; who reads it is told which.
+        guard let byteCount = received.byteCount else { return nil }
+        if isDescription {
+            let json = NotificationDescription(received).json(byteCount: byteCount)
+            return BackendReply(Response(json: json))
+        }
+        let content = ServedContent(notification, byteCount: byteCount)
+        let unchanged = content.unchanged(ifNoneMatch: fields[.ifNoneMatch])
+        return unchanged ?? (method == .head ? content.head() : nil)
+    }
+}
+
+/// What a notification is, without its payload, for the person that it was sent to.
+private struct NotificationDescription {
+    private let received: ReceivedNotification
+
+    init(_ received: ReceivedNotification) {
+        self.received = received
+    }
+
+    /// Writes it.
+    ///
+    /// - Parameter byteCount: the payload's length; nil where it was not looked up, and then there
+    ///   is no `Bytes`.
+    /// - Returns: a JSON object.
+    func json(byteCount: Int? = nil) -> [UInt8] {
+        let notification = received.notification
+        var json = JSONObject()
+        json.add("Id", notification.id.text)
+        json.add("Kind", notification.kind.rawValue)
+        json.add("RichType", notification.type)
+        json.add("Message", notification.message)
+        json.add("MediaType", notification.mediaType)
+        if let byteCount { json.add("Bytes", byteCount) }
+        json.add("Created", UTCTime.text(notification.created))
+        json.add("Expires", UTCTime.text(notification.expires))
         json.add("Read", received.read != nil)
         return json.text
     }

@@ -2,8 +2,8 @@ import CampaignCore
 
 /// Which page of a list is asked for.
 struct ListPage: Equatable {
-    static let standardLimit = 50
-    static let largestLimit = 100
+    private static let standardLimit = 50
+    private static let largestLimit = 100
 
     let isUnread: Bool
     /// The last id of the page before; nil: the first page is wanted.

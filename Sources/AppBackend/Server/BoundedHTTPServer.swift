@@ -1,8 +1,11 @@
 import CampaignCore
+import Glibc
 import HTTPTypes
 import HummingbirdCore
 import HummingbirdTLS
+import Logging
 import NIOCore
+import NIOHTTP1
 import NIOSSL
 
 /// An HTTP/1.1 server that bounds what a request may take of bytes and time before any route sees
@@ -101,5 +104,69 @@ struct BoundedHTTPServer: Sendable {
 
     private func close(_ channel: any Channel, in delay: TimeAmount) -> Scheduled<Void> {
         channel.eventLoop.scheduleTask(in: delay) { channel.close(promise: nil) }
+    }
+}
+
+/// An HTTP/1.1 connection with an ``AnswerWatch`` next to its encoder, and ``HostOfOldRequests``
+/// next to its decoder.
+private struct WatchedChannel: ServerChildChannel {
+    /// The bytes that the system may hold and has not sent yet.
+    ///
+    /// With its usual megabytes a slow client would seem to take nothing for minutes, and an answer
+    /// to be out long before it is.
+    private static let unsentBytes = 65_536
+
+    let base: HTTP1Channel
+    let stallTimeout: TimeAmount
+    let shutdownGrace: TimeAmount
+
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
+        base.setup(channel: channel, logger: logger).flatMapThrowing { value in
+            try channel.syncOptions?.setOption(
+                .tcpOption(NIOBSDSocket.Option(rawValue: TCP_NOTSENT_LOWAT)),
+                value: Self.unsentBytes)
+            let pipeline = channel.pipeline.syncOperations
+            let encoder = try pipeline.context(handlerType: HTTPResponseEncoder.self).handler
+            guard let encoder = encoder as? HTTPResponseEncoder else {
+                throw ChannelPipelineError.notFound
+            }
+            try pipeline.addHandler(
+                AnswerWatch(stallTimeout: stallTimeout, shutdownGrace: shutdownGrace),
+                position: .after(encoder))
+            let decoder = try pipeline.context(
+                handlerType: ByteToMessageHandler<HTTPRequestDecoder>.self
+            ).handler
+            try pipeline.addHandler(HostOfOldRequests(), position: .after(decoder))
+            return value
+        }
+    }
+
+    func handle(value: HTTP1Channel.Value, logger: Logger) async {
+        await base.handle(value: value, logger: logger)
+    }
+}
+
+/// Names the host of a request that need not name one itself: HTTP/1.0 has no `Host` field.
+///
+/// What such a request was sent to is where its connection came in. Behind this handler a request
+/// without a host is a fault, whatever its version; what comes later does not know the version.
+private final class HostOfOldRequests: ChannelInboundHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+
+    private static let field = "Host"
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard case .head(var head) = unwrapInboundIn(data), head.version == .http1_0,
+            !head.headers.contains(name: Self.field)
+        else { return context.fireChannelRead(data) }
+        head.headers.add(name: Self.field, value: Self.host(of: context.localAddress))
+        context.fireChannelRead(wrapInboundOut(.head(head)))
+    }
+
+    private static func host(of address: SocketAddress?) -> String {
+        // A connection that has just ended has no address any more.
+        guard let host = address?.ipAddress, let port = address?.port else { return "localhost" }
+        return host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
     }
 }

@@ -9,10 +9,10 @@ import X509
 /// constraints (RFC 5280, 4.2.1.10) leave it only the loopback addresses.
 struct LocalAuthority {
     /// How long before the start the certificates begin, for clients with a slow clock.
-    static let headStart: TimeInterval = 3_600
+    private static let headStart: TimeInterval = 3_600
     /// How long the certificates last; no client takes more of a server (CA/Browser Forum, 6.3.2:
     /// 398 days).
-    static let lifetime: TimeInterval = 397 * 86_400
+    private static let lifetime: TimeInterval = 397 * 86_400
 
     /// The authority's certificate, for clients to trust.
     let certificate: Certificate

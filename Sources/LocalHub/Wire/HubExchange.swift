@@ -30,3 +30,40 @@ struct HubExchange {
         tracking.response(status, headers: headers, body: body)
     }
 }
+
+extension HubExchange {
+    /// Does what an operation asks for.
+    ///
+    /// - Parameter operation: the operation.
+    /// - Returns: what becomes of the request.
+    /// - Throws: why the hub refuses it.
+    func answer(_ operation: HubOperation) throws(HubFailure) -> HubAnswer {
+        switch operation {
+        case .send: try send()
+        case .directSend: try directSend()
+        case .batchSend: try batchSend()
+        case .testSend: try testSend()
+        case .scheduleSend: try scheduleSend()
+        case .cancelScheduledSend(let id): .response(try cancelScheduledSend(id: id))
+        case .telemetry(let id): .response(try telemetry(id: id))
+        case .feedbackContainer: .response(feedbackContainer())
+        case .createRegistrationID: .response(createRegistrationID())
+        case .createRegistration: .response(try createRegistration())
+        case .putRegistration(let id): .response(try putRegistration(id: id))
+        case .registration(let id): .response(try registration(id: id))
+        case .deleteRegistration(let id): .response(try deleteRegistration(id: id))
+        case .registrations: .response(try registrations())
+        case .registrationsByChannel(let filter): .response(try registrations(filter: filter))
+        case .registrationsByTag(let tag): .response(try registrations(tag: tag))
+        case .putInstallation(let id): .response(try putInstallation(id: id))
+        case .patchInstallation(let id): .response(try patchInstallation(id: id))
+        case .installation(let id): .response(try installation(id: id))
+        case .deleteInstallation(let id): .response(try deleteInstallation(id: id))
+        case .createJob: .response(try createJob())
+        case .job(let id): .response(try job(id: id))
+        case .jobs: .response(jobs())
+        // About a hub itself, which need not exist: `EntityExchange` answers before the hub is looked up.
+        case .entity: throw .unknownPath
+        }
+    }
+}

@@ -1,4 +1,8 @@
+import Foundation
 import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import NIOCore
 
 /// Why the hub refuses a request: a status, and what the error body says.
 struct HubFailure: Error, Equatable {
@@ -70,4 +74,83 @@ extension HubFailure {
     /// The hub keeps as many devices as it can.
     static let tooManyDevices = HubFailure(
         status: .forbidden, detail: "The local hub keeps no more devices; start it afresh.")
+}
+
+extension HubFailure {
+    /// The answer that tells a client of the failure (reference, section 8).
+    ///
+    /// - Parameters:
+    ///   - tracking: the ids of the request.
+    ///   - time: the hub's time.
+    /// - Returns: the response.
+    func response(_ tracking: RequestTracking, at time: Date) -> Response {
+        let body = detail.map {
+            ErrorDocument(
+                code: status.code, detail: $0, trackingID: tracking.trackingID, time: time
+            ).xml
+        }
+        var response = tracking.response(status, body: body ?? "")
+        for (name, value) in headers { response.headers.add(name, value) }
+        return response
+    }
+
+    /// The answer that tells somebody of the failure who looks into the hub.
+    ///
+    /// - Parameter form: JSON or text; a document has ids, which need ``response(_:at:)``.
+    /// - Returns: the response: `{"error":"A sentence."}`, or the sentence.
+    func response(as form: RefusalForm) -> Response {
+        let sentence = detail.flatMap { $0.isEmpty ? nil : $0 } ?? status.reasonPhrase + "."
+        let isJSON = form == .json
+        var fields = InspectionFields.make(
+            isJSON ? "application/json; charset=utf-8" : "text/plain; charset=utf-8")
+        for (name, value) in headers { fields.add(name, value) }
+        let text = isJSON ? JSONText.object([("error", JSONText.quoted(sentence))]) : sentence
+        return Response(
+            status: status, headers: fields,
+            body: ResponseBody(byteBuffer: ByteBuffer(string: text + "\n")))
+    }
+}
+
+/// The XML body of an error: no namespace, one line, no declaration (recorded shape; reference, section 8).
+private struct ErrorDocument {
+    /// The HTTP status code.
+    let code: Int
+    /// What was wrong; may be empty.
+    let detail: String
+    /// The tracking id of the answer.
+    let trackingID: String
+    /// When the hub answered.
+    let time: Date
+
+    /// The document.
+    var xml: String {
+        let text = "\(detail).TrackingId:\(trackingID)_G0,TimeStamp:\(timestamp)"
+        return "<Error><Code>\(code)</Code><Detail>\(XMLText.escaped(text))</Detail></Error>"
+    }
+
+    /// The time in the service's form: `11/7/2018 12:18:23 AM`, UTC.
+    private var timestamp: String {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = .gmt
+        let parts = calendar.dateComponents(
+            [.year, .month, .day, .hour, .minute, .second], from: time)
+        let hour = parts.hour ?? 0
+        let clock = [hour % 12 == 0 ? 12 : hour % 12, parts.minute ?? 0, parts.second ?? 0]
+        let digits = clock.enumerated().map { index, value in
+            index > 0 && value < 10 ? "0\(value)" : "\(value)"
+        }
+        return "\(parts.month ?? 0)/\(parts.day ?? 0)/\(parts.year ?? 0) "
+            + "\(digits.joined(separator: ":")) \(hour < 12 ? "AM" : "PM")"
+    }
+}
+
+/// Text from a client, made fit to be repeated to it.
+enum ClientText {
+    /// The text in quotes, at most 60 characters of it, with `?` for what is not printable ASCII.
+    static func quoted(_ text: String) -> String {
+        let shown = text.unicodeScalars.prefix(60).map { scalar in
+            (0x20...0x7E).contains(scalar.value) ? Character(scalar) : "?"
+        }
+        return "\"" + String(shown) + (text.unicodeScalars.count > 60 ? "…" : "") + "\""
+    }
 }

@@ -46,3 +46,92 @@ struct HubRequest {
         Dictionary(fields.map { ($0.name.canonicalName, $0.value) }) { "\($0), \($1)" }
     }
 }
+
+/// Recorded: addresses in answers repeat the request's path and query as the client spelled them, flags and all.
+extension HubRequest {
+    /// The absolute address of the request, as the client spelled it.
+    var address: String {
+        origin + target.path + target.queryText
+    }
+
+    /// The absolute address of something below the request's, as the client spelled that, with its query.
+    ///
+    /// - Parameters:
+    ///   - id: the last segment, decoded.
+    ///   - depth: how many segments of the request's path stand before it; nil: all of them.
+    /// - Returns: the address.
+    func address(below id: String, depth: Int? = nil) -> String {
+        let segments = target.path.split(separator: "/")
+        let path =
+            (segments.prefix(depth ?? segments.count).map(String.init)
+            + [PercentEncoding.encode(id)]).joined(separator: "/")
+        return origin + "/" + path + target.queryText
+    }
+
+    /// The absolute address of something, as the client reached the hub, with the request's api-version.
+    ///
+    /// - Parameter path: the decoded segments.
+    /// - Returns: the address.
+    func address(_ path: some Sequence<String>) -> String {
+        let version = target.query["api-version"].map {
+            "?api-version=\(PercentEncoding.encode($0))"
+        }
+        let segments = path.map(PercentEncoding.encode).joined(separator: "/")
+        return "\(origin)/\(segments)\(version ?? "")"
+    }
+
+    /// The absolute address of a hub, without a query.
+    func address(ofHub name: String) -> String {
+        "\(origin)/\(PercentEncoding.encode(name))"
+    }
+
+    private var origin: String { "\(scheme)://\(authority.text)" }
+}
+
+/// The host, and perhaps port, by which a client reached the hub.
+struct RequestAuthority: Equatable {
+    /// Host and port exactly as sent; safe to repeat in a header.
+    let text: String
+    /// The host in lower case, without port; an IPv6 address keeps its brackets.
+    let host: String
+
+    /// Reads a `Host` header; nil when it is empty, longer than 255 characters or has a character that no
+    /// host has.
+    ///
+    /// - Parameter text: the header's value.
+    init?(_ text: String?) {
+        guard let text, (1...255).contains(text.utf8.count), text.utf8.allSatisfy(Self.isAllowed)
+        else { return nil }
+        let host = Self.withoutPort(text[...])
+        guard !host.isEmpty else { return nil }
+        self.text = text
+        self.host = host.lowercased()
+    }
+
+    /// A host without its port.
+    static func withoutPort(_ text: Substring) -> Substring {
+        let searchStart = text.lastIndex(of: "]") ?? text.startIndex
+        guard let colon = text[searchStart...].firstIndex(of: ":") else { return text }
+        return text[..<colon]
+    }
+
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        TagGrammar.isTagByte(byte) && byte != UInt8(ascii: "@") && byte != UInt8(ascii: "#")
+            || byte == UInt8(ascii: "[") || byte == UInt8(ascii: "]")
+    }
+}
+
+/// Which host names mean this machine's loopback interface.
+enum LoopbackHost {
+    /// Whether a host is `localhost`, in 127.0.0.0/8, or `::1` with or without brackets.
+    static func contains(_ host: String) -> Bool {
+        switch host.lowercased() {
+        case "localhost", "::1", "[::1]":
+            return true
+        case let other:
+            let octets = other.split(separator: ".", omittingEmptySubsequences: false)
+            return octets.count == 4 && octets[0] == "127"
+                && octets.allSatisfy { $0.count <= 3 && UInt8($0) != nil }
+        }
+    }
+}

@@ -8,7 +8,7 @@ import ServiceLifecycle
 /// Carries requests from Hummingbird to the hub, and does to the connection what the answer says.
 struct HubResponder: HTTPResponder {
     /// Says that a connection was ended on purpose, so that nothing more goes out on it.
-    struct ConnectionEnded: Error {}
+    private struct ConnectionEnded: Error {}
 
     /// The hub.
     let hub: Hub
@@ -79,5 +79,111 @@ struct HubResponder: HTTPResponder {
                     SlowWriter(bytesPerSecond: bytesPerSecond), position: .first)
             }
         }.get()
+    }
+}
+
+/// What becomes of a request.
+indirect enum HubAnswer {
+    /// A response goes out.
+    case response(Response)
+    /// A stream of events goes out until the client goes away or the hub shuts down.
+    case events(any EventStream)
+    /// A message goes out once there is one, or why there is none.
+    case waiting(NextMessage)
+    /// What the app backend has goes out, or why it gives nothing.
+    case fetching(PayloadFetch)
+    /// Nothing goes out until the client goes away or the hub shuts down.
+    case hang
+    /// The connection is closed.
+    case drop
+    /// Another answer goes out after a time, and at a speed in bytes a second where there is one.
+    case late(HubAnswer, delay: Duration, bytesPerSecond: Int?)
+
+    /// What becomes of the request, in a few words for a log.
+    var summary: String {
+        switch self {
+        case .response(let response): "\(response.status.code)"
+        case .events: "a stream of events"
+        case .waiting: "a message once there is one"
+        case .fetching: "what the app backend gives"
+        case .hang: "none, as a fault says"
+        case .drop: "none, the connection is closed as a fault says"
+        case .late(let answer, let delay, let bytesPerSecond):
+            "\(answer.summary), late by \(delay)"
+                + (bytesPerSecond.map { ", \($0) bytes a second" } ?? "")
+        }
+    }
+}
+
+/// What the responder needs of the connection that a request came over.
+struct HubRequestContext: InitializableFromSource {
+    /// What carries the request: the connection, or over HTTP/2 a stream of it.
+    let channel: any Channel
+
+    /// Whether the channel is one stream of an HTTP/2 connection.
+    fileprivate var isStream: Bool { channel.parent?.remoteAddress != nil }
+
+    /// The connection.
+    ///
+    /// A stream's parent is its connection, which has a peer. The parent of a connection is the
+    /// socket that the hub listens on, which never has one, so nothing that is done to a connection
+    /// is ever done to all of them.
+    var connection: any Channel {
+        isStream ? channel.parent ?? channel : channel
+    }
+
+    /// Whether the other side of the connection is on this machine; also without a socket, as in
+    /// tests.
+    var isPeerLocal: Bool {
+        // A connection that has just been closed has no peer any more, and may have come from
+        // anywhere.
+        guard let peer = channel.remoteAddress else { return channel.parent == nil }
+        let address = peer.ipAddress ?? ""
+        // An IPv4 peer of a socket for both is written as IPv6.
+        return LoopbackHost.contains(
+            address.hasPrefix("::ffff:") ? String(address.dropFirst(7)) : address)
+    }
+
+    init(source: ApplicationRequestContextSource) {
+        channel = source.channel
+    }
+
+    /// Closes what carries the request, and waits until nothing can go out on it any more.
+    fileprivate func end() async throws {
+        try await Self.end(channel)
+    }
+
+    /// Closes the connection, with all requests on it.
+    fileprivate func endConnection() async throws {
+        try await Self.end(connection)
+        // A stream learns of it a moment later.
+        try await channel.closeFuture.get()
+    }
+
+    private static func end(_ channel: any Channel) async throws {
+        // What the close itself comes to does not matter: another may have closed the channel
+        // before.
+        channel.close(promise: nil)
+        try await channel.closeFuture.get()
+    }
+}
+
+/// A connection, or over HTTP/2 a stream of one, on which the hub says nothing more.
+private enum HungConnection {
+    /// Waits until the client goes away or the hub shuts down.
+    ///
+    /// - Parameter body: the body of the request that gets no answer; it may have been read.
+    /// - Throws: when the connection's stream of requests breaks.
+    static func wait(_ body: RequestBody) async throws {
+        let (ended, ending) = AsyncStream.makeStream(of: Never.self)
+        try await body.consumeWithInboundCloseHandler { _ in
+            await withTaskCancellationOrGracefulShutdownHandler {
+                for await _ in ended {}
+            } onCancelOrGracefulShutdown: {
+                ending.finish()
+            }
+        } onInboundClosed: {
+            ending.finish()
+        }
     }
 }

@@ -1,3 +1,7 @@
+import CCrypt
+import Files
+import Glibc
+
 /// A password's hash as it stands in a password file: bcrypt or yescrypt, at a cost that neither
 /// breaks fast nor stalls the server.
 struct PasswordHash: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
@@ -94,5 +98,79 @@ struct PasswordHash: Hashable, Sendable, CustomStringConvertible, CustomReflecta
         case UInt8(ascii: "a")...UInt8(ascii: "z"): Int(byte - UInt8(ascii: "a")) + 38
         default: nil
         }
+    }
+}
+
+/// A way of hashing passwords that is slow on purpose.
+package enum PasswordMethod: Hashable, Sendable {
+    case bcrypt
+    case yescrypt
+
+    /// The costs that are taken, each step twice as slow as the one before it.
+    ///
+    /// A check of bcrypt at 14 takes about a second of a core. The costs of yescrypt are those of
+    /// `crypt_gensalt` (crypt(5)): 5, its default, needs 16 MiB, and 8 needs 128 MiB.
+    var costs: ClosedRange<Int> {
+        switch self {
+        case .bcrypt: 10...14
+        case .yescrypt: 5...8
+        }
+    }
+
+    /// The most bytes of a password that count; bcrypt would take no notice of the rest.
+    var longestPassword: Int {
+        switch self {
+        case .bcrypt: 72
+        case .yescrypt: 511
+        }
+    }
+}
+
+/// The system's password hashing (libxcrypt), which takes its time.
+enum PasswordHashing {
+    /// The system could not compute a hash.
+    struct Failure: Error, Hashable {
+        /// In the system's words.
+        let reason: String
+    }
+
+    /// Whether a password is the one that a hash was made of.
+    ///
+    /// - Parameters:
+    ///   - password: its UTF-8, without a zero byte and not longer than
+    ///     ``PasswordMethod/longestPassword``.
+    ///   - hash: what it is compared with.
+    /// - Returns: whether it is.
+    /// - Throws: ``Failure`` when the system has no memory or does not know the method.
+    static func matches(_ password: [UInt8], _ hash: PasswordHash) throws(Failure) -> Bool {
+        let phrase = password.map(CChar.init(bitPattern:)) + [0]
+        let size = MemoryLayout<crypt_data>.size
+        var computed: [UInt8]?
+        unsafe withUnsafeTemporaryAllocation(
+            byteCount: size, alignment: MemoryLayout<crypt_data>.alignment
+        ) { scratch in
+            unsafe scratch.initializeMemory(as: UInt8.self, repeating: 0)
+            errno = 0
+            if let text = unsafe crypt_rn(phrase, hash.text, scratch.baseAddress, Int32(size)) {
+                computed = Array(unsafe String(cString: text).utf8)
+            }
+            let number = errno
+            // What is left of the password is not for whoever gets the memory next.
+            if let start = scratch.baseAddress { unsafe explicit_bzero(start, size) }
+            errno = number
+        }
+        guard let computed else { throw Failure(reason: "\(SystemFault.last)") }
+        return ConstantTime.areEqual(computed, Array(hash.text.utf8))
+    }
+}
+
+/// Comparing secrets without telling by its time where they differ.
+enum ConstantTime {
+    /// Whether two texts are the same; only their lengths may be told.
+    static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+        guard left.count == right.count else { return false }
+        var difference: UInt8 = 0
+        for (left, right) in zip(left, right) { difference |= left ^ right }
+        return difference == 0
     }
 }

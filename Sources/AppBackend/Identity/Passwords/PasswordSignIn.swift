@@ -166,3 +166,11 @@ final class PasswordSignIn: Sendable {
         }
     }
 }
+
+/// What became of the check of a password.
+private enum PasswordVerdict: Equatable, Sendable {
+    case right
+    case wrong
+    /// It was not looked at.
+    case refused(SignInRefusal)
+}

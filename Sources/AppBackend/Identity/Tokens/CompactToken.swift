@@ -32,3 +32,124 @@ struct CompactToken: Sendable {
         self.signature = signature
     }
 }
+
+/// What is read of a token's header (RFC 7515, section 4.1).
+///
+/// Keys that come with the token (`jwk`, `jku`, `x5c`, `x5u`) are never looked at: who made the
+/// token made them too.
+struct TokenHeader: Decodable, Equatable, Sendable {
+    private enum CodingKeys: String, CodingKey {
+        case algorithm = "alg"
+        case keyID = "kid"
+        case type = "typ"
+        case critical = "crit"
+        case encryption = "enc"
+    }
+
+    let algorithm: String
+    let keyID: String?
+    let type: String?
+    /// Whether it wants something understood that is not (RFC 7515, section 4.1.11), or is of an
+    /// encrypted token.
+    let isBeyondUs: Bool
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        algorithm = try container.decode(String.self, forKey: .algorithm)
+        keyID = try container.decodeIfPresent(String.self, forKey: .keyID)
+        type = try container.decodeIfPresent(String.self, forKey: .type)
+        isBeyondUs = container.contains(.critical) || container.contains(.encryption)
+    }
+
+    /// Whether it is a token to get in with: of no type, `JWT`, or `at+jwt` (RFC 9068); not a
+    /// logout token, say, of the same issuer (RFC 8725, section 3.11).
+    var isForAccess: Bool {
+        guard let type = type?.lowercased() else { return true }
+        return ["jwt", "application/jwt", "at+jwt", "application/at+jwt"].contains(type)
+    }
+}
+
+/// What is read of a token's claims (RFC 7519, section 4.1); times in seconds since 1970-01-01 UTC.
+struct TokenClaims: DecodableWithConfiguration, Equatable, Sendable {
+    private struct Key: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) {
+            self.stringValue = stringValue
+        }
+
+        init?(intValue: Int) {
+            nil
+        }
+    }
+
+    let issuer: String
+    let audiences: [String]
+    let expiry: Double
+    let notBefore: Double?
+    let issuedAt: Double?
+    /// The claim that is the username; nil when there is none, or it is no text.
+    let username: String?
+
+    /// Reads claims.
+    ///
+    /// - Parameters:
+    ///   - decoder: the claims.
+    ///   - usernameClaim: the name of the claim that is the username.
+    /// - Throws: `DecodingError` when one that must be there is not, or one is of the wrong kind.
+    init(from decoder: any Decoder, configuration usernameClaim: String) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        issuer = try container.decode(String.self, forKey: Key(stringValue: "iss"))
+        let audience = Key(stringValue: "aud")
+        do {
+            audiences = [try container.decode(String.self, forKey: audience)]
+        } catch DecodingError.typeMismatch {
+            audiences = try container.decode([String].self, forKey: audience)
+        }
+        expiry = try container.decode(Double.self, forKey: Key(stringValue: "exp"))
+        notBefore = try container.decodeIfPresent(Double.self, forKey: Key(stringValue: "nbf"))
+        issuedAt = try container.decodeIfPresent(Double.self, forKey: Key(stringValue: "iat"))
+        let claim = Key(stringValue: usernameClaim)
+        do {
+            username = try container.decode(String.self, forKey: claim)
+        } catch DecodingError.typeMismatch, DecodingError.keyNotFound,
+            DecodingError.valueNotFound
+        {
+            username = nil
+        }
+    }
+}
+
+/// Base64 with `-` and `_` and without padding (RFC 7515, section 2).
+enum Base64URL {
+    /// Decodes a text; nil when it has another character, padding, or bits that count for nothing.
+    static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.count * 3 / 4)
+        var bits: UInt32 = 0
+        var count = 0
+        for character in text {
+            guard let value = value(of: character) else { return nil }
+            bits = bits << 6 | value
+            count += 6
+            if count >= 8 {
+                count -= 8
+                bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
+                bits &= (1 << UInt32(count)) - 1
+            }
+        }
+        return count < 6 && bits == 0 ? bytes : nil
+    }
+
+    private static func value(of character: UInt8) -> UInt32? {
+        switch character {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(character - UInt8(ascii: "A"))
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(character - UInt8(ascii: "a")) + 26
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(character - UInt8(ascii: "0")) + 52
+        case UInt8(ascii: "-"): 62
+        case UInt8(ascii: "_"): 63
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,227 @@
+package import CampaignCore
+import Files
+package import FoundationEssentials
+import Glibc
+import Hummingbird
+package import Logging
+import NIOCore
+import NIOSSL
+import ServiceLifecycle
+
+/// The app backend: devices register here, and fetch what a push names.
+///
+/// It installs no signal handlers. It ends when its task is cancelled, or when the service group
+/// that runs it shuts down gracefully: then it takes no more connections, finishes the requests in
+/// flight, sees their answers out, and writes the last receipts and audit lines.
+package final class BackendServer: Service {
+    /// What is written down about the connections that a stop cut off takes no longer.
+    private static let lastWrites = Duration.seconds(1)
+
+    private let address: BackendAddress
+    private let tls: TLSConfiguration?
+    private let environment: BackendEnvironment
+    private let services: [any Service]
+    private let onReady: @Sendable (_ url: String) async -> Void
+
+    /// Wires a backend; it listens once it is run.
+    ///
+    /// - Parameters:
+    ///   - settings: what the config says; `listen` and `audit` are the caller's to resolve.
+    ///   - host: the host to listen on, an address of version 6 without brackets.
+    ///   - port: 0 takes a free one.
+    ///   - store: notifications, registrations and runs.
+    ///   - registrar: registers devices at the hub.
+    ///   - sender: sends what the configured senders send.
+    ///   - hub: which hub that is.
+    ///   - audit: where audit lines go; the backend runs it.
+    ///   - limits: how much it takes and waits for.
+    ///   - clock: what waits are measured by.
+    ///   - now: the time of day.
+    ///   - random: where ids come from; cryptographically secure outside of tests.
+    ///   - logger: where it logs; never a payload, a handle or a credential.
+    ///   - onReady: called once when it listens, with the base of its addresses.
+    /// - Throws: ``BackendError`` when it would take credentials in plain over a network;
+    ///   ``IdentityFault`` when the password file, a key or the certificate cannot be used, or
+    ///   nobody could sign in.
+    package convenience init(
+        settings: BackendSettings, host: String, port: Int,
+        store: any NotificationStore & RegistrationStore & RunLedger,
+        registrar: any DeviceRegistrar, sender: any PushSender, hub: HubIdentity, audit: AuditLog,
+        limits: BackendLimits = BackendLimits(), clock: any Clock<Duration> = ContinuousClock(),
+        now: @escaping @Sendable () -> Date = { Date() },
+        random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
+        logger: Logger, onReady: @escaping @Sendable (_ url: String) async -> Void = { _ in }
+    ) async throws {
+        let address = BackendAddress(host: host, port: port)
+        guard 0...65_535 ~= port else { throw BackendError.invalidPort(port) }
+        guard address.isLoopback || settings.tls != nil || !settings.proxies.isEmpty else {
+            throw BackendError.plainBeyondLoopback(host: host)
+        }
+        let tls = try settings.tls.map {
+            try ServerTLS.configuration(from: $0, now: now(), logger: logger)
+        }
+        let authenticator = try await Authenticator(settings: settings, logger: logger)
+        let receipts = ReceiptWriter(
+            store: store, limits: limits, clock: clock, now: now, logger: logger)
+        let environment = BackendEnvironment(
+            entrance: Entrance(
+                signIn: authenticator, challenges: authenticator.challenges,
+                scheme: tls == nil ? .http : .https, proxies: settings.proxies),
+            store: store, registrar: registrar, sender: sender, hub: hub,
+            allowedTags: settings.allowedTags, senders: Set(settings.senders), limits: limits,
+            receipts: receipts, audit: audit,
+            readiness: Readiness(
+                store: store, receipts: receipts, audit: audit,
+                closedDoor: { authenticator.closedDoor }, now: now, logger: logger),
+            now: now, random: random, logger: logger)
+        self.init(
+            address: address, tls: tls, environment: environment, services: [authenticator],
+            onReady: onReady)
+    }
+
+    init(
+        address: BackendAddress, tls: TLSConfiguration?, environment: BackendEnvironment,
+        services: [any Service] = [],
+        onReady: @escaping @Sendable (_ url: String) async -> Void = { _ in }
+    ) {
+        self.address = address
+        self.tls = tls
+        self.environment = environment
+        self.services = services
+        self.onReady = onReady
+    }
+
+    /// Serves until the task is cancelled or a graceful shutdown comes; requests then have a few
+    /// seconds.
+    ///
+    /// - Throws: ``BackendError`` when the port cannot be listened on.
+    package func run() async throws {
+        // At debug level the group lists what its services are made of, which says nothing to
+        // anybody.
+        var groupLogger = environment.logger
+        groupLogger.logLevel = max(groupLogger.logLevel, .notice)
+        var group = ServiceGroupConfiguration(
+            services: [try application()], logger: groupLogger)
+        // The connections end with the grace, by themselves; what waits for somebody else than a
+        // client is cancelled after it.
+        group.maximumGracefulShutdownDuration =
+            environment.limits.shutdownGrace + Self.lastWrites
+        await OwnRunRecovery(store: environment.store, logger: environment.logger)
+            .finishRuns(at: environment.now())
+        let running = ServiceGroup(configuration: group)
+        // A cancelled server logs its own cancellation as an error and cuts requests off; the task
+        // of its own keeps cancellation from it, and turns it into the graceful end.
+        let serving = Task { try await running.run() }
+        do {
+            try await withTaskCancellationHandler {
+                try await serving.value
+            } onCancel: {
+                Task { await running.triggerGracefulShutdown() }
+            }
+        } catch let error as IOError where error.errnoCode == EADDRINUSE {
+            throw BackendError.portInUse(host: address.host, port: address.port)
+        } catch let error as IOError {
+            throw BackendError.cannotListen(
+                host: address.host, port: address.port,
+                reason: "\(SystemFault(number: error.errnoCode))",
+                advice: Self.advice(error.errnoCode))
+        } catch is SocketAddressError.UnknownHost {
+            throw BackendError.cannotListen(
+                host: address.host, port: address.port,
+                reason: "no address is known for that host",
+                advice: "Use an address of this machine")
+        }
+    }
+
+    /// The web application, for the server and for tests that need no socket.
+    ///
+    /// Its services end in the order opposite to this one: the server first, then who writes what
+    /// it leaves.
+    ///
+    /// - Throws: when certificate and key do not fit.
+    func application() throws -> Application<BackendResponder> {
+        let limits = environment.limits
+        let responder = BackendResponder(environment: environment)
+        let server = BoundedHTTPServer(limits: limits, tls: tls) { head, peer in
+            responder.note(.bodyTooLarge(limit: limits.bodyBytes), of: head, peer: peer)
+        }
+        return Application(
+            responder: responder, server: try server.builder(),
+            configuration: ApplicationConfiguration(
+                address: .hostname(address.host, port: address.port),
+                availableConnectionsDelegate: .maximum(
+                    limits.connections, logger: environment.logger)),
+            services: [environment.audit, environment.receipts] + services,
+            onServerRunning: { [address, tls, onReady] channel in
+                let bound = BackendAddress(
+                    host: address.host, port: channel.localAddress?.port ?? address.port)
+                await onReady(bound.url(isSecure: tls != nil))
+            },
+            logger: environment.logger)
+    }
+
+    private static func advice(_ code: Int32) -> String {
+        switch code {
+        case EADDRNOTAVAIL: "Use an address of this machine"
+        case EACCES: "Use a port from 1024, or 0 for a free one"
+        default: "Use another address or port"
+        }
+    }
+}
+
+/// The host and port that the backend listens on.
+struct BackendAddress: Hashable, Sendable {
+    /// A name or an address, one of version 6 without brackets.
+    let host: String
+    /// 0: a free one.
+    let port: Int
+
+    /// Whether only this machine can reach it.
+    var isLoopback: Bool {
+        host.lowercased() == "localhost" || IPAddress(host)?.isLoopback == true
+    }
+
+    /// The base of its addresses, without a trailing slash.
+    func url(isSecure: Bool) -> String {
+        let host = host.contains(":") ? "[\(host)]" : host
+        return "\(isSecure ? "https" : "http")://\(host):\(port)"
+    }
+}
+
+/// Why the backend cannot be made or cannot listen.
+package enum BackendError: Error, Hashable, Sendable {
+    /// It would take credentials in plain over a network.
+    case plainBeyondLoopback(host: String)
+    /// The port is not 0 to 65535.
+    case invalidPort(Int)
+    /// Something else listens on the port.
+    case portInUse(host: String, port: Int)
+    /// The port cannot be listened on for another reason.
+    case cannotListen(host: String, port: Int, reason: String, advice: String)
+}
+
+extension BackendError: CustomStringConvertible {
+    /// What is wrong, where, and what to do.
+    package var description: String {
+        switch self {
+        case .plainBeyondLoopback(let host):
+            """
+            The backend cannot listen on \(ClientText.quoted(host)) without TLS, because passwords \
+            and tokens would be readable on the way. Name a certificate with tls, or the proxy in \
+            front with proxies, in the config's backend, or listen on 127.0.0.1.
+            """
+        case .invalidPort(let port):
+            "The backend cannot listen on port \(port). Use 1 to 65535, or 0 for a free one."
+        case .portInUse(let host, let port):
+            """
+            The backend cannot listen on \(host) port \(port): something else already does. \
+            Stop it, or use another port (0 takes a free one).
+            """
+        case .cannotListen(let host, let port, let reason, let advice):
+            """
+            The backend cannot listen on \(ClientText.quoted(host)) port \(port): \(reason). \
+            \(advice).
+            """
+        }
+    }
+}

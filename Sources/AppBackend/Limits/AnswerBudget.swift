@@ -1,0 +1,102 @@
+import CampaignCore
+import Synchronization
+
+/// Bounds the bytes of large answers that are on their way, since a client that takes its time keeps
+/// them in memory.
+///
+/// Of these bytes one person gets an eighth and one address a half, so that nobody who only asks and
+/// never reads keeps the others from theirs; an address gets more, because many people may share one.
+/// Who has nothing on its way gets one answer, however large, as long as there is room at all.
+final class AnswerBudget: Sendable {
+    /// Whose answer it is.
+    struct Holder: Hashable, Sendable {
+        let user: Username
+        let address: LimitedAddress
+    }
+
+    /// The largest answer in bytes that is small: of those the bound on connections is enough.
+    static let largestSmall = 65_536
+    private static let peopleThatFillIt = 8
+    private static let addressesThatFillIt = 2
+
+    private struct Used {
+        var all = 0
+        var people: [Username: Int] = [:]
+        var addresses: [LimitedAddress: Int] = [:]
+    }
+
+    private let limit: Int
+    private let used = Mutex(Used())
+
+    /// - Parameter limit: in bytes.
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    /// Takes a part for an answer.
+    ///
+    /// - Throws: ``AnswerBudgetFault`` when there is not so much left.
+    func share(
+        of byteCount: Int, for holder: Holder
+    ) throws(AnswerBudgetFault) -> AnswerShare {
+        let fault = used.withLock { used -> AnswerBudgetFault? in
+            guard used.all + byteCount <= limit else { return .spent }
+            let ofPerson = used.people[holder.user, default: 0]
+            guard ofPerson == 0 || ofPerson + byteCount <= limit / Self.peopleThatFillIt else {
+                return .spentByPerson
+            }
+            let ofAddress = used.addresses[holder.address, default: 0]
+            guard ofAddress == 0 || ofAddress + byteCount <= limit / Self.addressesThatFillIt
+            else { return .spentByAddress }
+            used.all += byteCount
+            used.people[holder.user] = ofPerson + byteCount
+            used.addresses[holder.address] = ofAddress + byteCount
+            return nil
+        }
+        if let fault { throw fault }
+        return AnswerShare(byteCount: byteCount, holder: holder, budget: self)
+    }
+
+    /// Takes back what a share had.
+    fileprivate func giveBack(_ byteCount: Int, of holder: Holder) {
+        used.withLock { used in
+            used.all -= byteCount
+            // Nobody is remembered who has nothing on its way.
+            used.people.reduce(holder.user, by: byteCount)
+            used.addresses.reduce(holder.address, by: byteCount)
+        }
+    }
+}
+
+extension Dictionary where Value == Int {
+    /// Takes something off a count, and forgets it at zero.
+    fileprivate mutating func reduce(_ key: Key, by amount: Int) {
+        let rest = self[key, default: 0] - amount
+        self[key] = rest > 0 ? rest : nil
+    }
+}
+
+/// Why there is no room in an ``AnswerBudget``; its text is for the audit.
+enum AnswerBudgetFault: String, Error {
+    case spent = "too many bytes of answers are on their way"
+    case spentByPerson = "too many bytes of answers to this user are on their way"
+    case spentByAddress = "too many bytes of answers to this address are on their way"
+}
+
+/// An answer's part of an ``AnswerBudget``, given back once nothing holds it: the answer was
+/// written, or its connection has ended.
+final class AnswerShare: Sendable {
+    private let byteCount: Int
+    private let holder: AnswerBudget.Holder
+    private let budget: AnswerBudget
+
+    init(byteCount: Int, holder: AnswerBudget.Holder, budget: AnswerBudget) {
+        self.byteCount = byteCount
+        self.holder = holder
+        self.budget = budget
+    }
+
+    deinit {
+        budget.giveBack(byteCount, of: holder)
+    }
+}

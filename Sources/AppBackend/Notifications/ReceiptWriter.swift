@@ -1,0 +1,257 @@
+import CampaignCore
+import FoundationEssentials
+import Logging
+import ServiceLifecycle
+import Synchronization
+
+/// Writes down who fetched and who read what; many receipts share a transaction.
+///
+/// What arrives while a transaction is being written goes into the next one. A `read` waits until
+/// it is durable. A `fetched` holds nobody up; it is written within ``BackendLimits/gathering``, so
+/// that a crowd that only fetches leaves the store to others most of the time. Nothing is lost
+/// while the store is away: it is tried again and again, and the log says so.
+final class ReceiptWriter: Service {
+    /// Rows of one transaction, so that others who use the store do not wait.
+    private static let largestBatch = 2_000
+    private static let longestPause = Duration.seconds(1)
+    /// Tries after the server ended; then what is left is given up, and the log says how much.
+    private static let lastTries = 10
+
+    /// How the store fares, as the one loop that writes sees it.
+    private struct Fortune {
+        var failures = 0
+        var limit = ReceiptWriter.largestBatch
+        var pause = Duration.milliseconds(25)
+    }
+
+    private let store: any NotificationStore
+    private let gathering: Duration
+    private let patience: Duration
+    private let clock: any Clock<Duration>
+    private let now: @Sendable () -> Date
+    private let logger: Logger
+    private let queue: Mutex<ReceiptQueue>
+    private let arrivals = AsyncStream.makeStream(
+        of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    private let turns = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+
+    init(
+        store: any NotificationStore, limits: BackendLimits, clock: any Clock<Duration>,
+        now: @escaping @Sendable () -> Date, logger: Logger
+    ) {
+        self.store = store
+        queue = Mutex(ReceiptQueue(capacity: limits.receipts))
+        gathering = limits.gathering
+        patience = limits.receiptPatience
+        self.clock = clock
+        self.now = now
+        self.logger = logger
+    }
+
+    /// How many receipts wait to be written.
+    var waitingCount: Int { queue.withLock(\.count) }
+
+    /// Since when receipts cannot be written, once that is longer than anybody waits for them; nil:
+    /// they can, or it may pass.
+    var failingSince: Date? {
+        guard let since = queue.withLock(\.failingSince),
+            now().timeIntervalSince(since) >= patience / .seconds(1)
+        else { return nil }
+        return since
+    }
+
+    // MARK: Receipts
+
+    /// Writes down that a notification was read; durable when it returns.
+    ///
+    /// - Throws: ``BackendFailure`` when too many wait already, or the store does not take it for
+    ///   seconds; in the second case it is still written later.
+    func read(_ place: ReceiptPlace) async throws {
+        let receipt = Receipt(place: place, kind: .read, time: now())
+        try await withCheckedThrowingContinuation { continuation in
+            let isTaken = queue.withLock { $0.add(receipt, reader: continuation) }
+            guard isTaken else {
+                return continuation.resume(throwing: BackendFailure.busy(after: .seconds(1)))
+            }
+            turns.continuation.yield()
+        }
+    }
+
+    /// Keeps room for a `fetched` before the answer goes out, so that there is some when it has
+    /// gone out; waits for it, but no longer than a `read` waits.
+    ///
+    /// - Throws: ``BackendFailure/busy(after:)`` when there is none in time, or the task is
+    ///   cancelled.
+    func slot(for place: ReceiptPlace) async throws(BackendFailure) -> ReceiptSlot {
+        if let slot = slotIfRoom(for: place) { return slot }
+        let slot = await withTaskGroup(of: ReceiptSlot?.self) { group in
+            group.addTask { await self.slotOnceRoom(for: place) }
+            group.addTask {
+                // Whether it was time or the task was cancelled: nobody waits any longer.
+                await self.pause(self.patience)
+                return nil
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? nil
+        }
+        guard let slot else { throw .busy(after: .seconds(1)) }
+        return slot
+    }
+
+    private func slotIfRoom(for place: ReceiptPlace) -> ReceiptSlot? {
+        queue.withLock { $0.reserve(place) } ? ReceiptSlot(place: place, writer: self) : nil
+    }
+
+    /// Waits for room; nil when the task is cancelled.
+    private func slotOnceRoom(for place: ReceiptPlace) async -> ReceiptSlot? {
+        while !Task.isCancelled {
+            if let slot = slotIfRoom(for: place) { return slot }
+            let (news, waiter) = AsyncStream.makeStream(of: Never.self)
+            guard let number = queue.withLock({ $0.wait(waiter) }) else { continue }
+            for await _ in news {}
+            queue.withLock { $0.stopWaiting(number) }
+        }
+        return nil
+    }
+
+    /// Takes a `fetched` into the room that was kept for it, or gives the room back.
+    func settle(_ place: ReceiptPlace, isFetched: Bool) {
+        let time = isFetched ? now() : nil
+        let (isTaken, waiters) = queue.withLock { queue in
+            (queue.settle(place, fetched: time), queue.takeWaiters())
+        }
+        waiters.forEach { $0.finish() }
+        if !isTaken {
+            logger.error("A payload went out after the last receipts were written; its is lost.")
+        }
+        if isFetched { arrivals.continuation.yield() }
+    }
+
+    // MARK: Writing
+
+    /// Writes until a graceful shutdown comes or the task is cancelled, and then what is left.
+    func run() async throws {
+        await withGracefulShutdownHandler {
+            await withTaskCancellationHandler {
+                await withDiscardingTaskGroup { group in
+                    group.addTask { await self.gather() }
+                    await self.write()
+                    group.cancelAll()
+                }
+            } onCancel: {
+                self.close()
+            }
+        } onGracefulShutdown: {
+            self.close()
+        }
+    }
+
+    private func close() {
+        let waiters = queue.withLock { queue in
+            queue.close()
+            return queue.takeWaiters()
+        }
+        waiters.forEach { $0.finish() }
+        arrivals.continuation.finish()
+        turns.continuation.finish()
+    }
+
+    /// Lets the first fetch wait for others.
+    private func gather() async {
+        for await _ in arrivals.stream {
+            do {
+                try await clock.sleep(for: gathering)
+            } catch {
+                return  // It is the end, and what is queued is written at once.
+            }
+            turns.continuation.yield()
+        }
+    }
+
+    private func write() async {
+        var fortune = Fortune()
+        for await _ in turns.stream { await drain(&fortune) }
+        await drain(&fortune)
+        let left = queue.withLock { $0.giveUp() }
+        left.readers.forEach {
+            $0.resume(throwing: BackendFailure.unavailable(after: .seconds(1)))
+        }
+        guard left.count > 0 else { return }
+        logger.error(
+            "Receipts could not be written and are lost.", metadata: ["count": "\(left.count)"])
+    }
+
+    private func drain(_ fortune: inout Fortune) async {
+        while true {
+            let limit = fortune.limit
+            let batch = queue.withLock { $0.take(limit) }
+            if batch.isEmpty { return }
+            do {
+                try await store.record(batch)
+                succeed(batch, &fortune)
+            } catch {
+                fail(batch, error, &fortune)
+                if queue.withLock(\.isClosed), fortune.failures >= Self.lastTries { return }
+                await pause(fortune.pause)
+            }
+        }
+    }
+
+    private func succeed(_ batch: [Receipt], _ fortune: inout Fortune) {
+        let (readers, waiters) = queue.withLock { ($0.written(batch), $0.takeWaiters()) }
+        readers.forEach { $0.resume() }
+        waiters.forEach { $0.finish() }
+        if fortune.failures > 0 { logger.notice("Receipts are being written again.") }
+        fortune = Fortune(limit: min(fortune.limit * 2, Self.largestBatch))
+    }
+
+    /// Puts a batch at the end of the queue; from then on one at a time is tried, so that one bad
+    /// receipt holds up no other.
+    private func fail(_ batch: [Receipt], _ error: any Error, _ fortune: inout Fortune) {
+        if fortune.failures.isMultiple(of: 60) {
+            logger.error(
+                "Receipts cannot be written; trying again.",
+                metadata: ["error": "\(error)", "count": "\(batch.count)"])
+        }
+        fortune = Fortune(
+            failures: fortune.failures + 1, limit: 1,
+            pause: min(fortune.pause * 2, Self.longestPause))
+        let (time, patience) = (now(), patience / .seconds(1))
+        let impatient = queue.withLock { $0.putBack(batch, at: time, patience: patience) }
+        impatient.forEach { $0.resume(throwing: BackendFailure.unavailable(after: .seconds(1))) }
+    }
+
+    private func pause(_ time: Duration) async {
+        do {
+            try await clock.sleep(for: time)
+        } catch {
+            return  // It is the end, and nobody waits any longer.
+        }
+    }
+}
+
+/// Room for one `fetched`, kept while its answer is on the way; given back when the answer never
+/// gets there.
+final class ReceiptSlot: Sendable {
+    private let place: ReceiptPlace
+    private let writer: ReceiptWriter
+    private let isSettled = Mutex(false)
+
+    init(place: ReceiptPlace, writer: ReceiptWriter) {
+        self.place = place
+        self.writer = writer
+    }
+
+    deinit {
+        if !isSettled.withLock({ $0 }) { writer.settle(place, isFetched: false) }
+    }
+
+    /// The answer went out whole.
+    func fill() {
+        let isFirst = isSettled.withLock { isSettled in
+            defer { isSettled = true }
+            return !isSettled
+        }
+        if isFirst { writer.settle(place, isFetched: true) }
+    }
+}

@@ -1,0 +1,70 @@
+import CampaignCore
+import FoundationEssentials
+import HTTPTypes
+import HummingbirdCore
+import Logging
+import NIOCore
+
+/// One request of somebody who signed in.
+struct BackendExchange {
+    let caller: Caller
+    let method: HTTPRequest.Method
+    let fields: HTTPFields
+    let query: QueryParameters
+    let body: ByteBuffer
+    let environment: BackendEnvironment
+
+    /// Does what a route asks for.
+    ///
+    /// - Throws: ``BackendFailure``; `RegistrarFailure`; what the store throws.
+    func reply(to route: Route) async throws -> BackendReply {
+        switch route {
+        case .health, .readiness: throw BackendFailure.unknownPath
+        case .issueRegistration: try await issueRegistration()
+        case .register(let id): try await register(id)
+        case .unregister(let id): try await unregister(id)
+        case .list: try await list()
+        case .send: try await send()
+        case .fetch(let id): try await fetch(id)
+        case .markRead(let id): try await markRead(id)
+        }
+    }
+}
+
+/// What all requests share.
+struct BackendEnvironment: Sendable {
+    /// The store's side of the backend.
+    typealias Store = NotificationStore & RegistrationStore & RunLedger
+
+    let entrance: Entrance
+    let store: any Store
+    let registrar: any DeviceRegistrar
+    let sender: any PushSender
+    /// Which hub the sender sends to.
+    let hub: HubIdentity
+    let allowedTags: [TagPattern]
+    let senders: Set<Username>
+    let limits: BackendLimits
+    let receipts: ReceiptWriter
+    let audit: AuditLog
+    let readiness: Readiness
+    let now: @Sendable () -> Date
+    let random: any RandomNumberGenerator & Sendable
+    let logger: Logger
+}
+
+/// An answer, and what the audit says about it.
+struct BackendReply {
+    var response: Response
+    /// What it was about; nil: what the route names.
+    var what: String?
+    var outcome = "ok"
+    /// Where to write down, once it went out whole, that the payload was fetched; nil: nowhere.
+    var receipt: ReceiptPlace?
+
+    init(_ response: Response, about what: String? = nil, outcome: String = "ok") {
+        self.response = response
+        self.what = what
+        self.outcome = outcome
+    }
+}

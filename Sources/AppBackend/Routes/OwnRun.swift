@@ -1,0 +1,152 @@
+import CampaignCore
+import FoundationEssentials
+import Logging
+import Synchronization
+
+/// A run with one recipient: a payload that somebody sends to their own devices.
+///
+/// It is a rehearsal, in no statistics.
+struct OwnRun {
+    /// The campaign that these runs are listed under.
+    static let campaign = "to-self"
+
+    let user: Username
+    /// Those of the user's devices; never empty.
+    let platforms: [Platform]
+    let environment: BackendEnvironment
+
+    /// Stores the payload, pushes its id once to each platform, and writes down what became of
+    /// that.
+    ///
+    /// - Returns: the payload's id, and a result for each platform.
+    /// - Throws: what the store throws; the run is finished then, and what may have gone out is
+    ///   `unknown`, as far as the store takes even that.
+    func send(_ payload: String) async throws -> (NotificationID, [PushResult]) {
+        var generator = environment.random
+        let start = environment.now()
+        let run = record(.make(startingAt: start, using: &generator), start: start)
+        let notification = NewNotification(
+            id: .random(using: &generator), type: nil, message: nil,
+            content: .text(payload, mediaType: "text/plain; charset=utf-8"))
+        let store = environment.store
+        try await store.begin(run)
+        try await store.store(notification, of: run.id)
+        try await store.append([StagedRecipient(username: user)], to: run.id)
+        try await store.finishStaging(run.id, counts: AudienceCounts(named: 1, final: 1))
+        do {
+            let results = try await push(run)
+            try await store.setState(.finished, reason: nil, of: run.id, at: environment.now())
+            return (notification.id, results)
+        } catch {
+            await OwnRunRecovery(store: store, logger: environment.logger)
+                .finish(run.id, at: environment.now())
+            throw error
+        }
+    }
+
+    private func push(_ run: RunRecord) async throws -> [PushResult] {
+        var results: [PushResult] = []
+        for platform in platforms {
+            let page = try await environment.store.claimNext(
+                run.id, platform: platform, limit: 1, cap: nil, at: environment.now())
+            for claim in page.claims {
+                results.append(try await send(claim, on: platform, of: run))
+            }
+        }
+        return results
+    }
+
+    private func send(
+        _ claim: DeliveryClaim, on platform: Platform, of run: RunRecord
+    ) async throws -> PushResult {
+        let form = PushBody(kind: run.kind, platform: platform)
+        let now = environment.now()
+        let body = form.bytes(
+            PushContent(notification: claim.notification), expires: run.expires, now: now)
+        let page = PushPage(
+            platform: platform, contentType: form.contentType,
+            headers: form.headers(expires: run.expires, now: now),
+            pushes: [Push(number: 0, usernames: [user], body: body)], interval: nil)
+        let result = await SinglePush(sender: environment.sender).result(of: page)
+        let outcome = Outcome(result.disposition)
+        let record = DeliveryRecord(
+            number: claim.number, platform: platform, state: .ended(outcome),
+            attempts: claim.attempts + 1, isUncertain: outcome == .unknown, detail: result.detail,
+            hubMessage: result.hubMessage, recordedAt: environment.now())
+        try await environment.store.record([record], requests: result.requests, of: run.id)
+        return result
+    }
+
+    private func record(_ id: RunID, start: Date) -> RunRecord {
+        RunRecord(
+            id: id, campaign: Self.campaign, hub: environment.hub, occurrence: .rehearsal(id),
+            isRehearsal: true, state: .staging, kind: .secure, platforms: platforms,
+            isMessagePrivate: true, campaignPath: "", delivery: DeliveryPolicy(),
+            fingerprints: [:], started: start,
+            expires: start.addingTimeInterval(environment.limits.ownPayloadLife / .seconds(1)))
+    }
+}
+
+extension Outcome {
+    /// What a push that is tried once ends as.
+    fileprivate init(_ disposition: PushDisposition) {
+        switch disposition {
+        case .accepted: self = .accepted
+        case .rejected: self = .rejected
+        case .unknown: self = .unknown
+        case .retry, .stop, .notSent: self = .failed
+        }
+    }
+}
+
+/// Finishes the runs of ``OwnRun`` that an error or a kill left open, since nobody resumes them.
+struct OwnRunRecovery {
+    /// How many of the newest runs are looked at.
+    private static let most = 1_000
+
+    let store: any RunLedger
+    let logger: Logger
+
+    /// Finishes all that are left open; what cannot be finished is told in the log, and left for
+    /// the next start.
+    func finishRuns(at time: Date) async {
+        do {
+            let runs = try await store.runs(campaign: OwnRun.campaign, limit: Self.most)
+            for run in runs where run.state != .finished { await finish(run.id, at: time) }
+        } catch {
+            logger.error(
+                "It is not known which payloads to oneself were interrupted.",
+                metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// Gives what may have gone out the outcome `unknown`, and what did not go out `failed`.
+    func finish(_ run: RunID, at time: Date) async {
+        do {
+            try await store.endRemaining(run, as: .failed, detail: "interrupted", at: time)
+            try await store.setState(.finished, reason: nil, of: run, at: time)
+        } catch {
+            logger.error(
+                "A payload to oneself was interrupted; the next start of the server finishes it.",
+                metadata: ["run": "\(run)", "error": "\(error)"])
+        }
+    }
+}
+
+/// Sends a page with one push and waits for what became of it.
+struct SinglePush {
+    private final class LastResult: Sendable {
+        let value = Mutex<PushResult?>(nil)
+    }
+
+    let sender: any PushSender
+
+    /// - Returns: the push's result; `unknown` when the sender, against its port, gave none.
+    func result(of page: PushPage) async -> PushResult {
+        let last = LastResult()
+        await sender.send(page) { results in
+            last.value.withLock { $0 = results.last ?? $0 }
+        }
+        return last.value.withLock { $0 } ?? PushResult(number: 0, disposition: .unknown)
+    }
+}

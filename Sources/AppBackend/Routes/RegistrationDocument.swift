@@ -1,0 +1,110 @@
+import CampaignCore
+import FoundationEssentials
+
+/// What a device says about itself: the body of `PUT /api/register/{id}`.
+struct RegistrationDocument {
+    /// The most tags of a registration (hub reference, section 5).
+    fileprivate static let mostTags = 60
+    /// WNS channels are the longest handles.
+    private static let longestHandle = 2_048
+
+    private struct Body: Decodable {
+        let platform: String
+        let handle: String
+        let tags: [String]?
+
+        enum CodingKeys: String, CodingKey {
+            case platform = "Platform"
+            case handle = "Handle"
+            case tags = "Tags"
+        }
+    }
+
+    let platform: Platform
+    let handle: String
+    /// As the client wrote them, at most ``mostTags``.
+    let tags: [String]
+
+    /// Reads a body.
+    ///
+    /// - Throws: ``BackendFailure/malformed(reason:)``.
+    init(_ json: Data) throws(BackendFailure) {
+        let body: Body
+        do {
+            body = try JSONDecoder().decode(Body.self, from: json)
+        } catch {
+            throw .malformed(
+                reason:
+                    #"The body is none; write {"Platform":…,"Handle":…,"Tags":[…]}."#
+            )
+        }
+        platform = try Self.platform(body.platform)
+        handle = try Self.handle(body.handle)
+        tags = body.tags ?? []
+        guard tags.count <= Self.mostTags else {
+            throw .malformed(reason: "A device may have \(Self.mostTags) tags at most.")
+        }
+    }
+
+    /// A platform by the names that the tutorials' apps use for it, in any case.
+    ///
+    /// - Throws: ``BackendFailure/malformed(reason:)``.
+    static func platform(_ text: String) throws(BackendFailure) -> Platform {
+        let name = text.lowercased()
+        guard let platform = name == "gcm" ? .fcm : Platform(rawValue: name) else {
+            throw .malformed(
+                reason:
+                    "The platform \(ClientText.quoted(text)) is not known; use apns, fcm or wns."
+            )
+        }
+        return platform
+    }
+
+    /// A handle, when it can be one.
+    ///
+    /// - Throws: ``BackendFailure/malformed(reason:)``, without the handle.
+    static func handle(_ text: String) throws(BackendFailure) -> String {
+        guard 1...longestHandle ~= text.utf8.count, text.utf8.allSatisfy({ 0x21...0x7E ~= $0 })
+        else {
+            throw .malformed(
+                reason:
+                    "The handle is none: 1 to \(longestHandle) printable characters without spaces."
+            )
+        }
+        return text
+    }
+}
+
+/// The tags that a device gets: its user's, and of those that it asks for the allowed ones.
+struct RequestedTags: Equatable {
+    /// Without repeats, the user's first.
+    let tags: [String]
+
+    /// Checks what a device asks for.
+    ///
+    /// Old apps ask for their own `username:` tag too; they have it anyway.
+    ///
+    /// - Parameters:
+    ///   - wanted: what the device asks for.
+    ///   - user: whose it is.
+    ///   - allowed: what anybody may ask for.
+    /// - Throws: ``BackendFailure/tagNotAllowed(_:)``; ``BackendFailure/malformed(reason:)`` when
+    ///   there are too many.
+    init(
+        _ wanted: [String], of user: Username, allowed: [TagPattern]
+    ) throws(BackendFailure) {
+        var tags = [user.tag]
+        var known: Set<String> = [user.tag]
+        for tag in wanted where !known.contains(tag) {
+            guard allowed.contains(where: { $0.matches(tag) }) else { throw .tagNotAllowed(tag) }
+            known.insert(tag)
+            tags.append(tag)
+        }
+        guard tags.count <= RegistrationDocument.mostTags else {
+            let most = RegistrationDocument.mostTags
+            throw .malformed(
+                reason: "A device may have \(most) tags at most, its user's among them.")
+        }
+        self.tags = tags
+    }
+}

@@ -1,0 +1,109 @@
+import CampaignCore
+import HTTPTypes
+import HummingbirdCore
+
+/// What a request asks for, by its method and path; ids are as the client wrote them.
+enum Route: Hashable {
+    case health
+    case readiness
+    case issueRegistration
+    case register(String)
+    case unregister(String)
+    case list
+    case send
+    case fetch(String)
+    case markRead(String)
+
+    /// Finds the route.
+    ///
+    /// The fixed words count in any case, as they do in the tutorials' backend.
+    ///
+    /// - Throws: ``BackendFailure/unknownPath``, ``BackendFailure/methodNotAllowed(allowed:)``.
+    init(_ method: HTTPRequest.Method, _ segments: [String]) throws(BackendFailure) {
+        let choices = Self.choices(segments)
+        guard !choices.isEmpty else { throw .unknownPath }
+        guard let choice = choices.first(where: { $0.method == method }) else {
+            throw .methodNotAllowed(
+                allowed: choices.map(\.method.rawValue).joined(separator: ", "))
+        }
+        self = choice.route
+    }
+
+    private static func choices(
+        _ segments: [String]
+    ) -> [(method: HTTPRequest.Method, route: Route)] {
+        func word(_ index: Int) -> String {
+            segments.indices.contains(index) ? segments[index].lowercased() : ""
+        }
+        switch (word(0), word(1), segments.count) {
+        case ("health", _, 1): return [(.get, .health), (.head, .health)]
+        case ("ready", _, 1): return [(.get, .readiness), (.head, .readiness)]
+        case ("api", "register", 2): return [(.post, .issueRegistration)]
+        case ("api", "register", 3):
+            return [(.put, .register(segments[2])), (.delete, .unregister(segments[2]))]
+        case ("api", "notifications", 2):
+            return [(.get, .list), (.head, .list), (.post, .send)]
+        case ("api", "notifications", 3):
+            return [(.get, .fetch(segments[2])), (.head, .fetch(segments[2]))]
+        case ("api", "notifications", 4) where word(3) == "read":
+            return [(.put, .markRead(segments[2]))]
+        default: return []
+        }
+    }
+
+    /// Whether it waits for the hub, which may take long.
+    var callsHub: Bool {
+        switch self {
+        case .health, .readiness, .list, .fetch, .markRead: false
+        case .issueRegistration, .register, .unregister, .send: true
+        }
+    }
+
+    /// Whether it changes something, which no page of another origin may.
+    var isChange: Bool {
+        switch self {
+        case .health, .readiness, .list, .fetch: false
+        case .issueRegistration, .register, .unregister, .send, .markRead: true
+        }
+    }
+}
+
+extension Route {
+    private static let longestSubject = 128
+
+    /// What the audit calls it.
+    func action(for request: Request, _ query: QueryParameters) -> AuditEntry.Action {
+        switch self {
+        case .health, .readiness: .request
+        case .issueRegistration, .register: .register
+        case .unregister: .unregister
+        case .list: .list
+        case .send: .send
+        case .fetch: request.method == .head || query["as"] != nil ? .list : .fetch
+        case .markRead: .read
+        }
+    }
+
+    /// The id that it names, when it may be one; what else a client writes is not for the audit.
+    var subject: String? {
+        switch self {
+        case .health, .readiness, .issueRegistration, .list, .send:
+            nil
+        case .fetch(let id), .markRead(let id):
+            NotificationID(id)?.text
+        case .register(let id), .unregister(let id):
+            id.utf8.count <= Self.longestSubject && id.utf8.allSatisfy(Self.isPlain) ? id : nil
+        }
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
+            UInt8(ascii: "."):
+            true
+        default:
+            false
+        }
+    }
+}

@@ -1,0 +1,152 @@
+import HTTPTypes
+
+/// Why a request does not get what it asked for; its text is all that the client learns.
+enum BackendFailure: Error, Equatable {
+    // MARK: The request
+
+    case unknownPath
+    /// - Parameter allowed: the methods that the path has, as `Allow` lists them.
+    case methodNotAllowed(allowed: String)
+    case targetTooLong(limit: Int)
+    case bodyTooLarge(limit: Int)
+    /// - Parameter reason: a whole sentence.
+    case malformed(reason: String)
+    /// A page of another origin makes a browser ask.
+    case foreignOrigin
+    /// Credentials came where others can read them.
+    case credentialsInPlain
+
+    // MARK: The caller
+
+    /// - Parameter challenges: what `WWW-Authenticate` names.
+    case unauthenticated(challenges: [String])
+    case tooManyFailures(after: Duration)
+    case notASender
+    /// - Parameter tag: as the client wrote it.
+    case tagNotAllowed(String)
+
+    // MARK: What was asked for
+
+    /// It does not exist, was not sent to the caller, was taken back, or is no id at all: nobody
+    /// can tell which.
+    case noSuchNotification
+    case notificationExpired
+    /// The id was never the caller's, is so no longer, or is gone at the hub: a new one has to be
+    /// asked for.
+    case registrationGone
+    case noDevice
+
+    // MARK: The hub and this server
+
+    case registrationRefused
+    case messageRefused
+    case messageUncertain
+    /// Too much is asked at once.
+    case busy(after: Duration)
+    /// The hub or the store cannot be reached.
+    case unavailable(after: Duration)
+    /// Only the operator can mend it.
+    case misconfigured
+
+    var status: HTTPResponse.Status {
+        switch self {
+        case .unknownPath, .noSuchNotification: .notFound
+        case .methodNotAllowed: .methodNotAllowed
+        case .targetTooLong: .uriTooLong
+        case .bodyTooLarge: .contentTooLarge
+        case .malformed, .credentialsInPlain, .registrationRefused: .badRequest
+        case .foreignOrigin, .notASender, .tagNotAllowed: .forbidden
+        case .unauthenticated: .unauthorized
+        case .tooManyFailures: .tooManyRequests
+        case .notificationExpired, .registrationGone: .gone
+        case .noDevice: .conflict
+        case .messageRefused, .messageUncertain: .badGateway
+        case .busy, .unavailable, .misconfigured: .serviceUnavailable
+        }
+    }
+
+    /// The sentence for the client.
+    var message: String {
+        switch self {
+        case .unknownPath: "There is nothing at this path."
+        case .methodNotAllowed(let allowed): "This path takes \(allowed)."
+        case .targetTooLong(let limit): "The address is too long; it may have \(limit) bytes."
+        case .bodyTooLarge(let limit): "The body is too large; it may have \(limit) bytes."
+        case .malformed(let reason): reason
+        case .foreignOrigin: "Pages of another origin may not do this."
+        case .credentialsInPlain: "Credentials are taken over https only."
+        case .unauthenticated: "Sign in to do this."
+        case .tooManyFailures: "Too many wrong passwords; try again later."
+        case .notASender: "You may not send through this backend."
+        case .tagNotAllowed(let tag): "The tag \(ClientText.quoted(tag)) is not allowed here."
+        case .noSuchNotification: "There is no such notification."
+        case .notificationExpired: "The notification has expired."
+        case .registrationGone: "The registration id is no longer good; ask for a new one."
+        case .noDevice: "You have no registered device; register one first."
+        case .registrationRefused:
+            "The notification hub does not take this handle with these tags; check both."
+        case .messageRefused: "The notification hub refused the message."
+        case .messageUncertain:
+            "The notification hub did not answer; the message may have gone out all the same."
+        case .busy: "The server is busy; try again later."
+        case .unavailable, .misconfigured: "This does not work at the moment; try again later."
+        }
+    }
+
+    /// The word for the audit.
+    var outcome: String {
+        switch self {
+        case .unknownPath, .methodNotAllowed, .targetTooLong, .bodyTooLarge, .malformed:
+            "malformed"
+        case .foreignOrigin: "foreign_origin"
+        case .credentialsInPlain: "credentials_in_plain"
+        case .unauthenticated: "unauthenticated"
+        case .tooManyFailures: "too_many_failures"
+        case .notASender, .tagNotAllowed: "forbidden"
+        case .noSuchNotification: "not_found"
+        case .notificationExpired: "expired"
+        case .registrationGone: "gone"
+        case .noDevice: "no_device"
+        case .registrationRefused, .messageRefused: "refused_by_hub"
+        case .messageUncertain: "unknown"
+        case .busy, .unavailable, .misconfigured: "unavailable"
+        }
+    }
+
+    private var retryAfter: Duration? {
+        switch self {
+        case .tooManyFailures(let delay), .busy(let delay), .unavailable(let delay): delay
+        case .misconfigured: .seconds(60)
+        default: nil
+        }
+    }
+
+    /// The header fields that go with the status.
+    var fields: HTTPFields {
+        var fields: HTTPFields = [:]
+        if case .methodNotAllowed(let allowed) = self { fields[.allow] = allowed }
+        if case .unauthenticated(let challenges) = self {
+            for challenge in challenges {
+                fields.append(HTTPField(name: .wwwAuthenticate, value: challenge))
+            }
+        }
+        if let retryAfter {
+            let (seconds, attoseconds) = retryAfter.components
+            fields[.retryAfter] = String(max(1, seconds + (attoseconds > 0 ? 1 : 0)))
+        }
+        return fields
+    }
+}
+
+/// Text from a client, made fit to be repeated to it.
+enum ClientText {
+    private static let longest = 60
+
+    /// The text in quotes, at most 60 characters of it, with `?` for what is not printable ASCII.
+    static func quoted(_ text: String) -> String {
+        let shown = text.unicodeScalars.prefix(longest).map { scalar in
+            (0x20...0x7E).contains(scalar.value) ? Character(scalar) : "?"
+        }
+        return "\"" + String(shown) + (text.unicodeScalars.count > longest ? "…" : "") + "\""
+    }
+}

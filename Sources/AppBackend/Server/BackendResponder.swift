@@ -1,0 +1,266 @@
+import CampaignCore
+import FoundationEssentials
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import Logging
+import NIOCore
+import Synchronization
+
+/// Carries a request from Hummingbird through the entrance to its route, and notes in the audit how
+/// it ended.
+struct BackendResponder: HTTPResponder {
+    let environment: BackendEnvironment
+    private let gate: RequestGate
+    /// Within the gate, for those that wait for the hub.
+    private let hubGate: RequestGate
+    private let budget: AnswerBudget
+    private let trouble: StoreTrouble
+
+    init(environment: BackendEnvironment) {
+        self.environment = environment
+        gate = RequestGate(limit: environment.limits.requests)
+        hubGate = RequestGate(limit: environment.limits.hubRequests)
+        budget = AnswerBudget(limit: environment.limits.answerBytes)
+        trouble = StoreTrouble(logger: environment.logger)
+    }
+
+    func respond(to request: Request, context: BackendContext) async throws -> Response {
+        let response = await answer(request, context)
+        return request.method == .head ? response.createHeadResponse() : response
+    }
+
+    private func answer(_ request: Request, _ context: BackendContext) async -> Response {
+        let target: RequestTarget
+        let route: Route
+        do {
+            try RequestHost.check(request.head)
+            target = try RequestTarget(request.head.path ?? "")
+            route = try Route(request.method, target.segments)
+        } catch {
+            note(error, of: request.head, peer: context.peer)
+            return Response(error)
+        }
+        switch route {
+        case .health: return Health.up
+        case .readiness: return await environment.readiness.response()
+        default: break
+        }
+        var entry = AuditEntry(
+            time: environment.now(), user: nil, action: route.action(for: request, target.query),
+            what: route.subject, address: context.peer?.description, outcome: "")
+        do {
+            let source = try environment.entrance.source(of: request.head, peer: context.peer)
+            entry.address = source.address?.description
+            try enter(gate)
+            defer { gate.leave() }
+            let caller = try await environment.entrance.caller(of: request.head, from: source)
+            entry.user = caller.username
+            let exchange = BackendExchange(
+                caller: caller, method: request.method, fields: request.headers,
+                query: target.query, body: try await body(of: request), environment: environment)
+            let reply = try await reply(to: route, exchange)
+            trouble.end()
+            let holder = AnswerBudget.Holder(
+                user: caller.username, address: LimitedAddress(source.address))
+            let outgoing = try await outgoing(reply, to: holder, for: request, entry)
+            if let outgoing {
+                context.channel.triggerUserOutboundEvent(outgoing, promise: nil)
+            } else {
+                environment.audit.note(entry.ended(reply))
+            }
+            return reply.response
+        } catch {
+            let failure = explain(error, &entry)
+            entry.outcome = failure.outcome
+            environment.audit.note(entry)
+            return Response(failure)
+        }
+    }
+
+    /// Notes a refusal of what is no request of any route; nothing of what its client wrote.
+    func note(_ failure: BackendFailure, of head: HTTPRequest, peer: IPAddress?) {
+        var entry = AuditEntry(
+            time: environment.now(), user: nil, action: .request, what: nil,
+            address: peer?.description, outcome: failure.outcome,
+            reason: "answered with \(failure.status.code)")
+        do {
+            let source = try environment.entrance.source(of: head, peer: peer)
+            entry.address = source.address?.description
+        } catch {
+            entry.reason = error.reason
+        }
+        environment.audit.note(entry)
+    }
+
+    private func enter(_ gate: RequestGate) throws(BackendFailure) {
+        guard gate.enter() else { throw .busy(after: .seconds(1)) }
+    }
+
+    private func reply(to route: Route, _ exchange: BackendExchange) async throws -> BackendReply {
+        guard route.callsHub else { return try await exchange.reply(to: route) }
+        try enter(hubGate)
+        defer { hubGate.leave() }
+        return try await exchange.reply(to: route)
+    }
+
+    /// An answer of which it matters whether it goes out whole: it is large, or a payload, which is
+    /// then in the audit with its end and may owe a receipt.
+    ///
+    /// - Returns: what is to go down the channel before the answer; nil for one that is noted at
+    ///   once.
+    /// - Throws: ``AnswerBudgetFault`` when there is no room for its bytes,
+    ///   ``BackendFailure/busy(after:)`` when there is none for the receipt.
+    private func outgoing(
+        _ reply: BackendReply, to holder: AnswerBudget.Holder, for request: Request,
+        _ entry: AuditEntry
+    ) async throws -> OutgoingAnswer? {
+        guard request.method != .head else { return nil }
+        let byteCount = reply.response.body.contentLength ?? 0
+        let share =
+            byteCount > AnswerBudget.largestSmall
+            ? try budget.share(of: byteCount, for: holder) : nil
+        let isPayload = entry.action == .fetch && reply.response.status == .ok
+        guard share != nil || isPayload else { return nil }
+        var slot: ReceiptSlot?
+        if let place = reply.receipt { slot = try await environment.receipts.slot(for: place) }
+        let ended = entry.ended(reply)
+        return OutgoingAnswer(share: share, slot: slot) { [audit = environment.audit] end in
+            var entry = ended
+            if case .cutOff(let sent) = end {
+                entry.outcome = "cut_off"
+                entry.reason = "\(sent) of \(byteCount) bytes went out"
+            }
+            audit.note(entry)
+        }
+    }
+
+    private func body(of request: Request) async throws -> ByteBuffer {
+        do {
+            return try await request.body.collect(upTo: environment.limits.bodyBytes)
+        } catch is NIOTooManyBytesError {
+            throw BackendFailure.bodyTooLarge(limit: environment.limits.bodyBytes)
+        }
+    }
+
+    /// What an error means for the client; what only the operator can mend goes into the log.
+    private func explain(_ error: any Error, _ entry: inout AuditEntry) -> BackendFailure {
+        switch error {
+        case let failure as BackendFailure:
+            return failure
+        case let refusal as EntranceRefusal:
+            entry.reason = refusal.reason
+            entry.claimed = refusal.claimed
+            return refusal.failure
+        case let fault as AnswerBudgetFault:
+            entry.reason = fault.rawValue
+            return .busy(after: .seconds(1))
+        case let failure as RegistrarFailure:
+            return explain(failure)
+        default:
+            trouble.begin(error)
+            return .unavailable(after: .seconds(5))
+        }
+    }
+
+    private func explain(_ failure: RegistrarFailure) -> BackendFailure {
+        switch failure {
+        case .gone:
+            return .registrationGone
+        case .refused(let reason):
+            environment.logger.notice(
+                "The hub refused a registration.", metadata: ["reason": "\(reason)"])
+            return .registrationRefused
+        case .busy(let delay):
+            return .busy(after: delay ?? .seconds(5))
+        case .unavailable(let reason):
+            environment.logger.warning(
+                "The hub cannot be reached for a registration.", metadata: ["reason": "\(reason)"])
+            return .unavailable(after: .seconds(5))
+        case .misconfigured(let reason):
+            environment.logger.error(
+                "The hub takes no registration from this server; mend the connection string.",
+                metadata: ["reason": "\(reason)"])
+            return .misconfigured
+        }
+    }
+}
+
+extension AuditEntry {
+    /// The same with what came of it.
+    fileprivate func ended(_ reply: BackendReply) -> AuditEntry {
+        var entry = self
+        entry.what = reply.what ?? what
+        entry.outcome = reply.outcome
+        return entry
+    }
+}
+
+/// What a request's connection tells about it.
+struct BackendContext: InitializableFromSource {
+    let channel: any Channel
+
+    /// The address at the other end; nil without a socket, as in tests.
+    var peer: IPAddress? { IPAddress(of: channel) }
+
+    init(source: ApplicationRequestContextSource) {
+        channel = source.channel
+    }
+}
+
+extension IPAddress {
+    /// The address at the other end of a channel; nil without a socket.
+    init?(of channel: any Channel) {
+        guard let text = channel.remoteAddress?.ipAddress else { return nil }
+        self.init(text)
+    }
+}
+
+/// Lets so many requests in at a time, and turns away the rest at once.
+private final class RequestGate: Sendable {
+    private let limit: Int
+    private let count = Atomic(0)
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    /// Lets a request in; whoever got in has to ``leave()``.
+    func enter() -> Bool {
+        guard count.add(1, ordering: .relaxed).newValue <= limit else {
+            leave()
+            return false
+        }
+        return true
+    }
+
+    func leave() {
+        count.subtract(1, ordering: .relaxed)
+    }
+}
+
+/// Tells the log that requests fail because the store does: once for a trouble that lasts, and again when it is another one.
+private final class StoreTrouble: Sendable {
+    private let logger: Logger
+    private let told = Mutex<String?>(nil)
+
+    init(logger: Logger) {
+        self.logger = logger
+    }
+
+    /// A request failed.
+    func begin(_ error: any Error) {
+        let text = "\(error)"
+        let isNew = told.withLock { told in
+            defer { told = text }
+            return told != text
+        }
+        guard isNew else { return }
+        logger.error("Requests fail, because the store does.", metadata: ["error": "\(text)"])
+    }
+
+    /// A request was answered, so that the next trouble is a new one.
+    func end() {
+        told.withLock { $0 = nil }
+    }
+}

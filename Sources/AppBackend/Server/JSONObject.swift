@@ -1,0 +1,83 @@
+import CampaignCore
+import HTTPTypes
+import HummingbirdCore
+import NIOCore
+
+/// Writes one JSON object; a general encoder costs many times as much, and this runs once a
+/// request.
+struct JSONObject {
+    private var bytes: [UInt8] = [UInt8(ascii: "{")]
+
+    init() {
+        bytes.reserveCapacity(256)
+    }
+
+    /// Adds a text; null without one.
+    mutating func add(_ key: StaticString, _ text: String?) {
+        begin(key)
+        if let text {
+            JSONText.append(text, to: &bytes)
+        } else {
+            bytes.append(contentsOf: "null".utf8)
+        }
+    }
+
+    mutating func add(_ key: StaticString, _ flag: Bool) {
+        begin(key)
+        bytes.append(contentsOf: (flag ? "true" : "false").utf8)
+    }
+
+    /// Adds a number; null without one.
+    mutating func add(_ key: StaticString, _ number: Int?) {
+        begin(key)
+        bytes.append(contentsOf: (number.map(String.init) ?? "null").utf8)
+    }
+
+    /// The object, closed.
+    var text: [UInt8] { bytes + [UInt8(ascii: "}")] }
+
+    private mutating func begin(_ key: StaticString) {
+        if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
+        JSONText.append(key.description, to: &bytes)
+        bytes.append(UInt8(ascii: ":"))
+    }
+}
+
+extension Response {
+    /// An answer in JSON, which nobody may keep.
+    ///
+    /// - Parameters:
+    ///   - json: the whole body.
+    ///   - status: the answer's status.
+    ///   - fields: further header fields.
+    init(json: [UInt8], status: HTTPResponse.Status = .ok, fields: HTTPFields = [:]) {
+        var fields = fields
+        fields[.contentType] = "application/json; charset=utf-8"
+        fields[.cacheControl] = "no-store"
+        fields[.xContentTypeOptions] = "nosniff"
+        fields[.vary] = "Authorization"
+        self.init(
+            status: status, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(bytes: json))
+        )
+    }
+
+    /// An answer without a body, which nobody may keep.
+    init(empty status: HTTPResponse.Status) {
+        self.init(
+            status: status, headers: [.cacheControl: "no-store", .vary: "Authorization"])
+        if status == .noContent { withoutLength() }
+    }
+
+    /// Takes back the length of a body that there can be none of: a 304 would speak of the bytes
+    /// that the client has (RFC 9110, section 8.6).
+    mutating func withoutLength() {
+        headers[.contentLength] = nil
+    }
+
+    /// What a failure tells its client: a status and `{"Message":"…"}`.
+    init(_ failure: BackendFailure) {
+        var body = JSONObject()
+        body.add("Message", failure.message)
+        self.init(json: body.text, status: failure.status, fields: failure.fields)
+    }
+}
