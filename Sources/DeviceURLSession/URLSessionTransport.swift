@@ -107,3 +107,110 @@ public final class URLSessionTransport: DeviceTransport {
         }
     }
 }
+
+/// A part of an answer as it comes in.
+private enum ExchangeEvent: Sendable {
+    /// Status and headers.
+    case head(HTTPURLResponse)
+    /// The next bytes.
+    case body(Data)
+}
+
+/// Watches one request of a `URLSession`, and hands on what comes in.
+private final class Exchange: NSObject, URLSessionDataDelegate {
+    private let events: AsyncThrowingStream<ExchangeEvent, any Error>.Continuation
+
+    /// Watches a request.
+    ///
+    /// - Parameter events: where to hand on what comes in.
+    init(events: AsyncThrowingStream<ExchangeEvent, any Error>.Continuation) {
+        self.events = events
+    }
+
+    /// A redirect is an answer like any other: with nil it comes as one, and nothing goes elsewhere.
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask,
+        willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
+        completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        events.yield(.head(response))
+        completionHandler(nil)
+    }
+
+    /// The credential went with the request, and there is no other.
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask,
+        didReceive challenge: URLAuthenticationChallenge,
+        completionHandler:
+            @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        #if canImport(FoundationNetworking)
+            // Here, challenges are never about the server.
+            completionHandler(.rejectProtectionSpace, nil)
+        #else
+            let method = challenge.protectionSpace.authenticationMethod
+            let isAboutTheServer = method == NSURLAuthenticationMethodServerTrust
+            completionHandler(
+                isAboutTheServer ? .performDefaultHandling : .rejectProtectionSpace, nil)
+        #endif
+    }
+
+    func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+    ) {
+        if let response = response as? HTTPURLResponse { events.yield(.head(response)) }
+        completionHandler(.allow)
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        events.yield(.body(data))
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
+    ) {
+        events.finish(throwing: error)
+    }
+}
+
+#if canImport(FoundationNetworking)
+    /// Calls each request's own delegate, which Foundation on Linux leaves out.
+    private final class TaskDelegateCalls: NSObject, URLSessionDataDelegate {
+        func urlSession(
+            _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+            completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+        ) {
+            exchange(of: dataTask)?.urlSession(
+                session, dataTask: dataTask, didReceive: response,
+                completionHandler: completionHandler)
+        }
+
+        func urlSession(
+            _ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data
+        ) {
+            exchange(of: dataTask)?.urlSession(session, dataTask: dataTask, didReceive: data)
+        }
+
+        func urlSession(
+            _ session: URLSession, task: URLSessionTask,
+            didReceive challenge: URLAuthenticationChallenge,
+            completionHandler:
+                @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+        ) {
+            guard let exchange = exchange(of: task) else {
+                return completionHandler(.cancelAuthenticationChallenge, nil)
+            }
+            exchange.urlSession(
+                session, task: task, didReceive: challenge, completionHandler: completionHandler)
+        }
+
+        func urlSession(
+            _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
+        ) {
+            exchange(of: task)?.urlSession(session, task: task, didCompleteWithError: error)
+        }
+
+        private func exchange(of task: URLSessionTask) -> Exchange? { task.delegate as? Exchange }
+    }
+#endif

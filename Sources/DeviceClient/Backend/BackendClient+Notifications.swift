@@ -90,3 +90,13 @@ extension BackendClient {
         }
     }
 }
+
+/// A secure notification as the backend gives it out.
+private struct SecureDocument: Decodable {
+    private enum CodingKeys: String, CodingKey {
+        case payload = "Payload"
+    }
+
+    /// The text.
+    let payload: String
+}

@@ -21,3 +21,41 @@ public enum DeviceNotification: Hashable, Sendable {
     /// There is nothing to show.
     case nothing(NothingToShow)
 }
+
+/// A message with something behind it: a picture, an address, a text, or what the app knows.
+public struct RichNotification: Hashable, Sendable {
+    /// Its id, to mark it as read by.
+    public let id: NotificationID
+    /// A word that the app decides by: `img`, `url`, `text`, or one of its own.
+    public let type: String?
+    /// What to show first; nil when the campaign has none.
+    public let message: String?
+    /// What is behind it.
+    public let content: NotificationContent
+
+    /// Makes a notification.
+    ///
+    /// - Parameters:
+    ///   - id: its id.
+    ///   - type: the word that the app decides by.
+    ///   - message: what to show first.
+    ///   - content: what is behind it.
+    public init(
+        id: NotificationID, type: String?, message: String?, content: NotificationContent
+    ) {
+        self.id = id
+        self.type = type
+        self.message = message
+        self.content = content
+    }
+}
+
+/// Why a push shows nothing.
+public enum NothingToShow: Hashable, Sendable {
+    /// A push with the same id came before, and was shown or is being fetched.
+    case shownBefore
+    /// It expired, was taken back, or is not this user's.
+    case gone
+    /// The push names nothing that this library knows; another part of the app may know it.
+    case notOurs
+}

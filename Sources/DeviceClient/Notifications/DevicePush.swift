@@ -1,6 +1,29 @@
 public import Foundation
 
-extension DevicePush {
+/// What a push says, whichever push service brought it.
+///
+/// ```swift
+/// // iOS: application(_:didReceiveRemoteNotification:fetchCompletionHandler:)
+/// let push = DevicePush(userInfo: userInfo)
+/// // Windows, or wherever the body comes as it was sent
+/// let push = DevicePush(body: data, platform: .wns)
+/// ```
+///
+/// Anybody who gets hold of a handle can send pushes: nothing in one is trusted, and a body that makes no sense is
+/// ``notOurs``, never an error.
+public enum DevicePush: Hashable, Sendable {
+    /// Only the id of what is to be fetched.
+    case secure(NotificationID)
+    /// The id, and beside it the type, and the message unless that is private.
+    case rich(NotificationID, type: String?, message: String?)
+    /// A visible text, and nothing to be fetched.
+    case alert(String)
+    /// Something else.
+    case notOurs
+
+    /// The most bytes of a body, and of a text in one; no push service takes as many.
+    private static let longest = 16_384
+
     /// Reads what an app is handed: APNs' user info, or the data that Firebase's SDK gives.
     ///
     /// - Parameter userInfo: the dictionary; of a whole FCM message too, with `message` or `data` in it.
@@ -79,4 +102,14 @@ extension DevicePush {
         }
         return text
     }
+}
+
+/// The push service of a device.
+public enum DevicePlatform: String, CaseIterable, Hashable, Sendable, Codable {
+    /// Apple Push Notification service.
+    case apns
+    /// Firebase Cloud Messaging.
+    case fcm
+    /// Windows Push Notification Services.
+    case wns
 }
