@@ -1,8 +1,12 @@
 import AsyncHTTPClient
+import CampaignCore
+import DeviceClient
 import Foundation
 import Logging
 import NIOCore
 import NIOHTTP1
+import NIOSSL
+import NotificationHubs
 
 /// Listens to a local hub's stream about pushes, and takes it up again where it broke.
 struct PushWatch: Sendable {
@@ -151,5 +155,88 @@ struct PushWatch: Sendable {
     private func unreadable() -> CommandFailure {
         CommandFailure(
             .configuration, "What \(events.hub) tells of pushes cannot be read; is it a local hub?")
+    }
+}
+
+/// A push that the local hub handed to a device, as its event tells of it.
+struct WatchedPush: Decodable {
+    private enum CodingKeys: String, CodingKey {
+        case registration, outcome, body
+        case bodyBase64 = "body_base64"
+    }
+
+    /// The registration that led to the device.
+    let registration: String
+    /// Whether it reached the device, as far as the hub pretends.
+    let isDelivered: Bool
+    /// The push's body as it was sent.
+    let body: Data
+
+    /// Reads an event's data.
+    init(from decoder: any Decoder) throws {
+        let object = try decoder.container(keyedBy: CodingKeys.self)
+        registration = try object.decode(String.self, forKey: .registration)
+        isDelivered = try object.decode(String.self, forKey: .outcome) == "Success"
+        if let text = try object.decodeIfPresent(String.self, forKey: .body) {
+            body = Data(text.utf8)
+        } else {
+            body = try object.decode(Data.self, forKey: .bodyBase64)
+        }
+    }
+}
+
+/// Where a local hub tells of pushes to a user's devices.
+struct DeviceEvents: Sendable {
+    /// The address without `after`.
+    let address: String
+    /// The hub as a person knows it.
+    let hub: String
+    /// How the hub is spoken to over TLS.
+    let tls: TLSConfiguration
+
+    /// Finds the address; asks the hub for its name, where nothing gives it.
+    ///
+    /// - Parameters:
+    ///   - user: whose devices.
+    ///   - hub: the hub that the settings name.
+    /// - Throws: ``CommandFailure`` for a hub that is not on this machine, or is no process of its own.
+    init(of user: Username, at hub: HubChoice) async throws {
+        guard case .remote(let secret, let name, let route) = hub else {
+            throw CommandFailure(
+                .configuration,
+                """
+                The hub of hub.local lives within `hubsend run` and cannot be watched. Start `hubsend hub`, and set \
+                \(Secret.connectionString) as it says.
+                """)
+        }
+        let connection = try await HubChoice.connection(secret, name: name, by: route)
+        let endpoint = connection.connectionString.endpoint
+        guard connection.isLoopback else {
+            throw CommandFailure(
+                .configuration,
+                """
+                The hub \(endpoint.host) in \(secret.setting) is no local hub, and only a local one tells what devices \
+                get. Start `hubsend hub`, and set \(Secret.connectionString) as it says.
+                """)
+        }
+        self.hub = "\(endpoint)"
+        tls = try TLSConfiguration.hub(trusting: connection.trustRoots)
+        address =
+            "\(endpoint)/.hubsend/devices/\(Self.encoded(user.text))/events"
+            + "?hub=\(Self.encoded(connection.name.rawValue))"
+    }
+
+    /// Encodes all but letters, digits, `-`, `.`, `_` and `~`.
+    private static func encoded(_ text: String) -> String {
+        text.utf8.map { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+                UInt8(ascii: "_"), UInt8(ascii: "~"):
+                String(UnicodeScalar(byte))
+            default:
+                "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            }
+        }.joined()
     }
 }

@@ -191,3 +191,79 @@ extension DevicePush {
         }
     }
 }
+
+/// One device that there is not.
+struct SimulatedDevice: Sendable {
+    /// Which of the devices it is, from 1.
+    let number: Int
+    let platform: DevicePlatform
+    let handle: String
+    let tags: [String]
+    let client: BackendClient
+    private let kept: InMemoryRegistrationIDStore
+
+    /// Makes a device whose memory is that of this process.
+    ///
+    /// - Parameters:
+    ///   - number: which one it is.
+    ///   - settings: what all have in common.
+    ///   - handle: what its push service knows it by.
+    ///   - transport: what carries its requests.
+    /// - Throws: `BackendClientError` when the backend's address is none.
+    init(
+        number: Int, _ settings: DeviceSettings, handle: String, transport: any DeviceTransport
+    ) throws {
+        self.number = number
+        self.handle = handle
+        platform = settings.platform
+        tags = settings.tags
+        kept = InMemoryRegistrationIDStore()
+        client = try BackendClient(
+            origin: settings.backend, registration: kept,
+            shown: InMemoryShownNotificationStore(), settings: settings.client,
+            transport: transport, credential: settings.credential.current)
+    }
+
+    /// Registers it, anew or again.
+    ///
+    /// - Returns: the registration's id at backend and hub.
+    /// - Throws: `BackendClientError`.
+    func register() async throws -> String {
+        try await client.register(platform: platform, handle: handle, tags: tags)
+        guard let id = await kept.registrationID() else {
+            throw BackendClientError.answerUnreadable
+        }
+        return id
+    }
+}
+
+/// Makes up what a push service would know a device by.
+enum DeviceHandle {
+    private static let hexadecimal = Array("0123456789ABCDEF")
+    private static let token = Array(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
+
+    /// A handle of the form that the platform's are, which no other device has.
+    static func random(
+        for platform: DevicePlatform, using generator: inout some RandomNumberGenerator
+    ) -> String {
+        switch platform {
+        case .apns: text(64, of: hexadecimal, using: &generator)
+        case .fcm:
+            text(22, of: token, using: &generator) + ":"
+                + text(140, of: token, using: &generator)
+        case .wns:
+            "https://hubsend.notify.windows.com/?token="
+                + text(64, of: hexadecimal, using: &generator)
+        }
+    }
+
+    private static func text(
+        _ count: Int, of characters: [Character], using generator: inout some RandomNumberGenerator
+    ) -> String {
+        String(
+            (0..<count).map { _ in
+                characters[Int.random(in: characters.indices, using: &generator)]
+            })
+    }
+}

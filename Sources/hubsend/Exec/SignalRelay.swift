@@ -1,4 +1,6 @@
 import Glibc
+import Synchronization
+import UnixSignals
 
 /// Decides what becomes of a signal to `hubsend hub exec` while its command runs.
 struct SignalRelay {
@@ -36,4 +38,72 @@ struct SignalRelay {
             return isEnding ? .kill : .end(signal)
         }
     }
+}
+
+/// Catches the signals that are a child's business rather than hubsend's own.
+final class SignalFeed: Sendable {
+    private struct State {
+        var hasChild = false
+        var early: Int32?
+    }
+
+    /// The signals that came since there is a child, in their order.
+    let signals: AsyncStream<Int32>
+
+    private let signal: AsyncStream<Int32>.Continuation
+    private let state = Mutex(State())
+
+    init() {
+        (signals, signal) = AsyncStream.makeStream(of: Int32.self)
+    }
+
+    /// Takes a signal.
+    func take(_ number: Int32) {
+        let isForChild = state.withLock { state in
+            // What is there to tell a program apart from ending is nothing to hubsend.
+            if !state.hasChild, number != SIGUSR1, number != SIGUSR2 {
+                state.early = state.early ?? number
+            }
+            return state.hasChild
+        }
+        if isForChild { signal.yield(number) }
+    }
+
+    /// Says that the child is about to be started: from now on signals are its own.
+    ///
+    /// - Returns: a signal that came before, so that nothing is to be started; nil: none did.
+    func beginChild() -> Int32? {
+        state.withLock { state in
+            state.hasChild = true
+            return state.early
+        }
+    }
+
+    /// Runs work that looks after them; none of them ends this process while it lasts.
+    ///
+    /// - Parameter work: gets the signals.
+    /// - Returns: what the work returns.
+    /// - Throws: what the work throws.
+    static func run<Value>(
+        _ work: (SignalFeed) async throws -> Value
+    ) async throws -> Value {
+        let trapped = endings.filter { !SignalWatch.isIgnored($0.rawValue) }
+        let signals = await UnixSignalsSequence(trapping: trapped)
+        let feed = SignalFeed()
+        return try await withThrowingTaskGroup(of: Void.self) { watching in
+            watching.addTask(executorPreference: SignalThread.shared) {
+                for await signal in signals { feed.take(signal.rawValue) }
+            }
+            defer { watching.cancelAll() }
+            return try await work(feed)
+        }
+    }
+
+    /// Those that the process was started to ignore, as under nohup.
+    static var ignored: [UnixSignal] { endings.filter { SignalWatch.isIgnored($0.rawValue) } }
+
+    /// Those that would end the process.
+    private static let endings: [UnixSignal] = [
+        .sigint, .sigquit, .sigterm, .sighup, .sigusr1, .sigusr2,
+    ]
 }

@@ -1,3 +1,4 @@
+import ArgumentParser
 import CampaignCore
 import Foundation
 import Logging
@@ -50,4 +51,10 @@ struct StderrLogHandler: LogHandler {
             return #"{"level":"error","message":"a log line could not be encoded"}"#
         }
     }
+}
+
+/// How log lines are written to stderr.
+enum LogFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
+    case text
+    case json
 }

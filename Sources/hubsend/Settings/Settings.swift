@@ -3,6 +3,7 @@ import CampaignFormat
 import Delivery
 import Files
 import Foundation
+import NotificationHubs
 import Reports
 import Storage
 
@@ -12,7 +13,7 @@ struct Settings: Sendable {
     /// The config file; nil when there is none.
     let configPath: String?
     /// Whether a flag or a variable named the config file.
-    let isConfigNamed: Bool
+    private let isConfigNamed: Bool
     /// Warnings about the config file.
     let configFindings: [Diagnostic]
     /// Files with keys and handles that any setting names, whether it wins or not.
@@ -22,7 +23,7 @@ struct Settings: Sendable {
     /// The folder that the config's paths are relative to.
     let base: String
     /// Where store and reports are, and what says so.
-    let storeChoice: StoreChoice
+    private let storeChoice: StoreChoice
     /// The campaigns that the command names.
     let campaigns: [CampaignPlace]
     /// nil when nothing names a hub.
@@ -42,6 +43,11 @@ struct Settings: Sendable {
     var store: String { storeChoice.store }
     /// The folder for reports, absolute.
     var reports: String { storeChoice.reports }
+    /// The file that audit lines go to, absolute.
+    var audit: String {
+        backend.audit.map { Path.cleaned(invocation.absolute($0)) }
+            ?? Path.folder(of: store) + "/audit.jsonl"
+    }
     /// The flags that a command to continue a run needs too.
     var repeatedOptions: [String] { storeChoice.options }
 
@@ -142,4 +148,76 @@ struct Settings: Sendable {
         }
         return hub
     }
+}
+
+/// What has to be sure about the store before anything is stored or sent: a second store would have everybody sent to twice.
+extension Settings {
+    /// Refuses a campaign from standard input, beside which no store can be, where nothing names one.
+    ///
+    /// - Throws: ``CommandFailure``.
+    func requireStorePlace() throws {
+        guard !storeChoice.isSettled, campaigns.contains(where: { $0.home == nil }) else { return }
+        throw CommandFailure(
+            .configuration,
+            """
+            A campaign from standard input has no folder beside which its store could be, so nothing is sent. Name a store \
+            with --store or HUBSEND_STORE or a config with --config, or write a hubsend.yaml into the current folder.
+            """)
+    }
+
+    /// Refuses to send to real people with a store that only the place of a campaign leads to, and to send a link whose file
+    /// has another store.
+    ///
+    /// - Parameter connection: where pushes would go.
+    /// - Throws: ``CommandFailure``.
+    func requireStorePlace(for connection: HubConnection) throws {
+        guard connection.isLoopback || storeChoice.isSettled else {
+            throw CommandFailure(
+                .configuration,
+                """
+                The hub at \(connection.connectionString.endpoint.host) is not on this machine, and neither a hubsend.yaml \
+                nor a setting says where the store is that remembers who was sent what, so nothing is sent. Write a \
+                hubsend.yaml beside the campaign or in a folder above it, such as `store: .hubsend/store.sqlite`, or name \
+                a store with --store or HUBSEND_STORE.
+                """)
+        }
+        for campaign in campaigns { try refuseOtherConfig(ofLink: campaign) }
+    }
+
+    /// A link and what it leads to are one campaign, and must not have two stores.
+    private func refuseOtherConfig(ofLink campaign: CampaignPlace) throws {
+        guard !isConfigNamed, !storeChoice.isNamed, let home = campaign.home,
+            home != campaign.folder
+        else { return }
+        let configs = try [campaign.folder, home].map(ConfigPlace.nearest)
+        guard configs[0] != configs[1] else { return }
+        throw CommandFailure(
+            .configuration,
+            """
+            The campaign \(campaign.path) is a link, and the file that it leads to has another config and so another store, \
+            so nothing is sent. Name that file: \(Path.resolved(invocation.absolute(campaign.path)))
+            """)
+    }
+}
+
+extension BackendSettings {
+    /// Files that no campaign may send to anybody.
+    fileprivate var secretFiles: [String] {
+        [users, tls?.key, audit].compactMap(\.self) + (jwt?.keys.map(\.file) ?? [])
+    }
+}
+
+extension UnsupportedKey {
+    /// Why nothing is sent.
+    func refusal(in path: String) -> String {
+        """
+        \(path):\(range.line):\(range.column): this version does not act on `\(key)` yet, so nothing is sent. Take the key \
+        out, or use a version that does.
+        """
+    }
+}
+
+/// The config file has faults; nothing can be done with it.
+struct ConfigFaults: Error {
+    let findings: [Diagnostic]
 }

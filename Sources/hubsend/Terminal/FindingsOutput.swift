@@ -1,3 +1,4 @@
+import ArgumentParser
 import CampaignCore
 import CampaignFormat
 
@@ -48,4 +49,10 @@ struct FindingsOutput {
             .map { Figures.count($0.0, $0.1, $0.1 + "s") }
         return parts.isEmpty ? "no faults" : parts.joined(separator: ", ")
     }
+}
+
+/// How findings, previews and lists are written.
+enum ListFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
+    case text
+    case json
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import LocalHub
 import Logging
+import Subprocess
 
 /// `hubsend hub exec`.
 struct HubExecCommand: AsyncParsableCommand {
@@ -119,5 +120,62 @@ struct HubExecCommand: AsyncParsableCommand {
         } catch {
             Console.complain(FailureTranslation.failure(for: error))
         }
+    }
+}
+
+/// What the command of `hubsend hub exec` finds in its environment (contract, section 11).
+enum ExecEnvironment {
+    /// The variable with the hub's plain address, where its inbox page and its JSON are.
+    static let url = "HUBSEND_HUB_URL"
+    /// The variable with the connection string for clients that insist on TLS.
+    static let tlsConnectionString = "HUBSEND_HUB_TLS_CONNECTION_STRING"
+
+    /// The caller's environment, changed so that everything leads to the fresh hub and the
+    /// temporary folder.
+    ///
+    /// What names another hub, or another way to one, is taken out. `HUBSEND_CONFIG` stays: these
+    /// variables beat what it says about hub, store and reports, and its other settings are part of
+    /// what is tried.
+    ///
+    /// `NO_PROXY` gets this machine's names besides: where a proxy is set, most clients would ask it
+    /// for the hub.
+    ///
+    /// - Parameters:
+    ///   - address: the hub.
+    ///   - folder: the temporary folder.
+    ///   - invocation: the caller's environment.
+    /// - Returns: the environment.
+    static func environment(
+        of address: LocalHubAddress, in folder: ExecFolder, _ invocation: Invocation
+    ) -> Environment {
+        var all = changes(address, folder)
+        for name in ["NO_PROXY", "no_proxy"] {
+            let hosts = [invocation[name] ?? "", loopbackHosts].filter { !$0.isEmpty }
+            all[Environment.Key(stringLiteral: name)] = hosts.joined(separator: ",")
+        }
+        return Environment.inherit.updating(all)
+    }
+
+    private static let loopbackHosts = "localhost,127.0.0.1,::1"
+
+    /// What is set, and, with nil, what is taken out.
+    static func changes(
+        _ address: LocalHubAddress, _ folder: ExecFolder
+    ) -> [Environment.Key: String?] {
+        let string = Secret.connectionString
+        return [
+            Environment.Key(stringLiteral: string): address.connectionString(.developmentFull),
+            Environment.Key(stringLiteral: string + "_FILE"): nil,
+            Environment.Key(stringLiteral: string + "_COMMAND"): nil,
+            "HUBSEND_HUB_NAME": address.hubName,
+            Environment.Key(stringLiteral: url): address.httpURL,
+            Environment.Key(stringLiteral: HubRoute.proxyVariable): nil,
+            Environment.Key(stringLiteral: tlsConnectionString):
+                address.tlsConnectionString(.developmentFull),
+            Environment.Key(stringLiteral: HubAuthorities.variable):
+                address.authorityPEM.map { _ in folder.authority },
+            "HUBSEND_STORE": folder.store,
+            "HUBSEND_REPORTS": folder.reports,
+        ]
     }
 }

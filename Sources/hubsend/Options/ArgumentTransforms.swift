@@ -1,5 +1,6 @@
 import ArgumentParser
 import CampaignCore
+import CampaignFormat
 
 extension RunID {
     /// Reads a run's id from the command line.
@@ -80,5 +81,21 @@ extension NotificationID {
             )
         }
         return id
+    }
+}
+
+/// A length of time on the command line: `30s`, `15m`, `2h`, `7d`.
+enum DurationArgument {
+    /// Reads an option's value.
+    ///
+    /// - Parameter argument: the value.
+    /// - Returns: the time.
+    /// - Throws: `ValidationError` saying what to write.
+    static func read(_ argument: String) throws -> Duration {
+        guard let duration = DurationText.parse(argument) else {
+            throw ValidationError(
+                "write a whole number from 1 with s, m, h or d, such as 10s or 5m")
+        }
+        return duration
     }
 }
