@@ -12,7 +12,15 @@ final class PseudoTerminal {
 
     /// What was shown, and who waits for what.
     private final class Screen: Sendable {
-        private let state = Mutex((text: "", awaited: [(text: String, milestone: Milestone)]()))
+        private let state = Mutex(
+            (text: "", isOff: false, awaited: [(text: String, milestone: Milestone)]()))
+
+        /// Whether nothing can be read any more.
+        var isOff: Bool { state.withLock { $0.isOff } }
+
+        func turnOff() {
+            state.withLock { $0.isOff = true }
+        }
 
         func show(_ text: String) {
             let reached = state.withLock { state in
@@ -58,15 +66,16 @@ final class PseudoTerminal {
         let queue = DispatchQueue(label: "pseudo-terminal")
         source = DispatchSource.makeReadSource(fileDescriptor: keys, queue: queue)
         source.setEventHandler { [screen, keys] in screen.show(Self.text(from: keys)) }
-        readRest = { [source, screen, keys] in
+        readRest = { [screen, keys] in
             queue.sync {
-                while !source.isCancelled, Self.hasText(keys) {
+                while !screen.isOff, Self.hasText(keys) {
                     screen.show(Self.text(from: keys))
                 }
             }
         }
         // The device is held open until then, so that it is no broken one before and after the program has it.
-        source.setCancelHandler { [keys, device] in
+        source.setCancelHandler { [screen, keys, device] in
+            screen.turnOff()
             close(device)
             close(keys)
         }
