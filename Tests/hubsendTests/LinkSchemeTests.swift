@@ -37,7 +37,7 @@ import Testing
         #expect(result.status == 0, "\(result.output)\(result.complaints)")
         #expect(
             result.output.contains(
-                "sale.yaml:6:16: warning: \"%first_name%\" is no variable here and is sent as it stands. [look-alike-variable]"
+                "sale.yaml:6:16: warning: \"%first_name%\" is not a variable here and is sent as it stands. [look-alike-variable]"
             ), "\(result.output)")
     }
 }

@@ -15,7 +15,6 @@ package struct TagPattern: Hashable, Sendable, CustomStringConvertible {
     /// Reads a pattern.
     ///
     /// - Parameter text: 1 to 120 characters of those that a tag may have, and maybe a `*` behind them.
-    /// - Throws: ``TagPatternFault``.
     package init(_ text: String) throws(TagPatternFault) {
         self.text = text
         isOpen = text.hasSuffix("*")
@@ -54,7 +53,7 @@ package struct TagPattern: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Why a text is no pattern of tags that devices may ask for.
+/// Why a text is not a pattern of tags that devices may ask for.
 package enum TagPatternFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// It has a character that tags do not allow, or is empty or too long.
     case notATag
@@ -64,7 +63,7 @@ package enum TagPatternFault: Error, Hashable, Sendable, CustomStringConvertible
     package var description: String {
         switch self {
         case .notATag:
-            "is no tag: use 1 to 120 letters, digits and _ @ # . : -, with a * at the end for all that begin so"
+            "is not a tag: use 1 to 120 letters, digits and _ @ # . : -, with a * at the end for all that begin so"
         case .reserved:
             "could match username:, from: or $ tags, with which a device would get other people's pushes"
         }

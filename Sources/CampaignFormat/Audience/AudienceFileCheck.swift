@@ -13,7 +13,6 @@ struct AudienceFileCheck {
     /// Checks a file.
     ///
     /// - Parameters:
-    ///   - file: which.
     ///   - folder: where it lies.
     init(_ file: AudienceFile, in folder: SafeFolder) {
         do throws(AudienceFileFault) {
@@ -23,12 +22,7 @@ struct AudienceFileCheck {
             if !file.forgives(error) { add(error) }
         }
         guard left > 0, let last = diagnostics.last else { return }
-        diagnostics.append(
-            Diagnostic(
-                file: file.shownPath, range: last.range, severity: .error,
-                rule: DiagnosticRule.tooManyFaults.rawValue,
-                message: "There are \(Figures.count(left)) more faults in this file.",
-                help: "Mend the ones above and check again."))
+        diagnostics.append(.tooManyFaults(left, in: file.shownPath, at: last.range))
     }
 
     private mutating func read(_ reader: inout AudienceFileReader) {

@@ -24,10 +24,8 @@ struct AudienceFileReader {
     /// Opens a file.
     ///
     /// - Parameters:
-    ///   - file: which.
     ///   - folder: where it lies.
     ///   - variables: the columns that people's values come from.
-    /// - Throws: ``AudienceFileFault``.
     init(_ file: AudienceFile, in folder: SafeFolder, variables: [String])
         throws(AudienceFileFault)
     {
@@ -120,7 +118,7 @@ struct AudienceFileReader {
         } catch {
             throw records.fault(
                 .invalidUsername, at: range, in: record,
-                UsernameText.message(for: text, fault: error), help: help(for: error))
+                .invalidUsername(text, error), help: help(for: error))
         }
     }
 

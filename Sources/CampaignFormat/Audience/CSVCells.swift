@@ -7,7 +7,7 @@ struct CSVCells {
         var hasDoubledQuotes: Bool
     }
 
-    /// Why a record is none.
+    /// Why a record is not CSV.
     struct Fault: Error {
         let range: Range<Int>
         let message: DiagnosticMessage
@@ -21,7 +21,7 @@ struct CSVCells {
     /// - Parameters:
     ///   - record: where the record stands.
     ///   - bytes: the buffer it stands in.
-    /// - Throws: ``Fault`` for a quote where none may stand.
+    /// - Throws: ``Fault`` for a quote in the wrong place.
     mutating func split(_ record: Range<Int>, of bytes: [UInt8]) throws(Fault) {
         cells.removeAll(keepingCapacity: true)
         var index = record.lowerBound

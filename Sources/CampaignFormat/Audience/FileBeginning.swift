@@ -28,7 +28,7 @@ enum FileBeginning {
         }
         if isBinary(bytes) {
             return (
-                .notText, "This is no text file.",
+                .notText, "This is not a text file.",
                 "Name a CSV file, or a text file with a name on each line."
             )
         }

@@ -26,7 +26,7 @@ struct RecordReader {
     ///   - file: at its beginning.
     ///   - path: as shown in faults.
     ///   - hasQuotes: whether `"` holds line breaks together (RFC 4180).
-    /// - Throws: ``AudienceFileFault`` when it cannot be read or is no text in lines.
+    /// - Throws: ``AudienceFileFault`` when it cannot be read or does not hold lines of text.
     init(_ file: OpenFile, path: String, hasQuotes: Bool) throws(AudienceFileFault) {
         self.file = file
         self.path = path
@@ -121,7 +121,7 @@ struct RecordReader {
         if let zero = buffer[record].firstIndex(of: 0) {
             throw fault(
                 .encoding, at: zero..<(zero + 1), in: record,
-                "The line has a NUL byte; this is no text file.", showsLine: false)
+                "The line has a NUL byte; this is not a text file.", showsLine: false)
         }
         guard let bad = UTF8Check.firstFault(in: buffer[record]) else { return }
         let value = String(buffer[bad], radix: 16, uppercase: true)
@@ -173,7 +173,6 @@ private struct RecordScan {
     /// Looks at bytes.
     ///
     /// - Parameters:
-    ///   - bytes: the buffer.
     ///   - start: where the record begins.
     ///   - end: where the filled part of the buffer ends.
     ///   - hasQuotes: whether a cell that begins with `"` may hold line breaks.
@@ -214,7 +213,7 @@ private struct RecordScan {
 
 /// Finds bytes that are not UTF-8.
 enum UTF8Check {
-    /// The index of the first byte of what is no character; nil when all is well.
+    /// The index of the first byte that is not part of valid UTF-8; nil when there is none.
     static func firstFault(in bytes: ArraySlice<UInt8>) -> Int? {
         var parser = Unicode.UTF8.ForwardParser()
         var rest = bytes.makeIterator()

@@ -3,80 +3,56 @@ import YAMLSyntax
 
 /// Turns the nodes of one campaign file into a campaign, one section after the other.
 struct CampaignDecoder {
-    var findings: Findings
-    let files: SafeFolder
-    let limits: CampaignLimits
+    private let findings: Findings
+    private let files: SafeFolder
     /// The campaign file's folder, as a person would name it from the current one.
-    let folder: String
-    var unsupportedKeys: [UnsupportedKey] = []
-    /// Where keys stand that faults found later are about.
-    var places: [String: SourceRange] = [:]
-    /// Where people are named.
-    var personal: [SourceRange] = []
+    private let folder: String
+    private let limits: CampaignLimits
 
     init(findings: Findings, files: SafeFolder, folder: String, limits: CampaignLimits) {
         self.findings = findings
         self.files = files
-        self.limits = limits
         self.folder = folder
+        self.limits = limits
     }
 
     /// Reads the whole file; all that is wrong is reported in one pass.
-    mutating func decode(_ root: YAMLNode) -> LoadedCampaign {
-        let start = SourceRange(start: root.range.start, end: root.range.start)
-        guard
-            let reader = MappingReader(
-                root, path: "", keyRange: start, known: CampaignKeys.top, findings: &findings)
-        else { return loaded() }
-        findings.require(
-            ["campaign", "kind", "platforms", "audience", "payload"], of: reader, root: start)
-        let name = self.name(reader)
-        let description = findings.text("description", of: reader)?.value.text
-        let kind = findings.choice("kind", of: reader, among: CampaignKind.allCases.map(\.rawValue))
-            .flatMap { CampaignKind(rawValue: $0.value) }
-        let platforms = self.platforms(reader)
-        let payload = self.payload(reader, kind: kind, platforms: platforms)
-        let audience = self.audience(reader)
-        var delivery = self.delivery(reader)
-        schedule(reader)
-        let texts = payload?.texts ?? []
-        checkVariables(texts.flatMap(\.variables), audience: audience)
-        checkLookAlikes(texts, audience: audience)
-        checkSharing(&delivery, payload: payload?.payload, in: reader)
+    func decode(_ root: YAMLNode) -> LoadedCampaign {
+        guard let reader = MappingReader(root, known: CampaignKeys.top, findings: findings) else {
+            return loaded(places: LoadedCampaign.Places())
+        }
+        reader.require(["campaign", "kind", "platforms", "audience", "payload"])
+        let name = reader.text("campaign")
+        let goodName = name.flatMap(checkedName)
+        let description = reader.text("description")?.value.text
+        let kind = reader.choice("kind", as: CampaignKind.self)?.value
+        let platforms = PlatformsDecoder.decode(reader)
+        let payload = PayloadDecoder(
+            reader, kind: kind, platforms: platforms, files: files, limits: limits)?.decode()
+        var audienceDecoder = AudienceDecoder(reader, files: files, folder: folder)
+        let audience = audienceDecoder?.decode()
+        let delivery = DeliveryDecoder.decode(reader, payload: payload?.payload)
+        ScheduleDecoder.check(reader)
+        VariableCheck(payload?.texts ?? [], audience: audience, findings: findings).run()
         let campaign: Campaign? =
-            if let name, let kind, let payload = payload?.payload, let audience {
+            if let goodName, let kind, let payload = payload?.payload, let audience {
                 Campaign(
-                    name: name, description: description, kind: kind, platforms: platforms,
+                    name: goodName, description: description, kind: kind, platforms: platforms,
                     audience: audience.rule, payload: payload, delivery: delivery,
                     fingerprints: fingerprints(of: root))
             } else {
                 nil
             }
-        return loaded(campaign, audience: audience)
+        return loaded(
+            campaign, audience: audience,
+            places: LoadedCampaign.Places(
+                name: name?.range, audience: audience?.place,
+                minimum: audience?.minimum?.range, maximum: audience?.maximum?.range,
+                payload: payload?.place, message: payload?.message?.range,
+                type: payload?.type?.range))
     }
 
-    private func loaded(_ campaign: Campaign? = nil, audience: AudienceSection? = nil)
-        -> LoadedCampaign
-    {
-        let personal = self.personal
-        let diagnostics = findings.finished { range in
-            personal.contains { $0.start.line <= range.endLine && range.line <= $0.end.line }
-        }
-        let good = diagnostics.hasErrors ? nil : campaign
-        let people = audience.map {
-            AudienceFiles(
-                named: $0.named, excluded: $0.excluded, folder: files,
-                variables: campaign?.variables ?? [])
-        }
-        return LoadedCampaign(
-            path: findings.file, source: findings.source, diagnostics: diagnostics,
-            campaign: good, people: people, readable: audience?.readable ?? [],
-            unsupportedKeys: unsupportedKeys, places: places)
-    }
-
-    private mutating func name(_ reader: MappingReader) -> String? {
-        guard let text = findings.text("campaign", of: reader) else { return nil }
-        places["campaign"] = text.range
+    private func checkedName(_ text: Located<YAMLScalar>) -> String? {
         let name = text.value.text
         let isGood = name.unicodeScalars.allSatisfy { scalar in
             switch scalar {
@@ -103,14 +79,20 @@ struct CampaignDecoder {
         return Dictionary(pairs) { first, _ in first }
     }
 
-    /// Notes a key that the contract has and nothing acts on yet.
-    mutating func notYetSupported(_ key: String, of reader: MappingReader) {
-        guard reader.has(key) else { return }
-        let (name, range) = (reader.name(of: key), reader.range(ofKey: key))
-        findings.warning(
-            .notYetSupported, at: range,
-            "\"\(name)\" is not acted on yet; \"hubsend run\" refuses this campaign.",
-            help: "Delete the key to send the campaign without it.")
-        unsupportedKeys.append(UnsupportedKey(key: name, range: TextRange(range)))
+    private func loaded(
+        _ campaign: Campaign? = nil, audience: AudienceSection? = nil,
+        places: LoadedCampaign.Places
+    ) -> LoadedCampaign {
+        let diagnostics = findings.finished()
+        let people = audience.map {
+            AudienceFiles(
+                named: $0.named, excluded: $0.excluded, folder: files,
+                variables: campaign?.variables ?? [])
+        }
+        return LoadedCampaign(
+            path: findings.file, source: findings.source, diagnostics: diagnostics,
+            campaign: diagnostics.hasErrors ? nil : campaign, people: people,
+            readable: audience?.readable ?? [], unsupportedKeys: findings.unsupportedKeys,
+            places: places)
     }
 }

@@ -10,7 +10,7 @@ package enum CampaignFile {
     ///   - scope: which files it may name; where the campaign is a link, it must not lead out of them either.
     ///   - limits: what the config says about all campaigns.
     ///   - searched: the folder in which a search found it, within which a link may lead too.
-    /// - Returns: the campaign, or what is wrong with it; of a file that a search found and that is none, only its kind.
+    /// - Returns: the campaign, or what is wrong with it; of a file that a search found and that is not a campaign, only its kind.
     /// - Throws: ``InputFileError`` when there is no file to read.
     package static func read(
         _ path: String, scope: FileScope = FileScope(),
@@ -41,36 +41,34 @@ package enum CampaignFile {
     /// What a file is.
     ///
     /// - Parameter path: the file; at most 16 MiB.
-    /// - Returns: its kind by what it holds.
     /// - Throws: ``InputFileError`` when there is no file to read.
     package static func kind(of path: String) throws(InputFileError) -> FileKind {
         let input = try InputFile.read(path)
-        var findings = Findings(input)
-        return findings.document(of: input).map(FileKind.init) ?? .campaign
+        return Findings(input).document(of: input).map(FileKind.init) ?? .campaign
     }
 
     private static func load(
         _ input: InputFile, folder: String, scope: FileScope, limits: CampaignLimits,
         own: [String], isFound: Bool = false
     ) -> LoadedCampaign {
-        var findings = Findings(input)
+        let findings = Findings(input)
         let document = findings.document(of: input)
         let kind = document.map(FileKind.init) ?? .campaign
-        guard let root = root(of: document, kind, isFound: isFound, findings: &findings) else {
+        guard let root = root(of: document, kind, isFound: isFound, findings: findings) else {
             return LoadedCampaign(
                 path: input.path, kind: kind, source: findings.source,
-                diagnostics: findings.finished(isPersonal: { _ in true }))
+                diagnostics: findings.finished(isPersonal: true))
         }
         let files = SafeFolder(
             root: scope.root ?? folder, base: folder, refused: scope.refused + own)
-        var decoder = CampaignDecoder(
-            findings: findings, files: files, folder: folder, limits: limits)
-        return decoder.decode(root)
+        return CampaignDecoder(
+            findings: findings, files: files, folder: folder, limits: limits
+        ).decode(root)
     }
 
-    /// What there is to decode; nil for what is no campaign, which only a file that was named is told.
+    /// The value to decode; nil for what is not a campaign, which is a fault only of a file that somebody named.
     private static func root(
-        of document: YAMLDocument?, _ kind: FileKind, isFound: Bool, findings: inout Findings
+        of document: YAMLDocument?, _ kind: FileKind, isFound: Bool, findings: Findings
     ) -> YAMLNode? {
         guard let document, kind == .campaign || !isFound else { return nil }
         guard let place = kind.place else { return findings.root(of: document, knownBy: .campaign) }

@@ -5,12 +5,12 @@ import YAMLSyntax
 /// A repository has YAML of other tools, which a search for campaigns passes over. A campaign that is broken or misspelt is still
 /// one, so that it is reported.
 package enum FileKind: Hashable, Sendable, CustomStringConvertible {
-    /// Also whatever may be one: a file that is blank, too large, or no text.
+    /// A campaign, or what may be one: a file that is blank, too large, or not text.
     case campaign
     case config
     case devices
     case faults
-    /// None of ours.
+    /// A file of another tool.
     case other
 
     /// The keys of which a campaign has at least two; `description` has every other tool.
@@ -18,12 +18,12 @@ package enum FileKind: Hashable, Sendable, CustomStringConvertible {
         "kind", "platforms", "audience", "payload", "schedule", "delivery",
     ]
     private static let name = "campaign"
-    /// No slip makes a longer word of one of these keys.
+    /// Longer words are not misspellings of one of these keys.
     private static let longestKey = 13
-    /// What stands behind so many keys does not say what a file is.
+    /// Keys beyond this number are not looked at.
     private static let mostKeys = 1_000
 
-    /// Decides.
+    /// Tells what a file is.
     init(of document: YAMLDocument) {
         let isUnreadable = document.faults.contains { [.encoding, .tooLarge].contains($0.rule) }
         guard !isUnreadable, !document.source.isBlank else {
@@ -56,7 +56,7 @@ package enum FileKind: Hashable, Sendable, CustomStringConvertible {
         self = own ?? .other
     }
 
-    /// What has such a key at its top and is no campaign.
+    /// The kind of file other than a campaign that has this key at its top.
     private init?(key: String) {
         switch key {
         case "devices": self = .devices
@@ -92,7 +92,7 @@ package enum FileKind: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Where a file that is ours and no campaign belongs; nil for all others.
+    /// What to do with a config, devices or faults file that is given as a campaign; nil for all others.
     var place: String? {
         switch self {
         case .campaign, .other: nil
@@ -111,13 +111,12 @@ extension SourceText {
         bytes.allSatisfy { " \t\r\n".utf8.contains($0) }
     }
 
-    /// What stands before a colon or `=` at the beginnings of lines, of a text that is no YAML; in braces and brackets, behind
+    /// What stands before a colon or `=` at the beginnings of lines, of a text that is not YAML; in braces and brackets, behind
     /// blanks too.
     ///
     /// Lines begin where the first of them does, which may be indented or begin with a hyphen by mistake.
     ///
     /// - Parameter length: the most letters of a key; longer ones are left out.
-    /// - Returns: the keys in order.
     fileprivate func keysOfLines(upTo length: Int) -> some Sequence<String> {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         var lines = bytes.dropFirst(bytes.starts(with: mark) ? mark.count : 0)[...]
@@ -144,7 +143,7 @@ extension SourceText {
     }
 }
 
-/// What stands before the key of each line of a text that is no YAML.
+/// What stands before the key of each line of a text that is not YAML.
 private struct LineMargin {
     private let isInBraces: Bool
     private let width: Int

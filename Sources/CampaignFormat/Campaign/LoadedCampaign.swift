@@ -3,6 +3,17 @@ import YAMLSyntax
 
 /// A campaign file after reading: the campaign where it is good, and what there is to say about it.
 package struct LoadedCampaign: Sendable {
+    /// Where keys and texts stand that faults found later are about; nil for what the file does not have.
+    struct Places {
+        var name: SourceRange?
+        var audience: SourceRange?
+        var minimum: SourceRange?
+        var maximum: SourceRange?
+        var payload: SourceRange?
+        var message: SourceRange?
+        var type: SourceRange?
+    }
+
     /// As the caller named it; `-` for standard input.
     package let path: String
     /// What the file is; ``FileKind/campaign`` for whatever was read as one.
@@ -16,18 +27,17 @@ package struct LoadedCampaign: Sendable {
     /// Keys of the contract that nothing acts on yet, each of which also has a warning.
     package let unsupportedKeys: [UnsupportedKey]
 
-    let people: AudienceFiles?
+    private let people: AudienceFiles?
     /// The audience files that could be opened.
-    let readable: [AudienceFile]
-    let source: SourceText
-    /// Where keys and texts stand that faults found later are about.
-    let places: [String: SourceRange]
+    private let readable: [AudienceFile]
+    private let source: SourceText
+    private let places: Places
 
     init(
         path: String, kind: FileKind = .campaign, source: SourceText, diagnostics: [Diagnostic],
         campaign: Campaign? = nil,
         people: AudienceFiles? = nil, readable: [AudienceFile] = [],
-        unsupportedKeys: [UnsupportedKey] = [], places: [String: SourceRange] = [:]
+        unsupportedKeys: [UnsupportedKey] = [], places: Places = Places()
     ) {
         self.path = path
         self.kind = kind
@@ -59,7 +69,7 @@ extension LoadedCampaign {
     /// - Parameter other: the other file's path.
     /// - Returns: an error at this file's name.
     package func duplicateName(with other: String) -> Diagnostic {
-        let range = places["campaign"] ?? SourceRange(start: .start, end: .start)
+        let range = places.name ?? SourceRange(start: .start, end: .start)
         return Diagnostic(
             file: path, range: TextRange(range), severity: .error,
             rule: DiagnosticRule.duplicateName.rawValue,
@@ -80,16 +90,17 @@ extension LoadedCampaign {
         case .empty(let excluded):
             let after = excluded == 0 ? "" : " after \(Figures.count(excluded)) were excluded"
             return place(
-                .emptyAudience, at: ["audience"], "Nobody is left to send to\(after).",
+                .emptyAudience, at: [places.audience], isPersonal: true,
+                "Nobody is left to send to\(after).",
                 help: "An empty audience is never a broadcast.")
         case .tooFew(let final, let minimum):
             return place(
-                .audienceSize, at: ["audience.min_recipients", "audience"],
+                .audienceSize, at: [places.minimum, places.audience], isPersonal: true,
                 "There are \(Figures.count(final)) recipients; \"min_recipients\" asks for at least \(Figures.count(minimum)).",
                 help: "Check whether an export was cut short.")
         case .tooMany(let final, let maximum):
             return place(
-                .audienceSize, at: ["audience.max_recipients", "audience"],
+                .audienceSize, at: [places.maximum, places.audience], isPersonal: true,
                 "There are \(Figures.count(final)) recipients; \"max_recipients\" allows at most \(Figures.count(maximum)).",
                 help: "Check whether the right people are named.")
         case .caseConflict(let conflict):
@@ -105,7 +116,7 @@ extension LoadedCampaign {
                 help: "Fill in the column, or write a default: {{\(name)|default}}.")
         case .bodyTooLarge(let platform, let bytes, let limit, let member):
             return place(
-                .bodyTooLarge, at: ["payload.message", "payload.type", "payload"],
+                .bodyTooLarge, at: [places.message, places.type, places.payload],
                 "The push body for \(platform) has \(Figures.count(bytes)) bytes; at most \(Figures.count(limit)) are allowed.",
                 help: campaign?.kind == .rich
                     ? "Shorten the message, or keep it out of the push with \"private_message: true\"."
@@ -114,7 +125,7 @@ extension LoadedCampaign {
         case .unwritable(let scalar, let platform, let member):
             let name = VisibleText.codePoint(scalar)
             return place(
-                .unwritableCharacter, at: ["payload.message", "payload"],
+                .unwritableCharacter, at: [places.message, places.payload],
                 "The message has the character \(name), which \(platform) cannot carry.",
                 help: "Take it out of the text, or out of the value that it comes from.",
                 related: member.map { ("It comes from this recipient's values.", $0) })
@@ -138,20 +149,20 @@ extension LoadedCampaign {
         guard left > 0 else { return shown }
         let people = left == 1 ? "One more person is" : "\(Figures.count(left)) more people are"
         let rest = place(
-            .conflictingValues, .warning, at: ["audience"],
+            .conflictingValues, .warning, at: [places.audience], isPersonal: true,
             "\(people) named again with other values, which do not count.",
             help: "The row that comes first counts, in the order of the files.")
         return shown + [rest]
     }
 
     private func place(
-        _ rule: DiagnosticRule, _ severity: Diagnostic.Severity = .error, at keys: [String],
-        _ message: DiagnosticMessage, help: String,
+        _ rule: DiagnosticRule, _ severity: Diagnostic.Severity = .error,
+        at ranges: [SourceRange?], isPersonal: Bool = false, _ message: DiagnosticMessage,
+        help: String,
         related: (DiagnosticMessage, AudienceMember)? = nil
     ) -> Diagnostic {
         let start = SourceRange(start: .start, end: .start)
-        let range = keys.lazy.compactMap { places[$0] }.first ?? start
-        let isPersonal = keys.contains("audience")
+        let range = ranges.lazy.compactMap(\.self).first ?? start
         return Diagnostic(
             file: path, range: TextRange(range), severity: severity, rule: rule.rawValue,
             message: message, help: help, related: related.map { [note($0, at: $1)] } ?? [],

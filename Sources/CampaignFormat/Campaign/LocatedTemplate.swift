@@ -17,7 +17,7 @@ struct LocatedTemplate {
     /// All that is wrong with its variables.
     let faults: [MessageTemplateFault]
     let scalar: Located<YAMLScalar>
-    let places: ScalarPlaces
+    private let places: ScalarPlaces
 
     /// Reads a template.
     init(_ scalar: Located<YAMLScalar>, source: SourceText) {
@@ -26,14 +26,21 @@ struct LocatedTemplate {
         variablePlaces = reading.places
         faults = reading.faults
         self.scalar = scalar
-        places = ScalarPlaces(scalar, source: source)
+        places = ScalarPlaces(
+            of: YAMLNode(.scalar(scalar.value), range: scalar.range), in: source)
     }
 
     var range: SourceRange { scalar.range }
 
-    /// Where a part of the text, given in Unicode scalars from its start, stands in the file.
+    /// Where a part of the text stands in the file.
+    ///
+    /// - Parameter part: Unicode scalars from the text's start.
+    /// - Returns: its range; the whole text's where that cannot be told.
     func range(of part: Range<Int>) -> SourceRange {
-        places.range(ofCharacters: part, in: template.source)
+        let scalars = template.source.unicodeScalars
+        let start = String(scalars.prefix(part.lowerBound)).utf8.count
+        let length = String(scalars.dropFirst(part.lowerBound).prefix(part.count)).utf8.count
+        return places.range(ofText: start..<(start + length))
     }
 
     /// A part of the text, given in Unicode scalars from its start.
@@ -67,5 +74,92 @@ struct LocatedTemplate {
             case .variable: "x"
             }
         }.joined()
+    }
+}
+
+/// Reading a text with variables.
+extension MappingReader {
+    /// The most bytes of a text in the campaign file, and the most variables in it.
+    private static let longestText = 64 << 10
+    private static let mostVariables = 100
+
+    /// A key's text as a template; one that is at fault too, so that its good parts are checked.
+    func template(_ key: String) -> LocatedTemplate? {
+        guard !reportsBareBraces(key), let scalar = text(key) else { return nil }
+        guard !scalar.value.text.allSatisfy(\.isWhitespace) else {
+            findings.error(
+                .emptyValue, at: scalar.range, "\"\(name(of: key))\" has only blanks.")
+            return nil
+        }
+        guard scalar.value.text.utf8.count <= Self.longestText else {
+            findings.error(
+                .tooLarge, at: range(ofKey: key),
+                "\"\(name(of: key))\" has more than \(Self.longestText) bytes.",
+                help: "Put a long text into a file and name it with \"file\".")
+            return nil
+        }
+        let template = LocatedTemplate(scalar, source: findings.source)
+        for fault in template.faults.prefix(Self.mostVariables) {
+            findings.error(
+                .invalidTemplate, at: template.range(of: fault.range),
+                Self.message(for: fault.reason), help: Self.help(for: fault.reason))
+        }
+        guard template.template.variables.count <= Self.mostVariables else {
+            findings.error(
+                .outOfRange, at: range(ofKey: key),
+                "\"\(name(of: key))\" has more than \(Self.mostVariables) variables.")
+            return nil
+        }
+        if key == "message" || key == "text" { checkComment(after: scalar) }
+        return template
+    }
+
+    /// `message: {first_name}` is a mapping to YAML, and hardly to who wrote it.
+    private func reportsBareBraces(_ key: String) -> Bool {
+        guard let node = self[key], !node.isPlaceholder,
+            case .mapping(let entries) = node.content,
+            entries.count == 1, case .scalar(let column) = entries[0].key.content,
+            case .scalar(let value) = entries[0].value.content, value.style == .plain,
+            value.text.isEmpty, MessageTemplate.isName(column.text)
+        else { return false }
+        findings.error(
+            .wrongType, at: node.range,
+            "\"\(name(of: key))\" must be a text, and YAML takes braces without quotes for keys.",
+            help: "Write \"{{\(column.text)}}\", in quotes.")
+        return true
+    }
+
+    /// A text without quotes ends before ` #1`; with a letter or digit behind the sign, that was hardly meant.
+    private func checkComment(after text: Located<YAMLScalar>) {
+        guard text.value.style == .plain, let range = findings.source.comment(after: text.range)
+        else { return }
+        let comment = findings.source.text(in: range)
+        guard let next = comment.dropFirst().unicodeScalars.first,
+            next.properties.isAlphabetic || ("0"..."9").contains(next)
+        else { return }
+        findings.warning(
+            .cutText, at: range,
+            "The text ends before \"\(comment.shortened)\": a # behind a space begins a comment.",
+            help:
+                "Put the whole text in quotes; where a comment is meant, write a space behind the #."
+        )
+    }
+
+    private static func message(for reason: MessageTemplateFault.Reason) -> DiagnosticMessage {
+        switch reason {
+        case .unclosed: "The variable that opens here with {{ is never closed with }}."
+        case .emptyName: "The variable has no name."
+        case .badName:
+            "The variable's name is not a column name: 1 to 64 letters, digits, dots, - and _."
+        }
+    }
+
+    private static func help(for reason: MessageTemplateFault.Reason) -> String {
+        guard case .badName(let name) = reason else {
+            return "Write {{column}} or {{column|default}}."
+        }
+        let meant = name.trimming { "\"'“”„‟‘’‚‛{}$%*<>=[]()#@! \n".contains($0) }
+        let column = MessageTemplate.isName(meant) && meant != name ? meant : "column"
+        return "Write {{\(column)}} or {{\(column)|default}}."
     }
 }

@@ -24,11 +24,12 @@ package enum ConfigFile {
         case .ownedByAnother: throw .ownedByAnother(path: path)
         default: throw .writableByOthers(path: path)
         }
+        let findings = Findings(input)
         var decoder = ConfigDecoder(
-            findings: Findings(input), folder: Path.folder(of: path), isNamed: isNamed)
-        let root = decoder.findings.root(of: input, knownBy: .config)
+            findings: findings, folder: Path.folder(of: path), isNamed: isNamed)
+        let root = findings.root(of: input, knownBy: .config)
         let config = root.flatMap { decoder.decode($0) }
-        // Where the text is no YAML, the mere key tells.
+        // Where the text is not YAML, the mere key counts.
         let mention = "connection_string"
         let holdsSecret =
             root == nil
@@ -41,7 +42,7 @@ package enum ConfigFile {
             default: throw .secretReadableByOthers(path: path)
             }
         }
-        let diagnostics = decoder.findings.finished { _ in false }.map { diagnostic in
+        let diagnostics = findings.finished().map { diagnostic in
             let isSecret = decoder.secret.map {
                 $0.start.line <= diagnostic.range.endLine && diagnostic.range.line <= $0.end.line
             }
@@ -49,7 +50,7 @@ package enum ConfigFile {
         }
         return LoadedConfig(
             path: path, config: diagnostics.hasErrors ? nil : config, diagnostics: diagnostics,
-            unsupportedKeys: decoder.unsupportedKeys)
+            unsupportedKeys: findings.unsupportedKeys)
     }
 }
 

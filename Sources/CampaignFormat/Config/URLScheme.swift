@@ -2,20 +2,41 @@
 enum URLScheme {
     /// Why a config cannot allow a scheme.
     enum Refusal: Hashable {
-        /// It is no scheme.
-        case noScheme
+        /// The text is not a scheme.
+        case notAScheme
         /// What such an address leads to can be read and changed on its way.
         case unprotected
         /// Such an address runs code, or opens what is on the device.
         case unsafe
+
+        /// What is wrong with a text that a config lists as a scheme.
+        func message(about scheme: String) -> DiagnosticMessage {
+            switch self {
+            case .notAScheme: "\"\(scheme.shortened)\" is not a URL scheme."
+            case .unprotected, .unsafe: "The scheme \"\(scheme)\" cannot be allowed."
+            }
+        }
+
+        /// What to do about it, or why it is so.
+        func help(about scheme: String) -> String {
+            switch self {
+            case .notAScheme:
+                let meant = String(scheme.lowercased().prefix { $0 != ":" })
+                let example = URLScheme.isScheme(meant) ? meant : "myapp"
+                return "Write what stands before the colon, in lower case, such as \(example)."
+            case .unprotected:
+                return
+                    "What it leads to can be read and changed on its way; use https, which is always allowed."
+            case .unsafe: return "Its addresses run code, or open what is on the device."
+            }
+        }
     }
 
     private static let longest = 64
     private static let unprotected: Set = ["http", "ws", "ftp"]
     private static let unsafe: Set = [
         "javascript", "vbscript", "data", "file", "content", "blob", "filesystem", "about",
-        "intent",
-        "jar", "view-source",
+        "intent", "jar", "view-source",
     ]
 
     /// Whether a text is a scheme in lower case (RFC 3986, section 3.1).
@@ -33,7 +54,7 @@ enum URLScheme {
 
     /// Why a config cannot allow a scheme; nil when it can.
     static func refusal(of scheme: String) -> Refusal? {
-        guard isScheme(scheme) else { return .noScheme }
+        guard isScheme(scheme) else { return .notAScheme }
         if unprotected.contains(scheme) { return .unprotected }
         return unsafe.contains(scheme) ? .unsafe : nil
     }

@@ -3,9 +3,6 @@ package enum DurationText {
     private static let longest = 366 * 24 * 60 * 60
 
     /// Reads a duration from one second to 366 days; nil for anything else.
-    ///
-    /// - Parameter text: the text.
-    /// - Returns: the duration.
     package static func parse(_ text: String) -> Duration? {
         let unit: Int
         switch text.last {
@@ -28,7 +25,7 @@ enum RateText {
 
     /// Reads a rate.
     ///
-    /// - Returns: nil for what is no rate; in it, nil for no limit, else requests a second, 1 to 1,000,000.
+    /// - Returns: nil for any other text; within it, nil for `unlimited`, or requests a second, 1 to 1,000,000.
     static func parse(_ text: String) -> Double?? {
         if text == "unlimited" { return .some(nil) }
         guard text.hasSuffix("/s"), let number = DecimalDigits.parse(text.dropLast(2)),

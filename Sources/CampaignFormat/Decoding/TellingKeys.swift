@@ -2,7 +2,7 @@ import YAMLSyntax
 
 /// The keys by which a file of ours is known, so that lines of it may be shown.
 ///
-/// Any file can be named, or linked to, as a campaign. Of one that is none, not a line belongs in a log.
+/// Any file can be named, or linked to, as a campaign. No line of a file that is not ours may appear in a log.
 enum TellingKeys {
     /// A campaign has its name, or at least two other keys of campaigns: `kind` alone has every secret of Kubernetes.
     case campaign
@@ -12,7 +12,7 @@ enum TellingKeys {
     /// A text that the caller wrote for this very purpose, such as a flag's.
     case argument
 
-    /// Whether a file is one of ours, by its keys; of one that is no YAML, by what its lines begin with.
+    /// Whether a file is one of ours, by its keys; where it is not YAML, by what its lines begin with.
     func stand(in document: YAMLDocument) -> Bool {
         switch self {
         case .campaign:

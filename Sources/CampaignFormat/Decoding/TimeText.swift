@@ -51,7 +51,7 @@ enum TimeText {
     }
 }
 
-/// The five fields of a cron line: whether each is one that there is; when they come round is no matter here.
+/// The five fields of a cron line; only their form is checked.
 enum CronText {
     /// One of the five.
     struct Field {

@@ -1,3 +1,4 @@
+import CampaignCore
 import YAMLSyntax
 
 /// Something to say about one place of a file; a fault in a campaign is such a value, not a Swift error.
@@ -133,10 +134,23 @@ extension Diagnostic {
 }
 
 extension Diagnostic {
+    /// Counts the faults of a file that are not listed.
+    ///
+    /// - Parameters:
+    ///   - count: how many they are.
+    ///   - file: the file's path as shown.
+    ///   - range: where the last one that is listed stands.
+    static func tooManyFaults(_ count: Int, in file: String, at range: TextRange) -> Diagnostic {
+        Diagnostic(
+            file: file, range: range, severity: .error,
+            rule: DiagnosticRule.tooManyFaults.rawValue,
+            message: "There are \(Figures.count(count)) more faults in this file.",
+            help: "Mend the ones above and check again.")
+    }
+
     /// A file of which no line can be shown.
     ///
     /// - Parameters:
-    ///   - path: the file.
     ///   - error: why it cannot be read.
     package init(unreadable path: String, because error: InputFileError) {
         self.init(

@@ -11,7 +11,7 @@ package struct DiagnosticMessage: Hashable, Sendable, ExpressibleByStringInterpo
         case plain(String)
         /// A username or a value of the audience.
         case audience(String)
-        /// A path that somebody has to copy or to mend, and other words that are no secret.
+        /// A path that somebody has to copy or to mend, or other words that are never a secret.
         case path(String)
     }
 
@@ -55,13 +55,21 @@ package struct DiagnosticMessage: Hashable, Sendable, ExpressibleByStringInterpo
         parts = stringInterpolation.parts
     }
 
+    /// What is wrong with a username; a very long one is not repeated.
+    static func invalidUsername(_ text: String, _ fault: UsernameFault) -> DiagnosticMessage {
+        if case .empty = fault { return "The username is empty." }
+        guard text.unicodeScalars.count <= 2 * Username.maximumLength else {
+            return "The username \(fault)."
+        }
+        return "The username \"\(audience: text)\" \(fault)."
+    }
+
     /// The sentence as it stands.
     package var text: String { text(maskingAudience: false) }
 
     /// The sentence.
     ///
     /// - Parameter masksAudience: whether usernames and values become `***`.
-    /// - Returns: the whole of it.
     package func text(maskingAudience masksAudience: Bool) -> String {
         parts.map { part in
             switch part {

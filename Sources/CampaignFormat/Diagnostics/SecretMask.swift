@@ -1,6 +1,6 @@
 /// Masks what looks like a secret, character by character, so that columns stay true.
 ///
-/// The second line of defence: lines of files that are none of ours are not shown at all. Every rule walks the text
+/// The second line of defence: lines of other tools' files are not shown at all. Every rule walks the text
 /// once, so that no text takes long.
 enum SecretMask {
     /// Runs of letters, digits and `+ / _ - .` from this length on may be keys in base64 or hexadecimal.
@@ -70,7 +70,7 @@ enum SecretMask {
         return ranges
     }
 
-    /// Where the fifth field begins; nil where a word is no such line.
+    /// Where the fifth field begins; nil where a word is not such a line.
     private static func password(in word: ArraySlice<Unicode.Scalar>) -> Int? {
         var fields: [ArraySlice<Unicode.Scalar>] = []
         var start = word.startIndex

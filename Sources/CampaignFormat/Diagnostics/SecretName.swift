@@ -13,7 +13,7 @@ enum SecretName: Hashable {
     /// `Authorization`: a scheme may stand before the secret.
     case authorization
 
-    /// Names longer than this are none.
+    /// Longer words are not taken for names.
     private static let longest = 200
     private static let words: Set<String> = [
         "secret", "secrets", "token", "credential", "credentials", "pwd", "sig", "signature",

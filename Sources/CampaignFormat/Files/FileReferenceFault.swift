@@ -43,12 +43,11 @@ enum FileReferenceFault: Error, Hashable, Sendable {
     /// The sentence about it.
     ///
     /// - Parameter path: as the campaign names the file.
-    /// - Returns: a full sentence.
     func message(for path: String) -> DiagnosticMessage {
         let path = path.shortened
         return switch self {
         case .emptyPath: "The path is empty."
-        case .address: "\"\(path)\" is an address and no file."
+        case .address: "\"\(path)\" is an address, not a file."
         case .badCharacter: "The path has a control character."
         case .absolute: "The path \"\(path: path)\" is absolute."
         case .hidden(let component):

@@ -36,7 +36,6 @@ struct InputFile {
     ///   - folders: wider folders within which a link may lead, but to nothing that is hidden there.
     ///   - limit: the most bytes to read.
     /// - Returns: its bytes, or only its size where there are more.
-    /// - Throws: ``InputFileError``.
     static func read(
         _ path: String, within folders: [String] = [], limit: Int = YAMLLimits().bytes
     ) throws(InputFileError) -> InputFile {

@@ -42,7 +42,6 @@ struct SafeFolder: Sendable {
     ///
     /// - Parameter path: relative to the base.
     /// - Returns: the file at its beginning.
-    /// - Throws: ``FileReferenceFault``.
     func open(_ path: String) throws(FileReferenceFault) -> OpenFile {
         guard !path.isEmpty else { throw .emptyPath }
         guard path.utf8.count <= Self.longestPath else { throw .tooDeep }
@@ -85,8 +84,6 @@ struct SafeFolder: Sendable {
     /// - Parameters:
     ///   - path: relative to the base.
     ///   - limit: the most bytes it may have.
-    /// - Returns: all of its bytes.
-    /// - Throws: ``FileReferenceFault``.
     func contents(of path: String, limit: Int) throws(FileReferenceFault) -> [UInt8] {
         let file = try open(path)
         let bytes: [UInt8]?
@@ -147,8 +144,6 @@ private struct PathWalk {
     private var pending: [Step]
 
     /// Begins with a prefix that the caller chose and goes on with a path from a file.
-    ///
-    /// - Throws: ``FileReferenceFault/absolute``.
     init(prefix: [String], path: String) throws(FileReferenceFault) {
         pending = []
         guard !path.hasPrefix("/") else { throw .absolute }

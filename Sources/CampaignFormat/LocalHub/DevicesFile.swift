@@ -17,67 +17,49 @@ package enum DevicesFile {
         _ path: String, within folder: String? = nil
     ) throws(InputFileError) -> LoadedDevices {
         let input = try InputFile.read(path, within: [folder].compactMap(\.self))
-        var findings = Findings(input)
+        let findings = Findings(input)
         let devices = findings.root(of: input, knownBy: .devices)
-            .map { decode($0, findings: &findings) }
+            .map { decode($0, findings: findings) }
         // A handle is the right to push to somebody's device.
-        let diagnostics = findings.finished { _ in true }.map { $0.showing(nil) }
+        let diagnostics = findings.finished().map { $0.showing(nil) }
         return LoadedDevices(
             path: path, devices: diagnostics.hasErrors ? nil : devices, diagnostics: diagnostics)
     }
 
-    private static func decode(_ root: YAMLNode, findings: inout Findings) -> [Device] {
-        let start = SourceRange(start: root.range.start, end: root.range.start)
-        guard
-            let reader = MappingReader(
-                root, path: "", keyRange: start, known: ["devices"], findings: &findings)
-        else { return [] }
-        findings.require(["devices"], of: reader, root: start)
-        guard let list = findings.list("devices", of: reader) else { return [] }
-        return list.value.compactMap { device($0, findings: &findings) }
+    private static func decode(_ root: YAMLNode, findings: Findings) -> [Device] {
+        guard let reader = MappingReader(root, known: ["devices"], findings: findings) else {
+            return []
+        }
+        reader.require(["devices"])
+        return (reader.list("devices")?.value ?? []).compactMap { device($0, findings: findings) }
     }
 
     private static func isHexadecimal(_ byte: UInt8) -> Bool {
         Character(UnicodeScalar(byte)).isHexDigit
     }
 
-    private static func device(_ node: YAMLNode, findings: inout Findings) -> Device? {
-        let start = SourceRange(start: node.range.start, end: node.range.start)
-        guard
-            let reader = MappingReader(
-                node, path: "devices", keyRange: start, known: keys, findings: &findings)
+    private static func device(_ node: YAMLNode, findings: Findings) -> Device? {
+        guard let reader = MappingReader(node, path: "devices", known: keys, findings: findings)
         else { return nil }
-        findings.require(["user", "platform"], of: reader, root: start)
-        let user = findings.text("user", of: reader)
-        let platform = findings.choice(
-            "platform", of: reader, among: Platform.allCases.map(\.rawValue))
-        let handle = findings.text("handle", of: reader)
+        reader.require(["user", "platform"])
+        let user = reader.text("user")
+        let platform = reader.choice("platform", as: Platform.self)?.value
+        let handle = reader.text("handle")
         if let handle, handle.value.text.utf8.count > longestHandle {
             findings.error(
                 .outOfRange, at: handle.range,
                 "The handle has more than \(longestHandle) bytes.")
         }
-        if let handle, platform?.value == Platform.apns.rawValue,
+        if let handle, platform == .apns,
             !handle.value.text.utf8.count.isMultiple(of: 2)
                 || !handle.value.text.utf8.allSatisfy(isHexadecimal)
         {
             findings.error(
-                .outOfRange, at: handle.range, "The handle is no device token of APNs.",
+                .outOfRange, at: handle.range, "The handle is not an APNs device token.",
                 help: "Write hexadecimal digits, an even number of them, or leave it out.")
         }
-        guard let user, let platform = platform.flatMap({ Platform(rawValue: $0.value) }) else {
-            return nil
-        }
-        do throws(UsernameFault) {
-            return Device(
-                user: try Username(user.value.text), platform: platform,
-                handle: handle?.value.text)
-        } catch {
-            findings.error(
-                .invalidUsername, at: user.range,
-                UsernameText.message(for: user.value.text, fault: error))
-            return nil
-        }
+        guard let user, let platform, let username = findings.username(user) else { return nil }
+        return Device(user: username, platform: platform, handle: handle?.value.text)
     }
 }
 

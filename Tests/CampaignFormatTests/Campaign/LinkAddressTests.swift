@@ -67,8 +67,8 @@ import Testing
     @Test(
         arguments: [
             ("a", nil), ("com.example.app+x-1", nil), ("https", nil), ("tel", nil),
-            ("", .noScheme), ("1a", .noScheme), ("A", .noScheme), ("a:", .noScheme),
-            ("ä", .noScheme), (String(repeating: "a", count: 65), .noScheme),
+            ("", .notAScheme), ("1a", .notAScheme), ("A", .notAScheme), ("a:", .notAScheme),
+            ("ä", .notAScheme), (String(repeating: "a", count: 65), .notAScheme),
             ("http", .unprotected), ("javascript", .unsafe), ("data", .unsafe), ("file", .unsafe),
             ("vbscript", .unsafe), ("intent", .unsafe),
         ] as [(String, URLScheme.Refusal?)])

@@ -1,8 +1,8 @@
 import CampaignCore
 import YAMLSyntax
 
-/// The key `platforms`.
-extension CampaignDecoder {
+/// Reads the key `platforms` of a campaign.
+enum PlatformsDecoder {
     /// The old spelling that the hub's documents still have.
     private static let oldSpellings = ["gcm": Platform.fcm]
     /// What people call the devices, and their makers.
@@ -14,19 +14,21 @@ extension CampaignDecoder {
     /// Push services that exist and that no body is written for yet.
     private static let unsupported = ["adm", "browser", "baidu", "xiaomi", "mpns"]
 
-    mutating func platforms(_ reader: MappingReader) -> [Platform] {
-        guard let list = findings.list("platforms", of: reader, form: Self.form) else { return [] }
+    /// The platforms in the file's order, each once; empty after reporting that there are none.
+    static func decode(_ campaign: MappingReader) -> [Platform] {
+        guard let list = campaign.list("platforms", form: form) else { return [] }
         if list.value.isEmpty {
-            findings.error(
+            campaign.findings.error(
                 .emptyValue, at: list.range, "\"platforms\" is an empty list.",
-                help: "Name at least one of \(Self.names).")
+                help: "Name at least one of \(names).")
         }
         var platforms: [Located<Platform>] = []
         for node in list.value {
-            let item = findings.item(node, of: "platforms")
-            guard let item, let platform = platform(item) else { continue }
+            guard let item = campaign.item(node, of: "platforms"),
+                let platform = platform(item, findings: campaign.findings)
+            else { continue }
             if let first = platforms.first(where: { $0.value == platform }) {
-                findings.error(
+                campaign.findings.error(
                     .duplicateValue, at: item.range, "The platform \(platform) is there twice.",
                     related: ("It is first here.", first.range))
             } else {
@@ -36,25 +38,25 @@ extension CampaignDecoder {
         return platforms.map(\.value)
     }
 
-    private mutating func platform(_ item: Located<YAMLScalar>) -> Platform? {
+    private static func platform(_ item: Located<YAMLScalar>, findings: Findings) -> Platform? {
         let text = item.value.text
         if let platform = Platform(rawValue: text) { return platform }
-        if let platform = Self.oldSpellings[text] {
+        if let platform = oldSpellings[text] {
             findings.warning(
                 .oldSpelling, at: item.range, "\"\(text)\" is an old spelling.",
                 help: "Write \"\(platform)\".")
             return platform
         }
-        guard !Self.unsupported.contains(text) else {
+        guard !unsupported.contains(text) else {
             findings.error(
                 .unsupportedPlatform, at: item.range,
                 "The platform \"\(text)\" is not supported yet.",
-                help: "Supported are: \(Self.names).")
+                help: "Supported are: \(names).")
             return nil
         }
         findings.error(
             .unknownValue, at: item.range, "There is no platform \"\(text.shortened)\".",
-            help: Self.otherNames[text.lowercased()].map { "Did you mean \"\($0)\"?" }
+            help: otherNames[text.lowercased()].map { "Did you mean \"\($0)\"?" }
                 ?? NearestName.help(for: text, among: Platform.allCases.map(\.rawValue)))
         return nil
     }

@@ -1,53 +1,87 @@
 import CampaignCore
 import YAMLSyntax
 
-/// The key `payload`.
-extension CampaignDecoder {
+/// The key `payload`, read.
+struct PayloadSection {
+    /// nil when it is not good.
+    let payload: Payload?
+    let message: LocatedTemplate?
+    let type: LocatedTemplate?
+    /// All of its texts that could have variables, in order.
+    let texts: [LocatedTemplate]
+    /// Where its key stands.
+    let place: SourceRange
+}
+
+/// Reads the key `payload` of a campaign, and the file that it names.
+struct PayloadDecoder {
     private static let standardLife = Duration.seconds(7 * 24 * 60 * 60)
     private static let contentKeys = ["file", "text", "url"]
+    /// The most bytes of a payload file: it is stored, and phones fetch it over mobile networks.
+    private static let largestFile = 4 << 20
 
-    mutating func payload(_ reader: MappingReader, kind: CampaignKind?, platforms: [Platform])
-        -> PayloadSection?
-    {
+    private let payload: MappingReader
+    private let kind: CampaignKind?
+    private let platforms: [Platform]
+    private let files: SafeFolder
+    private let limits: CampaignLimits
+    private var findings: Findings { payload.findings }
+
+    /// Begins with a campaign; nil where it has no payload.
+    ///
+    /// - Parameters:
+    ///   - campaign: the campaign's keys.
+    ///   - kind: what it is; nil when that is not known.
+    ///   - platforms: where it is sent.
+    ///   - files: where its files lie.
+    ///   - limits: what the config says about all campaigns.
+    init?(
+        _ campaign: MappingReader, kind: CampaignKind?, platforms: [Platform], files: SafeFolder,
+        limits: CampaignLimits
+    ) {
         guard
-            let payload = reader.mapping(
-                "payload", known: CampaignKeys.payload, form: { Self.form($0, kind: kind) },
-                findings: &findings)
+            let payload = campaign.mapping(
+                "payload", known: CampaignKeys.payload, form: { Self.form($0, kind: kind) })
         else { return nil }
+        self.payload = payload
+        self.kind = kind
+        self.platforms = platforms
+        self.files = files
+        self.limits = limits
+    }
+
+    func decode() -> PayloadSection {
         let errorsBefore = findings.errors
-        places["payload"] = payload.keyRange
-        if let kind { checkKeys(of: payload, kind: kind) }
-        let message = template("message", of: payload)
-        let type = template("type", of: payload)
-        let text = template("text", of: payload)
-        let url = template("url", of: payload)
-        places["payload.message"] = message?.range
-        places["payload.type"] = type?.range
-        let isPrivate = findings.boolean("private_message", of: payload)
-        let life = findings.duration("expires_after", of: payload)
-        let file = kind == .alert ? nil : payloadFile(payload, kind: kind)
+        checkKeys()
+        let message = payload.template("message")
+        let type = payload.template("type")
+        let text = payload.template("text")
+        let url = payload.template("url")
+        let isPrivate = payload.boolean("private_message")
+        let life = payload.duration("expires_after")
+        let file = kind == .alert ? nil : file()
         if let type { checkType(type) }
-        if let url { checkURL(url) }
-        if kind == .alert, platforms.contains(.wns), let message { checkXML(message) }
-        let texts = [message, type, text, url].compactMap(\.self)
-        guard findings.errors == errorsBefore else {
-            return PayloadSection(payload: nil, texts: texts)
+        if let url, let fault = PayloadURLFault.first(in: url, allowing: limits.urlSchemes) {
+            findings.error(.invalidURL, at: url.range, fault.message, help: fault.help)
         }
+        if kind == .alert, platforms.contains(.wns), let message { checkXML(message) }
         let content: PayloadContent? =
             if let file {
                 .file(file)
             } else {
                 text.map { .text($0.template) } ?? url.map { .url($0.template) }
             }
+        let isGood = findings.errors == errorsBefore
+        let decoded = Payload(
+            message: message?.template, type: type?.template, content: content,
+            isMessagePrivate: isPrivate?.value ?? !(message?.template.variables ?? []).isEmpty,
+            expiresAfter: life?.value ?? Self.standardLife)
         return PayloadSection(
-            payload: Payload(
-                message: message?.template, type: type?.template, content: content,
-                isMessagePrivate: isPrivate?.value ?? !(message?.template.variables ?? []).isEmpty,
-                expiresAfter: life?.value ?? Self.standardLife),
-            texts: texts)
+            payload: isGood ? decoded : nil, message: message, type: type,
+            texts: [message, type, text, url].compactMap(\.self), place: payload.keyRange)
     }
 
-    /// The keys that a bare text is meant as.
+    /// What a bare text would be as the payload's keys.
     private static func form(_ node: YAMLNode, kind: CampaignKind?) -> DiagnosticMessage? {
         guard let text = RightForm.text(of: node) else { return nil }
         let value = RightForm.quoted(text)
@@ -58,8 +92,11 @@ extension CampaignDecoder {
         }
     }
 
-    /// Which keys each kind needs and takes (contract, sections 3 and 4).
-    private mutating func checkKeys(of payload: MappingReader, kind: CampaignKind) {
+    // MARK: Keys
+
+    /// Checks which keys the kind needs and takes (contract, sections 3 and 4).
+    private func checkKeys() {
+        guard let kind else { return }
         let (needed, content, refused): ([String], [String], [String]) =
             switch kind {
             case .secure: ([], ["file", "text"], ["message", "type", "private_message", "url"])
@@ -72,7 +109,7 @@ extension CampaignDecoder {
                 "A campaign of kind \(kind.rawValue) has no \"\(payload.name(of: key))\".",
                 help: Self.help(for: kind))
         }
-        findings.require(needed, of: payload, root: payload.keyRange)
+        payload.require(needed)
         let given = content.filter { payload.has($0) }
         let names = content.map { "\"\($0)\"" }
         let choice = names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
@@ -97,51 +134,33 @@ extension CampaignDecoder {
         }
     }
 
-    private mutating func checkType(_ type: LocatedTemplate) {
+    // MARK: Values
+
+    private func checkType(_ type: LocatedTemplate) {
         let sample = type.sample
-        guard sample.count <= 64, !sample.contains(where: \.isWhitespace) else {
-            findings.error(
-                .unknownValue, at: type.range, "\"payload.type\" is no single word.",
-                help: "Write a word such as img, url, text or sound, of at most 64 characters.")
-            return
-        }
+        guard sample.count > 64 || sample.contains(where: \.isWhitespace) else { return }
+        findings.error(
+            .unknownValue, at: type.range, "\"payload.type\" is not a single word.",
+            help: "Write a word such as img, url, text or sound, of at most 64 characters.")
     }
 
     /// A toast is XML, which cannot hold every character.
-    private mutating func checkXML(_ message: LocatedTemplate) {
+    private func checkXML(_ message: LocatedTemplate) {
         let text = message.scalar.value.text
-        let bad = text.unicodeScalars.enumerated().first {
-            !XMLText.canHold($0.element)
-        }
+        let bad = text.unicodeScalars.enumerated().first { !XMLText.canHold($0.element) }
         guard let bad else { return }
         findings.error(
-            .unwritableCharacter,
-            at: message.places.range(ofCharacters: bad.offset..<(bad.offset + 1), in: text),
+            .unwritableCharacter, at: message.range(of: bad.offset..<(bad.offset + 1)),
             "The message has the character \(VisibleText.codePoint(bad.element)), which a toast on wns cannot carry.",
             help: "Delete it.")
     }
-}
 
-/// The key `payload`, read.
-struct PayloadSection {
-    /// nil when it is not good.
-    let payload: Payload?
-    /// All of its texts that could have variables, in order.
-    let texts: [LocatedTemplate]
-}
-
-/// The key `payload.file`.
-extension CampaignDecoder {
-    /// The most bytes of a payload file: it is stored, and phones fetch it over mobile networks.
-    private static let largestPayload = 4 << 20
-
-    /// Reads the payload file.
-    private mutating func payloadFile(_ payload: MappingReader, kind: CampaignKind?) -> PayloadFile?
-    {
-        guard let path = findings.text("file", of: payload)?.map(\.text) else { return nil }
+    /// The payload file, read whole.
+    private func file() -> PayloadFile? {
+        guard let path = payload.text("file")?.map(\.text) else { return nil }
         let bytes: [UInt8]
         do throws(FileReferenceFault) {
-            bytes = try files.contents(of: path.value, limit: Self.largestPayload)
+            bytes = try files.contents(of: path.value, limit: Self.largestFile)
         } catch {
             let isLink = error == .address && kind != .secure
             findings.error(
@@ -159,7 +178,7 @@ extension CampaignDecoder {
         {
             findings.error(
                 .notText, at: path.range,
-                "The payload file \"\(path: path.value)\" is no UTF-8 text: its byte \(bad + 1) cannot stand there.",
+                "The payload file \"\(path: path.value)\" is not UTF-8 text: its byte \(bad + 1) cannot stand there.",
                 help: "A secure campaign sends text; save the file as UTF-8, or use kind rich.")
             return nil
         }

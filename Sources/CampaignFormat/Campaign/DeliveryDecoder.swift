@@ -1,0 +1,120 @@
+import CampaignCore
+import YAMLSyntax
+
+/// Reads the key `delivery` of a campaign.
+enum DeliveryDecoder {
+    /// How the campaign is sent; the contract's defaults where the file does not say.
+    ///
+    /// - Parameters:
+    ///   - campaign: the campaign's keys.
+    ///   - payload: what is sent, which decides whether people can share a push; nil when it is not good.
+    static func decode(_ campaign: MappingReader, payload: Payload?) -> DeliveryPolicy {
+        var policy = DeliveryPolicy()
+        guard
+            let delivery = campaign.mapping(
+                "delivery", known: CampaignKeys.delivery,
+                form: { form($0) { RateText.parse($0) == nil ? nil : "{ rate: \($0) }" } })
+        else { return policy }
+        if let rate = rate(delivery) { policy.rate = rate }
+        if let number = delivery.integer("concurrency", in: 1...1_024) {
+            policy.concurrency = number.value
+        }
+        if let duration = delivery.duration("finish_within") {
+            policy.finishWithin = duration.value
+        }
+        policy.retry = retry(delivery)
+        if let number = delivery.integer("recipients_per_push", in: 1...20) {
+            policy.recipientsPerPush = number.value
+        }
+        policy.onUnknown = delivery.choice("on_unknown")?.value
+        policy.stopWhen = stopWhen(delivery)
+        policy.frequencyCap = frequencyCap(delivery)
+        checkFallback(of: delivery)
+        if let payload, payload.isPersonal, policy.recipientsPerPush > 1 {
+            // Only people who get the same can share a push.
+            policy.recipientsPerPush = 1
+            delivery.findings.warning(
+                .noEffect, at: delivery.keyRange,
+                "The payload has variables, so nobody shares a push with others.",
+                help: "Delete \"recipients_per_push\"; each recipient gets a request of their own.")
+        }
+        return policy
+    }
+
+    private static func rate(_ delivery: MappingReader) -> Double?? {
+        delivery.value(
+            "rate", RateText.parse, else: .invalidRate, isNot: "a rate",
+            help: "Write hub requests a second from 1/s to 1000000/s, such as 500/s, or unlimited."
+        )?.value
+    }
+
+    private static func retry(_ delivery: MappingReader) -> RetryPolicy {
+        var policy = RetryPolicy()
+        guard
+            let retry = delivery.mapping("retry", known: CampaignKeys.retry, form: retryForm)
+        else { return policy }
+        if let number = retry.integer("attempts", in: 1...100) { policy.attempts = number.value }
+        if let duration = retry.duration("for") { policy.duration = duration.value }
+        return policy
+    }
+
+    private static func stopWhen(_ delivery: MappingReader) -> FailureLimit? {
+        guard
+            let stop = delivery.mapping(
+                "stop_when", known: CampaignKeys.stopWhen,
+                form: { form($0) { percent($0).map { "{ failed: \($0)% }" } } })
+        else { return nil }
+        stop.require(["failed"])
+        let minimum = stop.integer("after", in: 1...1_000_000_000)
+        let failed = stop.value(
+            "failed", { $0.hasSuffix("%") ? percent($0) : nil }, else: .outOfRange,
+            isNot: "a share of the deliveries", help: "Write 1% to 100%.")
+        return failed.map {
+            FailureLimit(
+                percent: $0.value, minimum: minimum?.value ?? FailureLimit.standardMinimum)
+        }
+    }
+
+    private static func frequencyCap(_ delivery: MappingReader) -> FrequencyCap? {
+        guard
+            let cap = delivery.mapping(
+                "frequency_cap", known: CampaignKeys.frequencyCap,
+                form: { form($0) { DecimalDigits.parse($0).map { "{ pushes: \($0), per: 1d }" } } })
+        else { return nil }
+        cap.require(CampaignKeys.frequencyCap)
+        let pushes = cap.integer("pushes", in: 1...1_000_000)
+        let period = cap.duration("per")
+        guard let pushes, let period else { return nil }
+        return FrequencyCap(pushes: pushes.value, period: period.value)
+    }
+
+    /// Checks the form of a key of the contract that nothing acts on yet.
+    private static func checkFallback(of delivery: MappingReader) {
+        if let fallback = delivery.mapping("fallback", known: CampaignKeys.fallback) {
+            fallback.require(CampaignKeys.fallback)
+            _ = fallback.duration("after")
+            _ = fallback.template("message")
+        }
+        delivery.warnOfUnsupported("fallback")
+    }
+
+    /// A whole number of percent from 1 to 100, whose sign may be missing.
+    private static func percent(_ text: String) -> Int? {
+        let digits = text.hasSuffix("%") ? text.dropLast() : text[...]
+        return DecimalDigits.parse(digits).flatMap { (1...100).contains($0) ? $0 : nil }
+    }
+
+    private static func form(
+        _ node: YAMLNode, _ form: (String) -> DiagnosticMessage?
+    ) -> DiagnosticMessage? {
+        RightForm.text(of: node).flatMap(form)
+    }
+
+    /// What `retry: 3` and `retry: 15m` mean.
+    private static func retryForm(_ node: YAMLNode) -> DiagnosticMessage? {
+        form(node) { text in
+            if let number = DecimalDigits.parse(text) { return "{ attempts: \(number) }" }
+            return DurationText.parse(text) == nil ? nil : "{ for: \(text) }"
+        }
+    }
+}

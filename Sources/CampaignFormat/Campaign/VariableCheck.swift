@@ -1,0 +1,118 @@
+import CampaignCore
+import YAMLSyntax
+
+/// Checks the variables of a campaign's texts against the columns of its audience.
+struct VariableCheck {
+    private let texts: [LocatedTemplate]
+    private let audience: AudienceSection?
+    private let findings: Findings
+
+    /// - Parameters:
+    ///   - texts: the campaign's texts, in order.
+    ///   - audience: its people; nil when the file has none.
+    ///   - findings: where faults go.
+    init(_ texts: [LocatedTemplate], audience: AudienceSection?, findings: Findings) {
+        self.texts = texts
+        self.audience = audience
+        self.findings = findings
+    }
+
+    func run() {
+        if let audience, !audience.isIncomplete, audience.hasPeople { checkValues(of: audience) }
+        warnOfLookAlikes()
+    }
+
+    // MARK: Values
+
+    /// Checks that everybody has a value for every variable, as far as columns tell.
+    private func checkValues(of audience: AudienceSection) {
+        let variables = texts.flatMap(\.variables)
+        let columns = audience.origins.flatMap(\.columns).filter { $0 != CSVHeader.usernameColumn }
+        var seen: Set<String> = [CSVHeader.usernameColumn]
+        // A use without default counts more than one before it that has a default.
+        let needed = variables.filter { !$0.hasDefault } + variables.filter(\.hasDefault)
+        for variable in needed where seen.insert(variable.name).inserted {
+            let lacking = audience.origins.first { !$0.columns.contains(variable.name) }
+            guard let lacking else { continue }
+            if !variable.hasDefault {
+                findings.error(
+                    .variableWithoutValue, at: variable.range,
+                    "\"{{\(variable.name)}}\" has no default, and the people of \"\(path: lacking.name.shortened)\" have no column \"\(variable.name)\".",
+                    help: Self.help(for: variable.name, columns: columns))
+            } else if !columns.contains(variable.name) {
+                findings.warning(
+                    .unknownVariable, at: variable.range,
+                    "No audience file has a column \"\(variable.name)\"; everybody gets the default.",
+                    help: NearestName.nearest(to: variable.name, among: columns).map {
+                        "Did you mean \"\($0)\"?"
+                    })
+            }
+        }
+        if let variable = variables.first(where: { $0.name == CSVHeader.usernameColumn }) {
+            checkUsername(variable, of: audience)
+        }
+    }
+
+    /// `{{username}}` is a column of every table, and of nothing else.
+    private func checkUsername(
+        _ variable: LocatedTemplate.Variable, of audience: AudienceSection
+    ) {
+        guard !variable.hasDefault,
+            let lacking = audience.origins.first(where: { $0.columns.isEmpty })
+        else { return }
+        findings.error(
+            .variableWithoutValue, at: variable.range,
+            "\"{{\(variable.name)}}\" has no default, and the people of \"\(path: lacking.name.shortened)\" have no columns.",
+            help: "Put them into a CSV file.")
+    }
+
+    private static func help(for name: String, columns: [String]) -> String {
+        let add = "Add the column, or write a default: {{\(name)|default}}."
+        guard let nearest = NearestName.nearest(to: name, among: columns), nearest != name else {
+            return add
+        }
+        return "Did you mean \"\(nearest)\"? " + add
+    }
+
+    // MARK: Other tools' variables
+
+    /// Warns of what other tools would fill in and hubsend sends as it stands.
+    private func warnOfLookAlikes() {
+        let columns = AudienceColumns(audience?.origins.flatMap(\.columns) ?? [])
+        for text in texts {
+            for finding in LookAlikes(text, columns: columns).findings {
+                let range = text.range(of: finding.place)
+                let written = text.text(of: finding.place).shortened
+                switch finding.kind {
+                case .placeholder(let name):
+                    findings.warning(
+                        .lookAlikeVariable, at: range,
+                        "\"\(written)\" is not a variable here and is sent as it stands.",
+                        help: Self.help(forPlaceholder: name, columns: columns))
+                case .fallback(let name, let meant):
+                    findings.warning(
+                        .lookAlikeVariable, at: range,
+                        "All that stands behind the | is sent as the default, quotes and other words too.",
+                        help: "Write {{\(name)|\(meant.shortened)}}.")
+                case .quotes:
+                    findings.warning(
+                        .lookAlikeVariable, at: range,
+                        "These quotes are sent with the text; YAML's own are straight.",
+                        help:
+                            "Write straight quotes around the whole text, with these or without them."
+                    )
+                }
+            }
+        }
+    }
+
+    private static func help(forPlaceholder name: String?, columns: AudienceColumns) -> String {
+        guard let name else { return "Write {{column}} or {{column|default}}." }
+        if let column = columns.named(name) {
+            return
+                "The audience has the column \"\(column)\": write {{\(column)}} or {{\(column)|default}}."
+        }
+        return
+            "Write {{\(name)}} or {{\(name)|default}}, with a column \"\(name)\" in the audience's files."
+    }
+}

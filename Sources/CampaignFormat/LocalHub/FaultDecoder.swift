@@ -1,0 +1,184 @@
+import CampaignCore
+import YAMLSyntax
+
+/// Reads one fault: what goes wrong, and for which requests.
+struct FaultDecoder {
+    private static let effects = ["status", "drop", "hang", "latency", "slow", "wrong_tokens"]
+    private static let conditions = [
+        "share", "on", "platform", "first", "last", "every", "after", "until",
+    ]
+    private static let most = 1_000_000_000
+
+    /// Whether something happens before or after the request took effect.
+    private enum Moment: String, CaseIterable {
+        case before, after
+    }
+
+    private let reader: MappingReader
+    private var findings: Findings { reader.findings }
+    /// How many faults were found before this one was read.
+    private let errorsBefore: Int
+
+    /// Begins with a node; nil after reporting that it is not a mapping.
+    init?(_ node: YAMLNode, path: String = "", findings: Findings) {
+        errorsBefore = findings.errors
+        guard
+            let reader = MappingReader(
+                node, path: path,
+                known: Self.effects + ["retry_after", "jitter"] + Self.conditions,
+                findings: findings)
+        else { return nil }
+        self.reader = reader
+    }
+
+    func decode() -> Fault? {
+        let named = Self.effects.filter(reader.has)
+        guard let name = named.first else {
+            // An unknown key is reported already, and is most likely the one that is missing.
+            guard findings.errors == errorsBefore else { return nil }
+            findings.error(
+                .missingKey, at: reader.keyRange, "The fault does not say what goes wrong.",
+                help:
+                    "Give it one of \(Self.effects.joined(separator: ", ")), such as status: 500."
+            )
+            return nil
+        }
+        if named.count > 1 {
+            findings.error(
+                .conflictingKeys, at: reader.range(ofKey: named[1]),
+                "A fault is one thing; \"\(name)\" and \"\(named[1])\" are two.",
+                help: "Write two faults.")
+        }
+        checkCompanion("retry_after", of: "status")
+        checkCompanion("jitter", of: "latency")
+        let tokens = name == "wrong_tokens" ? wrongTokens() : nil
+        guard var fault = effect(name, tokens: tokens).map(Fault.init) else { return nil }
+        fault.share = tokens ?? share("share") ?? 1
+        readConditions(of: &fault)
+        return fault
+    }
+
+    private func checkCompanion(_ key: String, of effect: String) {
+        guard reader.has(key), !reader.has(effect) else { return }
+        findings.error(
+            .conflictingKeys, at: reader.range(ofKey: key),
+            "\"\(key)\" means nothing without \"\(effect)\".")
+    }
+
+    private func effect(_ name: String, tokens: Double?) -> Fault.Effect? {
+        switch name {
+        case "status":
+            let status = reader.integer("status", in: 400...599)
+            let after = reader.integer("retry_after", in: 0...3_600)
+            return status.map { .status($0.value, retryAfter: after?.value) }
+        case "drop": return takesEffect("drop").map { .drop(takesEffect: $0) }
+        case "hang": return takesEffect("hang").map { .hang(takesEffect: $0) }
+        case "latency":
+            let time = latency("latency")
+            let jitter = latency("jitter")
+            return time.map { .latency($0, jitter: jitter ?? .zero) }
+        case "slow":
+            return reader.integer("slow", in: 1...1_000_000).map { .slow($0.value) }
+        default: return tokens.map { _ in .wrongTokens }
+        }
+    }
+
+    /// The share of devices whose handles the push service does not know.
+    private func wrongTokens() -> Double? {
+        let share = share("wrong_tokens")
+        for key in ["share", "on", "first", "last", "every"] where reader.has(key) {
+            findings.error(
+                .conflictingKeys, at: reader.range(ofKey: key),
+                "\"wrong_tokens\" is a share of devices; \"\(key)\" chooses requests.")
+        }
+        return share
+    }
+
+    private func readConditions(of fault: inout Fault) {
+        fault.operations = reader.choice("on")?.value ?? .sends
+        fault.platform = reader.choice("platform")?.value
+        if fault.platform != nil, ![.sends, .all].contains(fault.operations) {
+            findings.error(
+                .conflictingKeys, at: reader.range(ofKey: "platform"),
+                "Only sends have a platform: with \"on: \(fault.operations.rawValue)\" it never holds."
+            )
+        }
+        fault.every = reader.integer("every", in: 1...Self.most)?.value ?? 1
+        fault.first = reader.integer("first", in: 1...Self.most)?.value ?? fault.every
+        if let last = reader.integer("last", in: 1...Self.most) {
+            fault.last = last.value
+            if last.value < fault.first {
+                findings.error(
+                    .outOfRange, at: last.range, "\"last\" is before \"first\": it never holds.")
+            }
+        }
+        fault.after = reader.duration("after")?.value ?? .zero
+        if let until = reader.duration("until") {
+            fault.until = until.value
+            if until.value <= fault.after {
+                findings.error(
+                    .outOfRange, at: until.range,
+                    "\"until\" is not after \"after\": it never holds.")
+            }
+        }
+    }
+
+    // MARK: Values
+
+    private func takesEffect(_ key: String) -> Bool? {
+        reader.choice(key, as: Moment.self).map { $0.value == .after }
+    }
+
+    private func share(_ key: String) -> Double? {
+        reader.value(
+            key, ShareText.parse, else: .outOfRange,
+            isNot: "a share for \"\(reader.name(of: key))\"",
+            help: "Write a percentage over 0% and up to 100%, such as 5% or 0.5%.")?.value
+    }
+
+    private func latency(_ key: String) -> Duration? {
+        reader.value(
+            key, LatencyText.parse, else: .invalidDuration,
+            isNot: "a time for \"\(reader.name(of: key))\"",
+            help: "Write 1ms to 10m, such as 50ms or 2s.")?.value
+    }
+}
+
+/// Latencies as files write them: `50ms`, `2s`.
+private enum LatencyText {
+    private static let longest = Duration.seconds(600)
+
+    /// Reads a time from 1 ms to 10 minutes; nil for anything else.
+    static func parse(_ text: String) -> Duration? {
+        let time: Duration?
+        if text.hasSuffix("ms") {
+            time = DecimalDigits.parse(text.dropLast(2)).flatMap {
+                (1...600_000).contains($0) ? .milliseconds($0) : nil
+            }
+        } else {
+            time = DurationText.parse(text)
+        }
+        return time.flatMap { $0 <= longest ? $0 : nil }
+    }
+}
+
+/// Shares as files write them: `5%`, `0.5%`.
+enum ShareText {
+    /// Reads a share over 0 % and up to 100 %, with at most three digits behind the point; nil for anything
+    /// else.
+    static func parse(_ text: String) -> Double? {
+        guard text.hasSuffix("%") else { return nil }
+        let parts = text.dropLast().split(separator: ".", omittingEmptySubsequences: false)
+        guard (1...2).contains(parts.count), let whole = DecimalDigits.parse(parts[0]) else {
+            return nil
+        }
+        var share = Double(whole)
+        if parts.count == 2 {
+            guard parts[1].count <= 3, let fraction = DecimalDigits.parse(parts[1]) else {
+                return nil
+            }
+            share += (0..<parts[1].count).reduce(Double(fraction)) { value, _ in value / 10 }
+        }
+        return share > 0 && share <= 100 ? share / 100 : nil
+    }
+}
