@@ -8,10 +8,6 @@ import Synchronization
 /// its own, so that one which hangs holds up no other either.
 package enum BlockingWork {
     /// Has work done, and waits for its end also in a cancelled task.
-    ///
-    /// - Parameter work: what to do.
-    /// - Returns: what it returns.
-    /// - Throws: what it throws.
     package static func run<Value: Sendable, Failure: Error>(
         _ work: @escaping @Sendable () throws(Failure) -> Value
     ) async throws(Failure) -> Value {
@@ -26,7 +22,6 @@ package enum BlockingWork {
     /// In a task that is cancelled before, it is not begun; what is cancelled later goes on, and what it returns is dropped.
     ///
     /// - Parameter work: what to do, such as to wait for a lock.
-    /// - Returns: what it returns.
     /// - Throws: what it throws; `CancellationError` as soon as the task is cancelled.
     package static func runUnlessCancelled<Value: Sendable>(
         _ work: @escaping @Sendable () throws -> Value

@@ -30,7 +30,6 @@ package final class FileLock: Sendable {
     ///   - file: opened for locking; for reading is enough where others may hold the byte too.
     ///   - isShared: whether others may hold it too, as long as all of them say so.
     /// - Returns: nil when someone else holds it.
-    /// - Throws: ``SystemFault``.
     package static func take(
         _ byte: Int64 = 0, of file: OpenFile, isShared: Bool = false
     ) throws(SystemFault) -> FileLock? {
@@ -48,8 +47,6 @@ package final class FileLock: Sendable {
     /// - Parameters:
     ///   - byte: which; the file need not have it.
     ///   - file: opened for locking.
-    /// - Returns: what holds it.
-    /// - Throws: ``SystemFault``.
     package static func wait(
         for byte: Int64, of file: OpenFile
     ) throws(SystemFault) -> FileLock {
@@ -62,8 +59,6 @@ package final class FileLock: Sendable {
     /// - Parameters:
     ///   - byte: which; the file need not have it.
     ///   - file: opened for reading or locking.
-    /// - Returns: whether another opening of the file holds it.
-    /// - Throws: ``SystemFault``.
     package static func isTaken(
         _ byte: Int64 = 0, of file: OpenFile
     ) throws(SystemFault) -> Bool {
@@ -75,8 +70,6 @@ package final class FileLock: Sendable {
     /// - Parameters:
     ///   - bytes: which; the file need not have them.
     ///   - file: opened for reading or locking.
-    /// - Returns: whether another opening of the file holds one.
-    /// - Throws: ``SystemFault``.
     package static func isAnyTaken(
         _ bytes: ClosedRange<Int64>, of file: OpenFile
     ) throws(SystemFault) -> Bool {

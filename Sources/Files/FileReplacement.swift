@@ -12,7 +12,6 @@ package final class FileReplacement {
     ///   - path: where the file shall be; its folder is there.
     ///   - mode: who may do what with it, whatever the process's mask.
     ///   - isOnlyWriter: whether a lock keeps every other writer away; then the draft has the same name each time.
-    /// - Throws: ``SystemFault``.
     package init(
         of path: String, mode: UInt32 = 0o600, isOnlyWriter: Bool = false
     ) throws(SystemFault) {
@@ -75,7 +74,6 @@ private final class Draft {
     /// Begins a file beside its place that others write too.
     ///
     /// - Parameter place: where it shall be; its folder is there.
-    /// - Throws: ``SystemFault``.
     init(of place: String) throws(SystemFault) {
         Self.removeRemnants(of: place)
         while true {
@@ -99,7 +97,6 @@ private final class Draft {
     /// Begins a file beside its place that nobody else writes; what stands in its way is a remnant.
     ///
     /// - Parameter place: where it shall be; its folder is there.
-    /// - Throws: ``SystemFault``.
     init(ofOnlyWriterOf place: String) throws(SystemFault) {
         path = place + Self.ending
         lock = nil

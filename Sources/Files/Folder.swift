@@ -21,8 +21,6 @@ package enum Folder {
     /// - Parameters:
     ///   - parent: where.
     ///   - prefix: what its name begins with; six letters or digits follow.
-    /// - Returns: its path.
-    /// - Throws: ``SystemFault``.
     package static func makeTemporary(
         in parent: String, prefix: String
     ) throws(SystemFault) -> String {
@@ -36,8 +34,6 @@ package enum Folder {
     }
 
     /// Makes what happened to the names in a folder outlive a power cut.
-    ///
-    /// - Throws: ``SystemFault``.
     package static func sync(_ path: String) throws(SystemFault) {
         try OpenFile(path, for: .folder).sync()
     }
@@ -88,8 +84,6 @@ package enum Folder {
     }
 
     /// Says who may do what with a file, by its path.
-    ///
-    /// - Throws: ``SystemFault``.
     package static func setMode(_ mode: UInt32, ofFile path: String) throws(SystemFault) {
         guard unsafe chmod(path, mode) == 0 else { throw .last }
     }

@@ -16,8 +16,7 @@ package enum NamedFile {
     /// - Parameters:
     ///   - path: where it is, as it was named. A link may lead anywhere within its own folder.
     ///   - folders: wider folders within which a link may lead, but to nothing that is hidden there.
-    /// - Returns: the file; what is no regular file is for the caller to refuse.
-    /// - Throws: ``Fault``.
+    /// - Returns: the file; it need not be a regular one, which the caller checks.
     package static func open(
         _ path: String, within folders: [String] = []
     ) throws(Fault) -> OpenFile {

@@ -50,10 +50,8 @@ package final class OpenFile: Sendable {
     /// Opens a file.
     ///
     /// - Parameters:
-    ///   - path: where it is.
     ///   - purpose: what for; a new file is its owner's alone (mode 0600 at the most).
     ///   - followingLinks: whether the path may lead to a link; where it may not, a link is a fault of the kind `link`.
-    /// - Throws: ``SystemFault``.
     package init(
         _ path: String, for purpose: Purpose, followingLinks: Bool = true
     ) throws(SystemFault) {
@@ -65,12 +63,6 @@ package final class OpenFile: Sendable {
     }
 
     /// Opens one component of a path in a folder; a link is not followed, and a fault of the kind `link`.
-    ///
-    /// - Parameters:
-    ///   - component: the name.
-    ///   - folder: where it stands.
-    ///   - purpose: what for.
-    /// - Throws: ``SystemFault``.
     package init(
         component: String, in folder: OpenFile, for purpose: Purpose
     ) throws(SystemFault) {
@@ -89,7 +81,6 @@ package final class OpenFile: Sendable {
     ///
     /// - Parameter folder: which file system it is on.
     /// - Returns: the file, for reading and writing.
-    /// - Throws: ``SystemFault``.
     package static func nameless(in folder: String) throws(SystemFault) -> OpenFile {
         let number = String(UInt64.random(in: .min ... .max), radix: 36)
         let path = Path.file(".hubsend-scratch-\(number)", in: folder)
@@ -113,21 +104,16 @@ package final class OpenFile: Sendable {
     /// Makes calls to the system that have nothing to do with files, such as those about terminals.
     ///
     /// - Parameter calls: get the descriptor, which stays open meanwhile.
-    /// - Returns: what they return.
     package func withDescriptor<Value>(_ calls: (Int32) -> Value) -> Value {
         withExtendedLifetime(self) { calls(descriptor) }
     }
 
     /// What it is, whose, and how large.
-    ///
-    /// - Throws: ``SystemFault``.
     package func status() throws(SystemFault) -> FileStatus {
         try FileStatus(descriptor: descriptor)
     }
 
     /// Where a link in this folder points.
-    ///
-    /// - Throws: ``SystemFault``.
     package func target(ofLink component: String) throws(SystemFault) -> String {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = unsafe readlinkat(descriptor, component, &buffer, buffer.count)
@@ -136,8 +122,6 @@ package final class OpenFile: Sendable {
     }
 
     /// Says who may do what with it, whatever the process's mask.
-    ///
-    /// - Throws: ``SystemFault``.
     package func setMode(_ mode: UInt32) throws(SystemFault) {
         guard fchmod(descriptor, mode) == 0 else { throw .last }
     }
@@ -147,7 +131,6 @@ package final class OpenFile: Sendable {
     /// Reads on into a part of a buffer.
     ///
     /// - Returns: how many bytes came; 0 at the end.
-    /// - Throws: ``SystemFault``.
     package func read(
         into buffer: inout [UInt8], from offset: Int
     ) throws(SystemFault) -> Int {
@@ -163,15 +146,12 @@ package final class OpenFile: Sendable {
     ///
     /// - Parameter limit: more bytes than this are not read.
     /// - Returns: the bytes, or nil when there are more.
-    /// - Throws: ``SystemFault``.
     package func contents(limit: Int) throws(SystemFault) -> [UInt8]? {
         let bytes = try beginning(limit + 1)
         return bytes.count > limit ? nil : bytes
     }
 
     /// Reads on, so many bytes at the most.
-    ///
-    /// - Throws: ``SystemFault``.
     package func beginning(_ most: Int) throws(SystemFault) -> [UInt8] {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: min(most, Self.block))
@@ -189,7 +169,6 @@ package final class OpenFile: Sendable {
     ///   - offset: the first byte's.
     ///   - count: how many.
     ///   - buffer: they are put at its end.
-    /// - Throws: ``SystemFault``.
     package func read(
         at offset: Int, count: Int, into buffer: inout [UInt8]
     ) throws(SystemFault) {
@@ -231,8 +210,6 @@ package final class OpenFile: Sendable {
     }
 
     /// Writes all bytes at a place.
-    ///
-    /// - Throws: ``SystemFault``.
     package func write(
         _ bytes: some Sequence<UInt8>, at offset: Int
     ) throws(SystemFault) {
@@ -242,8 +219,6 @@ package final class OpenFile: Sendable {
     }
 
     /// Makes what was written outlive a power cut.
-    ///
-    /// - Throws: ``SystemFault``.
     package func sync() throws(SystemFault) {
         guard fsync(descriptor) == 0 else { throw .last }
     }

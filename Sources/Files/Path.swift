@@ -24,8 +24,6 @@ package enum Path {
 
     /// The same file or folder without links.
     ///
-    /// - Parameter path: where it is.
-    /// - Returns: its one path.
     /// - Throws: ``SystemFault``, also when nothing is there.
     package static func real(_ path: String) throws(SystemFault) -> String {
         guard let real = unsafe realpath(path, nil) else { throw .last }
@@ -36,7 +34,6 @@ package enum Path {
     /// The same file or folder without links, as far as it exists.
     ///
     /// - Parameter path: neither it nor its folders need exist.
-    /// - Returns: the path.
     package static func resolved(_ path: String) -> String {
         do {
             return try real(path)

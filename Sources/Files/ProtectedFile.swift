@@ -34,13 +34,10 @@ package enum ProtectedFile {
     /// Reads all of a file.
     ///
     /// - Parameters:
-    ///   - path: where it is.
     ///   - protection: what others must not be able to do.
     ///   - limit: the longest that it may be, in bytes.
     ///   - followingLinks: whether the path may be a link; right for one that a person named, who may read it anyway.
     ///   - user: who reads it.
-    /// - Returns: its bytes.
-    /// - Throws: ``FileFault``.
     package static func read(
         _ path: String, _ protection: FileProtection, limit: Int, followingLinks: Bool = true,
         user: UInt32 = geteuid()
@@ -79,7 +76,6 @@ package enum FileFault: Error, Hashable, Sendable {
     /// A command at the end has no full stop, so that it can be copied.
     ///
     /// - Parameters:
-    ///   - path: the file.
     ///   - command: makes such a file; nil: none does.
     /// - Returns: the rest of the sentence, and what to do.
     package func text(path: String, making command: String? = nil) -> String {

@@ -25,7 +25,6 @@ package final class SharedFile: Sendable {
     /// - Parameters:
     ///   - path: a regular file, or a link to one.
     ///   - isWritable: whether it is opened for writing too, as a lock needs that keeps everybody else away.
-    /// - Throws: ``SystemFault``.
     package init(_ path: String, isWritable: Bool) throws(SystemFault) {
         let (identity, opened) = try Self.all.withLock {
             all throws(SystemFault) -> (FileIdentity, (file: OpenFile, isWritable: Bool)) in
@@ -62,8 +61,6 @@ package final class SharedFile: Sendable {
     /// Uses the file; a lock that is taken in it has to be released while this exists.
     ///
     /// - Parameter calls: get the file.
-    /// - Returns: what they return.
-    /// - Throws: ``SystemFault``.
     package func withFile<Value>(
         _ calls: (OpenFile) throws(SystemFault) -> Value
     ) throws(SystemFault) -> Value {

@@ -7,7 +7,7 @@ package struct SystemFault: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Kind: Hashable, Sendable {
         /// Nothing is there (`ENOENT`).
         case missing
-        /// What should be a folder is none (`ENOTDIR`).
+        /// A part of the path is not a folder (`ENOTDIR`).
         case noFolder
         /// Something is there already (`EEXIST`).
         case exists

@@ -5,7 +5,7 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
     /// 4 or 16 bytes, the most significant first.
     package let bytes: [UInt8]
 
-    /// Reads an address without brackets or zone; nil when the text is none.
+    /// Reads an address without brackets or zone; nil for any other text.
     package init?(_ text: String) {
         guard text.utf8.count <= 45, !text.utf8.contains(0) else { return nil }
         var bytes = [UInt8](repeating: 0, count: 16)
@@ -51,7 +51,7 @@ package struct AddressRange: Hashable, Sendable, CustomStringConvertible {
     private let address: IPAddress
     private let bits: Int
 
-    /// Reads a range; nil when the text is none, or when bits behind the prefix are set.
+    /// Reads a range; nil for any other text, and where bits behind the prefix are set.
     package init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count <= 2, let address = IPAddress(String(parts[0])) else { return nil }

@@ -51,7 +51,6 @@ package struct MessageTemplate: Hashable, Sendable {
     /// - Parameters:
     ///   - encoding: what is done to values where they land; literals and defaults stand as they are written.
     ///   - value: a column's value; nil or empty when the recipient has none.
-    /// - Returns: the text.
     /// - Throws: ``MissingVariable`` when a recipient has no value and the template no default.
     package func render(
         encoding: ValueEncoding = .none, value: (String) -> String?

@@ -24,7 +24,6 @@ package struct NotificationID: Hashable, Sendable, CustomStringConvertible {
     /// Draws a new id.
     ///
     /// - Parameter generator: must be cryptographically secure outside of tests.
-    /// - Returns: the id.
     package static func random(using generator: inout some RandomNumberGenerator) -> NotificationID
     {
         NotificationID(checked: Base32.random(count: length, using: &generator))

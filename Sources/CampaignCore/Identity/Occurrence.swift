@@ -57,7 +57,7 @@ package struct Occurrence: Hashable, Sendable, CustomStringConvertible {
             && RunID(String(text.dropFirst(Self.restPrefix.count))) != nil
     }
 
-    /// A rehearsal, which is no occurrence of the campaign: each has one of its own.
+    /// A rehearsal: it does not count as a sending of the campaign, so each gets an occurrence of its own.
     package static func rehearsal(_ run: RunID) -> Occurrence {
         Occurrence(checked: "rehearsal-\(run)")
     }

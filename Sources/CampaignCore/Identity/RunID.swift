@@ -30,7 +30,6 @@ package struct RunID: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// - Parameters:
     ///   - start: the run's start.
     ///   - generator: where the 30 random bits of the suffix come from.
-    /// - Returns: the id.
     package static func make(
         startingAt start: Date, using generator: inout some RandomNumberGenerator
     ) -> RunID {

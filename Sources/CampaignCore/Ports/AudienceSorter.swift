@@ -19,9 +19,7 @@ package protocol AudienceSorter: AudiencePages {
     func valueConflicts() async -> ValueConflicts
     /// Names that differ only in case among those who are left, and between them and those who were to be left out.
     ///
-    /// - Parameter limit: how many at the most.
     /// - Returns: pairs, by name.
-    /// - Throws: as ``settle(only:)``.
     func caseConflicts(limit: Int) async throws -> [CaseConflict]
 }
 
@@ -33,7 +31,6 @@ package protocol AudiencePages: Sendable {
     ///
     /// - Parameters:
     ///   - number: the last recipient's number of the page before, 0 at first; numbers count from 1.
-    ///   - limit: how many at the most.
     /// - Returns: whole pages but for the last; empty at the end.
     /// - Throws: when what was sorted cannot be read.
     func page(after number: Int, limit: Int) async throws -> [AudienceMember]

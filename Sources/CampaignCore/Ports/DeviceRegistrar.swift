@@ -11,11 +11,10 @@ package protocol DeviceRegistrar: Sendable {
     ///   - platform: the device's push service.
     ///   - handle: what its push service knows it by.
     ///   - tags: all of its tags, `username:` included.
-    /// - Throws: ``RegistrarFailure``.
     func register(
         _ id: String, platform: Platform, handle: String, tags: [String]
     ) async throws(RegistrarFailure)
-    /// Deletes a registration; one that is not there is good.
+    /// Deletes a registration; succeeds also when there is none.
     func delete(_ id: String) async throws(RegistrarFailure)
     /// The ids of all registrations of a handle, at most 100, whoever made them.
     func ids(ofHandle handle: String) async throws(RegistrarFailure) -> [String]
@@ -29,7 +28,7 @@ package enum RegistrarFailure: Error, Hashable, Sendable {
     case refused(String)
     /// The hub asks for patience.
     case busy(after: Duration?)
-    /// The hub cannot be reached, or its answer was lost; the same again does no harm.
+    /// The hub cannot be reached, or its answer was lost; the call can be repeated safely.
     case unavailable(String)
     /// The connection string lacks the right, or names no hub: only the operator can mend it.
     case misconfigured(String)

@@ -12,9 +12,9 @@ package protocol NotificationStore: Sendable {
     ///   bytes once these were purged.
     func notification(_ id: NotificationID, for recipient: Username) async throws
         -> ReceivedNotification?
-    /// The same for whoever only asks what it is: content is neither read nor decrypted.
+    /// Like ``notification(_:for:)``, but its content is neither read nor decrypted.
     ///
-    /// - Returns: a notification without its bytes. Where its content is encrypted, or is no more, there is no `byteCount`, and
+    /// - Returns: a notification without its bytes. Where its content is encrypted or was purged, there is no `byteCount`, and
     ///   what is encrypted along, which is type, message and digest, is left out too; this needs no key.
     func notificationWithoutContent(
         _ id: NotificationID, for recipient: Username
@@ -23,13 +23,10 @@ package protocol NotificationStore: Sendable {
     /// was handed to the hub or may have been.
     ///
     /// - Parameters:
-    ///   - recipient: who.
     ///   - isUnread: only what they have not read.
     ///   - last: the last id of the page before; nil at first. One that is not theirs, or is gone, gives nothing.
-    ///   - limit: how many at the most.
     ///   - now: what has expired by then is left out.
     /// - Returns: notifications without their bytes; empty at the end.
-    /// - Throws: when the store cannot be read.
     func notifications(
         for recipient: Username, isUnread: Bool, after last: NotificationID?, limit: Int,
         at now: Date
@@ -49,12 +46,10 @@ package protocol NotificationStore: Sendable {
     /// - Parameters:
     ///   - run: only this run's; nil: all.
     ///   - last: the last id of the page before; nil at first.
-    ///   - limit: how many at the most.
     /// - Returns: empty at the end.
-    /// - Throws: when the store cannot be read.
     func overviews(run: RunID?, after last: NotificationID?, limit: Int) async throws
         -> [NotificationOverview]
-    /// The same of one notification; nil when there is none. Needs no key.
+    /// What ``overviews(run:after:limit:)`` says of one notification; nil when there is none. Needs no key.
     func overview(_ id: NotificationID) async throws -> NotificationOverview?
     /// Takes one notification back: nobody can fetch it any more. The first time stays.
     ///
@@ -66,7 +61,6 @@ package protocol NotificationStore: Sendable {
     ///   - now: the present.
     ///   - isDryRun: counts only.
     /// - Returns: how many notifications, and how many bytes, were (or would be) freed.
-    /// - Throws: when the store cannot be written.
     func purge(at now: Date, isDryRun: Bool) async throws -> PurgeCounts
 }
 
@@ -113,7 +107,7 @@ package struct StoredNotification: Hashable, Sendable {
 /// A notification as one of its recipients may see it.
 package struct ReceivedNotification: Hashable, Sendable {
     package var notification: StoredNotification
-    /// The content's length in bytes; nil where it was not looked up, is not known without decrypting, or is no more.
+    /// The content's length in bytes; nil where it was not looked up, is not known without decrypting, or was purged.
     package var byteCount: Int?
     /// Where the store keeps what this recipient did with it.
     package var place: ReceiptPlace

@@ -39,11 +39,12 @@ package struct PushPage: Sendable {
     package var pushes: [Push]
     /// The least time between the starts of two requests, whatever their platform; nil: unlimited.
     package var interval: Duration?
-    /// The same between two of this platform, while it is asked to go slower; nil: no more than ``interval`` asks.
+    /// The least time between the starts of two requests of this platform, set while it is asked to go slower; nil: ``interval``
+    /// alone counts.
     package var platformInterval: Duration?
     /// Requests of this platform in flight at once, at least 1; nil: as many as the sender has.
     ///
-    /// A slow platform so leaves connections to the others. Of pages that are out together, the newest one's counts.
+    /// So a slow platform leaves connections to the others. The newest page that is out decides.
     package var concurrency: Int?
 
     package init(

@@ -8,7 +8,6 @@ package protocol RegistrationStore: Sendable {
     ///
     /// - Parameters:
     ///   - id: the hub's id; one that is another user's stays theirs, and the call throws.
-    ///   - user: to whom.
     ///   - handle: what they asked for it with; nil: nothing.
     ///   - time: the present.
     /// - Throws: when the id is another user's, or the store cannot be written.
@@ -18,11 +17,7 @@ package protocol RegistrationStore: Sendable {
     /// A user's registrations, the one used last first.
     ///
     /// - Parameters:
-    ///   - user: whose.
     ///   - handle: only those with this handle; nil: all.
-    ///   - limit: how many at the most.
-    /// - Returns: the registrations.
-    /// - Throws: when the store cannot be read.
     func registrations(of user: Username, handle: HandleDigest?, limit: Int) async throws
         -> [DeviceRegistration]
     /// Writes down what the hub now has under an id of this user's.

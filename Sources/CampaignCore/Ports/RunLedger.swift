@@ -19,17 +19,14 @@ package protocol RunLedger: Sendable {
     ///
     /// - Parameters:
     ///   - campaign: only this campaign's; nil for all.
-    ///   - limit: how many at the most.
-    /// - Returns: the runs.
-    /// - Throws: when the store cannot be read.
     func runs(campaign: String?, limit: Int) async throws -> [RunRecord]
     /// Changes a run's state. `finished` is set with the state of that name, `reason` is kept with `paused`.
     func setState(_ state: RunState, reason: String?, of run: RunID, at time: Date) async throws
     /// Replaces the policy after the campaign file was read again.
     func setDelivery(_ delivery: DeliveryPolicy, of run: RunID) async throws
-    /// Asks the process that works on a run, or the next one that does, to stop; a greater request stands against a lesser.
+    /// Asks the process that works on a run, or the next one that does, to stop; a weaker request does not replace a stronger one.
     func requestStop(_ run: RunID, _ mode: StopMode) async throws
-    /// Withdraws a request that lets the run be resumed, for `resume`; one that ends it for good stands.
+    /// Withdraws a request to stop, for `resume`; one that ends the run for good is kept.
     func clearStopRequest(_ run: RunID) async throws
     /// What was asked for with ``requestStop(_:_:)``; nil: nothing.
     func stopRequest(_ run: RunID) async throws -> StopMode?
@@ -62,42 +59,30 @@ package protocol RunLedger: Sendable {
         -> [DeliveryClaim]
     /// Marks the next deliveries that were never tried as `sending`, durably, and returns them; empty at the end.
     ///
-    /// Whoever has had as many pushes as the cap allows is `skipped` instead, in the same step, so that two runs that go on
-    /// side by side do not both take a person's last one. So is a person whose own payload was taken back.
+    /// Whoever has had as many pushes as the cap allows is `skipped` instead, in the same step, so that two runs at
+    /// the same time do not both use a person's last one. So is a person whose own payload was taken back.
     ///
     /// - Parameters:
-    ///   - run: which run.
-    ///   - platform: one of its platforms.
     ///   - limit: how many to claim at the most; a few thousand may be skipped beside them.
-    ///   - cap: how often one person may be reached; nil: as often as one likes.
+    ///   - cap: how often one person may be reached; nil: without limit.
     ///   - time: the present, at which the cap's period ends.
-    /// - Returns: what was claimed.
-    /// - Throws: when the store cannot be written.
     func claimNext(
         _ run: RunID, platform: Platform, limit: Int, cap: FrequencyCap?, at time: Date
     ) async throws -> ClaimedPage
     /// The next people who were never claimed on a platform, in name order, and nothing is marked; empty at the end.
     ///
     /// - Parameters:
-    ///   - run: which run.
-    ///   - platform: one of its platforms.
     ///   - number: `last` of the page before, 0 at first.
-    ///   - limit: how many at the most.
     /// - Returns: the people, and the last one's number.
-    /// - Throws: when the store cannot be read.
     func unclaimed(_ run: RunID, platform: Platform, after number: Int, limit: Int) async throws
         -> (people: [Username], last: Int)
     /// How many of some people have had as many pushes on a platform as a cap allows; nothing is marked.
     ///
     /// - Parameters:
     ///   - people: in name order.
-    ///   - platform: where.
-    ///   - hub: through which hub.
     ///   - run: whose own pushes do not count; nil: it is not there yet.
     ///   - cap: how often one person may be reached.
     ///   - time: the present, at which the cap's period ends.
-    /// - Returns: how many of them.
-    /// - Throws: when the store cannot be read.
     func capped(
         _ people: [Username], on platform: Platform, at hub: HubIdentity, besides run: RunID?,
         by cap: FrequencyCap, at time: Date
@@ -108,7 +93,7 @@ package protocol RunLedger: Sendable {
     ) async throws
     /// Writes down what became of deliveries, in one transaction, and adds to the run's count of requests.
     func record(_ records: [DeliveryRecord], requests: Int, of run: RunID) async throws
-    /// Gives every delivery that has no outcome one; those that may have gone out become `unknown`, whatever is given.
+    /// Ends every delivery that has no outcome; those that may have gone out become `unknown` whatever the outcome given.
     func endRemaining(_ run: RunID, as outcome: Outcome, detail: String, at time: Date) async throws
     /// Takes a run's payloads back: no device can fetch them any more.
     func revoke(_ run: RunID, at time: Date) async throws
@@ -129,24 +114,20 @@ package protocol RunLedger: Sendable {
     func reportRows(_ run: RunID, of recipient: Username) async throws -> [ReportRow]
     /// A page of the people of a run some of whose deliveries ended in certain ways, by name.
     ///
-    /// What was skipped as ``SkipReason/notAskedFor`` is of no rest.
+    /// Deliveries that were skipped as ``SkipReason/notAskedFor`` do not count.
     ///
     /// - Parameters:
-    ///   - run: which run.
     ///   - outcomes: the ways; what has no outcome yet counts as `not_attempted`.
     ///   - number: the last one of the page before, 0 at first.
     ///   - recipients: how many of the run's recipients are looked at.
     /// - Returns: who of those it is, maybe nobody; `last` is the number to go on after, at the end nil.
-    /// - Throws: when the store cannot be read.
     func rest(of run: RunID, with outcomes: Set<Outcome>, after number: Int, recipients: Int)
         async throws -> (people: [RestMember], last: Int?)
     /// Why deliveries of a run were refused, failed or have no answer, the most frequent reasons first.
     ///
     /// - Parameters:
-    ///   - run: which run.
     ///   - limit: how many reasons at the most.
     /// - Returns: reasons told apart by outcome and ``TroubleReason/essence(of:)``; their counts need not add up to all.
-    /// - Throws: when the store cannot be read.
     func reasons(_ run: RunID, limit: Int) async throws -> [TroubleReason]
     /// How many people a run's pushes were accepted for, and how many fetched and read, so far.
     func reach(_ run: RunID) async throws -> Reach

@@ -22,7 +22,6 @@ package struct DirectMessageBody: Hashable, Sendable {
     /// Writes the body in UTF-8.
     ///
     /// - Parameter text: what the person sees.
-    /// - Returns: the body.
     package func bytes(_ text: String) -> [UInt8] {
         var writer = PushBodyWriter()
         switch platform {

@@ -76,7 +76,7 @@ package enum RunState: String, CaseIterable, Hashable, Sendable, Codable {
     case finished
 }
 
-/// What a stop leaves of a run; a greater one stands against a lesser.
+/// What a stop leaves of a run; a weaker request does not replace a stronger one.
 package enum StopMode: Int, CaseIterable, Hashable, Sendable {
     /// `resume` can continue it.
     case resumable = 1

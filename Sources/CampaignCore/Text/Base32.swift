@@ -7,7 +7,6 @@ enum Base32 {
     /// - Parameters:
     ///   - count: how many letters; each carries 5 random bits.
     ///   - generator: where the bits come from.
-    /// - Returns: the letters.
     static func random(count: Int, using generator: inout some RandomNumberGenerator) -> String {
         var bits: UInt64 = 0
         var left = 0

@@ -21,7 +21,6 @@ package enum Figures {
     /// How much a file or a payload takes: `512 bytes`, `1,234 bytes`, `12.3 MB`.
     ///
     /// - Parameter bytes: 0 or more; up to 9,999 they are shown to the last one, beyond that in thousands, with a tenth.
-    /// - Returns: the number with its unit.
     package static func size(_ bytes: Int) -> String {
         guard bytes >= 10_000 else { return count(bytes, "byte", "bytes") }
         var tenths = (bytes + 50) / 100

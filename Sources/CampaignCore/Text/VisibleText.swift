@@ -33,9 +33,7 @@ package enum VisibleText {
     /// The old form of build-log commands is broken up; lines that begin with `::` are for the caller to put behind something.
     ///
     /// - Parameters:
-    ///   - text: the text.
     ///   - kept: sequences that stay as they are, such as this program's own colours.
-    /// - Returns: the text, safe to show.
     package static func lines(_ text: String, keeping kept: [String] = []) -> String {
         if isPlain(text) { return text }
         let kept = kept.map { Array($0.unicodeScalars) }
@@ -69,7 +67,6 @@ package enum VisibleText {
     /// The old form of build-log commands is broken up too.
     ///
     /// - Parameter json: as an encoder wrote it, so that what is not ASCII stands within strings.
-    /// - Returns: the same document.
     package static func json(_ json: String) -> String {
         if isPlain(json) { return json }
         var result = ""

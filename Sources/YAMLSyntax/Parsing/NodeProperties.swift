@@ -10,7 +10,6 @@ struct NodeProperties {
     ///
     /// - Parameters:
     ///   - range: the bytes of the node with its properties.
-    ///   - bytes: the whole text.
     init(in range: Range<Int>, of bytes: [UInt8]) {
         contentStart = range.lowerBound
         while contentStart < range.upperBound {

@@ -321,7 +321,7 @@ extension SyntaxExplanation {
         return offset
     }
 
-    /// The first byte from an offset on that is no space or tab.
+    /// The first byte from an offset on that is neither a space nor a tab.
     private func firstBlankless(from offset: Int) -> Int {
         var first = offset
         while byte(at: first)?.isBlank == true { first += 1 }

@@ -40,7 +40,6 @@ package struct SourceText: Sendable {
     /// The place of a byte.
     ///
     /// - Parameter offset: the byte, from 0; past the end it is the end.
-    /// - Returns: its line and column.
     package func position(atByte offset: Int) -> SourcePosition {
         cursor(atByte: offset, near: nil).position
     }
@@ -48,7 +47,6 @@ package struct SourceText: Sendable {
     /// The places of a stretch of bytes.
     ///
     /// - Parameter range: byte offsets, from 0.
-    /// - Returns: the lines and columns of both ends.
     package func range(ofBytes range: Range<Int>) -> SourceRange {
         self.range(ofBytes: range, near: nil)
     }
@@ -109,7 +107,7 @@ package struct SourceText: Sendable {
 }
 
 extension SourceText {
-    /// The place after the last byte that is no whitespace, between two offsets.
+    /// The place after the last byte between two offsets that is not whitespace.
     func endOfText(before offset: Int, downTo start: Int) -> Int {
         var end = offset
         while end > start, bytes[end - 1].isWhitespace { end -= 1 }
