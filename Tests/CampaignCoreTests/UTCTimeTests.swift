@@ -1,0 +1,54 @@
+import CampaignCore
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@Suite(.bounded) struct UTCTimeTests {
+    @Test(
+        arguments: [
+            (0, "1970-01-01T00:00:00Z"),
+            (0.999, "1970-01-01T00:00:00Z"),
+            (-0.5, "1969-12-31T23:59:59Z"),
+            (951_782_400, "2000-02-29T00:00:00Z"),
+            (1_796_115_600, "2026-12-01T09:00:00Z"),
+            (4_107_542_399, "2100-02-28T23:59:59Z"),
+            (4_107_542_400, "2100-03-01T00:00:00Z"),
+            (-62_167_219_200, "0000-01-01T00:00:00Z"),
+            (253_402_300_799, "9999-12-31T23:59:59Z"),
+            (1e300, "9999-12-31T23:59:59Z"),
+            (-Double.infinity, "0000-01-01T00:00:00Z"),
+            (Double.nan, "0000-01-01T00:00:00Z"),
+        ] as [(Double, String)])
+    func aTimeIsWrittenInWholeSecondsOfUTC(seconds: Double, text: String) {
+        #expect(UTCTime.text(Date(timeIntervalSince1970: seconds)) == text)
+    }
+
+    @Test(
+        arguments: [
+            (0, "1970-01-01T00:00:00.000Z"),
+            (951_782_400, "2000-02-29T00:00:00.000Z"),
+            (1_796_112_000.25, "2026-12-01T08:00:00.250Z"),
+            (-1, "1969-12-31T23:59:59.000Z"),
+            (-0.5, "1969-12-31T23:59:59.500Z"),
+            (4_107_542_399.999, "2100-02-28T23:59:59.999Z"),
+            (4_107_542_399.9996, "2100-03-01T00:00:00.000Z"),
+            (1e300, "9999-12-31T23:59:59.999Z"),
+            (Double.nan, "0000-01-01T00:00:00.000Z"),
+        ] as [(Double, String)])
+    func aTimeIsWrittenWithTheNearestMillisecond(seconds: Double, text: String) {
+        #expect(UTCTime.preciseText(Date(timeIntervalSince1970: seconds)) == text)
+    }
+
+    @Test func fourHundredYearsReadAsFoundationWritesThem() {
+        let dates = stride(from: -6_000_000_000.0, to: 6_700_000_000, by: 86_399)
+            .map { Date(timeIntervalSince1970: $0) }
+        let wrong = dates.first { UTCTime.text($0) != $0.formatted(.iso8601) }
+        #expect(wrong == nil)
+    }
+
+    @Test func aPersonReadsTheZoneInsteadOfALetter() {
+        #expect(
+            UTCTime.readable(Date(timeIntervalSince1970: 1_796_115_600))
+                == "2026-12-01 09:00:00 UTC")
+    }
+}
