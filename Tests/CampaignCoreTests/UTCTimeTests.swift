@@ -46,6 +46,14 @@ import Testing
         #expect(wrong == nil)
     }
 
+    @Test func millisecondsReadAsFoundationWritesThem() {
+        let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+        let dates = stride(from: -2_000_000_000.0, to: 8_000_000_000, by: 4_999_999)
+            .map { Date(timeIntervalSince1970: $0) }
+        let wrong = dates.first { UTCTime.preciseText($0) != $0.formatted(style) }
+        #expect(wrong == nil)
+    }
+
     @Test func aPersonReadsTheZoneInsteadOfALetter() {
         #expect(
             UTCTime.readable(Date(timeIntervalSince1970: 1_796_115_600))
