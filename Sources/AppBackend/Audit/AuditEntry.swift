@@ -67,7 +67,7 @@ package struct AuditEntry: Hashable, Sendable {
     /// The line, with its line feed.
     var line: [UInt8] {
         var object = JSONObject()
-        object.add("time", UTCTime.text(time))
+        object.add("time", UTCTime.preciseText(time))
         object.add("user", user?.text)
         if let claimed { object.add("claimed", claimed.text) }
         object.add("action", action.rawValue)

@@ -124,7 +124,7 @@ package final class AuditLog: Service {
 
     private func lossLine(_ count: Int) -> [UInt8] {
         var object = JSONObject()
-        object.add("time", UTCTime.text(now()))
+        object.add("time", UTCTime.preciseText(now()))
         object.add("user", nil as String?)
         object.add("action", "lost_lines")
         object.add("what", String(count))

@@ -167,8 +167,8 @@ private struct NotificationDescription {
         json.add("Message", notification.message)
         json.add("MediaType", notification.mediaType)
         if let byteCount { json.add("Bytes", byteCount) }
-        json.add("Created", UTCTime.text(notification.created))
-        json.add("Expires", UTCTime.text(notification.expires))
+        json.add("Created", UTCTime.preciseText(notification.created))
+        json.add("Expires", UTCTime.preciseText(notification.expires))
         json.add("Read", received.read != nil)
         return json.text
     }

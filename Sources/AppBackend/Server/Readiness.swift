@@ -98,7 +98,7 @@ final class Readiness: Sendable {
         if let closed = closedDoor() { return closed }
         guard audit.isWritable else { return "the audit cannot be written" }
         if let since = receipts.failingSince {
-            return "receipts cannot be written since \(UTCTime.text(since))"
+            return "receipts cannot be written since \(UTCTime.preciseText(since))"
         }
         do {
             _ = try await store.notification(.placeholder)
