@@ -1,6 +1,5 @@
 import CampaignCore
 import Foundation
-import Reports
 import Storage
 
 /// Which of a campaign's runs is meant when its payloads are to be taken back.
@@ -41,7 +40,7 @@ struct RevocationChoice {
             sentence += " whose payloads can still be fetched"
             if let before, let time = before.revoked {
                 sentence += ", and run \(before.id) was taken back already on "
-                sentence += Timestamp.readable(time)
+                sentence += UTCTime.readable(time)
             }
             throw Self.ambiguity(sentence, fetchable)
         }

@@ -1,7 +1,6 @@
 import ArgumentParser
 import CampaignCore
 import Delivery
-import Reports
 import Storage
 
 /// `hubsend stop`.
@@ -140,7 +139,7 @@ struct StopCommand: AsyncParsableCommand {
             "Run \(run) is ended and its payloads are taken back. Its report: "
                 + settings.command("report", run.text)
         case .alreadyRevoked(let time):
-            "Run \(run) was taken back already on \(Timestamp.readable(time))."
+            "Run \(run) was taken back already on \(UTCTime.readable(time))."
         }
     }
 }

@@ -173,7 +173,7 @@ struct RunOutput: Sendable {
         if status != .done { text += " Outcomes: \(Self.counts(summary.outcomes))." }
         if let revoked = record.revoked {
             text +=
-                " Its payloads were taken back on \(Timestamp.readable(revoked)); nobody can fetch them."
+                " Its payloads were taken back on \(UTCTime.readable(revoked)); nobody can fetch them."
         }
         if let origin {
             return text

@@ -2,7 +2,6 @@ import ArgumentParser
 import CampaignCore
 import Delivery
 import Foundation
-import Reports
 import Storage
 
 /// `hubsend payload revoke`.
@@ -86,7 +85,7 @@ struct PayloadRevokeCommand: AsyncParsableCommand {
         guard overview.recipient != nil else { return try await revoke(overview.run, in: store) }
         if let time = overview.revoked {
             return try say(
-                "Payload \(overview.id) was taken back already on \(Timestamp.readable(time)).")
+                "Payload \(overview.id) was taken back already on \(UTCTime.readable(time)).")
         }
         _ = try await store.revoke(overview.id, at: Date())
         try say(
@@ -101,7 +100,7 @@ struct PayloadRevokeCommand: AsyncParsableCommand {
         let result = try await stopper.stop(run, mode: .revoking)
         if case .alreadyRevoked(let time) = result {
             return try say(
-                "The payloads of run \(run) were taken back already on \(Timestamp.readable(time))."
+                "The payloads of run \(run) were taken back already on \(UTCTime.readable(time))."
             )
         }
         if let alerts = try await AlertsSent(of: run, in: store) {
