@@ -2,7 +2,7 @@ package import CampaignCore
 package import FoundationEssentials
 
 /// What `hubsend payload list --format json` prints: an array with an object a stored notification.
-package struct NotificationListJSON: Encodable, Sendable {
+package struct NotificationListJSON: JSONLine {
     private enum Key: String, CodingKey {
         case notification, run, campaign, kind, recipient, recipients, bytes, encrypted, state
         case created, expires, revoked, fetched, read
@@ -20,14 +20,6 @@ package struct NotificationListJSON: Encodable, Sendable {
         self.now = now
     }
 
-    /// The array and a line feed, in UTF-8.
-    ///
-    /// - Returns: one line; `[]` when there are none.
-    /// - Throws: what the encoder throws; its values are texts and whole numbers, so nothing is expected.
-    package func line() throws -> [UInt8] {
-        try JSONLine.encode(self)
-    }
-
     package func encode(to encoder: any Encoder) throws {
         var array = encoder.unkeyedContainer()
         for notification in notifications {
@@ -43,9 +35,9 @@ package struct NotificationListJSON: Encodable, Sendable {
             try object.encode(notification.isEncrypted, forKey: .encrypted)
             try object.encode(
                 NotificationState(notification, at: now).rawValue, forKey: .state)
-            try object.encode(Timestamp.text(notification.created), forKey: .created)
-            try object.encode(Timestamp.text(notification.expires), forKey: .expires)
-            try object.encode(notification.revoked.map(Timestamp.text), forKey: .revoked)
+            try object.encode(UTCTime.text(notification.created), forKey: .created)
+            try object.encode(UTCTime.text(notification.expires), forKey: .expires)
+            try object.encode(notification.revoked.map(UTCTime.text), forKey: .revoked)
             try object.encode(notification.fetched, forKey: .fetched)
             try object.encode(notification.read, forKey: .read)
         }

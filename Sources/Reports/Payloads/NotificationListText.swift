@@ -47,7 +47,7 @@ package struct NotificationListText: Sendable {
             notification.recipient?.text
                 ?? Figures.count(notification.recipients, "person", "people"),
             state(notification).rawValue, Figures.count(notification.fetched),
-            Figures.count(notification.read), Timestamp.readable(notification.expires),
+            Figures.count(notification.read), UTCTime.readable(notification.expires),
         ]
     }
 }

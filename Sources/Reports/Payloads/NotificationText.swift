@@ -25,7 +25,7 @@ package struct NotificationText: Sendable {
         self.style = style
     }
 
-    /// The facts; then the text, or what to do about content that is none.
+    /// The facts; then the text, or how to get at content that is not text.
     package func text() -> String {
         ([style.apply(.bold, to: overview.id.text)] + facts + [""] + content)
             .joined(separator: "\n") + "\n"
@@ -50,10 +50,10 @@ package struct NotificationText: Sendable {
         ])
         table.append(["at rest", overview.isEncrypted ? "encrypted" : "plain"])
         table.append(["state", NotificationState(overview, at: now).rawValue])
-        table.append(["created", Timestamp.readable(overview.created)])
-        table.append(["expires", Timestamp.readable(overview.expires)])
+        table.append(["created", UTCTime.readable(overview.created)])
+        table.append(["expires", UTCTime.readable(overview.expires)])
         if let revoked = overview.revoked {
-            table.append(["revoked", Timestamp.readable(revoked)])
+            table.append(["revoked", UTCTime.readable(revoked)])
         }
         table.append(["fetched by", Figures.count(overview.fetched)])
         table.append(["read by", Figures.count(overview.read)])

@@ -43,12 +43,12 @@ package struct CSVRenderer: ReportRenderer {
             bytes.append(comma)
             bytes.append(contentsOf: String(row.attempts).utf8)
             bytes.append(comma)
-            if let time = row.recordedAt { Timestamp.append(time, to: &bytes) }
+            if let time = row.recordedAt { UTCTime.append(time, to: &bytes) }
             // Nothing asks the push services yet: `pns` is empty.
             bytes.append(contentsOf: ",,".utf8)
-            if let time = row.fetchedAt { Timestamp.append(time, to: &bytes) }
+            if let time = row.fetchedAt { UTCTime.append(time, to: &bytes) }
             bytes.append(comma)
-            if let time = row.readAt { Timestamp.append(time, to: &bytes) }
+            if let time = row.readAt { UTCTime.append(time, to: &bytes) }
             bytes.append(UInt8(ascii: "\n"))
         }
     }

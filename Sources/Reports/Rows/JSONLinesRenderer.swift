@@ -54,7 +54,7 @@ package struct JSONLinesRenderer: ReportRenderer {
     private static func append(_ time: Date?, to bytes: inout [UInt8]) {
         guard let time else { return bytes.append(contentsOf: "null".utf8) }
         bytes.append(UInt8(ascii: "\""))
-        Timestamp.append(time, to: &bytes)
+        UTCTime.append(time, to: &bytes)
         bytes.append(UInt8(ascii: "\""))
     }
 

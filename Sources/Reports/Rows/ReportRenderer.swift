@@ -81,7 +81,7 @@ extension ReportRow {
     var explanation: String {
         let said = HubText.cleaned(detail)
         guard let revokedAt else { return said }
-        let revoked = "payload revoked \(Timestamp.text(revokedAt))"
+        let revoked = "payload revoked \(UTCTime.text(revokedAt))"
         return said.isEmpty ? revoked : "\(said); \(revoked)"
     }
 }

@@ -20,12 +20,12 @@ package struct PersonText: Sendable {
         for row in rows {
             isEmpty = false
             table.append([
-                row.recordedAt.map(Timestamp.readable) ?? "",
+                row.recordedAt.map(UTCTime.readable) ?? "",
                 run.isRehearsal ? run.campaign + " (rehearsal)" : run.campaign,
                 row.platform.rawValue, row.outcome.rawValue,
-                row.fetchedAt.map(Timestamp.readable) ?? "",
-                row.readAt.map(Timestamp.readable) ?? "",
-                row.revokedAt.map(Timestamp.readable) ?? "", run.id.text,
+                row.fetchedAt.map(UTCTime.readable) ?? "",
+                row.readAt.map(UTCTime.readable) ?? "",
+                row.revokedAt.map(UTCTime.readable) ?? "", run.id.text,
             ])
         }
     }

@@ -50,7 +50,7 @@ package struct RunListText: Sendable {
             // What a finished run has not sent, it never will.
             Figures.count((run.state == .finished ? run.deliveries : overview.ended) - accepted),
             Figures.count(run.deliveries),
-            Timestamp.readable(run.started),
+            UTCTime.readable(run.started),
             run.hub.description,
         ]
     }

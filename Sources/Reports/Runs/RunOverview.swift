@@ -28,7 +28,7 @@ package struct RunOverview: Hashable, Sendable {
 }
 
 extension RunOverview {
-    /// What is to be said of people whom nothing was sent since time was up: how many, why, and what can be done; nil when there are none.
+    /// What to say of people who got nothing because time was up: how many, why, and what to do; nil when there are none.
     package var lateness: String? {
         let counts = [
             (outcomes.tooLate, "too late: \(deadline)", "delivery.finish_within"),
@@ -59,11 +59,11 @@ extension RunOverview {
 
     private var deadline: String {
         let end = run.started.addingTimeInterval(run.delivery.finishWithin / .seconds(1))
-        return "`finish_within` was over at \(Timestamp.readable(end)), before their turn"
+        return "`finish_within` was over at \(UTCTime.readable(end)), before their turn"
     }
 
     private var expiry: String {
-        "the payload expired at \(Timestamp.readable(run.expires)), before their turn"
+        "the payload expired at \(UTCTime.readable(run.expires)), before their turn"
     }
 }
 

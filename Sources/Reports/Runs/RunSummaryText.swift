@@ -84,14 +84,14 @@ package struct RunSummaryText: Sendable {
         }
         table.append(["deliveries", "\(Figures.count(run.deliveries)) on \(platforms)"])
         table.append(["requests", Figures.count(run.requests)])
-        table.append(["started", Timestamp.readable(run.started)])
+        table.append(["started", UTCTime.readable(run.started)])
         if let finished = run.finished {
             table.append(["took", Figures.duration(from: run.started, to: finished)])
         }
         if let revoked = run.revoked {
             table.append([
                 "revoked",
-                Timestamp.readable(revoked)
+                UTCTime.readable(revoked)
                     + (run.kind.isSilent
                         ? "; nobody can fetch it any more"
                         : "; alerts that were sent cannot be taken back"),
