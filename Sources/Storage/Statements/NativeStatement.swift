@@ -153,6 +153,14 @@ struct NativeRow {
         return unsafe Array(UnsafeRawBufferPointer(start: start, count: count))
     }
 
+    /// Puts the bytes of a text or a blob, none for NULL, into a buffer that is used for many rows.
+    func read(_ column: Int32, into buffer: inout [UInt8]) {
+        buffer.removeAll(keepingCapacity: true)
+        guard let start = unsafe sqlite3_column_blob(handle, column) else { return }
+        let count = Int(unsafe sqlite3_column_bytes(handle, column))
+        unsafe buffer.append(contentsOf: UnsafeRawBufferPointer(start: start, count: count))
+    }
+
     /// What stands for the values of the row's first columns.
     func digest(_ columns: Int32) -> Int64 {
         var digest = RowDigest()

@@ -60,6 +60,12 @@ struct RowBatch {
         values.append(.text(start..<texts.count))
     }
 
+    mutating func append(utf8 text: [UInt8]) {
+        let start = texts.count
+        texts += text
+        values.append(.text(start..<texts.count))
+    }
+
     mutating func append(_ bytes: [UInt8]?) {
         guard let bytes else { return values.append(.null) }
         let start = texts.count

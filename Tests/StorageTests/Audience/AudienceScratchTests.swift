@@ -138,7 +138,6 @@ import Testing
         try await scratch.add(people.reversed())
         #expect(try await scratch.settle(only: nil).final == 12)
         #expect(try await scratch.page(after: 0, limit: 20) == people)
-        await scratch.close()
     }
 
     @Test(arguments: [[], [nil], ["", "x"], [String(repeating: "é", count: 70_000), nil]])
@@ -232,21 +231,6 @@ import Testing
                 try await scratch.page(after: start, limit: 7)
                     == Array(expected.dropFirst(start).prefix(7)))
         }
-    }
-
-    @Test(arguments: [true, false])
-    func bytesAreReadAsTheyWereWritten(isWritable: Bool) throws {
-        // Where nothing can be written, memory has to do.
-        let area = ScratchArea(
-            folder: isWritable ? folder.path : folder.file("missing"), isWritable: isWritable,
-            memory: 100)
-        let file = ScratchFile(in: area)
-        let bytes = (0..<1_000).map { UInt8($0 % 251) }
-        try file.append(bytes[...])
-        try file.append(bytes[...])
-        var read: [UInt8] = []
-        try file.read(at: 990, count: 20, into: &read)
-        #expect(read == Array(bytes[990...] + bytes[..<10]))
     }
 
     @Test func itLeavesTheDiskAlone() async throws {

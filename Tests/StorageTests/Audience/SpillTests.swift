@@ -25,6 +25,19 @@ import Testing
         }
     }
 
+    @Test func whereNothingCanBeWrittenALargeAudienceStaysInMemory() async throws {
+        await #expect(processExitsWith: .success) {
+            let folder = try TemporaryFolder()
+            let scratch = try AudienceScratch(
+                folder: folder.path, isWritable: false, cache: 65_536)
+            try await Self.sort(50_000, in: scratch) {
+                let spilled = try Self.openTemporaryFiles()
+                #expect(spilled == [])
+                #expect(try folder.contents() == [])
+            }
+        }
+    }
+
     @Test func aSmallAudienceStaysInMemory() async throws {
         await #expect(processExitsWith: .success) {
             let folder = try TemporaryFolder()
@@ -50,7 +63,7 @@ import Testing
                             WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 20000)
                             SELECT hex(i * 7919) || 'a filler for the row' FROM n
                         """)
-                return try Self.sqliteTemporaryFiles()
+                return try Self.temporaryFiles()
             }
             #expect(!places.isEmpty)
             #expect(places.allSatisfy { $0.path.hasPrefix(folder.path + "/") })
@@ -92,10 +105,8 @@ import Testing
         #expect(try await scratch.settle(only: nil).final == count)
         #expect(try await scratch.page(after: count - 1, limit: 9).count == 1)
         try check()
-        await scratch.close()
     }
 
-    /// Files without a name that this process holds for sorting.
     private static func openTemporaryFiles() throws -> [String] {
         try temporaryFiles().map(\.path)
     }
@@ -103,11 +114,6 @@ import Testing
     /// Who may do what with them.
     private static func modesOfTemporaryFiles() throws -> [mode_t] {
         try modes(of: temporaryFiles())
-    }
-
-    /// SQLite's own, which have no name any more either.
-    private static func sqliteTemporaryFiles() throws -> [(descriptor: Int32, path: String)] {
-        try openFiles(named: "/etilqs_")
     }
 
     private static func modes(
@@ -120,18 +126,13 @@ import Testing
         }
     }
 
+    /// SQLite's files without a name that this process holds.
     private static func temporaryFiles() throws -> [(descriptor: Int32, path: String)] {
-        try openFiles(named: ".hubsend-scratch-")
-    }
-
-    private static func openFiles(
-        named name: String
-    ) throws -> [(descriptor: Int32, path: String)] {
         let files = FileManager.default
         return try files.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { number in
             // The descriptor that lists the folder is gone by now.
             let path = try? files.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(number)")
-            guard let path, path.contains(name), let descriptor = Int32(number)
+            guard let path, path.contains("/etilqs_"), let descriptor = Int32(number)
             else { return nil }
             return (descriptor, path)
         }

@@ -1,0 +1,297 @@
+package import CampaignCore
+import Files
+import GRDB
+
+/// Sorts an audience in temporary tables of SQLite's.
+///
+/// They stay in memory until they have outgrown its cache and go into files without a name then, so that a small preview leaves the
+/// disk alone and a large audience does not grow the memory. What is read is appended; sorting comes afterwards, all at once.
+package actor AudienceScratch: AudienceSorter {
+    /// What SQLite sorts in memory at once, in bytes: little enough for a processor's own cache, which makes it fast.
+    private static let sortedAtOnce = 1 << 20
+
+    /// Where what does not fit into memory goes.
+    nonisolated let place: StorePlace
+    private let tables: DatabaseQueue
+    /// How many entries there are.
+    private var entries = 0
+    private var isKeeping = false
+    private var conflicts = ValueConflicts()
+    /// Whether anybody, left or excluded, has a letter from A to Z in their name.
+    private var hasCapitals = false
+
+    /// Makes empty tables.
+    ///
+    /// - Parameters:
+    ///   - path: the store's file. What does not fit into memory goes into its folder or, while that does not exist, the nearest one
+    ///     above it. Where that one cannot be written, all stays in memory.
+    ///   - cache: how many bytes of the tables stay in memory.
+    /// - Throws: ``StoreError`` when the system does not say what the folder is.
+    package init(besideStoreAt path: String, cache: Int = 4 << 20) throws(StoreError) {
+        let wanted = Path.folder(of: path)
+        let folder = try StorePlace.scratch(folder: wanted).access { () throws(SystemFault) in
+            try Folder.nearest(wanted)
+        }
+        try self.init(folder: folder, isWritable: Folder.isWritable(folder), cache: cache)
+    }
+
+    /// - Parameters:
+    ///   - folder: where what does not fit into memory goes.
+    ///   - isWritable: whether anything can; otherwise memory has to do.
+    ///   - cache: how many bytes of the tables stay in memory.
+    /// - Throws: ``StoreError``.
+    init(folder: String, isWritable: Bool, cache: Int) throws(StoreError) {
+        place = .scratch(folder: folder)
+        if isWritable { TemporaryFiles.keep(in: folder) }
+        var configuration = Configuration()
+        configuration.label = "hubsend.sorter"
+        do {
+            tables = try DatabaseQueue(configuration: configuration)
+            try tables.writeWithoutTransaction { db in
+                // What is sorted at once goes by the cache of `main`, which holds nothing.
+                try db.execute(
+                    sql: """
+                        PRAGMA temp_store = \(isWritable ? "FILE" : "MEMORY");
+                        PRAGMA temp.cache_size = -\(cache >> 10);
+                        PRAGMA main.cache_size = -\(min(cache, Self.sortedAtOnce) >> 10);
+                        """)
+                try db.execute(sql: Self.schema)
+            }
+        } catch {
+            throw StoreError.opening(error, at: place)
+        }
+    }
+
+    /// `place` is an ``EntryKind``, then which of all entries it is; `number` counts from 1, in name order.
+    private static let schema = """
+        CREATE TEMP TABLE entries (
+            place INTEGER PRIMARY KEY, name TEXT NOT NULL, origin INTEGER NOT NULL, packed BLOB
+        ) STRICT;
+        CREATE TEMP TABLE people (
+            number INTEGER PRIMARY KEY, name TEXT NOT NULL, origin INTEGER NOT NULL, packed BLOB
+        ) STRICT;
+        CREATE TEMP TABLE exclusions (name TEXT NOT NULL, origin INTEGER NOT NULL) STRICT;
+        CREATE TEMP TABLE case_conflicts (
+            rank INTEGER NOT NULL, first TEXT NOT NULL, first_origin INTEGER NOT NULL,
+            second TEXT NOT NULL, second_origin INTEGER NOT NULL
+        ) STRICT;
+        """
+
+    package func add(_ members: [AudienceMember]) async throws {
+        try await put(members, as: .named)
+    }
+
+    package func exclude(_ members: [AudienceMember]) async throws {
+        try await put(members, as: .excluded)
+    }
+
+    package func keep(_ people: [Username]) async throws {
+        isKeeping = true
+        try await put(people.map(Self.member), as: .kept)
+    }
+
+    package func settle(only: [Username]?) async throws -> AudienceCounts {
+        if let only { try await put(only.map(Self.member), as: .sought) }
+        let isKeeping = isKeeping
+        let settled = try await work { db in
+            var settlement = try Settlement(
+                isKeeping: isKeeping, isSeeking: only != nil, db)
+            try NativeStatement(
+                "SELECT place, name, origin, packed FROM entries ORDER BY name, place", db
+            ).forEachRow { try settlement.take($0) }
+            try settlement.finish()
+            return (settlement.counts, settlement.conflicts, settlement.hasCapitals)
+        }
+        conflicts = settled.1
+        hasCapitals = settled.2
+        return settled.0
+    }
+
+    package func valueConflicts() -> ValueConflicts { conflicts }
+
+    package func caseConflicts(limit: Int) async throws -> [CaseConflict] {
+        guard hasCapitals else { return [] }
+        return try await work { db in try CaseConflictSearch.conflicts(limit: limit, db) }
+    }
+
+    package func page(after number: Int, limit: Int) async throws -> [AudienceMember] {
+        try await work { db in
+            let query = try NativeStatement(
+                """
+                SELECT name, origin, packed FROM people WHERE number > ? ORDER BY number LIMIT ?
+                """, db)
+            query.bind(number, at: 1)
+            query.bind(limit, at: 2)
+            var members: [AudienceMember] = []
+            try query.forEachRow { row in
+                members.append(
+                    AudienceMember(
+                        username: Username(checked: try row.requiredText(0)),
+                        values: row.isNull(2) ? [] : PackedValues.unpack(row.bytes(2)),
+                        origin: PackedOrigin.unpack(Int64(row.integer(1)))))
+            }
+            return members
+        }
+    }
+
+    private func put(_ members: [AudienceMember], as kind: EntryKind) async throws {
+        let place = kind.place(of: entries)
+        entries += members.count
+        try await work { db in
+            var batch = try RowBatch(
+                into: "entries", [], others: ["place", "name", "origin", "packed"], db)
+            for (index, member) in members.enumerated() {
+                batch.append(place + Int64(index))
+                batch.append(member.username.text)
+                batch.append(PackedOrigin.pack(member.origin))
+                batch.append(kind == .named ? PackedValues.pack(member.values) : nil)
+                try batch.endRow()
+            }
+            try batch.finish()
+        }
+    }
+
+    /// Works on the tables, in a transaction and on a thread of their own; ends early when the task is cancelled.
+    private func work<Value: Sendable>(
+        _ body: @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await tables.write(body)
+        } catch let error as DatabaseError {
+            // How a statement ends that was running when the task was cancelled.
+            if error.resultCode == .SQLITE_INTERRUPT { throw CancellationError() }
+            throw StoreError(error, at: place)
+        }
+    }
+
+    /// Somebody of whom the name alone counts.
+    private static func member(_ username: Username) -> AudienceMember {
+        AudienceMember(username: username, origin: AudienceOrigin(file: 0, line: 0))
+    }
+}
+
+/// What a name was given as.
+///
+/// Of one name, what says whether the person counts comes before what was read about them.
+private enum EntryKind: Int64 {
+    case excluded = 0
+    case kept = 1
+    case sought = 2
+    case named = 3
+
+    /// Below the kind in an entry's place; more entries than fit on a disk.
+    private static let shift: Int64 = 48
+
+    init?(place: Int64) {
+        self.init(rawValue: place >> Self.shift)
+    }
+
+    func place(of entry: Int) -> Int64 { rawValue << Self.shift + Int64(entry) }
+}
+
+/// Goes through all entries by name, and writes down who is left.
+private struct Settlement {
+    private(set) var counts = AudienceCounts()
+    private(set) var conflicts = ValueConflicts()
+    private(set) var hasCapitals = false
+
+    private let isKeeping: Bool
+    private let isSeeking: Bool
+    private var people: RowBatch
+    private var exclusions: RowBatch
+
+    /// Whose entries these are, and what those before said.
+    private var name: [UInt8] = []
+    private var isExcluded = false
+    private var isKept = false
+    private var isSought = false
+    private var isNamed = false
+    private var isLeft = false
+    private var hasConflict = false
+    /// Where they were named first, and with which values.
+    private var origin: Int64 = 0
+    private var values: [UInt8] = []
+    private var buffer: [UInt8] = []
+
+    /// - Parameters:
+    ///   - isKeeping: whether only who is kept counts.
+    ///   - isSeeking: whether only who is sought is left.
+    ///   - db: the connection, for as long as the value lives.
+    /// - Throws: `DatabaseError`.
+    init(isKeeping: Bool, isSeeking: Bool, _ db: Database) throws {
+        self.isKeeping = isKeeping
+        self.isSeeking = isSeeking
+        people = try RowBatch(into: "people", [], others: ["name", "origin", "packed"], db)
+        exclusions = try RowBatch(into: "exclusions", [], others: ["name", "origin"], db)
+    }
+
+    /// Takes the next entry.
+    ///
+    /// - Parameter row: place, name, origin and values.
+    /// - Throws: `DatabaseError`.
+    mutating func take(_ row: NativeRow) throws {
+        row.read(1, into: &buffer)
+        if buffer != name {
+            swap(&buffer, &name)
+            (isExcluded, isKept, isSought) = (false, !isKeeping, !isSeeking)
+            (isNamed, isLeft, hasConflict) = (false, false, false)
+        }
+        switch EntryKind(place: Int64(row.integer(0))) {
+        case .excluded:
+            guard !isExcluded else { return }
+            isExcluded = true
+            exclusions.append(utf8: name)
+            exclusions.append(row.integer(2))
+            try exclusions.endRow()
+            noteCapitals()
+        case .kept: isKept = true
+        case .sought: isSought = true
+        case .named: try takeNamed(row)
+        case nil: throw DatabaseError.damaged
+        }
+    }
+
+    mutating func finish() throws {
+        try people.finish()
+        try exclusions.finish()
+    }
+
+    private mutating func takeNamed(_ row: NativeRow) throws {
+        counts.named += 1
+        guard !isNamed else {
+            counts.duplicate += 1
+            if isLeft, !hasConflict { compareValues(row) }
+            return
+        }
+        isNamed = true
+        guard isKept else { return }
+        if isExcluded { counts.excluded += 1 }
+        isLeft = !isExcluded && isSought
+        guard isLeft else { return }
+        counts.final += 1
+        origin = Int64(row.integer(2))
+        row.read(3, into: &values)
+        people.append(utf8: name)
+        people.append(origin)
+        people.append(values.isEmpty ? nil : values)
+        try people.endRow()
+        noteCapitals()
+    }
+
+    private mutating func compareValues(_ row: NativeRow) {
+        row.read(3, into: &buffer)
+        guard buffer != values else { return }
+        hasConflict = true
+        let username = Username(checked: String(decoding: name, as: UTF8.self))
+        conflicts.add(
+            ValueConflicts.Example(
+                first: AudienceMember(username: username, origin: PackedOrigin.unpack(origin)),
+                other: AudienceMember(
+                    username: username, origin: PackedOrigin.unpack(Int64(row.integer(2))))))
+    }
+
+    private mutating func noteCapitals() {
+        guard !hasCapitals else { return }
+        hasCapitals = name.contains { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 }
+    }
+}
