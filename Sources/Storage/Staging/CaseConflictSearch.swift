@@ -1,7 +1,7 @@
 import CampaignCore
 import GRDB
 
-/// Finds names that differ only in case, in the tables of an ``AudienceScratch``.
+/// Finds names that differ only in case, in the tables of a ``SQLiteSorter``.
 ///
 /// Everybody is sorted once more, by the lower-case spelling: those of one spelling follow each other, recipients first. SQLite's
 /// `lower` folds A to Z only, and names are ASCII.

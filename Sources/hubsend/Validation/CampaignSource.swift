@@ -42,7 +42,7 @@ struct CampaignSource: Sendable {
         let findings = loaded.diagnostics + loaded.checkAudienceFiles()
         guard !findings.hasErrors, let campaign = loaded.campaign, let audience = loaded.audience
         else { return (nil, findings.sorted()) }
-        let sorter = try AudienceScratch(besideStoreAt: settings.store)
+        let sorter = try SQLiteSorter(besideStoreAt: settings.store)
         let planned = try await CampaignPlanner(observe: observe).plan(
             campaign, audience: audience, sorter: sorter, for: choice, now: Date())
         let all =

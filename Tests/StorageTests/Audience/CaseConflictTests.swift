@@ -23,21 +23,21 @@ import Testing
         let excluded = names(Int.random(in: 0...30, using: &generator), using: &generator)
         let folder = try TemporaryFolder()
         // So small that spellings are sorted in many parts.
-        let scratch = try AudienceScratch(besideStoreAt: folder.file("store.sqlite"), cache: 500)
-        try await scratch.add(members(named))
-        try await scratch.exclude(members(excluded))
-        _ = try await scratch.settle(only: nil)
+        let sorter = try SQLiteSorter(besideStoreAt: folder.file("store.sqlite"), cache: 500)
+        try await sorter.add(members(named))
+        try await sorter.exclude(members(excluded))
+        _ = try await sorter.settle(only: nil)
 
         let people = Set(named).subtracting(excluded).sorted {
             $0.utf8.lexicographicallyPrecedes($1.utf8)
         }
         let (neighbours, missed) = conflicts(people, excluded: Set(excluded))
-        let found = try await scratch.caseConflicts(limit: 10_000)
+        let found = try await sorter.caseConflicts(limit: 10_000)
             .map { Pair(first: $0.first.username.text, second: $0.second.username.text) }
         #expect(Array(found.prefix(neighbours.count)) == neighbours)
         #expect(found.dropFirst(neighbours.count).sorted() == missed.sorted())
         for limit in [0, 1, 3] {
-            let some = try await scratch.caseConflicts(limit: limit)
+            let some = try await sorter.caseConflicts(limit: limit)
             #expect(
                 some.map { $0.first.username.text } == found.prefix(limit).map(\.first),
                 "limit \(limit)")

@@ -13,8 +13,7 @@ import Testing
         await #expect(processExitsWith: .success) {
             let folder = try TemporaryFolder()
             let path = folder.file("store.sqlite")
-            try await Self.sort(50_000, in: try AudienceScratch(besideStoreAt: path, cache: 65_536))
-            {
+            try await Self.sort(50_000, in: try SQLiteSorter(besideStoreAt: path, cache: 65_536)) {
                 let spilled = try Self.openTemporaryFiles()
                 #expect(!spilled.isEmpty)
                 #expect(spilled.allSatisfy { $0.hasPrefix(folder.path + "/") })
@@ -28,9 +27,9 @@ import Testing
     @Test func whereNothingCanBeWrittenALargeAudienceStaysInMemory() async throws {
         await #expect(processExitsWith: .success) {
             let folder = try TemporaryFolder()
-            let scratch = try AudienceScratch(
+            let sorter = try SQLiteSorter(
                 folder: folder.path, isWritable: false, cache: 65_536)
-            try await Self.sort(50_000, in: scratch) {
+            try await Self.sort(50_000, in: sorter) {
                 let spilled = try Self.openTemporaryFiles()
                 #expect(spilled == [])
                 #expect(try folder.contents() == [])
@@ -42,7 +41,7 @@ import Testing
         await #expect(processExitsWith: .success) {
             let folder = try TemporaryFolder()
             let path = folder.file("store.sqlite")
-            try await Self.sort(5_000, in: try AudienceScratch(besideStoreAt: path)) {
+            try await Self.sort(5_000, in: try SQLiteSorter(besideStoreAt: path)) {
                 let spilled = try Self.openTemporaryFiles()
                 #expect(spilled == [])
             }
@@ -95,15 +94,15 @@ import Testing
     }
 
     private static func sort(
-        _ count: Int, in scratch: AudienceScratch, then check: () throws -> Void
+        _ count: Int, in sorter: SQLiteSorter, then check: () throws -> Void
     ) async throws {
-        try await scratch.add(
+        try await sorter.add(
             Samples.names(count).reversed().map {
                 AudienceMember(
                     username: $0, values: ["a value"], origin: AudienceOrigin(file: 1, line: 1))
             })
-        #expect(try await scratch.settle(only: nil).final == count)
-        #expect(try await scratch.page(after: count - 1, limit: 9).count == 1)
+        #expect(try await sorter.settle(only: nil).final == count)
+        #expect(try await sorter.page(after: count - 1, limit: 9).count == 1)
         try check()
     }
 

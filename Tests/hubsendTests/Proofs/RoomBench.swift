@@ -92,7 +92,7 @@ struct RoomBench: Sendable {
         let request = RunRequest(
             campaign: campaign, hub: Self.hub, campaignPath: folder.file("spring.yaml"))
         return try await runner.run(request) {
-            let sorter = try AudienceScratch(besideStoreAt: storePath)
+            let sorter = try SQLiteSorter(besideStoreAt: storePath)
             return try await CampaignPlanner().plan(
                 campaign, audience: NamedPeople(names: people), sorter: sorter, now: now())
         }

@@ -174,7 +174,7 @@ struct HalfDoneRun: Sendable {
             campaign: campaign, hub: Self.hub, campaignPath: "/c/spring.yaml")
         return try await runner.run(request) {
             // Whoever has forgotten the run begins it anew, and sends to everybody.
-            let sorter = try AudienceScratch(besideStoreAt: path)
+            let sorter = try SQLiteSorter(besideStoreAt: path)
             return try await CampaignPlanner().plan(
                 campaign, audience: NamedPeople(names: people), sorter: sorter, now: Self.start)
         }

@@ -5,58 +5,58 @@ import Testing
 
 @testable import Storage
 
-@Suite(.bounded) struct AudienceScratchTests {
+@Suite(.bounded) struct SQLiteSorterTests {
     let folder: TemporaryFolder
-    let scratch: AudienceScratch
+    let sorter: SQLiteSorter
 
     init() throws {
         folder = try TemporaryFolder()
-        scratch = try AudienceScratch(besideStoreAt: folder.file("store.sqlite"))
+        sorter = try SQLiteSorter(besideStoreAt: folder.file("store.sqlite"))
     }
 
     private func recipients() async throws -> [String] {
-        try await scratch.page(after: 0, limit: 1_000).map(\.username.text)
+        try await sorter.page(after: 0, limit: 1_000).map(\.username.text)
     }
 
     @Test func peopleAreSortedByBytesAndCountedOnce() async throws {
-        try await scratch.add(Samples.members("bob", "alice", "bob", "_x", "Zoe", "bob"))
-        let counts = try await scratch.settle(only: nil)
+        try await sorter.add(Samples.members("bob", "alice", "bob", "_x", "Zoe", "bob"))
+        let counts = try await sorter.settle(only: nil)
         #expect(counts == AudienceCounts(named: 6, duplicate: 2, excluded: 0, final: 4))
         #expect(try await recipients() == ["Zoe", "_x", "alice", "bob"])
     }
 
     @Test func theExcludedAreTakenOutWhetherNamedOrNot() async throws {
-        try await scratch.add(Samples.members("dan", "alice", "bob", "carol", "bob"))
-        try await scratch.exclude(Samples.members("bob", "erin", "bob"))
-        try await scratch.exclude(Samples.members("alice", "ALICE"))
-        let counts = try await scratch.settle(only: nil)
+        try await sorter.add(Samples.members("dan", "alice", "bob", "carol", "bob"))
+        try await sorter.exclude(Samples.members("bob", "erin", "bob"))
+        try await sorter.exclude(Samples.members("alice", "ALICE"))
+        let counts = try await sorter.settle(only: nil)
         #expect(counts == AudienceCounts(named: 5, duplicate: 1, excluded: 2, final: 2))
         #expect(try await recipients() == ["carol", "dan"])
     }
 
     @Test func aRehearsalGoesToMembersOfTheAudienceOnly() async throws {
-        try await scratch.add(Samples.members("alice", "bob", "carol", "dan"))
-        try await scratch.exclude(Samples.members("carol"))
+        try await sorter.add(Samples.members("alice", "bob", "carol", "dan"))
+        try await sorter.exclude(Samples.members("carol"))
         let only = ["dan", "carol", "stranger", "bob", "dan"].map { Username(checked: $0) }
-        let counts = try await scratch.settle(only: only)
+        let counts = try await sorter.settle(only: only)
         #expect(counts == AudienceCounts(named: 4, duplicate: 0, excluded: 1, final: 2))
         #expect(try await recipients() == ["bob", "dan"])
     }
 
     @Test func whereSomeAreKeptOnlyTheyCount() async throws {
-        try await scratch.keep(["dan", "bob"].map { Username(checked: $0) })
-        try await scratch.add(Samples.members("carol", "bob", "alice", "bob", "dan", "erin"))
-        try await scratch.exclude(Samples.members("dan", "alice"))
-        try await scratch.keep(["stranger", "erin", "bob"].map { Username(checked: $0) })
-        let counts = try await scratch.settle(only: nil)
+        try await sorter.keep(["dan", "bob"].map { Username(checked: $0) })
+        try await sorter.add(Samples.members("carol", "bob", "alice", "bob", "dan", "erin"))
+        try await sorter.exclude(Samples.members("dan", "alice"))
+        try await sorter.keep(["stranger", "erin", "bob"].map { Username(checked: $0) })
+        let counts = try await sorter.settle(only: nil)
         #expect(counts == AudienceCounts(named: 6, duplicate: 1, excluded: 1, final: 2))
         #expect(try await recipients() == ["bob", "erin"])
     }
 
     @Test func whereNobodyIsKeptNobodyIsLeft() async throws {
-        try await scratch.keep([])
-        try await scratch.add(Samples.members("carol", "bob"))
-        #expect(try await scratch.settle(only: nil).final == 0)
+        try await sorter.keep([])
+        try await sorter.add(Samples.members("carol", "bob"))
+        #expect(try await sorter.settle(only: nil).final == 0)
         #expect(try await recipients().isEmpty)
     }
 
@@ -67,10 +67,10 @@ import Testing
             origin: AudienceOrigin(file: 4095, line: 9_000_000))
         let second = AudienceMember(
             username: name, values: ["B"], origin: AudienceOrigin(file: 0, line: 1))
-        try await scratch.add([first])
-        try await scratch.add([second])
-        _ = try await scratch.settle(only: nil)
-        #expect(try await scratch.page(after: 0, limit: 5) == [first])
+        try await sorter.add([first])
+        try await sorter.add([second])
+        _ = try await sorter.settle(only: nil)
+        #expect(try await sorter.page(after: 0, limit: 5) == [first])
     }
 
     private func member(_ name: String, _ value: String?, line: Int) -> AudienceMember {
@@ -81,46 +81,46 @@ import Testing
 
     /// Such as `alice 1 3`: whose values stand in line 1, and others first in line 3.
     private func conflicts() async -> [String] {
-        await scratch.valueConflicts().examples.map { example in
+        await sorter.valueConflicts().examples.map { example in
             let name = example.first.username.text
             return "\(name) \(example.first.origin.line) \(example.other.origin.line)"
         }
     }
 
     @Test func whoIsNamedAgainWithOtherValuesIsNotedWithBothPlaces() async throws {
-        try await scratch.add([
+        try await sorter.add([
             member("zoe", "Z", line: 1), member("alice", "A", line: 2), member("bob", "B", line: 3),
             member("alice", "A", line: 4), member("bob", "B", line: 5), member("zoe", nil, line: 6),
             member("alice", "", line: 7), member("alice", "C", line: 8),
         ])
-        let counts = try await scratch.settle(only: nil)
+        let counts = try await sorter.settle(only: nil)
         #expect(counts == AudienceCounts(named: 8, duplicate: 5, excluded: 0, final: 3))
         #expect(await conflicts() == ["alice 2 7", "zoe 1 6"])
-        #expect(await scratch.valueConflicts().count == 2)
+        #expect(await sorter.valueConflicts().count == 2)
         #expect(
-            try await scratch.page(after: 0, limit: 5).map(\.values) == [["A"], ["B"], ["Z"]])
+            try await sorter.page(after: 0, limit: 5).map(\.values) == [["A"], ["B"], ["Z"]])
     }
 
     @Test func whoGetsNothingHasNoValuesToDiffer() async throws {
-        try await scratch.add(
+        try await sorter.add(
             ["alice", "bob", "carol"].flatMap { name in
                 (1...2).map { member(name, "\($0)", line: $0) }
             })
-        try await scratch.exclude(Samples.members("bob"))
-        _ = try await scratch.settle(only: [Username(checked: "alice"), Username(checked: "bob")])
+        try await sorter.exclude(Samples.members("bob"))
+        _ = try await sorter.settle(only: [Username(checked: "alice"), Username(checked: "bob")])
         #expect(await conflicts() == ["alice 1 2"])
-        #expect(await scratch.valueConflicts().count == 1)
+        #expect(await sorter.valueConflicts().count == 1)
     }
 
     @Test func ofManyWithOtherValuesAFewAreKeptAndAllCounted() async throws {
-        let scratch = try AudienceScratch(
+        let sorter = try SQLiteSorter(
             besideStoreAt: folder.file("store.sqlite"), cache: 65_536)
         for round in 1...2 {
-            try await scratch.add(
+            try await sorter.add(
                 (0..<10_000).map { member("user\($0 + 10_000)", "\(round)", line: round) })
         }
-        _ = try await scratch.settle(only: nil)
-        let conflicts = await scratch.valueConflicts()
+        _ = try await sorter.settle(only: nil)
+        let conflicts = await sorter.valueConflicts()
         #expect(conflicts.count == 10_000)
         #expect(
             conflicts.examples.map(\.first.username.text)
@@ -128,16 +128,16 @@ import Testing
     }
 
     @Test func aRecordMayBeLongerThanWhatIsReadAtOnce() async throws {
-        let scratch = try AudienceScratch(
+        let sorter = try SQLiteSorter(
             besideStoreAt: folder.file("small.sqlite"), cache: 65_536)
         let people = Samples.names(12).enumerated().map { index, name in
             AudienceMember(
                 username: name, values: [String(repeating: "v", count: 30_000 * index)],
                 origin: AudienceOrigin(file: 0, line: index + 1))
         }
-        try await scratch.add(people.reversed())
-        #expect(try await scratch.settle(only: nil).final == 12)
-        #expect(try await scratch.page(after: 0, limit: 20) == people)
+        try await sorter.add(people.reversed())
+        #expect(try await sorter.settle(only: nil).final == 12)
+        #expect(try await sorter.page(after: 0, limit: 20) == people)
     }
 
     @Test(arguments: [[], [nil], ["", "x"], [String(repeating: "é", count: 70_000), nil]])
@@ -146,10 +146,10 @@ import Testing
     }
 
     @Test func nobodyIsNobody() async throws {
-        try await scratch.exclude(Samples.members("bob"))
-        #expect(try await scratch.settle(only: nil) == AudienceCounts())
+        try await sorter.exclude(Samples.members("bob"))
+        #expect(try await sorter.settle(only: nil) == AudienceCounts())
         #expect(try await recipients() == [])
-        #expect(try await scratch.caseConflicts(limit: 5).isEmpty)
+        #expect(try await sorter.caseConflicts(limit: 5).isEmpty)
     }
 
     @Test func pagesAreWholeAndNumberedFromOne() async throws {
@@ -157,12 +157,12 @@ import Testing
         let members = names.map {
             AudienceMember(username: $0, origin: AudienceOrigin(file: 1, line: 1))
         }
-        try await scratch.add(members.shuffled())
-        try await scratch.exclude([members[0], members[1_000]])
-        let counts = try await scratch.settle(only: nil)
+        try await sorter.add(members.shuffled())
+        try await sorter.exclude([members[0], members[1_000]])
+        let counts = try await sorter.settle(only: nil)
         var read: [Username] = []
         while true {
-            let page = try await scratch.page(after: read.count, limit: 1_000)
+            let page = try await sorter.page(after: read.count, limit: 1_000)
             if page.isEmpty { break }
             #expect(page.count == min(1_000, counts.final - read.count))
             read += page.map(\.username)
@@ -171,24 +171,24 @@ import Testing
     }
 
     @Test func namesThatDifferOnlyInCaseAreFound() async throws {
-        try await scratch.add(
+        try await sorter.add(
             Samples.members("bob", "Alice", "ALICE", "zoe", "alice", "BOB", "Carol", "x_Y"))
-        _ = try await scratch.settle(only: nil)
-        let conflicts = try await scratch.caseConflicts(limit: 10)
+        _ = try await sorter.settle(only: nil)
+        let conflicts = try await sorter.caseConflicts(limit: 10)
         #expect(
             conflicts.map { [$0.first.username.text, $0.second.username.text] }
                 == [
                     ["ALICE", "Alice"], ["Alice", "alice"], ["BOB", "bob"],
                 ].sorted { $0[0] < $1[0] })
         #expect(conflicts.first?.first.origin == AudienceOrigin(file: 1, line: 3))
-        #expect(try await scratch.caseConflicts(limit: 1).count == 1)
+        #expect(try await sorter.caseConflicts(limit: 1).count == 1)
     }
 
     @Test func theExcludedAreInNoConflictAmongThemselves() async throws {
-        try await scratch.add(Samples.members("bob", "Bob", "carol"))
-        try await scratch.exclude(Samples.members("Bob", "bob"))
-        _ = try await scratch.settle(only: nil)
-        #expect(try await scratch.caseConflicts(limit: 10).isEmpty)
+        try await sorter.add(Samples.members("bob", "Bob", "carol"))
+        try await sorter.exclude(Samples.members("Bob", "bob"))
+        _ = try await sorter.settle(only: nil)
+        #expect(try await sorter.caseConflicts(limit: 10).isEmpty)
     }
 
     /// Of names that need not even differ in their first eight bytes, in more parts than one.
@@ -205,12 +205,12 @@ import Testing
                     username: Username(checked: "name-" + end), values: ["\(line)"],
                     origin: AudienceOrigin(file: 1, line: line)))
         }
-        let scratch = try AudienceScratch(besideStoreAt: folder.file("store.sqlite"), cache: 10_000)
+        let sorter = try SQLiteSorter(besideStoreAt: folder.file("store.sqlite"), cache: 10_000)
         for first in stride(from: 0, to: people.count, by: 300) {
-            try await scratch.add(Array(people[first..<min(first + 300, people.count)]))
+            try await sorter.add(Array(people[first..<min(first + 300, people.count)]))
         }
         let left = Array(people.filter { $0.origin.line.isMultiple(of: 5) })
-        try await scratch.exclude(left)
+        try await sorter.exclude(left)
         let names = Set(left.map(\.username))
         var firsts: [Username: AudienceMember] = [:]
         for person in people where firsts[person.username] == nil {
@@ -218,27 +218,27 @@ import Testing
         }
         let expected = firsts.values.filter { !names.contains($0.username) }
             .sorted { $0.username < $1.username }
-        let counts = try await scratch.settle(only: nil)
+        let counts = try await sorter.settle(only: nil)
         #expect(
             counts
                 == AudienceCounts(
                     named: 4_000, duplicate: 4_000 - firsts.count,
                     excluded: firsts.count - expected.count, final: expected.count))
-        #expect(try await scratch.page(after: 0, limit: 4_000) == expected)
+        #expect(try await sorter.page(after: 0, limit: 4_000) == expected)
         // Any page can be asked for, and again.
         for start in [1_500, 0, 1_024, expected.count - 1, expected.count] {
             #expect(
-                try await scratch.page(after: start, limit: 7)
+                try await sorter.page(after: start, limit: 7)
                     == Array(expected.dropFirst(start).prefix(7)))
         }
     }
 
     @Test func itLeavesTheDiskAlone() async throws {
         let missing = folder.file("not/there/yet/store.sqlite")
-        let scratch = try AudienceScratch(besideStoreAt: missing)
-        try await scratch.add(Samples.members("bob"))
-        #expect(try await scratch.settle(only: nil).final == 1)
-        #expect(scratch.place == .scratch(folder: folder.path))
+        let sorter = try SQLiteSorter(besideStoreAt: missing)
+        try await sorter.add(Samples.members("bob"))
+        #expect(try await sorter.settle(only: nil).final == 1)
+        #expect(sorter.place == .scratch(folder: folder.path))
         #expect(try folder.contents() == [])
     }
 
@@ -250,11 +250,11 @@ import Testing
             username: try Username("bob"), origin: AudienceOrigin(file: 1, line: 3))
         let exclusion = AudienceMember(
             username: try Username(excluded), origin: AudienceOrigin(file: 2, line: 7))
-        try await scratch.add([person, other])
-        try await scratch.exclude([exclusion, other])
-        let counts = try await scratch.settle(only: nil)
+        try await sorter.add([person, other])
+        try await sorter.exclude([exclusion, other])
+        let counts = try await sorter.settle(only: nil)
         #expect(counts.final == 1)
-        let conflicts = try await scratch.caseConflicts(limit: 5)
+        let conflicts = try await sorter.caseConflicts(limit: 5)
         #expect(conflicts.map(\.first) == [person])
         #expect(conflicts.map(\.second.username.text) == [excluded])
         #expect(conflicts.first?.second.origin == exclusion.origin)

@@ -6,7 +6,7 @@ import GRDB
 ///
 /// They stay in memory until they have outgrown its cache and go into files without a name then, so that a small preview leaves the
 /// disk alone and a large audience does not grow the memory. What is read is appended; sorting comes afterwards, all at once.
-package actor AudienceScratch: AudienceSorter {
+package actor SQLiteSorter: AudienceSorter {
     /// What SQLite sorts in memory at once, in bytes: little enough for a processor's own cache, which makes it fast.
     private static let sortedAtOnce = 1 << 20
 
