@@ -168,7 +168,9 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "DeliveryTests",
-            dependencies: ["Delivery", "CampaignCore", "TestSupport", log, inMemoryLogging],
+            dependencies: [
+                "Delivery", "CampaignCore", "Storage", "TestSupport", log, inMemoryLogging,
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "ReportsTests", dependencies: ["Reports", "CampaignCore", "TestSupport"],

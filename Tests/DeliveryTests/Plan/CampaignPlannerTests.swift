@@ -11,7 +11,7 @@ import Testing
     ) async throws -> CampaignPlan {
         try await CampaignPlanner().plan(
             campaign, audience: ListedAudience(named: people, excluded: excluded),
-            sorter: MemorySorter(),
+            sorter: TestBench.sorter(),
             for: only.map { .rehearsal(Rehearsal(people: $0.map { Username(checked: $0) })) }
                 ?? .all, now: TestBench.start
         ).plan
@@ -56,7 +56,7 @@ import Testing
             audience: ListedAudience(
                 named: ListedAudience.people(["bob", "alice", "bob"]),
                 excluded: ListedAudience.people(["carol"])),
-            sorter: MemorySorter(), now: TestBench.start)
+            sorter: TestBench.sorter(), now: TestBench.start)
         let steps = told.withLock { $0 }
         #expect(steps.first == .reading(0))
         #expect(steps.contains(.reading(3)))
@@ -193,14 +193,16 @@ import Testing
     }
 
     @Test func peopleAreStreamedInBatches() async throws {
-        let sorter = MemorySorter()
+        let batches = Mutex(0)
         let people = ListedAudience.people(count: 9_999) + ListedAudience.people(["a", "b"])
         let plan = try await CampaignPlanner().plan(
-            TestBench.campaign(), audience: ListedAudience(named: people), sorter: sorter,
-            now: TestBench.start
+            TestBench.campaign(),
+            audience: ListedAudience(named: people, onRead: { batches.withLock { $0 += 1 } }),
+            sorter: TestBench.sorter(), now: TestBench.start
         ).plan
         #expect(plan.counts.final == 10_001)
-        #expect(await sorter.largestBatch == 5_000)
+        // 5,000, 5,000, 1 and none; and none of the excluded.
+        #expect(batches.withLock(\.self) == 5)
     }
 
     @Test func cancellationEndsTheReading() async throws {
@@ -210,7 +212,7 @@ import Testing
                 named: ListedAudience.people(count: 9_000),
                 onRead: { unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } })
             return try await CampaignPlanner().plan(
-                campaign, audience: audience, sorter: MemorySorter(), now: TestBench.start)
+                campaign, audience: audience, sorter: TestBench.sorter(), now: TestBench.start)
         }
         await #expect(throws: CancellationError.self) { try await task.value }
     }

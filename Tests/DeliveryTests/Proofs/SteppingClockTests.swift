@@ -30,7 +30,7 @@ import Testing
         let request = RunRequest(
             campaign: campaign, hub: TestBench.hub, campaignPath: "/campaigns/spring.yaml")
         return try await runner.run(request) {
-            let sorter = MemorySorter()
+            let sorter = try TestBench.sorter()
             return try await CampaignPlanner().plan(
                 campaign, audience: ListedAudience(named: ListedAudience.people(count: 200)),
                 sorter: sorter, now: now())

@@ -33,13 +33,13 @@ import Testing
         let campaign = try TestBench.campaign()
         let id = try await bench.stage(campaign, people: people)
         let claims = try await bench.ledger.claimNext(id, platform: .apns, limit: 2)
-        bench.clock.release(2)
+        await bench.ledger.letGo()
         let summary = try await bench.run(campaign, people: people)
         #expect(summary.outcomes == OutcomeCounts([.accepted: 4]))
         #expect(bench.sender.sent.map(\.username.text) == ["alice", "bob", "carol", "dave"])
-        let rows = await bench.ledger.rows(of: id)
+        let rows = try await bench.ledger.rows(of: id)
         for claim in claims {
-            let row = rows[MemoryLedger.Key(number: claim.number, platform: .apns)]
+            let row = rows[FaultyLedger.Key(number: claim.number, platform: .apns)]
             #expect(row?.isUncertain == true)
             #expect(row?.attempts == 2)
         }
@@ -52,7 +52,7 @@ import Testing
         let campaign = try TestBench.campaign(kind: .alert, message: "Maintenance")
         let id = try await bench.stage(campaign, people: people)
         _ = try await bench.ledger.claimNext(id, platform: .apns, limit: 3)
-        bench.clock.release(3)
+        await bench.ledger.letGo()
         let summary = try await bench.run(campaign, people: people)
         #expect(summary.end == .finished)
         #expect(summary.outcomes == OutcomeCounts([.accepted: 1, .unknown: 3]))
@@ -68,7 +68,7 @@ import Testing
         for platform in campaign.platforms {
             _ = try await bench.ledger.claimNext(id, platform: platform, limit: 300)
         }
-        bench.clock.release(600)
+        await bench.ledger.letGo()
         let summary = try await bench.run(campaign, people: many)
         #expect(summary.outcomes == OutcomeCounts([.accepted: 800]))
         #expect(bench.sender.sent.count == 800)
@@ -92,7 +92,7 @@ import Testing
     @Test func anInterruptedStagingIsDoneAnewFromTheFileAsItIs() async throws {
         let bench = TestBench()
         await bench.ledger.fail(.append, after: 1)
-        await #expect(throws: MemoryLedger.DiskFull.self) {
+        await #expect(throws: FaultyLedger.DiskFull.self) {
             try await bench.run(TestBench.campaign(), people: ListedAudience.people(count: 5_001))
         }
         let interrupted = try await bench.ledger.runs(campaign: nil, limit: 9)
@@ -137,13 +137,13 @@ import Testing
         let bench = TestBench()
         await bench.ledger.fail(.record, after: 1)
         let campaign = try TestBench.campaign(delivery: DeliveryPolicy(rate: 2))
-        await #expect(throws: MemoryLedger.DiskFull.self) {
+        await #expect(throws: FaultyLedger.DiskFull.self) {
             try await bench.run(campaign, people: people)
         }
         #expect(bench.sender.sent.count == 2)
         let run = try #require(try await bench.ledger.runs(campaign: nil, limit: 1).first)
         #expect(run.state == .running)
-        let states = await bench.ledger.rows(of: run.id).values.map(\.state)
+        let states = try await bench.ledger.rows(of: run.id).values.map(\.state)
         #expect(states.filter { $0 == .sending }.count == 1)
         await bench.ledger.mend()
         await bench.ledger.letGo()
@@ -158,11 +158,11 @@ import Testing
         }
         await bench.ledger.fail(.claimNext, after: 1)
         let campaign = try TestBench.campaign(delivery: DeliveryPolicy(rate: 2))
-        await #expect(throws: MemoryLedger.DiskFull.self) {
+        await #expect(throws: FaultyLedger.DiskFull.self) {
             try await bench.run(campaign, people: people)
         }
         let run = try #require(try await bench.ledger.runs(campaign: nil, limit: 1).first)
-        #expect(await bench.ledger.rows(of: run.id).values.map(\.state) == [.ended(.accepted)])
+        #expect(try await bench.ledger.rows(of: run.id).values.map(\.state) == [.ended(.accepted)])
         #expect(run.requests == 1)
     }
 }

@@ -5,8 +5,8 @@ import TestSupport
 import Testing
 
 @Suite(.bounded) struct EndingTests {
-    private func details(_ bench: TestBench, _ summary: RunSummary) async -> Set<String> {
-        let rows = await bench.ledger.rows(of: summary.record.id).values
+    private func details(_ bench: TestBench, _ summary: RunSummary) async throws -> Set<String> {
+        let rows = try await bench.ledger.rows(of: summary.record.id).values
         return Set(rows.filter { $0.state == .ended(.skipped) }.map(\.detail))
     }
 
@@ -19,7 +19,7 @@ import Testing
         #expect((10...11).contains(summary.outcomes[.accepted]))
         #expect(summary.outcomes[.skipped] == 100 - summary.outcomes[.accepted])
         #expect(summary.outcomes.tooLate == summary.outcomes[.skipped])
-        let details = await details(bench, summary)
+        let details = try await details(bench, summary)
         #expect(details.count == 1)
         #expect(details.first?.hasPrefix("too late: finish_within ended at") == true)
     }
@@ -32,7 +32,7 @@ import Testing
         #expect(summary.end == .finished)
         #expect((5...6).contains(summary.outcomes[.accepted]))
         #expect(summary.outcomes.expired == summary.outcomes[.skipped])
-        #expect(await details(bench, summary).first?.hasPrefix("expired: ") == true)
+        #expect(try await details(bench, summary).first?.hasPrefix("expired: ") == true)
         #expect(bench.sender.sent.allSatisfy { $0.at < .seconds(5) })
     }
 
@@ -102,7 +102,7 @@ import Testing
             try await bench.runner.resume(missing, at: TestBench.hub)
         }
         await bench.ledger.fail(.append, after: 0)
-        await #expect(throws: MemoryLedger.DiskFull.self) {
+        await #expect(throws: FaultyLedger.DiskFull.self) {
             try await bench.run(TestBench.campaign(), people: ListedAudience.people(["alice"]))
         }
         let run = try #require(try await bench.ledger.runs(campaign: nil, limit: 1).first)

@@ -34,7 +34,7 @@ import Testing
         let (bench, run) = try await left(by: TestBench.campaign(platforms: [.apns, .fcm]))
         let planned = try await CampaignPlanner().plan(
             TestBench.campaign(platforms: [.apns, .fcm], maximum: 1),
-            audience: ListedAudience(named: people), sorter: MemorySorter(),
+            audience: ListedAudience(named: people), sorter: TestBench.sorter(),
             for: .rest(RestOfRun(of: run, outcomes: [.accepted], in: bench.ledger)),
             now: TestBench.start)
         #expect(planned.plan.faults == [.tooMany(final: 3, maximum: 1)])
@@ -55,7 +55,7 @@ import Testing
             campaignPath: "/campaigns/spring.yaml")
         await #expect(throws: RunError.restIsGone(campaign: "spring", of: stale.run)) {
             try await bench.runner.run(request) {
-                PlannedAudience(plan: plan, people: MemorySorter(), rest: stale)
+                try PlannedAudience(plan: plan, people: TestBench.sorter(), rest: stale)
             }
         }
         #expect(bench.sender.sent.count == 6)

@@ -6,8 +6,9 @@ import Testing
 @Suite(.bounded) struct RetryTests {
     private let people = ListedAudience.people(["alice", "bob", "carol"])
 
-    private func rows(_ bench: TestBench, _ summary: RunSummary) async -> [MemoryLedger.Row] {
-        let rows = await bench.ledger.rows(of: summary.record.id)
+    private func rows(_ bench: TestBench, _ summary: RunSummary) async throws -> [FaultyLedger.Row]
+    {
+        let rows = try await bench.ledger.rows(of: summary.record.id)
         return rows.sorted { $0.key.number < $1.key.number }.map(\.value)
     }
 
@@ -18,7 +19,7 @@ import Testing
         let summary = try await bench.run(TestBench.campaign(), people: people)
         #expect(summary.end == .finished)
         #expect(summary.outcomes == OutcomeCounts([.accepted: 2, .rejected: 1]))
-        #expect(await rows(bench, summary)[1].detail == "HTTP 400 bad body")
+        #expect(try await rows(bench, summary)[1].detail == "HTTP 400 bad body")
         #expect(bench.timesSent()["bob"] == 1)
     }
 
@@ -39,7 +40,7 @@ import Testing
             disposition == .retry(after: .seconds(7), cause: .throttled)
             ? .seconds(7) : .milliseconds(500)
         #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 >= least })
-        let bob = await rows(bench, summary)[1]
+        let bob = try await rows(bench, summary)[1]
         #expect(bob.attempts == (disposition == .notSent ? 1 : 3))
         #expect(bob.isUncertain == (disposition == .unknown))
         #expect(Set(bench.sender.sent.filter { $0.username.text == "bob" }.map(\.body)).count == 1)
@@ -55,7 +56,7 @@ import Testing
         let summary = try await bench.run(TestBench.campaign(), people: people)
         #expect(summary.end == .finished)
         #expect(summary.outcomes == OutcomeCounts([.accepted: 2, outcome: 1]))
-        let alice = await rows(bench, summary)[0]
+        let alice = try await rows(bench, summary)[0]
         #expect(alice.attempts == attempts)
         #expect(alice.detail == "no luck")
     }
@@ -68,7 +69,7 @@ import Testing
         }
         let summary = try await bench.run(TestBench.campaign(delivery: policy), people: people)
         #expect(summary.outcomes == OutcomeCounts([.accepted: 3]))
-        #expect(await rows(bench, summary)[0].attempts == 11)
+        #expect(try await rows(bench, summary)[0].attempts == 11)
     }
 
     @Test(arguments: [
@@ -89,7 +90,7 @@ import Testing
         #expect(summary.record.state == .paused)
         #expect(summary.record.reason == reason)
         #expect(summary.outcomes == OutcomeCounts([.notAttempted: 3]))
-        let states = await rows(bench, summary).map(\.state)
+        let states = try await rows(bench, summary).map(\.state)
         #expect(states.allSatisfy { $0 == .waiting })
 
         bench.sender.answer { _, _, _ in .now(.accepted) }
@@ -140,7 +141,8 @@ import Testing
         }
         #expect(reason.contains("HTTP 401"))
         #expect(summary.outcomes == OutcomeCounts([.accepted: 1, .notAttempted: 2]))
-        #expect(await rows(bench, summary).map(\.state) == [.ended(.accepted), .waiting, .waiting])
+        #expect(
+            try await rows(bench, summary).map(\.state) == [.ended(.accepted), .waiting, .waiting])
         #expect(bench.timesSent()["carol"] == nil)
     }
 
@@ -162,7 +164,7 @@ import Testing
         }
         let summary = try await bench.run(TestBench.campaign(), people: people)
         #expect(summary.outcomes == OutcomeCounts([.accepted: 3]))
-        #expect(await rows(bench, summary)[1].isUncertain)
+        #expect(try await rows(bench, summary)[1].isUncertain)
         #expect(bench.timesSent()["bob"] == 2)
     }
 }

@@ -9,7 +9,7 @@ import Testing
     /// Begins a run and leaves it while its audience is written down.
     private func dieWhileStaging(_ campaign: Campaign, _ bench: TestBench) async throws -> RunID {
         await bench.ledger.fail(.append, after: 0)
-        await #expect(throws: MemoryLedger.DiskFull.self) {
+        await #expect(throws: FaultyLedger.DiskFull.self) {
             try await bench.run(campaign, people: people)
         }
         await bench.ledger.mend()
@@ -88,7 +88,7 @@ import Testing
     @Test func aRehearsalThatWasNeverStagedIsStoppedAtOnce() async throws {
         let bench = TestBench()
         await bench.ledger.fail(.append, after: 0)
-        await #expect(throws: MemoryLedger.DiskFull.self) {
+        await #expect(throws: FaultyLedger.DiskFull.self) {
             try await bench.run(TestBench.campaign(), people: people, mode: .rehearsal)
         }
         await bench.ledger.mend()
@@ -114,7 +114,7 @@ import Testing
         #expect(try await stop(bench, id, mode) == result)
         #expect(try await bench.ledger.run(id)?.state == .finished)
         #expect(
-            await bench.ledger.rows(of: id).values.map(\.state) == [.ended(left), .ended(left)])
+            try await bench.ledger.rows(of: id).values.map(\.state) == [.ended(left), .ended(left)])
         #expect(await bench.ledger.revoked == (mode == .revoking ? [id] : []))
         let rerun = try await bench.run(campaign, people: people)
         #expect(rerun.end == .alreadyFinished)
@@ -128,7 +128,7 @@ import Testing
         #expect(try await stop(bench, id, .resumable) == .stopped)
         // The first attempt dies in the middle.
         await bench.ledger.failEverything(after: 4)
-        await #expect(throws: MemoryLedger.DiskFull.self) { try await stop(bench, id, mode) }
+        await #expect(throws: FaultyLedger.DiskFull.self) { try await stop(bench, id, mode) }
         await bench.ledger.mend()
         #expect(try await stop(bench, id, mode) == (mode == .final ? .ended : .revoked))
         #expect(try await bench.ledger.run(id)?.state == .finished)
@@ -182,7 +182,7 @@ import Testing
         do {
             _ = try await stop(bench, id, mode)
             isCertain = true
-        } catch is MemoryLedger.DiskFull {}
+        } catch is FaultyLedger.DiskFull {}
         await bench.ledger.mend()
         let wasAsked = try await bench.ledger.stopRequest(id) == mode
         #expect(wasAsked || !isCertain)

@@ -52,7 +52,7 @@ import Testing
             kind: .rich, message: "Secret {{name}}", type: "img", isMessagePrivate: true)
         let people = ListedAudience.people(["alice"], values: ["Ann"])
         let summary = try await bench.run(campaign, people: people)
-        let staged = await bench.ledger.contents[summary.record.id]?.recipients.first?.notification
+        let staged = await bench.ledger.staged[summary.record.id]?.recipients.first?.notification
         let notification = try #require(staged)
         #expect(notification.message == "Secret Ann")
         let body = String(decoding: bench.sender.sent[0].body, as: UTF8.self)
@@ -72,7 +72,7 @@ import Testing
             bench.sender.sent.map { String(decoding: $0.body, as: UTF8.self) } == [
                 #"{"aps":{"alert":"Hi Ann"}}"#, #"{"aps":{"alert":"Hi you"}}"#,
             ])
-        let contents = await bench.ledger.contents[summary.record.id]
+        let contents = await bench.ledger.staged[summary.record.id]
         #expect(contents?.shared == nil)
         #expect(Set(contents?.recipients.compactMap(\.notification?.id) ?? []).count == 2)
     }
@@ -81,7 +81,7 @@ import Testing
         let bench = TestBench()
         let summary = try await bench.run(
             TestBench.campaign(), people: ListedAudience.people(count: 12_000))
-        let contents = try #require(await bench.ledger.contents[summary.record.id])
+        let contents = try #require(await bench.ledger.staged[summary.record.id])
         #expect(
             contents.shared?.content
                 == .text("Your statement", mediaType: "text/plain; charset=utf-8"))
@@ -117,9 +117,9 @@ import Testing
     @Test func aRenderFailureDropsNobodyButEndsTheStaging() async throws {
         let bench = TestBench()
         let campaign = try TestBench.campaign(kind: .alert, message: "Hi {{name}}")
-        let sorter = MemorySorter()
-        await sorter.add(ListedAudience.people(["alice"], values: [nil]))
-        let counts = await sorter.settle(only: nil)
+        let sorter = try TestBench.sorter()
+        try await sorter.add(ListedAudience.people(["alice"], values: [nil]))
+        let counts = try await sorter.settle(only: nil)
         let plan = CampaignPlan(counts: counts, faults: [], platforms: [], rate: nil)
         let request = RunRequest(campaign: campaign, hub: TestBench.hub, campaignPath: "/c.yaml")
         await #expect(throws: RunError.unrenderable(variable: "name")) {

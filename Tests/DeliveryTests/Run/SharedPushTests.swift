@@ -26,7 +26,7 @@ import Testing
         let summary = try await bench.run(
             TestBench.campaign(delivery: policy), people: ListedAudience.people(count: 60))
         #expect(summary.outcomes == OutcomeCounts([.accepted: 40, .rejected: 20]))
-        let rows = await bench.ledger.rows(of: summary.record.id)
+        let rows = try await bench.ledger.rows(of: summary.record.id)
         for (key, row) in rows {
             #expect((row.state == .ended(.rejected)) == (21...40).contains(key.number))
             #expect(row.attempts == 1)
@@ -43,7 +43,7 @@ import Testing
         #expect(summary.record.requests == 4)
         let sizes = bench.sender.pages.flatMap(\.pushes).map(\.usernames.count)
         #expect(sizes == [20, 20, 20, 20])
-        let rows = await bench.ledger.rows(of: summary.record.id)
+        let rows = try await bench.ledger.rows(of: summary.record.id)
         #expect(rows.values.count { $0.attempts == 3 && $0.isUncertain } == 20)
     }
 
@@ -83,7 +83,7 @@ import Testing
             platforms: [.apns, .wns], delivery: DeliveryPolicy(rate: 2, recipientsPerPush: 20))
         let plan = try await CampaignPlanner().plan(
             campaign, audience: ListedAudience(named: ListedAudience.people(count: 45)),
-            sorter: MemorySorter(), now: TestBench.start
+            sorter: TestBench.sorter(), now: TestBench.start
         ).plan
         #expect(plan.deliveries == 90)
         #expect(plan.requests == 6)

@@ -61,14 +61,14 @@ import Testing
             await bench.ledger.mend()
             await bench.ledger.letGo()
             return end
-        } catch is MemoryLedger.DiskFull {
+        } catch is FaultyLedger.DiskFull {
             await bench.ledger.mend()
             await bench.ledger.letGo()
             return nil
         }
     }
 
-    /// In the end everybody has one outcome; the ledger refuses to have a delivery claimed that has ended.
+    /// In the end everybody has one outcome; the ledger refuses a second outcome.
     @Test(arguments: 0..<30 as Range<UInt64>, [UnknownPolicy.resend, .hold])
     func underAnyTroubleEverybodyEndsInOneOutcome(
         seed: UInt64, onUnknown: UnknownPolicy

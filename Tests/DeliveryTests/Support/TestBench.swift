@@ -2,23 +2,24 @@ import CampaignCore
 import Delivery
 import FoundationEssentials
 import Logging
+import Storage
 import Synchronization
 import TestSupport
 
-/// A runner on fakes at its ports.
+/// A runner on a real store, with fakes at its other ports.
 struct TestBench: Sendable {
     static let hub = HubIdentity(host: "hub.example", name: "main")
     static let start = Date(timeIntervalSince1970: 1_800_000_000)
 
     let clock = TestClock()
-    let ledger: MemoryLedger
+    let ledger: FaultyLedger
     let sender: ScriptedSender
     let lock = TestLock()
     let random = SeededGenerator(seed: 7)
     let progress = ProgressLog()
 
     init(_ script: @escaping ScriptedSender.Script = { _, _, _ in .now(.accepted) }) {
-        self.ledger = MemoryLedger(clock: clock)
+        self.ledger = FaultyLedger(clock: clock)
         self.sender = ScriptedSender(clock: clock, script: script)
     }
 
@@ -35,6 +36,12 @@ struct TestBench: Sendable {
 
     var stopper: RunStopper {
         RunStopper(ledger: ledger, lock: lock, clock: clock, now: now)
+    }
+
+    /// A sorter that leaves the disk alone, as what tests sort fits into memory.
+    static func sorter() throws -> SQLiteSorter {
+        let folder = FileManager.default.temporaryDirectory
+        return try SQLiteSorter(besideStoreAt: folder.appending(path: "store.sqlite").path)
     }
 
     static func campaign(
@@ -65,7 +72,7 @@ struct TestBench: Sendable {
             campaign: campaign, hub: Self.hub, mode: mode, campaignPath: "/campaigns/spring.yaml")
         return try await runner.run(request) {
             try await CampaignPlanner().plan(
-                campaign, audience: ListedAudience(named: people), sorter: MemorySorter(),
+                campaign, audience: ListedAudience(named: people), sorter: TestBench.sorter(),
                 for: try await choice(only, mode), now: now())
         }
     }
@@ -78,7 +85,7 @@ struct TestBench: Sendable {
         guard
             let last = try await CampaignRunner.lastFinishedRun(
                 of: "spring", at: Self.hub, in: ledger)
-        else { throw MemoryLedger.NoSuchRun() }
+        else { throw FaultyLedger.NoSuchRun() }
         return .rest(RestOfRun(of: last.id, outcomes: outcomes, in: ledger))
     }
 
@@ -87,11 +94,11 @@ struct TestBench: Sendable {
         await ledger.fail(.claimNext, after: 0)
         do {
             _ = try await run(campaign, people: people)
-        } catch is MemoryLedger.DiskFull {
+        } catch is FaultyLedger.DiskFull {
             await ledger.mend()
         }
         guard let run = try await ledger.runs(campaign: nil, limit: 1).first else {
-            throw MemoryLedger.NoSuchRun()
+            throw FaultyLedger.NoSuchRun()
         }
         return run.id
     }

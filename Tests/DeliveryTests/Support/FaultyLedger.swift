@@ -1,0 +1,395 @@
+import CampaignCore
+import FoundationEssentials
+import Storage
+import TestSupport
+
+/// A store that can be made to fail, and that lets no time pass while it works or deliveries are `sending`.
+///
+/// It is stricter than the store: it refuses to work for a cancelled task, and to write down what is not `sending`.
+actor FaultyLedger: RunLedger {
+    enum Call: Hashable, Sendable {
+        case record, claimNext, claimAgain, append
+    }
+
+    struct DiskFull: Error, Equatable {}
+    struct NoSuchRun: Error {}
+    struct NotSending: Error {}
+    struct NotWaiting: Error {}
+
+    struct Key: Hashable, Sendable {
+        var number: Int
+        var platform: Platform
+    }
+
+    struct Row: Sendable {
+        enum State: Hashable, Sendable {
+            case sending, waiting
+            case ended(Outcome)
+        }
+        var state: State
+        var attempts = 0
+        var isUncertain = false
+        var detail = ""
+    }
+
+    /// What was written down about whom a run goes to.
+    struct Staged: Sendable {
+        var shared: NewNotification?
+        var recipients: [StagedRecipient] = []
+    }
+
+    /// More people than a test has.
+    private static let everybody = 1_000_000
+
+    private let clock: TestClock
+    private var opened: (folder: TemporaryFolder, store: SQLiteStore)?
+    private(set) var staged: [RunID: Staged] = [:]
+    /// Every batch that was written, for what is promised about batches.
+    private(set) var batches: [[DeliveryRecord]] = []
+    private(set) var largestAppend = 0
+    private(set) var stopChecks = 0
+    private(set) var revoked: Set<RunID> = []
+    private(set) var claimCalls = 0
+    /// How many deliveries were `sending` at once at the most.
+    private(set) var mostSending = 0
+    private var sending: [RunID: Set<Key>] = [:]
+    /// Those `sending` that no time passes for: their process lives.
+    private var held: [RunID: Set<Key>] = [:]
+    /// What was written down last.
+    private var records: [RunID: [Key: DeliveryRecord]] = [:]
+    /// A claim that is held up until somebody lets it go on.
+    private var gate: (claim: Int, reached: Signal, opened: Signal)?
+    private var failures: [Call: Int] = [:]
+    /// Every call fails after this many more; nil: none.
+    private var callsLeft: Int?
+
+    init(clock: TestClock) {
+        self.clock = clock
+    }
+
+    // MARK: Faults
+
+    /// Lets a call fail from then on, after it has worked a number of times.
+    func fail(_ call: Call, after count: Int) {
+        failures[call] = count
+    }
+
+    /// Lets everything fail after that many calls more, as when the process is killed.
+    func failEverything(after count: Int?) {
+        callsLeft = count
+    }
+
+    func mend() {
+        failures = [:]
+        callsLeft = nil
+    }
+
+    func hold(claim number: Int, reached: Signal, until opened: Signal) {
+        gate = (number, reached, opened)
+    }
+
+    /// Time may go on although deliveries are left `sending`: their process is dead.
+    func letGo() {
+        let count = held.values.reduce(0) { $0 + $1.count }
+        held = [:]
+        clock.release(count)
+    }
+
+    /// Lets an earlier campaign have reached people, which a frequency cap of one push counts.
+    func protect(_ names: [String]) async throws {
+        var generator = SystemRandomNumberGenerator()
+        let run = RunRecord(
+            id: RunID(checked: "20270115T080000Z-abcdef"), campaign: "earlier", hub: TestBench.hub,
+            occurrence: .once, isRehearsal: false, state: .staging, kind: .alert,
+            platforms: [.apns], isMessagePrivate: false, campaignPath: "/campaigns/earlier.yaml",
+            delivery: DeliveryPolicy(), fingerprints: [:], started: TestBench.start,
+            expires: TestBench.start.addingTimeInterval(86_400))
+        let store = try store()
+        try await store.begin(run)
+        try await store.store(
+            NewNotification(
+                id: .random(using: &generator), type: nil, message: "Hi", content: .none),
+            of: run.id)
+        try await store.append(
+            names.sorted().map { StagedRecipient(username: Username(checked: $0)) }, to: run.id)
+        try await store.finishStaging(run.id, counts: AudienceCounts(final: names.count))
+        let claims = try await store.claimNext(
+            run.id, platform: .apns, limit: names.count, cap: nil, at: TestBench.start
+        ).claims
+        try await store.record(
+            claims.map { claim in
+                DeliveryRecord(
+                    number: claim.number, platform: .apns, state: .ended(.accepted), attempts: 1,
+                    isUncertain: false, detail: "", hubMessage: nil, recordedAt: TestBench.start)
+            }, requests: claims.count, of: run.id)
+    }
+
+    // MARK: What became of it
+
+    /// Deliveries of which anything is known, as the store has them.
+    func rows(of run: RunID) async throws -> [Key: Row] {
+        let store = try store()
+        guard let platforms = try await store.run(run)?.platforms else { return [:] }
+        var rows: [Key: Row] = [:]
+        let report = try await store.reportPage(run, after: 0, recipients: Self.everybody).rows
+        for (index, row) in report.enumerated() where row.recordedAt != nil {
+            let key = Key(number: index / platforms.count + 1, platform: row.platform)
+            rows[key] = Row(
+                state: .ended(row.outcome), attempts: row.attempts,
+                isUncertain: records[run]?[key]?.isUncertain ?? false, detail: row.detail)
+        }
+        for platform in platforms {
+            let waiting = try await store.waiting(
+                run, platform: platform, after: 0, limit: Self.everybody)
+            let interrupted = try await store.interrupted(
+                run, platform: platform, after: 0, limit: Self.everybody)
+            for claim in waiting {
+                rows[Key(number: claim.number, platform: platform)]?.state = .waiting
+            }
+            for claim in interrupted {
+                let key = Key(number: claim.number, platform: platform)
+                rows[key, default: Row(state: .sending)].state = .sending
+            }
+        }
+        return rows
+    }
+
+    private func store() throws -> SQLiteStore {
+        if let opened { return opened.store }
+        let folder = try TemporaryFolder(isInMemory: true)
+        let store = try SQLiteStore.open(at: folder.file("store.sqlite"))
+        opened = (folder, store)
+        return store
+    }
+
+    private func check(_ call: Call? = nil) throws {
+        try Task.checkCancellation()
+        if let left = callsLeft {
+            guard left > 0 else { throw DiskFull() }
+            callsLeft = left - 1
+        }
+        guard let call, let left = failures[call] else { return }
+        guard left > 0 else { throw DiskFull() }
+        failures[call] = left - 1
+    }
+
+    /// Has the store do something, unless it is to fail.
+    private func call<Value: Sendable>(
+        _ call: Call? = nil, _ work: (SQLiteStore) async throws -> Value
+    ) async throws -> Value {
+        try check(call)
+        clock.hold()
+        defer { clock.release() }
+        return try await work(store())
+    }
+
+    private func began(_ keys: [Key], of run: RunID) {
+        sending[run, default: []].formUnion(keys)
+        held[run, default: []].formUnion(keys)
+        mostSending = max(mostSending, sending.values.reduce(0) { $0 + $1.count })
+        clock.hold(keys.count)
+    }
+
+    // MARK: Runs
+
+    func begin(_ run: RunRecord) async throws {
+        try await call { try await $0.begin(run) }
+    }
+
+    func run(_ id: RunID) async throws -> RunRecord? {
+        try await call { try await $0.run(id) }
+    }
+
+    func run(
+        hub: HubIdentity, campaign: String, occurrence: Occurrence
+    ) async throws -> RunRecord? {
+        try await call {
+            try await $0.run(hub: hub, campaign: campaign, occurrence: occurrence)
+        }
+    }
+
+    func runs(campaign: String?, limit: Int) async throws -> [RunRecord] {
+        try await call { try await $0.runs(campaign: campaign, limit: limit) }
+    }
+
+    func setState(
+        _ state: RunState, reason: String?, of run: RunID, at time: Date
+    ) async throws {
+        try await call { try await $0.setState(state, reason: reason, of: run, at: time) }
+    }
+
+    func setDelivery(_ delivery: DeliveryPolicy, of run: RunID) async throws {
+        try await call { try await $0.setDelivery(delivery, of: run) }
+    }
+
+    func requestStop(_ run: RunID, _ mode: StopMode) async throws {
+        try await call { try await $0.requestStop(run, mode) }
+    }
+
+    func clearStopRequest(_ run: RunID) async throws {
+        try await call { try await $0.clearStopRequest(run) }
+    }
+
+    func stopRequest(_ run: RunID) async throws -> StopMode? {
+        let request = try await call { try await $0.stopRequest(run) }
+        stopChecks += 1
+        return request
+    }
+
+    func verify(_ run: RunID) async throws {
+        try await call { try await $0.verify(run) }
+    }
+
+    // MARK: Staging
+
+    func clearStaging(_ run: RunID) async throws {
+        try await call { try await $0.clearStaging(run) }
+        staged[run] = nil
+    }
+
+    func store(_ notification: NewNotification, of run: RunID) async throws {
+        try await call { try await $0.store(notification, of: run) }
+        staged[run, default: Staged()].shared = notification
+    }
+
+    func append(_ recipients: [StagedRecipient], to run: RunID) async throws {
+        try await call(.append) { try await $0.append(recipients, to: run) }
+        largestAppend = max(largestAppend, recipients.count)
+        staged[run, default: Staged()].recipients += recipients
+    }
+
+    func finishStaging(_ run: RunID, counts: AudienceCounts) async throws {
+        try await call { try await $0.finishStaging(run, counts: counts) }
+    }
+
+    // MARK: Sending
+
+    func interrupted(
+        _ run: RunID, platform: Platform, after number: Int, limit: Int
+    ) async throws -> [DeliveryClaim] {
+        try await call {
+            try await $0.interrupted(run, platform: platform, after: number, limit: limit)
+        }
+    }
+
+    func waiting(
+        _ run: RunID, platform: Platform, after number: Int, limit: Int
+    ) async throws -> [DeliveryClaim] {
+        try await call {
+            try await $0.waiting(run, platform: platform, after: number, limit: limit)
+        }
+    }
+
+    func claimNext(
+        _ run: RunID, platform: Platform, limit: Int, cap: FrequencyCap?, at time: Date
+    ) async throws -> ClaimedPage {
+        try check(.claimNext)
+        claimCalls += 1
+        if claimCalls == gate?.claim {
+            gate?.reached.happen()
+            await gate?.opened.wait()
+        }
+        clock.hold()
+        defer { clock.release() }
+        let page = try await store().claimNext(
+            run, platform: platform, limit: limit, cap: cap, at: time)
+        began(page.claims.map { Key(number: $0.number, platform: platform) }, of: run)
+        return page
+    }
+
+    func unclaimed(
+        _ run: RunID, platform: Platform, after number: Int, limit: Int
+    ) async throws -> (people: [Username], last: Int) {
+        try await call {
+            try await $0.unclaimed(run, platform: platform, after: number, limit: limit)
+        }
+    }
+
+    func capped(
+        _ people: [Username], on platform: Platform, at hub: HubIdentity, besides run: RunID?,
+        by cap: FrequencyCap, at time: Date
+    ) async throws -> Int {
+        try await call {
+            try await $0.capped(people, on: platform, at: hub, besides: run, by: cap, at: time)
+        }
+    }
+
+    func claimAgain(
+        _ run: RunID, platform: Platform, numbers: [Int], at time: Date
+    ) async throws {
+        let keys = numbers.map { Key(number: $0, platform: platform) }
+        try await call(.claimAgain) { store in
+            for key in keys {
+                guard records[run]?[key]?.state == .waiting,
+                    sending[run]?.contains(key) != true
+                else { throw NotWaiting() }
+            }
+            try await store.claimAgain(run, platform: platform, numbers: numbers, at: time)
+            began(keys, of: run)
+        }
+    }
+
+    func record(_ records: [DeliveryRecord], requests: Int, of run: RunID) async throws {
+        try await call(.record) { store in
+            batches.append(records)
+            for record in records {
+                let key = Key(number: record.number, platform: record.platform)
+                guard sending[run]?.contains(key) == true else { throw NotSending() }
+            }
+            try await store.record(records, requests: requests, of: run)
+            for record in records {
+                let key = Key(number: record.number, platform: record.platform)
+                self.records[run, default: [:]][key] = record
+                sending[run]?.remove(key)
+                if held[run]?.remove(key) != nil { clock.release() }
+            }
+        }
+    }
+
+    func endRemaining(
+        _ run: RunID, as outcome: Outcome, detail: String, at time: Date
+    ) async throws {
+        try await call {
+            try await $0.endRemaining(run, as: outcome, detail: detail, at: time)
+        }
+    }
+
+    func revoke(_ run: RunID, at time: Date) async throws {
+        try await call { try await $0.revoke(run, at: time) }
+        revoked.insert(run)
+    }
+
+    func outcomes(_ run: RunID) async throws -> OutcomeCounts {
+        try await call { try await $0.outcomes(run) }
+    }
+
+    // MARK: Reporting
+
+    func reportPage(
+        _ run: RunID, after number: Int, recipients: Int
+    ) async throws -> (rows: [ReportRow], last: Int) {
+        try await call {
+            try await $0.reportPage(run, after: number, recipients: recipients)
+        }
+    }
+
+    func reportRows(_ run: RunID, of recipient: Username) async throws -> [ReportRow] {
+        try await call { try await $0.reportRows(run, of: recipient) }
+    }
+
+    func rest(
+        of run: RunID, with outcomes: Set<Outcome>, after number: Int, recipients: Int
+    ) async throws -> (people: [RestMember], last: Int?) {
+        try await call {
+            try await $0.rest(of: run, with: outcomes, after: number, recipients: recipients)
+        }
+    }
+
+    func reasons(_ run: RunID, limit: Int) async throws -> [TroubleReason] {
+        try await call { try await $0.reasons(run, limit: limit) }
+    }
+
+    func reach(_ run: RunID) async throws -> Reach {
+        try await call { try await $0.reach(run) }
+    }
+}
