@@ -233,6 +233,15 @@ import Testing
         }
     }
 
+    @Test func nothingIsSortedForACancelledTask() async throws {
+        try await sorter.add(Samples.members("bob"))
+        let task = Task { [sorter] in
+            unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+            return try await sorter.settle(only: nil)
+        }
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
     @Test func itLeavesTheDiskAlone() async throws {
         let missing = folder.file("not/there/yet/store.sqlite")
         let sorter = try SQLiteSorter(besideStoreAt: missing)
