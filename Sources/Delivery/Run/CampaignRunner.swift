@@ -109,7 +109,7 @@ package struct CampaignRunner: Sendable {
     ) async throws -> RunSummary {
         try await ledger.verify(found.id)
         return RunSummary(
-            record: found, outcomes: try await ledger.outcomes(found.id), end: .alreadyFinished,
+            record: found, outcomes: try await ledger.outcomes(found.id), result: .alreadyFinished,
             warnings: warnings, changed: changed)
     }
 
@@ -145,22 +145,21 @@ package struct CampaignRunner: Sendable {
     private func send(
         _ run: RunRecord, by steady: SteadyTime, warnings: [String]
     ) async throws -> RunSummary {
-        let mailbox = Mailbox<RunEvent>()
+        let events = EventQueue<RunEvent>()
         let work = Task {
             var engine = RunEngine(
-                run: run, ledger: ledger, sender: sender, timeline: Timeline(clock), now: now,
-                steady: steady, random: random,
-                onUnknown: run.delivery.onUnknown ?? .standard(for: run.kind),
-                mailbox: mailbox,
-                logger: logger, observe: observe)
+                run: run, outcomes: try await ledger.outcomes(run.id), ledger: ledger,
+                sender: sender, timeline: Timeline(clock), now: now, steady: steady,
+                random: random, events: events, logger: logger, observe: observe)
             return try await engine.work()
         }
-        let (record, outcomes, end) = try await withTaskCancellationHandler {
+        var summary = try await withTaskCancellationHandler {
             try await work.value
         } onCancel: {
-            mailbox.post(.cancelled)
+            events.post(.cancelled)
         }
-        return RunSummary(record: record, outcomes: outcomes, end: end, warnings: warnings)
+        summary.warnings = warnings
+        return summary
     }
 
     /// The run that a request would continue, or find finished or stopped; nil when it would begin one.

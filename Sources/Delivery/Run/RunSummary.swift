@@ -6,26 +6,26 @@ package struct RunSummary: Sendable {
     /// As the store holds it now.
     package let record: RunRecord
     package let outcomes: OutcomeCounts
-    package let end: RunEnd
+    package let result: RunResult
     /// Sentences that a person should read.
-    package let warnings: [String]
+    package internal(set) var warnings: [String]
     /// Of a run that was found finished: the top-level keys of its campaign file that are not as they were staged.
     package let changed: [String]
 
     init(
-        record: RunRecord, outcomes: OutcomeCounts, end: RunEnd, warnings: [String] = [],
+        record: RunRecord, outcomes: OutcomeCounts, result: RunResult, warnings: [String] = [],
         changed: [String] = []
     ) {
         self.record = record
         self.outcomes = outcomes
-        self.end = end
+        self.result = result
         self.warnings = warnings
         self.changed = changed
     }
 }
 
 /// How the work on a run ended.
-package enum RunEnd: Hashable, Sendable {
+package enum RunResult: Hashable, Sendable {
     /// Every delivery has an outcome.
     case finished
     /// The run was finished before; nothing was sent.

@@ -4,24 +4,42 @@ import Logging
 
 /// Works on a staged run until it ends: claims pages, hands them over, writes down what became of them.
 ///
-/// One task owns it and does all of it in turn; pages run beside it and leave their results in the mailbox. What to do is
-/// decided by ``PageScheduler`` and ``ResultJudge``; this only does it.
+/// One task owns it and does all of it in turn; pages run beside it and leave their results in the event queue.
+/// ``PageScheduler`` and ``ResultJudge`` decide what to do; this only does it.
 struct RunEngine {
     /// How often it looks for a request to stop.
     private static let stopInterval: Duration = .milliseconds(500)
     /// How often it tells about progress, and the longest it sleeps.
     private static let tick: Duration = .milliseconds(250)
-    /// Transactions stay this small, so that others who use the store do not wait.
-    private static let recordLimit = 5_000
+
+    /// Where the work stands.
+    private enum Life {
+        /// What an earlier process left `sending` is to be settled before anything is sent.
+        case beginning
+        case sending
+        /// Nothing new is begun; what is out is waited for.
+        case ending(EndCause)
+        /// The ledger failed; nothing more can be promised.
+        case failed(any Error)
+
+        var takesNewWork: Bool {
+            switch self {
+            case .beginning, .sending: true
+            case .ending, .failed: false
+            }
+        }
+    }
 
     private let run: RunRecord
     private let ledger: any RunLedger
     private let sender: any PushSender
     private let timeline: Timeline
+    /// The time of day, for what is written down.
     private let now: @Sendable () -> Date
+    /// The time of day, for deadlines.
     private let steady: SteadyTime
     private let onUnknown: UnknownPolicy
-    private let mailbox: Mailbox<RunEvent>
+    private let events: EventQueue<RunEvent>
     private let logger: Logger
     private let observe: @Sendable (RunProgress) -> Void
 
@@ -33,26 +51,19 @@ struct RunEngine {
     private var breaker: FailureBreaker
     private var meter = RateMeter()
     private var watch = HubWatch()
+    private var clockStep = ClockStep()
+    private var alarm: Alarm
 
-    private var pages: [Int: OutstandingPage] = [:]
-    private var pagesSent = 0
-    private var unrecorded: [DeliveryRecord] = []
-    private var uncountedRequests = 0
-    private var outcomes = OutcomeCounts()
-    private var requests: Int
+    private var life = Life.beginning
+    private var pages = OutstandingPages()
+    private var journal: OutcomeJournal
     private var nextStopCheck: Duration = .zero
     private var nextReport: Duration = .zero
-    private var alarm: Alarm
-    private var clockStep = ClockStep()
-    private var hasSettledInterrupted = false
-    private var ending: RunEnding?
-    private var failure: (any Error)?
 
     init(
-        run: RunRecord, ledger: any RunLedger, sender: any PushSender, timeline: Timeline,
-        now: @escaping @Sendable () -> Date, steady: SteadyTime,
-        random: any RandomNumberGenerator & Sendable,
-        onUnknown: UnknownPolicy, mailbox: Mailbox<RunEvent>, logger: Logger,
+        run: RunRecord, outcomes: OutcomeCounts, ledger: any RunLedger, sender: any PushSender,
+        timeline: Timeline, now: @escaping @Sendable () -> Date, steady: SteadyTime,
+        random: any RandomNumberGenerator & Sendable, events: EventQueue<RunEvent>, logger: Logger,
         observe: @escaping @Sendable (RunProgress) -> Void
     ) {
         self.run = run
@@ -62,62 +73,79 @@ struct RunEngine {
         self.now = now
         self.steady = steady
         self.generator = random
-        self.onUnknown = onUnknown
-        self.mailbox = mailbox
+        self.events = events
         self.logger = logger
         self.observe = observe
+        self.onUnknown = run.delivery.onUnknown ?? .standard(for: run.kind)
         self.deadline = RunDeadline(run)
         self.scheduler = PageScheduler(
             platforms: run.platforms, policy: run.delivery, onUnknown: onUnknown)
         self.judge = ResultJudge(policy: run.delivery, onUnknown: onUnknown)
         self.breaker = FailureBreaker(run.delivery.stopWhen)
         self.composer = PageComposer(run: run, interval: scheduler.interval)
-        self.requests = run.requests
-        self.alarm = Alarm(timeline) { mailbox.post(.alarm) }
+        self.journal = OutcomeJournal(outcomes: outcomes, requests: run.requests)
+        self.alarm = Alarm(timeline) { events.post(.alarm) }
     }
 
     /// Works until the run ends.
     ///
     /// - Returns: the run, its outcomes and how it ended, all of it durable.
     /// - Throws: what the ledger throws; then what went out without a recorded outcome is still `sending`.
-    mutating func work() async throws -> (RunRecord, OutcomeCounts, RunEnd) {
-        outcomes = try await ledger.outcomes(run.id)
-        mailbox.post(.alarm)
+    mutating func work() async throws -> RunSummary {
+        events.post(.alarm)
         await withDiscardingTaskGroup { group in
             repeat {
-                handle(await mailbox.receive())
+                handle(await events.receive())
                 await advance(&group)
                 report()
                 // The sender begins nothing more then, and gives back what has not begun.
-                if ending != nil {
+                if !life.takesNewWork {
                     group.cancelAll()
                     alarm.cancel()
                 }
-            } while ending == nil || !pages.isEmpty
+            } while life.takesNewWork || !pages.isEmpty
         }
-        return try await conclude()
+        switch life {
+        case .ending(let cause):
+            return try await conclude(cause)
+        case .failed(let error):
+            await writeAfterFailure()
+            throw error
+        case .beginning, .sending:
+            // The loop does not end so.
+            throw RunError.unaccounted(run.id, deliveries: journal.outcomes[.notAttempted])
+        }
     }
 
-    /// Ends the work; the first reason counts, but a failure counts more than any.
-    private mutating func end(_ ending: RunEnding) {
-        if self.ending == nil || ending == .failed { self.ending = ending }
+    /// Ends the work; the first cause counts.
+    private mutating func end(_ cause: EndCause) {
+        if life.takesNewWork { life = .ending(cause) }
     }
 
     /// One turn of the work: writes down what came in, then gives out what may go.
     private mutating func advance(_ group: inout DiscardingTaskGroup) async {
-        guard failure == nil else { return }
+        if case .failed = life { return }
         do {
             try await write()
             try await checkStop()
             if isLate() { end(.late(detail: deadline.detail)) }
-            guard ending == nil else { return }
-            try await settleInterrupted()
-            try await dispatch(&group)
+            if case .beginning = life {
+                try await settleInterrupted()
+                life = .sending
+            }
+            if case .sending = life { try await dispatch(&group) }
         } catch {
             logger.error("The store failed; ending the run's work", metadata: ["run": "\(run.id)"])
-            failure = error
-            end(.failed)
+            life = .failed(error)
         }
+    }
+
+    /// Looks, now and then, whether another process asked for a stop.
+    private mutating func checkStop() async throws {
+        let time = timeline.now
+        guard life.takesNewWork, time >= nextStopCheck else { return }
+        nextStopCheck = time + Self.stopInterval
+        if let mode = try await ledger.stopRequest(run.id) { end(.stopped(mode)) }
     }
 
     /// Whether the run's time is up; a clock that was set is told of and does not count.
@@ -129,39 +157,35 @@ struct RunEngine {
         return time >= deadline.date
     }
 
+    // MARK: Giving out
+
     /// Decides about the deliveries that an earlier process left `sending`: they may have gone out.
     private mutating func settleInterrupted() async throws {
-        guard !hasSettledInterrupted else { return }
-        for platform in run.platforms {
-            var last = 0
-            while true {
-                let claims = try await ledger.interrupted(
-                    run.id, platform: platform, after: last, limit: Self.recordLimit)
-                guard let end = claims.last else { break }
-                last = end.number
-                noteInterrupted(claims, on: platform)
-                try await write()
-            }
-        }
-        hasSettledInterrupted = true
-    }
-
-    private mutating func noteInterrupted(_ claims: [DeliveryClaim], on platform: Platform) {
         let state: DeliveryRecord.State =
             switch onUnknown {
             case .resend: .waiting
             case .hold: .ended(.unknown)
             }
-        note(
-            Verdict(state: state, attempt: Attempt(claims[...])), on: platform,
-            detail: "the process ended before the hub's answer was written down", hubMessage: nil,
-            at: now())
+        for platform in run.platforms {
+            var last = 0
+            while true {
+                let claims = try await ledger.interrupted(
+                    run.id, platform: platform, after: last, limit: OutcomeJournal.batchLimit)
+                guard let end = claims.last else { break }
+                last = end.number
+                journal.note(
+                    Verdict(state: state, attempt: Attempt(claims[...])), on: platform,
+                    detail: "the process ended before the hub's answer was written down",
+                    at: now())
+                try await write()
+            }
+        }
     }
 
     /// Gives out pages until none may go now.
     private mutating func dispatch(_ group: inout DiscardingTaskGroup) async throws {
         let sharing = run.delivery.recipientsPerPush
-        while true {
+        while life.takesNewWork {
             scheduler.access = judge.access
             let start = timeline.now
             switch scheduler.next(at: start) {
@@ -181,10 +205,9 @@ struct RunEngine {
                     run.id, platform: platform, limit: limit * sharing,
                     cap: run.isRehearsal ? nil : run.delivery.frequencyCap, at: now())
                 if page.isEmpty { scheduler.ranDry(platform) }
-                outcomes[.skipped] += page.skipped
-                outcomes[.notAttempted] -= page.skipped
+                journal.noteSkipped(page.skipped)
                 // Many may be passed over in a row, and others wait for their turn meanwhile.
-                if page.claims.isEmpty, page.skipped > 0 { return mailbox.post(.alarm) }
+                if page.claims.isEmpty, page.skipped > 0 { return events.post(.alarm) }
                 send(
                     Attempt.pushes(of: page.claims, sharedBy: sharing), on: platform, from: start,
                     in: &group)
@@ -196,14 +219,6 @@ struct RunEngine {
                 return
             }
         }
-    }
-
-    /// Looks, now and then, whether another process asked for a stop.
-    private mutating func checkStop() async throws {
-        let time = timeline.now
-        guard ending == nil, time >= nextStopCheck else { return }
-        nextStopCheck = time + Self.stopInterval
-        if let mode = try await ledger.stopRequest(run.id) { end(.stopped(mode)) }
     }
 
     private mutating func send(
@@ -221,16 +236,13 @@ struct RunEngine {
         // Usually one; more when people who were to share a push turn out to have notifications of their own.
         for first in stride(from: 0, to: attempts.count, by: PushPage.maximumCount) {
             let part = attempts[first..<min(first + PushPage.maximumCount, attempts.count)]
-            let number = pagesSent
-            pagesSent += 1
-            pages[number] = OutstandingPage(
-                platform: platform, attempts: part, start: start)
+            let number = pages.add(part, on: platform, from: start)
             let page = composer.page(of: part, on: platform, pace: pace, now: steady.now)
-            group.addTask { [sender, mailbox] in
+            group.addTask { [sender, events] in
                 await sender.send(page) { results in
-                    mailbox.post(.results(results, page: number))
+                    events.post(.results(results, page: number))
                 }
-                mailbox.post(.sent(page: number))
+                events.post(.sent(page: number))
             }
         }
     }
@@ -241,99 +253,61 @@ struct RunEngine {
         alarm.set(for: min(time ?? .seconds(3_600), now + Self.tick), at: now)
     }
 
+    // MARK: Taking in
+
     /// Takes in what has happened.
-    private mutating func handle(_ events: [RunEvent]) {
+    private mutating func handle(_ happened: [RunEvent]) {
         let time = timeline.now
-        for case .results(let results, _) in events { judge.note(results, at: time) }
-        let before = requests
+        for case .results(let results, _) in happened { judge.note(results, at: time) }
+        let before = journal.requests
         defer {
-            meter.add(requests - before, at: time)
-            let isResult = events.contains { if case .results = $0 { true } else { false } }
+            meter.add(journal.requests - before, at: time)
+            let isResult = happened.contains { if case .results = $0 { true } else { false } }
             watch.note(hasOut: !pages.isEmpty, isResult: isResult, at: time)
         }
-        for event in events {
+        for event in happened {
             switch event {
             case .alarm:
                 break
             case .cancelled:
-                end(
-                    .paused(
-                        Pause(
-                            interruptedIn: judge.outage?.trouble ?? trouble(at: time),
-                            at: steady.now)))
+                let trouble = judge.outage?.trouble ?? trouble(at: time)
+                end(.paused(Pause(interruptedIn: trouble, at: steady.now)))
             case .results(let results, let page):
-                settle(results, of: page, at: time)
+                settle(pages.take(results, of: page), at: time)
             case .sent(let page):
-                close(page, at: time)
+                if let lost = pages.close(page) { settle(lost, at: time) }
             }
         }
     }
 
-    /// Writes down what became of deliveries since the last time.
-    private mutating func write() async throws {
-        while !unrecorded.isEmpty || uncountedRequests > 0 {
-            // As a rule all at once, and then without a copy.
-            let isAll = unrecorded.count <= Self.recordLimit
-            let batch = isAll ? unrecorded : Array(unrecorded.prefix(Self.recordLimit))
-            try await ledger.record(batch, requests: uncountedRequests, of: run.id)
-            if isAll { unrecorded = [] } else { unrecorded.removeFirst(batch.count) }
-            uncountedRequests = 0
-        }
-    }
-
-    /// Notes what is to be written down about the deliveries of a push.
-    private mutating func note(
-        _ verdict: Verdict, on platform: Platform, detail: String, hubMessage: String?,
-        at time: Date
-    ) {
-        let attempt = verdict.attempt
-        for claim in attempt.claims {
-            let state = verdict.state(of: claim)
-            unrecorded.append(
-                DeliveryRecord(
-                    number: claim.number, platform: platform, state: state,
-                    attempts: claim.attempts + attempt.tries,
-                    isUncertain: claim.isUncertain || attempt.isUncertain, detail: detail,
-                    hubMessage: hubMessage, recordedAt: time))
-            guard case .ended(let outcome) = state else { continue }
-            outcomes[outcome] += 1
-            outcomes[.notAttempted] -= 1
-        }
-    }
-
-    private mutating func settle(_ results: [PushResult], of number: Int, at time: Duration) {
-        // Out of the dictionary, so that it is changed in place.
-        guard var page = pages.removeValue(forKey: number) else { return complain() }
+    /// Decides what the results of pushes mean; nil: they came for a page that is not out.
+    private mutating func settle(_ answers: OutstandingPages.Answers?, at time: Duration) {
+        guard let answers else { return complain() }
+        if answers.strays > 0 { complain() }
         let recorded = now()
-        for result in results {
-            guard let attempt = page.take(result.number) else {
-                complain()
-                continue
-            }
+        for answer in answers.pushes {
+            let result = answer.result
             scheduler.answered(
-                1, of: attempt.claims.count, on: page.platform, at: time)
-            uncountedRequests += result.requests
-            requests += result.requests
+                1, of: answer.attempt.claims.count, on: answers.platform, at: time)
+            journal.noteRequests(result.requests)
             if case .retry(_, .throttled) = result.disposition {
-                scheduler.throttled(page.platform, at: time)
+                scheduler.throttled(answers.platform, at: time)
             }
             let verdict = judge.judge(
-                result, of: attempt, at: time, isEnding: ending != nil, using: &generator)
-            note(
-                verdict, on: page.platform, detail: result.detail, hubMessage: result.hubMessage,
-                at: recorded)
+                result, of: answer.attempt, at: time, isEnding: !life.takesNewWork,
+                using: &generator)
+            journal.note(
+                verdict, on: answers.platform, detail: result.detail,
+                hubMessage: result.hubMessage, at: recorded)
             for claim in verdict.attempt.claims {
                 if case .ended(let outcome) = verdict.state(of: claim) { breaker.note(outcome) }
             }
             if let due = verdict.due {
-                scheduler.retry(verdict.attempt, on: page.platform, due: due)
+                scheduler.retry(verdict.attempt, on: answers.platform, due: due)
             }
             if let pause = verdict.pause { end(.paused(pause)) }
         }
-        pages[number] = page
-        if ending == nil, let fault = breaker.fault {
-            end(.paused(Pause(.tooManyFailures, detail: fault)))
-        }
+        if let fault = breaker.fault { end(.paused(Pause(.tooManyFailures, detail: fault))) }
     }
 
     private func complain() {
@@ -341,71 +315,35 @@ struct RunEngine {
             "A result for no push of its page was left out", metadata: ["run": "\(run.id)"])
     }
 
-    /// Ends a page; a push of it without a result may have gone out.
-    private mutating func close(_ page: Int, at time: Duration) {
-        let lost = (pages[page]?.unanswered ?? []).map { number in
-            PushResult(
-                number: number, disposition: .unknown, detail: "the sender gave no result",
-                requests: 0)
+    /// Writes down what became of deliveries since the last time.
+    private mutating func write() async throws {
+        while let batch = journal.nextBatch {
+            try await ledger.record(batch.records, requests: batch.requests, of: run.id)
+            journal.wrote(batch)
         }
-        if !lost.isEmpty { settle(lost, of: page, at: time) }
-        pages[page] = nil
     }
 
-    /// Writes the run's end down.
-    ///
-    /// - Returns: the run as it now is, its outcomes and how it ended.
-    /// - Throws: the ledger's failure, or ``RunError/unaccounted(_:deliveries:)``.
-    private mutating func conclude() async throws -> (RunRecord, OutcomeCounts, RunEnd) {
-        if let failure {
-            await writeAfterFailure()
-            throw failure
-        }
-        outcomes = try await ledger.outcomes(run.id)
-        let end: RunEnd
+    /// The answers that came in after the ledger failed may fit by now; what does not is `sending` and stays uncertain.
+    private mutating func writeAfterFailure() async {
         do {
-            end = try closing()
+            try await write()
         } catch {
-            // Damage that came while it was worked on is no fault of this program.
-            try await ledger.verify(run.id)
-            throw error
+            logger.error(
+                "Answers of the hub could not be written down",
+                metadata: ["run": "\(run.id)", "answers": "\(journal.unwrittenCount)"])
         }
-        if try await endRemaining() { outcomes = try await ledger.outcomes(run.id) }
-        try await ledger.setState(end.state, reason: end.reason, of: run.id, at: now())
-        guard let record = try await ledger.run(run.id) else { throw RunError.noSuchRun(run.id) }
-        if end == .finished { tell(nil) }
-        observe(progress())
-        logger.info(
-            "The work on a run ended",
-            metadata: [
-                "run": "\(run.id)", "state": "\(end.state)", "requests": "\(requests)",
-                "seconds-sending": "\(timeline.now / .seconds(1))",
-            ])
-        return (record, outcomes, end)
     }
 
-    /// Gives what is left its outcome, where the run is to end with it.
-    private func endRemaining() async throws -> Bool {
-        switch ending {
-        // Also with nobody left: the payloads may have to be taken back.
-        case .stopped(let mode):
-            try await ledger.endRemaining(run.id, by: mode, at: now())
-            return mode != .resumable
-        case .late(let detail) where outcomes[.notAttempted] > 0:
-            try await ledger.endRemaining(run.id, as: .skipped, detail: detail, at: now())
-            return true
-        case .complete, .late, .paused, .failed, nil:
-            return false
-        }
-    }
+    // MARK: Telling
 
     /// Tells about progress when it is time to.
     private mutating func report() {
         let time = timeline.now
         guard time >= nextReport else { return }
         nextReport = time + Self.tick
-        tell(ending == nil ? trouble(at: time) : nil)
-        observe(progress())
+        let trouble = life.takesNewWork ? trouble(at: time) : nil
+        tell(trouble)
+        observe(progress(journal.outcomes, trouble: trouble))
     }
 
     /// Why the run stands still; nil when it does not, or not for long.
@@ -426,66 +364,46 @@ struct RunEngine {
             metadata: ["run": "\(run.id)"])
     }
 
-    private func progress() -> RunProgress {
-        let time = timeline.now
-        return RunProgress(
-            run: run.id, deliveries: run.deliveries, outcomes: outcomes, requests: requests,
-            rate: meter.rate(at: time), started: run.started,
-            trouble: ending == nil ? trouble(at: time) : nil)
+    private func progress(_ outcomes: OutcomeCounts, trouble: HubTrouble? = nil) -> RunProgress {
+        RunProgress(
+            run: run.id, deliveries: run.deliveries, outcomes: outcomes,
+            requests: journal.requests, rate: meter.rate(at: timeline.now), started: run.started,
+            trouble: trouble)
     }
 
-    /// How the run ends: whatever ended the work, it is finished when every delivery has an outcome, and only then.
-    private func closing() throws(RunError) -> RunEnd {
+    // MARK: Concluding
+
+    /// Writes the run's end down.
+    private mutating func conclude(_ cause: EndCause) async throws -> RunSummary {
+        var outcomes = try await ledger.outcomes(run.id)
         let left = outcomes[.notAttempted]
-        if left == 0 { return .finished }
-        switch ending {
-        case .stopped(.resumable):
-            return .stopped
-        case .stopped:
-            return .ended
-        case .late:
-            return .finished
-        case .paused(let pause):
-            return .paused(pause.cause, reason: pause.reason)
-        case .complete, .failed, nil:
-            throw .unaccounted(run.id, deliveries: left)
+        guard let conclusion = RunConclusion(cause, left: left) else {
+            // Damage that came while it was worked on is no fault of this program.
+            try await ledger.verify(run.id)
+            throw RunError.unaccounted(run.id, deliveries: left)
         }
-    }
-
-    /// The answers that came in after the ledger failed may fit by now; what does not is `sending` and stays uncertain.
-    private mutating func writeAfterFailure() async {
-        do {
-            try await write()
-        } catch {
-            logger.error(
-                "Answers of the hub could not be written down",
-                metadata: ["run": "\(run.id)", "answers": "\(unrecorded.count)"])
+        switch conclusion.remainder {
+        case .kept:
+            break
+        case .ended(let mode):
+            try await ledger.endRemaining(run.id, by: mode, at: now())
+            outcomes = try await ledger.outcomes(run.id)
+        case .skipped(let detail):
+            try await ledger.endRemaining(run.id, as: .skipped, detail: detail, at: now())
+            outcomes = try await ledger.outcomes(run.id)
         }
+        try await ledger.setState(
+            conclusion.state, reason: conclusion.reason, of: run.id, at: now())
+        guard let record = try await ledger.run(run.id) else { throw RunError.noSuchRun(run.id) }
+        if conclusion.result == .finished { tell(nil) }
+        observe(progress(outcomes))
+        logger.info(
+            "The work on a run ended",
+            metadata: [
+                "run": "\(run.id)", "state": "\(conclusion.state)",
+                "requests": "\(journal.requests)",
+                "seconds-sending": "\(timeline.now / .seconds(1))",
+            ])
+        return RunSummary(record: record, outcomes: outcomes, result: conclusion.result)
     }
-}
-
-extension RunEnd {
-    fileprivate var state: RunState {
-        switch self {
-        case .finished, .alreadyFinished, .ended: .finished
-        case .stopped: .stopped
-        case .paused: .paused
-        }
-    }
-
-    fileprivate var reason: String? {
-        if case .paused(_, let reason) = self { reason } else { nil }
-    }
-}
-
-/// Why the engine takes no new work.
-private enum RunEnding: Hashable, Sendable {
-    /// There is none.
-    case complete
-    /// The run's time is up; what is left is skipped, for this reason.
-    case late(detail: String)
-    case stopped(StopMode)
-    case paused(Pause)
-    /// The ledger failed; nothing more can be promised.
-    case failed
 }

@@ -106,7 +106,8 @@ struct RunExecution: Sendable {
             in: settings.reports)
         var failure: CommandFailure?
         // A report that a crash, or somebody, has taken away is written by the rerun that finds nothing to send.
-        if summary.end != .alreadyFinished || !FileManager.default.fileExists(atPath: reportFile) {
+        if summary.result != .alreadyFinished || !FileManager.default.fileExists(atPath: reportFile)
+        {
             do {
                 try await ReportFile(store: store, record: record).write(.csv, to: reportFile)
             } catch {
@@ -144,7 +145,7 @@ struct RunExecution: Sendable {
     }
 
     private static func status(of summary: Delivery.RunSummary) -> ExitStatus {
-        switch summary.end {
+        switch summary.result {
         case .alreadyFinished where summary.wasEnded: .stopped
         case .finished, .alreadyFinished: summary.outcomes.troubled > 0 ? .troubled : .done
         case .stopped, .ended: .stopped

@@ -107,7 +107,7 @@ struct RunOutput: Sendable {
     /// Names unfinished runs of a campaign whose own sending was found finished; they are easily forgotten.
     func mentionUnfinished(beside summary: Delivery.RunSummary, in store: SQLiteStore) async throws
     {
-        guard summary.end == .alreadyFinished, !isQuiet else { return }
+        guard summary.result == .alreadyFinished, !isQuiet else { return }
         let record = summary.record
         let runs = try await store.runs(campaign: record.campaign, limit: Self.mostMentioned)
         for run in runs.map({ $0.standing(inStoreAt: store.path) })
@@ -139,7 +139,7 @@ struct RunOutput: Sendable {
             run: record, outcomes: summary.outcomes, reach: reach, reasons: reasons,
             report: report)
         if isJSON { try Console.output(RunSummaryJSON(overview).line()) }
-        if summary.end == .alreadyFinished {
+        if summary.result == .alreadyFinished {
             let isTold = settings.invocation.isErrorTerminal && !isQuiet
             let isOdd = !summary.changed.isEmpty || record.revoked != nil || origin != nil
             if isTold || status != .done || isOdd {
@@ -229,7 +229,7 @@ struct RunOutput: Sendable {
         let counts = Self.counts(summary.outcomes)
         let what: String
         var next = ""
-        switch summary.end {
+        switch summary.result {
         case .finished, .alreadyFinished:
             what = "finished, but not all deliveries were accepted"
         case .stopped:

@@ -55,7 +55,7 @@ import Testing
             return now().addingTimeInterval(offset.withLock { $0 })
         }
 
-        #expect(summary.end == .finished)
+        #expect(summary.result == .finished)
         #expect(summary.outcomes == OutcomeCounts([.accepted: 200]))
         #expect(summary.outcomes == expected.outcomes)
         // Who goes first among those that are due together is open, and so is a tenth of a second.
@@ -78,7 +78,7 @@ import Testing
             }
             return now().addingTimeInterval(call > 10 ? -400 * 86_400 : 0)
         }
-        #expect(summary.end == .finished)
+        #expect(summary.result == .finished)
         #expect(summary.outcomes == OutcomeCounts([.accepted: 200]))
         #expect(bench.timesSent().values.reduce(0, +) == 220)
     }
@@ -94,7 +94,7 @@ import Testing
             [now = bench.now, clock = bench.clock] in
             now().addingTimeInterval(clock.elapsed > .seconds(5) ? step : 0)
         }
-        #expect(summary.end == .finished)
+        #expect(summary.result == .finished)
         #expect((95...110).contains(summary.outcomes[.accepted]))
         #expect(summary.outcomes.tooLate == 200 - summary.outcomes[.accepted])
         #expect(bench.sender.sent.allSatisfy { $0.at <= .seconds(11) })
@@ -124,7 +124,7 @@ import Testing
         let summary = try await run(on: bench) { [now = bench.now] in
             now().addingTimeInterval(25 * 3_600)
         }
-        #expect(summary.end == .finished)
+        #expect(summary.result == .finished)
         #expect(summary.outcomes.tooLate == 200)
         #expect(bench.sender.sent.isEmpty)
     }

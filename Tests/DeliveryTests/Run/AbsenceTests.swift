@@ -16,8 +16,8 @@ import Testing
         let summary = try await bench.run(
             TestBench.campaign(delivery: DeliveryPolicy(rate: nil)),
             people: ListedAudience.people(count: count))
-        guard case .paused(.unreachable, let reason) = summary.end else {
-            Issue.record("\(summary.end)")
+        guard case .paused(.unreachable, let reason) = summary.result else {
+            Issue.record("\(summary.result)")
             return
         }
         #expect(reason.contains("(connection refused)"))
@@ -34,8 +34,8 @@ import Testing
             rate: 50, concurrency: 4, retry: RetryPolicy(attempts: 4), onUnknown: .resend)
         let summary = try await bench.run(
             TestBench.campaign(delivery: policy), people: ListedAudience.people(count: 1_000))
-        guard case .paused(.unanswering, let reason) = summary.end else {
-            Issue.record("\(summary.end)")
+        guard case .paused(.unanswering, let reason) = summary.result else {
+            Issue.record("\(summary.result)")
             return
         }
         #expect(reason.contains("(HTTP 502)"))
@@ -126,8 +126,8 @@ import Testing
             summary.record.reason
                 == "Interrupted while the hub could not be reached: connection refused; "
                 + "what was in flight has ended, and all is saved.")
-        guard case .paused(.cancelled, _) = summary.end else {
-            Issue.record("\(summary.end)")
+        guard case .paused(.cancelled, _) = summary.result else {
+            Issue.record("\(summary.result)")
             return
         }
     }
@@ -136,7 +136,7 @@ import Testing
         let bench = TestBench { _, _, _ in .late(.seconds(15), .accepted) }
         let summary = try await bench.run(
             TestBench.campaign(), people: ListedAudience.people(["alice"]))
-        #expect(summary.end == .finished)
+        #expect(summary.result == .finished)
         let troubles = bench.progress.all.compactMap(\.trouble)
         let trouble = try #require(troubles.first)
         #expect(Set(troubles) == [.silent(since: TestBench.start)])
@@ -152,7 +152,7 @@ import Testing
         }
         let summary = try await bench.run(
             TestBench.campaign(), people: ListedAudience.people(["alice", "bob"]))
-        #expect(summary.end == .finished)
+        #expect(summary.result == .finished)
         let troubles = bench.progress.all.compactMap(\.trouble)
         let until = TestBench.start.addingTimeInterval(30)
         let trouble = try #require(troubles.first)

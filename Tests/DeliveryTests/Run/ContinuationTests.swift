@@ -54,7 +54,7 @@ import Testing
         _ = try await bench.ledger.claimNext(id, platform: .apns, limit: 3)
         await bench.ledger.letGo()
         let summary = try await bench.run(campaign, people: people)
-        #expect(summary.end == .finished)
+        #expect(summary.result == .finished)
         #expect(summary.outcomes == OutcomeCounts([.accepted: 1, .unknown: 3]))
         #expect(bench.sender.sent.map(\.username.text) == ["dave"])
     }
@@ -119,8 +119,8 @@ import Testing
         await reached.wait()
         task.cancel()
         let summary = try await task.value
-        guard case .paused(.cancelled, _) = summary.end else {
-            Issue.record("\(summary.end)")
+        guard case .paused(.cancelled, _) = summary.result else {
+            Issue.record("\(summary.result)")
             return
         }
         #expect(summary.record.state == .paused)
@@ -148,7 +148,7 @@ import Testing
         await bench.ledger.mend()
         await bench.ledger.letGo()
         let summary = try await bench.run(campaign, people: people)
-        #expect(summary.end == .finished)
+        #expect(summary.result == .finished)
         #expect(bench.timesSent() == ["alice": 1, "bob": 2, "carol": 1, "dave": 1])
     }
 

@@ -15,7 +15,7 @@ import Testing
         let campaign = try TestBench.campaign(
             delivery: DeliveryPolicy(rate: 1, finishWithin: .seconds(10)))
         let summary = try await bench.run(campaign, people: ListedAudience.people(count: 100))
-        #expect(summary.end == .finished)
+        #expect(summary.result == .finished)
         #expect((10...11).contains(summary.outcomes[.accepted]))
         #expect(summary.outcomes[.skipped] == 100 - summary.outcomes[.accepted])
         #expect(summary.outcomes.tooLate == summary.outcomes[.skipped])
@@ -29,7 +29,7 @@ import Testing
         let campaign = try TestBench.campaign(
             expiresAfter: .seconds(5), delivery: DeliveryPolicy(rate: 1))
         let summary = try await bench.run(campaign, people: ListedAudience.people(count: 20))
-        #expect(summary.end == .finished)
+        #expect(summary.result == .finished)
         #expect((5...6).contains(summary.outcomes[.accepted]))
         #expect(summary.outcomes.expired == summary.outcomes[.skipped])
         #expect(try await details(bench, summary).first?.hasPrefix("expired: ") == true)
@@ -58,7 +58,7 @@ import Testing
         let campaign = try TestBench.campaign(delivery: DeliveryPolicy(rate: 2))
         let people = ListedAudience.people(count: 20)
         let summary = try await bench.run(campaign, people: people)
-        #expect(summary.end == .stopped)
+        #expect(summary.result == .stopped)
         #expect(summary.record.state == .stopped)
         #expect((3...5).contains(summary.outcomes[.accepted]))
 
@@ -70,7 +70,7 @@ import Testing
         bench.sender.answer { _, _, _ in .now(.accepted) }
         let resumed = try await bench.runner.resume(
             summary.record.id, at: TestBench.hub, campaign: changed)
-        #expect(resumed.end == .finished)
+        #expect(resumed.result == .finished)
         #expect(resumed.record.delivery == faster)
         #expect(resumed.outcomes == OutcomeCounts([.accepted: 20]))
         #expect(bench.timesSent().values.allSatisfy { $0 == 1 })
@@ -91,7 +91,7 @@ import Testing
         let summary = try await bench.run(
             TestBench.campaign(), people: ListedAudience.people(["alice"]))
         let resumed = try await bench.runner.resume(summary.record.id, at: TestBench.hub)
-        #expect(resumed.end == .alreadyFinished)
+        #expect(resumed.result == .alreadyFinished)
         #expect(bench.sender.sent.count == 1)
     }
 
@@ -116,7 +116,8 @@ import Testing
         let campaign = try TestBench.campaign(
             kind: .alert, message: "Hi", delivery: DeliveryPolicy(concurrency: 4))
         let summary = try await bench.run(campaign, people: ListedAudience.people(count: 20))
-        #expect(summary.end == .finished, "the twentieth lost answer would pause, but was the last")
+        #expect(
+            summary.result == .finished, "the twentieth lost answer would pause, but was the last")
         #expect(summary.outcomes == OutcomeCounts([.unknown: 20]))
     }
 }

@@ -31,7 +31,7 @@ import Testing
                     on: bench, platforms: platforms,
                     delivery: DeliveryPolicy(
                         rate: rate, concurrency: concurrency, recipientsPerPush: sharing))
-                #expect(summary.end == .finished)
+                #expect(summary.result == .finished)
                 #expect(summary.outcomes[.accepted] >= 200 * platforms.count)
                 #expect(summary.outcomes.total == 300 * platforms.count)
                 let most = await bench.ledger.mostSending
@@ -46,7 +46,7 @@ import Testing
         let summary = try await summary(
             on: bench, platforms: [.apns],
             delivery: DeliveryPolicy(rate: nil, concurrency: 4, onUnknown: .resend))
-        #expect(summary.end == .finished)
+        #expect(summary.result == .finished)
         #expect(await bench.ledger.mostSending == 300)
     }
 }

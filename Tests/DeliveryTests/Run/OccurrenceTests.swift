@@ -11,7 +11,7 @@ import Testing
         let campaign = try TestBench.campaign()
         let first = try await bench.run(campaign, people: people)
         let second = try await bench.run(campaign, people: people)
-        #expect(second.end == .alreadyFinished)
+        #expect(second.result == .alreadyFinished)
         #expect(second.record == first.record)
         #expect(second.outcomes == OutcomeCounts([.accepted: 2]))
         #expect(bench.sender.sent.count == 2)
@@ -23,7 +23,7 @@ import Testing
         _ = try await bench.run(campaign, people: people)
         let key = try #require(Occurrence(key: "2026-12"))
         let second = try await bench.run(campaign, people: people, mode: .occurrence(key))
-        #expect(second.end == .finished)
+        #expect(second.result == .finished)
         #expect(second.record.occurrence == key)
         #expect(bench.sender.sent.count == 4)
     }
@@ -33,7 +33,7 @@ import Testing
         let campaign = try TestBench.campaign()
         let first = try await bench.run(campaign, people: people)
         let second = try await bench.run(campaign, people: people, mode: .again)
-        #expect(second.end == .finished)
+        #expect(second.result == .finished)
         #expect(second.record.id != first.record.id)
         #expect(second.record.occurrence == .again(second.record.id))
         #expect(second.warnings.isEmpty)
@@ -46,7 +46,7 @@ import Testing
         let other = try await bench.stage(campaign, people: people)
         let key = try #require(Occurrence(key: "2026-12"))
         let keyed = try await bench.run(campaign, people: people, mode: .occurrence(key))
-        #expect(keyed.end == .finished)
+        #expect(keyed.result == .finished)
         for mode in [RunRequest.Mode.again, .rest([.failed])] {
             await #expect(
                 throws: RunError.unfinished(
@@ -78,7 +78,7 @@ import Testing
         let first = try await bench.run(campaign, people: people, mode: .again)
         #expect(first.record.occurrence == .once)
         let plain = try await bench.run(campaign, people: people)
-        #expect(plain.end == .alreadyFinished)
+        #expect(plain.result == .alreadyFinished)
         #expect(plain.record.id == first.record.id)
         let second = try await bench.run(campaign, people: people, mode: .again)
         #expect(second.record.occurrence.isAgain)
@@ -95,7 +95,7 @@ import Testing
         bench.sender.answer { _, _, _ in .now(.accepted) }
         let second = try await bench.run(campaign, people: people, mode: .again)
         #expect(second.record.id == first.record.id)
-        #expect(second.end == .finished)
+        #expect(second.result == .finished)
         #expect(second.warnings.count == 1)
         #expect(second.warnings.first?.contains("is not finished, so it is continued") == true)
     }
@@ -148,7 +148,7 @@ import Testing
         }
         held.release()
         let summary = try await bench.run(TestBench.campaign(), people: people)
-        #expect(summary.end == .finished)
+        #expect(summary.result == .finished)
         #expect(bench.lock.acquire(campaign: "spring") != nil, "the run gave the lock back")
     }
 }

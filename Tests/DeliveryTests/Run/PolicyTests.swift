@@ -14,7 +14,7 @@ import Testing
             kind: kind, message: "Hi", delivery: DeliveryPolicy(onUnknown: .hold))
         let summary = try await bench.run(
             campaign, people: ListedAudience.people(["alice", "bob", "carol"]))
-        #expect(summary.end == .finished)
+        #expect(summary.result == .finished)
         #expect(summary.outcomes == OutcomeCounts([.accepted: 2, .unknown: 1]))
         #expect(bench.timesSent() == ["alice": 1, "bob": 1, "carol": 1])
     }
@@ -36,8 +36,8 @@ import Testing
         let campaign = try TestBench.campaign(delivery: policy)
         let people = ListedAudience.people(count: 200)
         let paused = try await bench.run(campaign, people: people)
-        guard case .paused(.tooManyFailures, let reason) = paused.end else {
-            Issue.record("\(paused.end)")
+        guard case .paused(.tooManyFailures, let reason) = paused.result else {
+            Issue.record("\(paused.result)")
             return
         }
         #expect(reason.contains("`stop_when` allows less than 5%"))
@@ -45,7 +45,7 @@ import Testing
         #expect(paused.outcomes[.notAttempted] > 140)
         bench.sender.answer { _, _, _ in .now(.accepted) }
         let summary = try await bench.run(campaign, people: people)
-        #expect(summary.end == .finished)
+        #expect(summary.result == .finished)
         #expect(summary.outcomes[.accepted] == paused.outcomes[.notAttempted])
         #expect(bench.timesSent().values.allSatisfy { $0 == 1 })
     }
@@ -58,7 +58,7 @@ import Testing
             rate: 100, frequencyCap: FrequencyCap(pushes: 1, period: .seconds(60)))
         let summary = try await bench.run(
             TestBench.campaign(delivery: policy), people: ListedAudience.people(count: 200))
-        #expect(summary.end == .finished)
+        #expect(summary.result == .finished)
         #expect(summary.outcomes == OutcomeCounts([.accepted: 50, .skipped: 150]))
         #expect(bench.timesSent().count == 50)
         #expect(bench.clock.elapsed < .seconds(1), "who is passed over takes no time of the rate")
@@ -105,8 +105,8 @@ import Testing
         let summary = try await bench.run(
             TestBench.campaign(delivery: DeliveryPolicy(rate: 100, concurrency: 4)),
             people: ListedAudience.people(count: 5_000))
-        guard case .paused(.unreachable, _) = summary.end else {
-            Issue.record("\(summary.end)")
+        guard case .paused(.unreachable, _) = summary.result else {
+            Issue.record("\(summary.result)")
             return
         }
         #expect(bench.timesSent().count <= 100, "nobody new once it was clear that it is away")
@@ -133,8 +133,8 @@ import Testing
         task.cancel()
         opened.happen()
         let summary = try await task.value
-        guard case .paused(.cancelled, _) = summary.end else {
-            Issue.record("\(summary.end)")
+        guard case .paused(.cancelled, _) = summary.result else {
+            Issue.record("\(summary.result)")
             return
         }
         #expect(summary.outcomes == OutcomeCounts([.skipped: 5_000, .notAttempted: 100]))
@@ -162,7 +162,7 @@ import Testing
         _ = try await bench.ledger.claimNext(id, platform: .apns, limit: 30)
         await bench.ledger.letGo()
         let summary = try await bench.runner.resume(id, at: TestBench.hub)
-        #expect(summary.end == .finished)
+        #expect(summary.result == .finished)
         #expect(summary.outcomes == OutcomeCounts([.accepted: 30, .unknown: 30]))
     }
 }

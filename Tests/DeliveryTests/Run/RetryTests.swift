@@ -17,7 +17,7 @@ import Testing
             user.text == "bob" ? .now(.rejected, "HTTP 400 bad body") : .now(.accepted)
         }
         let summary = try await bench.run(TestBench.campaign(), people: people)
-        #expect(summary.end == .finished)
+        #expect(summary.result == .finished)
         #expect(summary.outcomes == OutcomeCounts([.accepted: 2, .rejected: 1]))
         #expect(try await rows(bench, summary)[1].detail == "HTTP 400 bad body")
         #expect(bench.timesSent()["bob"] == 1)
@@ -54,7 +54,7 @@ import Testing
             user.text == "alice" ? .now(disposition, "no luck") : .now(.accepted)
         }
         let summary = try await bench.run(TestBench.campaign(), people: people)
-        #expect(summary.end == .finished)
+        #expect(summary.result == .finished)
         #expect(summary.outcomes == OutcomeCounts([.accepted: 2, outcome: 1]))
         let alice = try await rows(bench, summary)[0]
         #expect(alice.attempts == attempts)
@@ -82,8 +82,8 @@ import Testing
         let bench = TestBench { _, _, _ in .now(disposition, "connection refused") }
         let campaign = try TestBench.campaign()
         let summary = try await bench.run(campaign, people: people)
-        guard case .paused(cause, let reason) = summary.end else {
-            Issue.record("\(summary.end)")
+        guard case .paused(cause, let reason) = summary.result else {
+            Issue.record("\(summary.result)")
             return
         }
         #expect(reason.contains("(connection refused)"))
@@ -96,7 +96,7 @@ import Testing
         bench.sender.answer { _, _, _ in .now(.accepted) }
         let rerun = try await bench.run(campaign, people: people)
         #expect(rerun.record.id == summary.record.id)
-        #expect(rerun.end == .finished)
+        #expect(rerun.result == .finished)
         #expect(rerun.outcomes == OutcomeCounts([.accepted: 3]))
     }
 
@@ -116,8 +116,8 @@ import Testing
             kind: .alert, message: "Maintenance",
             delivery: DeliveryPolicy(rate: 10, concurrency: 4))
         let summary = try await bench.run(campaign, people: ListedAudience.people(count: 100))
-        guard case .paused(.unanswering, _) = summary.end else {
-            Issue.record("\(summary.end)")
+        guard case .paused(.unanswering, _) = summary.result else {
+            Issue.record("\(summary.result)")
             return
         }
         #expect((20...25).contains(summary.outcomes[.unknown]))
@@ -135,8 +135,8 @@ import Testing
             user.text == "bob" ? .now(.stop(stop), "HTTP 401") : .now(.accepted)
         }
         let summary = try await bench.run(TestBench.campaign(), people: people)
-        guard case .paused(cause, let reason) = summary.end else {
-            Issue.record("\(summary.end)")
+        guard case .paused(cause, let reason) = summary.result else {
+            Issue.record("\(summary.result)")
             return
         }
         #expect(reason.contains("HTTP 401"))

@@ -56,7 +56,7 @@ import Testing
         let stopper = RunStopper(ledger: bench.ledger, lock: bench.lock, clock: TestClock())
         #expect(try await stopper.stop(id, within: .seconds(1_000_000_000)) == .stopped)
         let summary = try await work.value
-        #expect(summary.end == .stopped)
+        #expect(summary.result == .stopped)
         #expect(summary.outcomes[.notAttempted] > 0)
         #expect(summary.outcomes[.accepted] >= 3)
     }
@@ -79,7 +79,7 @@ import Testing
         let id = try await dieWhileStaging(campaign, bench)
         #expect(try await bench.stopper.stop(id) == .stopsOnceStaged)
         let summary = try await bench.run(campaign, people: people)
-        #expect(summary.end == .stopped)
+        #expect(summary.result == .stopped)
         #expect(bench.sender.sent.isEmpty)
         let resumed = try await bench.runner.resume(id, at: TestBench.hub)
         #expect(resumed.outcomes == OutcomeCounts([.accepted: 2]))
@@ -117,7 +117,7 @@ import Testing
             try await bench.ledger.rows(of: id).values.map(\.state) == [.ended(left), .ended(left)])
         #expect(await bench.ledger.revoked == (mode == .revoking ? [id] : []))
         let rerun = try await bench.run(campaign, people: people)
-        #expect(rerun.end == .alreadyFinished)
+        #expect(rerun.result == .alreadyFinished)
         #expect(bench.sender.sent.isEmpty)
     }
 
@@ -152,7 +152,7 @@ import Testing
         let id = try await dieWhileStaging(campaign, bench)
         _ = try await stop(bench, id, mode)
         #expect(try await bench.ledger.run(id)?.state == .finished)
-        #expect(try await bench.run(campaign, people: people).end == .alreadyFinished)
+        #expect(try await bench.run(campaign, people: people).result == .alreadyFinished)
         #expect(bench.sender.sent.isEmpty)
     }
 
@@ -190,7 +190,7 @@ import Testing
         #expect(try await bench.ledger.run(id)?.state == .finished)
         #expect(bench.sender.sent.isEmpty == wasAsked)
         guard wasAsked else { return }
-        #expect([.ended, .finished, .alreadyFinished].contains(summary.end))
+        #expect([.ended, .finished, .alreadyFinished].contains(summary.result))
         let left: Outcome = mode == .final ? .notAttempted : .skipped
         #expect(try await bench.ledger.outcomes(id)[left] == 2)
         #expect(await bench.ledger.revoked == (mode == .revoking ? [id] : []))
@@ -212,10 +212,10 @@ import Testing
             return .now(.accepted)
         }
         let summary = try await bench.run(campaign, people: ListedAudience.people(count: 20))
-        #expect(summary.end == .ended)
+        #expect(summary.result == .ended)
         #expect(summary.record.state == .finished)
         #expect(summary.outcomes[.notAttempted] >= 15)
-        #expect(try await bench.run(campaign, people: people).end == .alreadyFinished)
+        #expect(try await bench.run(campaign, people: people).result == .alreadyFinished)
     }
 
     @Test func aRequestToEndARunStandsThoughItIsResumed() async throws {
@@ -223,7 +223,7 @@ import Testing
         let id = try await bench.stage(TestBench.campaign(), people: people)
         #expect(try await stop(bench, id, .resumable) == .stopped)
         try await bench.ledger.requestStop(id, .final)
-        #expect(try await bench.runner.resume(id, at: TestBench.hub).end == .ended)
+        #expect(try await bench.runner.resume(id, at: TestBench.hub).result == .ended)
         #expect(bench.sender.sent.isEmpty)
     }
 
@@ -241,7 +241,7 @@ import Testing
             return .late(.seconds(2), .accepted)
         }
         let summary = try await bench.run(TestBench.campaign(), people: people)
-        #expect(summary.end == .finished)
+        #expect(summary.result == .finished)
         #expect(summary.outcomes == OutcomeCounts([.accepted: 2]))
         #expect(await bench.ledger.revoked == [summary.record.id])
     }

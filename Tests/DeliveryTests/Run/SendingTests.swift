@@ -8,7 +8,7 @@ import Testing
         let bench = TestBench()
         let campaign = try TestBench.campaign(platforms: [.apns, .wns])
         let summary = try await bench.run(campaign, people: ListedAudience.people(count: 700))
-        #expect(summary.end == .finished)
+        #expect(summary.result == .finished)
         #expect(summary.record.state == .finished)
         #expect(summary.record.finished != nil)
         #expect(summary.outcomes[.accepted] == 1_400)

@@ -41,7 +41,7 @@ import Testing
     /// One life of a process: it may die at any call of the store, and may find that it is to stop.
     private func live(
         _ bench: TestBench, _ campaign: Campaign, using random: inout SeededGenerator
-    ) async throws -> RunEnd? {
+    ) async throws -> RunResult? {
         let isMortal = Int.random(in: 0..<5, using: &random) > 0
         let life = isMortal ? Int.random(in: 3..<60, using: &random) : nil
         let found = try await bench.ledger.runs(campaign: nil, limit: 1).first
@@ -50,13 +50,13 @@ import Testing
         }
         await bench.ledger.failEverything(after: life)
         do {
-            let end: RunEnd =
+            let end: RunResult =
                 if let found, found.state == .stopped {
                     try await bench.runner.resume(
                         found.id, at: TestBench.hub, campaign: campaign
-                    ).end
+                    ).result
                 } else {
-                    try await bench.run(campaign, people: people).end
+                    try await bench.run(campaign, people: people).result
                 }
             await bench.ledger.mend()
             await bench.ledger.letGo()
@@ -87,7 +87,7 @@ import Testing
             platforms: [.apns, .fcm],
             delivery: DeliveryPolicy(
                 rate: 40, concurrency: 8, recipientsPerPush: sharing, onUnknown: onUnknown))
-        var end: RunEnd?
+        var end: RunResult?
         for _ in 0..<500 where end != .finished && end != .alreadyFinished {
             end = try await live(bench, campaign, using: &random)
         }

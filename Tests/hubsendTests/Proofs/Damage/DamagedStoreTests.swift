@@ -51,7 +51,7 @@ import Testing
             #expect(failure.message.contains("store.sqlite"), "\(what): \(failure)")
             return false
         case .success(let summary):
-            #expect([.finished, .alreadyFinished].contains(summary.end), "\(what)")
+            #expect([.finished, .alreadyFinished].contains(summary.result), "\(what)")
             let found = continuation.rows.map { row in
                 "\(row.recipient)/\(row.platform.rawValue) \(row.notification) \(row.outcome)"
             }

@@ -54,7 +54,7 @@ import Testing
     private func expectAgreement(
         _ kind: CampaignKind, _ summary: RunSummary, _ endings: [Ending]
     ) {
-        #expect(summary.end == .finished)
+        #expect(summary.result == .finished)
         #expect(endings.count == 2 * Self.people.count)
         #expect(summary.outcomes.total == endings.count)
         #expect(summary.outcomes[.notAttempted] == 0)

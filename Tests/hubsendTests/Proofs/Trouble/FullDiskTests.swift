@@ -24,8 +24,8 @@ import Testing
         let staged = try await HubFixture.run(
             people: [], platforms: [], fault: Self.closedHub
         ) { address, _ in try await bench.run(at: address) }
-        guard case .paused(.credentials, _) = staged.end else {
-            Issue.record("\(staged.end)")
+        guard case .paused(.credentials, _) = staged.result else {
+            Issue.record("\(staged.result)")
             return
         }
         let pages = try await DatabaseQueue(path: bench.storePath).read { db in
@@ -44,7 +44,7 @@ import Testing
             #expect(remains.stage == .sending)
             bench.options.maximumPages = nil
             let summary = try await bench.run(at: address)
-            #expect(summary.end == .finished)
+            #expect(summary.result == .finished)
             #expect(summary.outcomes == OutcomeCounts([.accepted: 2 * Self.people.count]))
             let id = try #require(await bench.rows(of: summary.record.id).first).notification.text
             for person in Self.people {

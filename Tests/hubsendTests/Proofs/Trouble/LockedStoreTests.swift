@@ -36,7 +36,7 @@ import Testing
         ) { address, hub in
             let summary = try await bench.run(at: address)
             try visit.withLock { try $0.expectEnd() }
-            #expect(summary.end == .finished)
+            #expect(summary.result == .finished)
             #expect(summary.outcomes == OutcomeCounts([.accepted: Self.people.count]))
             #expect(hub.counts.sends == Self.people.count)
             #expect(try await bench.rows(of: summary.record.id).count == Self.people.count)
@@ -97,7 +97,7 @@ import Testing
 
             let remains = try StoreRemains(in: bench.path, of: "spring")
             let summary = try await bench.run(at: address)
-            #expect(summary.end == .finished)
+            #expect(summary.result == .finished)
             #expect(summary.outcomes == OutcomeCounts([.accepted: Self.people.count]))
             for person in Self.people {
                 let pushes = await hub.received(by: person)

@@ -3,33 +3,33 @@ import Synchronization
 
 /// Carries what happens elsewhere to the one task that works on a run.
 ///
-/// It hands over everything that has gathered at once, so that a busy run writes few, large transactions. What can gather
-/// is bounded by the pages that are out.
-final class Mailbox<Element: Sendable>: Sendable {
+/// It hands over everything that has gathered at once, so that a busy run writes few, large transactions. The pages that are
+/// out bound what can gather.
+final class EventQueue<Event: Sendable>: Sendable {
     private struct State: Sendable {
-        var waiting: CheckedContinuation<[Element], Never>?
-        var gathered: [Element] = []
+        var waiting: CheckedContinuation<[Event], Never>?
+        var gathered: [Event] = []
     }
 
     private let state = Mutex(State())
 
-    /// Leaves something; never waits.
-    func post(_ element: Element) {
-        let waiting = state.withLock { state -> CheckedContinuation<[Element], Never>? in
+    /// Adds an event; never waits.
+    func post(_ event: Event) {
+        let waiting = state.withLock { state -> CheckedContinuation<[Event], Never>? in
             guard let waiting = state.waiting else {
-                state.gathered.append(element)
+                state.gathered.append(event)
                 return nil
             }
             state.waiting = nil
             return waiting
         }
-        waiting?.resume(returning: [element])
+        waiting?.resume(returning: [event])
     }
 
-    /// Takes all there is, and waits for it when there is nothing; for one task at a time.
-    func receive() async -> [Element] {
+    /// Takes all there is, and waits for an event when there is none; for one task at a time.
+    func receive() async -> [Event] {
         await withCheckedContinuation { continuation in
-            let gathered = state.withLock { state -> [Element] in
+            let gathered = state.withLock { state -> [Event] in
                 let gathered = state.gathered
                 state.gathered = []
                 if gathered.isEmpty { state.waiting = continuation }
@@ -42,7 +42,7 @@ final class Mailbox<Element: Sendable>: Sendable {
 
 /// What happens to a run while it is worked on.
 enum RunEvent: Sendable {
-    /// Time has come to look around.
+    /// It is time to look around.
     case alarm
     /// The process was asked to end.
     case cancelled

@@ -1,0 +1,92 @@
+import CampaignCore
+import FoundationEssentials
+
+/// What became of a run's deliveries: it is counted at once, and kept until it is written down.
+struct OutcomeJournal: Sendable {
+    /// What goes into one transaction.
+    struct Batch: Hashable, Sendable {
+        let records: [DeliveryRecord]
+        /// Hub requests that no batch has counted yet.
+        let requests: Int
+    }
+
+    /// Transactions stay this small, so that others who use the store do not wait.
+    static let batchLimit = 5_000
+
+    /// To date, those of earlier processes included; what has none counts as `not_attempted`.
+    private(set) var outcomes: OutcomeCounts
+    /// Hub requests to date, those of earlier processes included.
+    private(set) var requests: Int
+    private var unwritten: [DeliveryRecord] = []
+    private var unwrittenRequests = 0
+
+    /// - Parameters:
+    ///   - outcomes: those that stand in the ledger.
+    ///   - requests: those that the ledger has counted.
+    init(outcomes: OutcomeCounts, requests: Int) {
+        self.outcomes = outcomes
+        self.requests = requests
+    }
+
+    /// How many deliveries wait to be written down.
+    var unwrittenCount: Int { unwritten.count }
+
+    /// What is to be written down next; nil when all is.
+    var nextBatch: Batch? {
+        guard !unwritten.isEmpty || unwrittenRequests > 0 else { return nil }
+        // As a rule all at once, and then without a copy.
+        let records =
+            unwritten.count <= Self.batchLimit
+            ? unwritten : Array(unwritten.prefix(Self.batchLimit))
+        return Batch(records: records, requests: unwrittenRequests)
+    }
+
+    /// The batch that ``nextBatch`` gave is durable.
+    mutating func wrote(_ batch: Batch) {
+        if batch.records.count == unwritten.count {
+            unwritten = []
+        } else {
+            unwritten.removeFirst(batch.records.count)
+        }
+        unwrittenRequests -= batch.requests
+    }
+
+    /// Notes what became of the deliveries of a push.
+    ///
+    /// - Parameters:
+    ///   - verdict: what its result comes to.
+    ///   - platform: where it went.
+    ///   - detail: status and reason, as the sender says them.
+    ///   - hubMessage: the hub's message id; nil: it gave none.
+    ///   - time: the present.
+    mutating func note(
+        _ verdict: Verdict, on platform: Platform, detail: String, hubMessage: String? = nil,
+        at time: Date
+    ) {
+        let attempt = verdict.attempt
+        for claim in attempt.claims {
+            let state = verdict.state(of: claim)
+            unwritten.append(
+                DeliveryRecord(
+                    number: claim.number, platform: platform, state: state,
+                    attempts: claim.attempts + attempt.tries,
+                    isUncertain: claim.isUncertain || attempt.isUncertain, detail: detail,
+                    hubMessage: hubMessage, recordedAt: time))
+            guard case .ended(let outcome) = state else { continue }
+            outcomes[outcome] += 1
+            outcomes[.notAttempted] -= 1
+        }
+    }
+
+    /// Counts hub requests that ended.
+    mutating func noteRequests(_ count: Int) {
+        requests += count
+        unwrittenRequests += count
+    }
+
+    /// Counts deliveries that the ledger itself has skipped.
+    mutating func noteSkipped(_ count: Int) {
+        outcomes[.skipped] += count
+        outcomes[.notAttempted] -= count
+    }
+}
