@@ -1,28 +1,39 @@
 import CampaignCore
 
-/// Reads an audience file through and lists what is wrong with it.
-struct AudienceFileCheck {
+/// Lists what is wrong with an audience file.
+struct AudienceFileCheck: Sendable {
     /// How many faults of a file are listed.
     static let most = 100
 
-    private(set) var diagnostics: [Diagnostic] = []
+    private let path: String
+    private var found: [Diagnostic] = []
     /// People found, faulty lines not counted.
     private(set) var people = 0
     private var left = 0
 
-    /// Checks a file.
+    /// Begins the check of a file that somebody else reads.
+    init(of file: AudienceFile) {
+        path = file.shownPath
+    }
+
+    /// Reads a file through.
     ///
     /// - Parameters:
     ///   - folder: where it lies.
     init(_ file: AudienceFile, in folder: SafeFolder) {
+        self.init(of: file)
         do throws(AudienceFileFault) {
             var reader = try AudienceFileReader(file, in: folder, variables: [])
             read(&reader)
         } catch {
             if !file.forgives(error) { add(error) }
         }
-        guard left > 0, let last = diagnostics.last else { return }
-        diagnostics.append(.tooManyFaults(left, in: file.shownPath, at: last.range))
+    }
+
+    /// What was found, and how much more there is.
+    var diagnostics: [Diagnostic] {
+        guard left > 0, let last = found.last else { return found }
+        return found + [.tooManyFaults(left, in: path, at: last.range)]
     }
 
     private mutating func read(_ reader: inout AudienceFileReader) {
@@ -36,9 +47,10 @@ struct AudienceFileCheck {
         }
     }
 
-    private mutating func add(_ fault: AudienceFileFault) {
-        if diagnostics.count < Self.most {
-            diagnostics.append(fault.diagnostic)
+    /// Adds a fault, in the order of the file.
+    mutating func add(_ fault: AudienceFileFault) {
+        if found.count < Self.most {
+            found.append(fault.diagnostic)
         } else {
             left += 1
         }

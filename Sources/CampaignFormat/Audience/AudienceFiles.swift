@@ -18,9 +18,21 @@ package struct AudienceFiles: AudienceSource {
     let variables: [String]
 
     package func reader(of part: AudiencePart) -> any AudienceReader {
+        reader(of: part, noting: nil)
+    }
+
+    /// Begins to read.
+    ///
+    /// - Parameters:
+    ///   - part: who is wanted.
+    ///   - note: is told of each fault, and the reading goes on behind it; nil: the first fault ends the reading.
+    /// - Returns: a reader at its beginning.
+    func reader(
+        of part: AudiencePart, noting note: ((AudienceFileFault, AudienceFile) -> Void)?
+    ) -> any AudienceReader {
         switch part {
-        case .named: AudienceFilesReader(named, in: folder, variables: variables)
-        case .excluded: AudienceFilesReader(excluded, in: folder, variables: [])
+        case .named: AudienceFilesReader(named, in: folder, variables: variables, noting: note)
+        case .excluded: AudienceFilesReader(excluded, in: folder, variables: [], noting: note)
         }
     }
 
@@ -35,14 +47,19 @@ private struct AudienceFilesReader: AudienceReader {
     private let folder: SafeFolder
     private let variables: [String]
     private let noValues: [String?]
+    private let note: ((AudienceFileFault, AudienceFile) -> Void)?
     private var usernames: ArraySlice<Located<Username>>
     private var files: ArraySlice<AudienceFile>
     private var current: AudienceFileReader?
-    /// Whether nobody was found in the current file so far, which exclusions do not allow.
+    /// Whether neither a person nor a fault was found in the current file so far, which exclusions do not allow.
     private var isCurrentEmpty = true
 
-    init(_ part: AudienceFiles.Part, in folder: SafeFolder, variables: [String]) {
+    init(
+        _ part: AudienceFiles.Part, in folder: SafeFolder, variables: [String],
+        noting note: ((AudienceFileFault, AudienceFile) -> Void)?
+    ) {
         self.folder = folder
+        self.note = note
         self.variables = variables
         noValues = variables.map { _ in nil }
         usernames = part.usernames[...]
@@ -59,16 +76,27 @@ private struct AudienceFilesReader: AudienceReader {
                     username: username.value, values: noValues, origin: origin))
         }
         while members.count < limit, let file = files.first {
-            if let member = try member(of: file) {
-                members.append(member)
-            } else {
-                guard !isCurrentEmpty || file.allowsEmpty else { throw file.emptyFault }
-                current = nil
-                isCurrentEmpty = true
-                files.removeFirst()
+            do throws(AudienceFileFault) {
+                if let member = try member(of: file) {
+                    members.append(member)
+                } else {
+                    guard !isCurrentEmpty || file.allowsEmpty else { throw file.emptyFault }
+                    endFile()
+                }
+            } catch {
+                guard let note else { throw error }
+                note(error, file)
+                isCurrentEmpty = false
+                if current == nil { endFile() }
             }
         }
         return members
+    }
+
+    private mutating func endFile() {
+        current = nil
+        isCurrentEmpty = true
+        files.removeFirst()
     }
 
     private mutating func member(of file: AudienceFile) throws(AudienceFileFault)

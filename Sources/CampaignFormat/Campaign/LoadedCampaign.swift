@@ -51,7 +51,14 @@ package struct LoadedCampaign: Sendable {
         self.places = places
     }
 
-    /// Reads all audience files through.
+    /// Its people, whose files are checked while a plan reads them; nil when ``campaign`` is.
+    ///
+    /// - Returns: an audience to be read once.
+    package func checkedAudience() -> CheckedAudience? {
+        campaign == nil ? nil : people.map(CheckedAudience.init)
+    }
+
+    /// Reads all audience files through, for a campaign that cannot be planned.
     ///
     /// - Returns: what is wrong in them beyond ``diagnostics``, in order; at most 100 a file and how many more there are.
     package func checkAudienceFiles() -> [Diagnostic] {

@@ -1,0 +1,75 @@
+import CampaignCore
+import Foundation
+import TestSupport
+import Testing
+
+@testable import CampaignFormat
+
+/// An audience is checked while it is read.
+@Suite(.bounded) struct CheckedAudienceTests {
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try folder.write("username,city\ncarol,Rome\ndave,\n", to: "a.csv")
+        try folder.write("erin\nalice\n", to: "b.txt")
+    }
+
+    private func load() throws -> LoadedCampaign {
+        try folder.load(
+            TemporaryFolder.campaign(
+                audience: "usernames: [bob], files: [a.csv], exclude: {files: [b.txt]}",
+                payload: "text: \"{{city|here}}\""))
+    }
+
+    @Test func anAudienceWithoutFaultsIsReadAsAnyOther() throws {
+        let loaded = try load()
+        let checked = try #require(loaded.checkedAudience())
+        let plain = try #require(loaded.audience)
+        for part in [AudiencePart.named, .excluded] {
+            #expect(try checked.all(part) == plain.all(part))
+        }
+    }
+
+    /// The same as a check on its own finds, whichever part is read last.
+    @Test(arguments: [[AudiencePart.named, .excluded], [.excluded, .named]])
+    func allFaultsOfBothPartsAreToldAtTheEnd(parts: [AudiencePart]) throws {
+        try folder.write("username,city\ncarol,Rome\nda ve,\nerin\nfay,Oslo\n", to: "a.csv")
+        try folder.write("al ice\nbob\n", to: "b.txt")
+        let loaded = try load()
+        let checked = try #require(loaded.checkedAudience())
+        let first = try checked.all(parts[0]).map(\.username.text)
+        #expect(first == (parts[0] == .named ? ["bob", "carol", "fay"] : ["bob"]))
+        let faults = #expect(throws: AudienceFileFaults.self) { try checked.all(parts[1]) }
+        #expect(faults?.diagnostics.count == 3)
+        #expect(faults?.diagnostics == loaded.checkAudienceFiles())
+    }
+
+    @Test func aFileIsListedWithAHundredFaultsAtMost() throws {
+        let loaded = try load()
+        try folder.write(String(repeating: "bad name\n", count: 137), to: "b.txt")
+        let checked = try #require(loaded.checkedAudience())
+        _ = try checked.all(.named)
+        let faults = #expect(throws: AudienceFileFaults.self) { try checked.all(.excluded) }
+        #expect(faults?.diagnostics.count == 101)
+        #expect(faults?.diagnostics.last?.message.text == "There are 37 more faults in this file.")
+    }
+
+    @Test func aFileThatIsGoneOrBecameEmptyIsOneFaultAndTheNextOneIsRead() throws {
+        try folder.write("fay\n", to: "c.txt")
+        let loaded = try folder.load(
+            TemporaryFolder.campaign(
+                audience: "files: [a.csv, c.txt], exclude: {files: [b.txt]}",
+                payload: "text: \"{{city|here}}\""))
+        let checked = try #require(loaded.checkedAudience())
+        try FileManager.default.removeItem(atPath: folder.path + "/a.csv")
+        try folder.write("\n", to: "b.txt")
+        #expect(try checked.all(.named).map(\.username.text) == ["fay"])
+        let faults = #expect(throws: AudienceFileFaults.self) { try checked.all(.excluded) }
+        let rules = faults?.diagnostics.map(\.rule)
+        #expect(
+            rules == [
+                DiagnosticRule.missingFile.rawValue, DiagnosticRule.emptyExclusion.rawValue,
+            ])
+    }
+}
