@@ -20,6 +20,23 @@ package struct RestOfRun: Sendable {
         self.ledger = ledger
     }
 
+    /// The rest of the last finished run of a campaign.
+    ///
+    /// - Parameters:
+    ///   - campaign: the campaign's name.
+    ///   - outcomes: the ways in which its deliveries ended.
+    ///   - hub: where it was sent.
+    ///   - ledger: where runs are kept.
+    /// - Returns: the rest, which may be nobody; nil when no run is finished.
+    /// - Throws: what the ledger throws.
+    package static func last(
+        of campaign: String, with outcomes: Set<Outcome>, at hub: HubIdentity,
+        in ledger: any RunLedger
+    ) async throws -> RestOfRun? {
+        let sendings = try await Sendings(of: campaign, at: hub, in: ledger)
+        return sendings.lastFinished.map { RestOfRun(of: $0.id, outcomes: outcomes, in: ledger) }
+    }
+
     /// Goes through the people in name order, a page at a time.
     func walk() -> Walk { Walk(rest: self) }
 

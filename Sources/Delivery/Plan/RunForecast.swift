@@ -3,23 +3,9 @@ package import FoundationEssentials
 
 /// What a run would do at this moment; to find it out, nothing is written down.
 package struct RunForecast: Sendable {
-    /// How a run would go about it.
-    package enum Step: Sendable {
-        /// It would begin: nothing of this sending has gone out.
-        case begin
-        /// It would continue one that was begun.
-        case proceed(RunRecord)
-        /// It would send nothing: this one is finished.
-        case leaveFinished(RunRecord)
-        /// It would refuse: somebody stopped this one.
-        case refuseStopped(RunRecord)
-        /// It would refuse: one more sending waits for the end of this one.
-        case refuseUnfinished(RunRecord)
-    }
-
     private static let batch = 5_000
 
-    package let step: Step
+    package let step: RunStep
     /// Deliveries without an outcome that a run would now turn to; those that the cap skips are among them.
     package let deliveries: Int
     /// How many of them the cap would skip if they were due now; nil: there is no cap.
@@ -36,17 +22,10 @@ package struct RunForecast: Sendable {
     package init(
         of request: RunRequest, to audience: PlannedAudience, in ledger: any RunLedger, at now: Date
     ) async throws {
-        let standing = try await CampaignRunner.standingRun(for: request, in: ledger)
-        if let other = try await CampaignRunner.obstacle(to: request, beside: standing, in: ledger)
-        {
-            step = .refuseUnfinished(other)
-            deliveries = try await ledger.outcomes(other.id)[.notAttempted]
-            capped = nil
-            return
-        }
+        step = try await RunStep(for: request, in: ledger)
         let cap = request.mode == .rehearsal ? nil : request.campaign.delivery.frequencyCap
-        guard let standing, standing.state != .staging else {
-            step = .begin
+        switch step {
+        case .begin, .stage:
             deliveries = audience.plan.deliveries
             capped =
                 if let cap {
@@ -54,21 +33,20 @@ package struct RunForecast: Sendable {
                 } else {
                     nil
                 }
-            return
+        case .proceed(let run), .refuseStopped(let run):
+            deliveries = try await ledger.outcomes(run.id)[.notAttempted]
+            capped =
+                if let cap {
+                    try await Self.capped(run, by: cap, in: ledger, at: now)
+                } else {
+                    nil
+                }
+        case .leaveFinished:
+            (deliveries, capped) = (0, nil)
+        case .refuseUnfinished(let other):
+            deliveries = try await ledger.outcomes(other.id)[.notAttempted]
+            capped = nil
         }
-        switch standing.state {
-        case .finished: step = .leaveFinished(standing)
-        case .stopped: step = .refuseStopped(standing)
-        case .staging, .running, .paused: step = .proceed(standing)
-        }
-        deliveries =
-            standing.state == .finished ? 0 : try await ledger.outcomes(standing.id)[.notAttempted]
-        capped =
-            if let cap, standing.state != .finished {
-                try await Self.capped(standing, by: cap, in: ledger, at: now)
-            } else {
-                nil
-            }
     }
 
     private static func capped(

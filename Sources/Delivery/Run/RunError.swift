@@ -19,6 +19,8 @@ package enum RunError: Error, Hashable, Sendable, CustomStringConvertible {
     case refused(campaign: String, [AudienceFault])
     /// The audience that was staged is not the one that was planned.
     case audienceChanged(planned: Int, staged: Int)
+    /// It was to go on with a run that is not there any more, so that no audience was planned.
+    case runIsGone(campaign: String)
     /// The run whose rest was planned is not the last finished one any more.
     case restIsGone(campaign: String, of: RunID)
     /// A recipient's payload could not be rendered; nobody was sent anything.
@@ -51,6 +53,8 @@ package enum RunError: Error, Hashable, Sendable, CustomStringConvertible {
         case .audienceChanged(let planned, let staged):
             "\(Figures.count(planned)) recipients were planned and \(Figures.count(staged)) could be written down; nothing was "
                 + "sent, so check the disk of the store and run again."
+        case .runIsGone(let campaign):
+            "Campaign \(campaign): the run that was to be continued is gone; nothing was sent, so run again."
         case .restIsGone(let campaign, let run):
             "Campaign \(campaign): another run has finished since the rest of run \(run) was looked "
                 + "for; nothing was sent, so run again."

@@ -31,3 +31,115 @@ package struct RunRequest: Sendable {
         self.campaignPath = campaignPath
     }
 }
+
+/// What a request for a run leads to, as its store stands.
+///
+/// Only with the campaign's lock held does it stay so.
+package enum RunStep: Sendable {
+    /// Nothing of this sending has gone out: it begins.
+    case begin
+    /// It was begun, and its staging was interrupted: it is staged anew.
+    case stage(RunRecord)
+    /// It is staged: it goes on.
+    case proceed(RunRecord)
+    /// It is finished: nothing is sent.
+    case leaveFinished(RunRecord)
+    /// Somebody stopped it: only `resume` continues it.
+    case refuseStopped(RunRecord)
+    /// This other sending is not finished, and one more waits for its end: continued later, it would reach people twice.
+    case refuseUnfinished(RunRecord)
+
+    /// Finds out.
+    ///
+    /// - Parameters:
+    ///   - request: what is asked of a run.
+    ///   - ledger: where runs are kept; it is only read.
+    /// - Throws: what the ledger throws.
+    package init(for request: RunRequest, in ledger: any RunLedger) async throws {
+        switch request.mode {
+        case .rehearsal:
+            self = .begin
+        case .occurrence(let occurrence):
+            self.init(
+                for: try await ledger.run(
+                    hub: request.hub, campaign: request.campaign.name, occurrence: occurrence))
+        case .again:
+            let sendings = try await Sendings(
+                of: request.campaign.name, at: request.hub, in: ledger)
+            self = sendings.oneMore(continuing: sendings.unfinishedAgain)
+        case .rest:
+            let sendings = try await Sendings(
+                of: request.campaign.name, at: request.hub, in: ledger)
+            self = sendings.oneMore(continuing: sendings.unfinishedRest)
+        }
+    }
+
+    fileprivate init(for run: RunRecord?) {
+        guard let run else {
+            self = .begin
+            return
+        }
+        self =
+            switch run.state {
+            case .staging: .stage(run)
+            case .running, .paused: .proceed(run)
+            case .finished: .leaveFinished(run)
+            case .stopped: .refuseStopped(run)
+            }
+    }
+
+    /// Whether the run has to be staged, for which its audience is planned.
+    package var stagesAudience: Bool {
+        switch self {
+        case .begin, .stage: true
+        case .proceed, .leaveFinished, .refuseStopped, .refuseUnfinished: false
+        }
+    }
+}
+
+/// A campaign's runs through one hub, the latest first; rehearsals are none.
+struct Sendings: Sendable {
+    /// So many of the campaign's latest runs are looked at.
+    private static let most = 1_000
+
+    private let runs: [RunRecord]
+
+    /// Reads them.
+    ///
+    /// - Throws: what the ledger throws.
+    init(of campaign: String, at hub: HubIdentity, in ledger: any RunLedger) async throws {
+        runs = try await ledger.runs(campaign: campaign, limit: Self.most).filter { run in
+            run.hub == hub && !run.isRehearsal
+        }
+    }
+
+    /// The last that was begun of those that are finished; a rest is for those whom it left.
+    var lastFinished: RunRecord? { runs.first { $0.state == .finished } }
+
+    /// Whether nothing was ever staged, so that one more sending is the first.
+    var areNone: Bool { runs.allSatisfy { $0.state == .staging && $0.occurrence != .once } }
+
+    /// The run that `--again` continues.
+    fileprivate var unfinishedAgain: RunRecord? {
+        if let run = runs.first(where: { $0.occurrence.isAgain && $0.state != .finished }) {
+            return run
+        }
+        guard lastFinished == nil else { return nil }
+        // No sending has ended yet, so that the first that was begun is the one that is asked for, also by a rerun.
+        return runs.first { $0.occurrence == .once }
+    }
+
+    /// The run that `--again --only` continues.
+    fileprivate var unfinishedRest: RunRecord? {
+        runs.first { $0.occurrence.isRest && $0.state != .finished }
+    }
+
+    /// What a request for one more sending leads to.
+    fileprivate func oneMore(continuing run: RunRecord?) -> RunStep {
+        let step = RunStep(for: run)
+        guard step.stagesAudience,
+            let other = runs.first(where: { [.stopped, .paused, .running].contains($0.state) })
+        else { return step }
+        return .refuseUnfinished(other)
+    }
+}

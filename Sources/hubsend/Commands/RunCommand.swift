@@ -92,11 +92,12 @@ struct RunCommand: AsyncParsableCommand {
         let settings = try Settings.load(options, campaigns: campaigns)
         if dryRun { return try await preview(settings) }
         let batch = RunBatch(
-            settings: settings, paths: campaigns, mode: mode,
-            rehearsal: settings.rehearsal(to: to, as: model),
-            asks: !yes, output: RunOutput(settings: settings, isJSON: json, isQuiet: options.quiet),
+            settings: settings, asks: !yes,
+            output: RunOutput(settings: settings, isJSON: json, isQuiet: options.quiet),
             logger: options.logger())
-        try CommandEnd.exit(try await batch.run())
+        try CommandEnd.exit(
+            try await batch.run(
+                campaigns, as: mode, rehearsal: settings.rehearsal(to: to, as: model)))
     }
 
     private var mode: RunRequest.Mode {

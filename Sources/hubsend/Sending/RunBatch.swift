@@ -1,27 +1,32 @@
 import CampaignCore
 import CampaignFormat
 import Delivery
+import Files
 import Foundation
 import Logging
+import NotificationHubs
+import Reports
 import Storage
 
-/// Runs the campaigns of one call: checks all of them first, then sends one after the other.
-struct RunBatch {
+/// Does what `run` and `resume` ask for: plans all of it first, then sends one run after the other, each up to its report.
+struct RunBatch: Sendable {
     let settings: Settings
-    let paths: [String]
-    let mode: RunRequest.Mode
-    /// A rehearsal's people; nil: it is none.
-    let rehearsal: Rehearsal?
     /// Whether a terminal is asked before pushes leave this machine.
     let asks: Bool
     let output: RunOutput
     let logger: Logger
 
-    /// Runs them.
+    /// Runs campaigns.
     ///
+    /// - Parameters:
+    ///   - paths: their files.
+    ///   - mode: which sending of each.
+    ///   - rehearsal: a rehearsal's people; nil: it is none.
     /// - Returns: the one exit code for all.
     /// - Throws: what kept all of them from being sent.
-    func run() async throws -> ExitStatus {
+    func run(
+        _ paths: [String], as mode: RunRequest.Mode, rehearsal: Rehearsal?
+    ) async throws -> ExitStatus {
         try settings.refuseUnsupportedKeys()
         try settings.requireStorePlace()
         var sources: [CampaignSource] = []
@@ -31,54 +36,74 @@ struct RunBatch {
         // Only now: of a path with a slip in it, the slip is what is wrong, and not what its folder lacks.
         let hub = try settings.requiredHub()
         try check(sources)
-        return try await hub.connect(logger: logger) { [sources] connection in
+        return try await connected(to: hub) { [sources] connection in
+            try settings.requireStorePlace(for: connection)
+            // A campaign that is refused leaves no store behind that was not there before.
+            let isThere = FileManager.default.fileExists(atPath: settings.store)
+            let options = try await settings.storeOptions(clearing: output.bar)
+            let known = isThere ? try await settings.openStore(options) : nil
+            let runs = try await plan(
+                sources, as: mode, rehearsal: rehearsal, at: connection.identity, in: known)
+            let pending = runs.filter(\.isPending)
+            if !pending.isEmpty { try warn(of: pending.flatMap(\.warnings)) }
+            try await ask(pending.map(\.sentence), connection)
+            let store = if let known { known } else { try await settings.openStore(options) }
+            let status = await send(runs, at: connection, in: store)
+            try store.close()
+            return status
+        }
+    }
+
+    /// Continues a run that was stopped or interrupted.
+    ///
+    /// - Parameter reference: which.
+    /// - Returns: the exit code.
+    /// - Throws: what kept it from being sent.
+    func resume(_ reference: RunReference) async throws -> ExitStatus {
+        try settings.refuseUnsupportedKeys()
+        let reader = try SQLiteStore.openForReading(at: settings.store)
+        let record = try await reference.unfinished(in: reader)
+        try reader.close()
+        return try await connected(to: try settings.requiredHub()) { connection in
+            guard record.hub == connection.identity else {
+                throw RunError.otherHub(
+                    record.id, begun: record.hub, configured: connection.identity)
+            }
+            try settings.requireStorePlace(for: connection)
+            let campaign = try CampaignSource.reread(of: record, settings: settings)
+            if record.state != .finished {
+                try warn(of: campaign?.diagnostics ?? [])
+                let pushes = Figures.count(record.deliveries, "push", "pushes")
+                try await ask(
+                    ["\(record.campaign): continue run \(record.id), \(pushes) in all"], connection)
+            }
+            let store = try await settings.openStore(
+                try await settings.storeOptions(clearing: output.bar))
+            let status = await output.reporting {
+                try await send(
+                    .resume(record, campaign: campaign?.campaign), at: connection, in: store)
+            }
+            try store.close()
+            return status
+        }
+    }
+
+    /// Connects to a hub for the time of some work, which a signal ends in order.
+    private func connected(
+        to hub: HubChoice,
+        _ work: @escaping @Sendable (HubConnection) async throws -> ExitStatus
+    ) async throws -> ExitStatus {
+        try await hub.connect(logger: logger) { connection in
             let result = try await SignalWatch.run(
                 onProgressRequest: output.bar.report, onSignal: output.sayStopping
             ) {
-                try await send(sources, to: connection)
+                try await work(connection)
             }
             return result.value.after(result.signal)
         }
     }
 
-    private func send(
-        _ sources: [CampaignSource], to connection: HubConnection
-    ) async throws -> ExitStatus {
-        try settings.requireStorePlace(for: connection)
-        // A campaign that is refused leaves no store behind that was not there before.
-        let isThere = FileManager.default.fileExists(atPath: settings.store)
-        let options = try await settings.storeOptions(clearing: output.bar)
-        let known = isThere ? try await settings.openStore(options) : nil
-        let items = try await prepared(sources, known, connection)
-        try output.warn(
-            of: items, beside: settings.configFindings, isVerbose: logger.logLevel <= .debug)
-        if asks {
-            try await connection.askForConsent(
-                to: items.filter(\.isPending).map(\.sentence), invocation: settings.invocation)
-        }
-        let store =
-            if let known { known } else { try await settings.openStore(options) }
-        let execution = RunExecution(
-            store: store, connection: connection, settings: settings, output: output,
-            logger: logger)
-        var statuses: [ExitStatus] = []
-        for (index, item) in items.enumerated() {
-            if Task.isCancelled {
-                let names = items[index...].map(\.request.campaign.name).joined(separator: ", ")
-                Console.complain("hubsend: interrupted; not begun in this call: \(names)")
-                statuses.append(.interrupted)
-                break
-            }
-            statuses.append(
-                await output.reporting {
-                    guard let rest = item.emptyRest else { return try await execution.run(item) }
-                    try await output.sayNobodyIsLeft(of: rest, in: store)
-                    return .done
-                })
-        }
-        try store.close()
-        return .combining(statuses)
-    }
+    // MARK: Planning
 
     /// Refuses faults in the files themselves, of all campaigns together.
     private func check(_ sources: [CampaignSource]) throws {
@@ -96,56 +121,38 @@ struct RunBatch {
     }
 
     /// Plans the audiences of those that have to be staged; the others go on with what was staged.
-    private func prepared(
-        _ sources: [CampaignSource], _ store: SQLiteStore?, _ connection: HubConnection
-    ) async throws -> [PreparedRun] {
+    ///
+    /// - Returns: all of them, without a fault.
+    /// - Throws: ``CommandEnd`` after the faults were printed, of all campaigns together; what cannot be read.
+    private func plan(
+        _ sources: [CampaignSource], as mode: RunRequest.Mode, rehearsal: Rehearsal?,
+        at hub: HubIdentity, in store: SQLiteStore?
+    ) async throws -> [PlannedRun] {
         // Whatever is said next stands on a line of its own.
         defer { output.bar.clear() }
-        var items: [PreparedRun] = []
-        var findings: [Diagnostic] = []
+        var runs: [PlannedRun] = []
+        var faults: [Diagnostic] = []
         for source in sources {
             guard let campaign = source.loaded.campaign else { continue }
+            let path = source.loaded.path
             let request = RunRequest(
-                campaign: campaign, hub: connection.identity, mode: mode,
-                campaignPath: source.loaded.path == "-"
-                    ? "-" : settings.invocation.absolute(source.loaded.path))
-            let standing: RunRecord? =
-                if let store {
-                    try await CampaignRunner.standingRun(for: request, in: store)
-                } else {
-                    nil
-                }
-            let obstacle: RunRecord? =
-                if let store {
-                    try await CampaignRunner.obstacle(to: request, beside: standing, in: store)
-                } else {
-                    nil
-                }
-            var item = PreparedRun(
-                request: request, standing: standing, obstacle: obstacle, planned: nil)
-            item.warnings = source.loaded.diagnostics
-            if obstacle == nil, standing.map({ $0.state == .staging }) ?? true {
-                let checked = try await source.check(
-                    for: choice(for: request, in: store), observe: output.bar.update)
-                findings += checked.findings.filter { $0.severity == .error }
-                item.planned = checked.planned
-                item.warnings = checked.findings
+                campaign: campaign, hub: hub, mode: mode,
+                campaignPath: path == "-" ? "-" : settings.invocation.absolute(path))
+            let step =
+                if let store { try await RunStep(for: request, in: store) } else { RunStep.begin }
+            var run = PlannedRun(request: request, step: step, warnings: source.loaded.diagnostics)
+            if step.stagesAudience {
+                let choice = try await PeopleChoice(request, rehearsal: rehearsal, in: store)
+                let checked = try await source.check(for: choice, observe: output.bar.update)
+                faults += checked.findings.filter { $0.severity == .error }
+                run.audience = checked.planned
+                run.warnings = checked.findings
             }
-            items.append(item)
+            runs.append(run)
         }
         output.bar.clear()
-        try refuse(findings)
-        return items
-    }
-
-    private func choice(
-        for request: RunRequest, in store: SQLiteStore?
-    ) async throws -> PeopleChoice {
-        if let rehearsal { return .rehearsal(rehearsal) }
-        guard case .rest(let outcomes) = mode else { return .all }
-        return .rest(
-            try await RestOfCampaign.find(
-                of: request.campaign.name, with: outcomes, at: request.hub, in: store))
+        try refuse(faults)
+        return runs
     }
 
     private func refuse(_ findings: [Diagnostic]) throws {
@@ -153,74 +160,233 @@ struct RunBatch {
         try output.refuse(findings.sorted())
         throw CommandEnd(status: .faults)
     }
+
+    private func warn(of findings: [Diagnostic]) throws {
+        try output.warn(
+            of: settings.configFindings + findings, isVerbose: logger.logLevel <= .debug)
+    }
+
+    private func ask(_ lines: [String], _ connection: HubConnection) async throws {
+        guard asks else { return }
+        try await connection.askForConsent(to: lines, invocation: settings.invocation)
+    }
+
+    // MARK: Sending
+
+    /// What a runner is to do.
+    private enum Order: Sendable {
+        case run(RunRequest, PlannedAudience?)
+        case resume(RunRecord, campaign: Campaign?)
+
+        var campaign: String {
+            switch self {
+            case .run(let request, _): request.campaign.name
+            case .resume(let record, _): record.campaign
+            }
+        }
+
+        /// The most requests in flight.
+        var concurrency: Int {
+            switch self {
+            case .run(let request, _): request.campaign.delivery.concurrency
+            case .resume(let record, let campaign):
+                (campaign?.delivery ?? record.delivery).concurrency
+            }
+        }
+    }
+
+    /// Sends what was planned, one after the other.
+    private func send(
+        _ runs: [PlannedRun], at connection: HubConnection, in store: SQLiteStore
+    ) async -> ExitStatus {
+        var statuses: [ExitStatus] = []
+        for (index, run) in runs.enumerated() {
+            if Task.isCancelled {
+                let names = runs[index...].map(\.request.campaign.name).joined(separator: ", ")
+                Console.complain("hubsend: interrupted; not begun in this call: \(names)")
+                statuses.append(.interrupted)
+                break
+            }
+            statuses.append(
+                await output.reporting {
+                    if let rest = run.emptyRest {
+                        try await output.sayNobodyIsLeft(of: rest, in: store)
+                        return .done
+                    }
+                    return try await send(
+                        .run(run.request, run.audience), at: connection, in: store)
+                })
+        }
+        return .combining(statuses)
+    }
+
+    /// Sends one of them, and writes its report.
+    private func send(
+        _ order: Order, at connection: HubConnection, in store: SQLiteStore
+    ) async throws -> ExitStatus {
+        do {
+            let summary = try await work(order, at: connection, in: store)
+            return try await conclude(summary, of: order, in: store)
+        } catch RunError.stopped(let id) {
+            try await output.refuseStopped(id, in: store)
+            return .stopped
+        } catch RunError.unfinished(let id, _, let state, let left) {
+            try await output.refuseAgain(id, left: left, in: store)
+            return state == .stopped ? .stopped : .tryAgain
+        } catch RunError.locked(let campaign) {
+            throw CommandFailure(
+                .tryAgain,
+                """
+                Campaign \(campaign): another process works on it; wait until that has ended, or stop it with: \
+                \(settings.command("stop", campaign))
+                """)
+        } catch is CancellationError {
+            throw CommandFailure(
+                .interrupted,
+                "campaign \(order.campaign): interrupted before anything of it was sent")
+        }
+    }
+
+    private func work(
+        _ order: Order, at connection: HubConnection, in store: SQLiteStore
+    ) async throws -> RunSummary {
+        let bar = output.bar
+        return try await connection.withClient(concurrency: order.concurrency, logger: logger) {
+            client in
+            let runner = CampaignRunner(
+                ledger: store, sender: HubPushSender(client: client),
+                lock: StoreLock(ofStoreAt: store.path), logger: logger, observe: bar.update,
+                observeStaging: bar.update)
+            defer { bar.clear() }
+            switch order {
+            case .run(let request, let audience):
+                return try await runner.run(request, to: audience)
+            case .resume(let record, let campaign):
+                return try await runner.resume(
+                    record.id, at: connection.identity, campaign: campaign)
+            }
+        }
+    }
+
+    // MARK: Concluding
+
+    /// Writes the report and says what happened.
+    private func conclude(
+        _ summary: RunSummary, of order: Order, in store: SQLiteStore
+    ) async throws -> ExitStatus {
+        let record = summary.record
+        try await output.mentionUnfinished(beside: summary, in: store)
+        for warning in summary.warnings { Console.complain("hubsend: warning: \(warning)") }
+        let (report, failure) = await writeReport(of: summary, in: store)
+        let reach = try await store.reach(record.id)
+        let reasons =
+            summary.outcomes.hasReasons
+            ? try await store.reasons(record.id, limit: RunOverview.mostReasons) : []
+        let status = Self.status(of: summary)
+        try output.conclude(
+            summary, reach: reach, reasons: reasons, status: status, report: report,
+            origin: Self.origin(of: record, otherThanAskedFor: order))
+        guard let failure else { return status }
+        Console.complain(failure)
+        return .combining([status, failure.status])
+    }
+
+    /// - Returns: the report's path, or why it could not be written.
+    private func writeReport(
+        of summary: RunSummary, in store: SQLiteStore
+    ) async -> (path: String?, failure: CommandFailure?) {
+        let record = summary.record
+        let path = Path.file(
+            ReportFormat.csv.fileName(run: record.id, campaign: record.campaign),
+            in: settings.reports)
+        // A report that a crash, or somebody, has taken away is written by the rerun that finds nothing to send.
+        guard summary.result != .alreadyFinished || !FileManager.default.fileExists(atPath: path)
+        else { return (path, nil) }
+        do {
+            try await ReportFile(store: store, record: record).write(.csv, to: path)
+            return (path, nil)
+        } catch {
+            let error = FailureTranslation.failure(for: error)
+            let failure = CommandFailure(
+                error.status,
+                """
+                \(error.message) Run \(record.id) itself is recorded; write its report with: \
+                \(settings.command("report", record.id.text))
+                """)
+            return (nil, failure)
+        }
+    }
+
+    /// The file that a run was begun from when that is another one than it was asked for with; nil as a rule, and when the file was
+    /// only renamed or moved.
+    private static func origin(of record: RunRecord, otherThanAskedFor order: Order) -> String? {
+        guard case .run(let request, _) = order else { return nil }
+        let (begun, file) = (record.campaignPath, request.campaignPath)
+        guard begun != "-", file != "-", begun != file else { return nil }
+        guard FileManager.default.fileExists(atPath: begun) else { return nil }
+        return Path.resolved(begun) == Path.resolved(file) ? nil : begun
+    }
+
+    private static func status(of summary: RunSummary) -> ExitStatus {
+        switch summary.result {
+        case .alreadyFinished where summary.wasEnded: .stopped
+        case .finished, .alreadyFinished: summary.outcomes.troubled > 0 ? .troubled : .done
+        case .stopped, .ended: .stopped
+        case .paused(let cause, _):
+            switch cause {
+            case .cancelled: .interrupted
+            case .credentials: .credentials
+            case .hubNotFound, .notAHub: .configuration
+            case .unreachable, .throttled, .unanswering, .tooManyFailures: .tryAgain
+            }
+        }
+    }
 }
 
 /// A campaign that was checked and can be sent.
-struct PreparedRun: Sendable {
+private struct PlannedRun: Sendable {
     let request: RunRequest
-    /// The run that is there already, of the same occurrence.
-    let standing: RunRecord?
-    /// The unfinished run because of which nothing is sent once more; nil as a rule.
-    let obstacle: RunRecord?
-    /// The audience; nil when the standing run has one, and when nothing will be sent.
-    var planned: PlannedAudience?
+    /// What the request leads to, as the store stood.
+    let step: RunStep
+    /// Whom it goes to; nil when nothing has to be staged.
+    var audience: PlannedAudience?
     /// What was found that keeps nothing from being sent.
-    var warnings: [Diagnostic] = []
+    var warnings: [Diagnostic]
 
     /// Whether there is anything to send.
     var isPending: Bool {
-        ![.finished, .stopped].contains(standing?.state) && obstacle == nil && emptyRest == nil
+        switch step {
+        case .begin, .stage: emptyRest == nil
+        case .proceed: true
+        case .leaveFinished, .refuseStopped, .refuseUnfinished: false
+        }
     }
 
     /// The earlier run of whose rest nobody is left, so that there is nothing to do; nil as a rule.
     var emptyRest: RestOfRun? {
-        guard let planned, planned.plan.counts.final == 0 else { return nil }
-        return planned.rest
+        guard let audience, audience.plan.counts.final == 0 else { return nil }
+        return audience.rest
     }
 
     /// What would happen, for a person who is asked.
     var sentence: String {
+        let found =
+            warnings.isEmpty ? "" : ", " + Figures.count(warnings.count, "warning", "warnings")
         let name = request.campaign.name
-        guard let planned else {
-            let run = standing.map { "run \($0.id)" } ?? "a run"
-            return "\(name): continue \(run)\(warningsText)"
+        if let plan = audience?.plan {
+            let people = Figures.count(plan.counts.final, "person", "people")
+            let pushes = Figures.count(plan.deliveries, "push", "pushes")
+            return "\(name): \(people), \(pushes)\(found)"
         }
-        let plan = planned.plan
-        let people = Figures.count(plan.counts.final, "person", "people")
-        let pushes = Figures.count(plan.deliveries, "push", "pushes")
-        return "\(name): \(people), \(pushes)\(warningsText)"
-    }
-
-    private var warningsText: String {
-        warnings.isEmpty ? "" : ", " + Figures.count(warnings.count, "warning", "warnings")
+        guard case .proceed(let run) = step else { return "\(name)\(found)" }
+        return "\(name): continue run \(run.id)\(found)"
     }
 }
 
-/// Finds whom `run --again --only` is for.
-enum RestOfCampaign {
-    /// The rest of the last finished run of a campaign.
-    ///
-    /// - Parameters:
-    ///   - campaign: the campaign's name.
-    ///   - outcomes: the ways in which its deliveries ended.
-    ///   - hub: where it was sent.
-    ///   - ledger: where runs are kept; nil: there is no store.
-    /// - Returns: the rest, which may be nobody.
-    /// - Throws: ``CommandFailure`` when no run is finished.
-    static func find(
-        of campaign: String, with outcomes: Set<Outcome>, at hub: HubIdentity,
-        in ledger: (any RunLedger)?
-    ) async throws -> RestOfRun {
-        guard let ledger,
-            let last = try await CampaignRunner.lastFinishedRun(of: campaign, at: hub, in: ledger)
-        else {
-            throw CommandFailure(
-                .configuration,
-                """
-                No run of campaign \(campaign) on hub \(hub) is finished, so nobody is left of one; \
-                `hubsend runs` lists them. Leave --again and --only out to send it or to go on with it.
-                """)
-        }
-        return RestOfRun(of: last.id, outcomes: outcomes, in: ledger)
+extension RunSummary {
+    /// Whether `hubsend stop` ended the run for good before all of it was sent.
+    fileprivate var wasEnded: Bool {
+        outcomes[.notAttempted] > 0 && record.state == .finished
+            || record.revoked != nil && outcomes.revoked > 0
     }
 }

@@ -52,17 +52,13 @@ struct RunOutput: Sendable {
     /// Who hurries past `validate` and `preview` has no other chance to see it. From cron, success stays silent.
     ///
     /// - Parameters:
-    ///   - items: the campaigns of the call.
-    ///   - config: what was found in the config.
+    ///   - findings: what was found in the campaigns and in the config.
     ///   - isVerbose: whether it is told without a terminal too.
     /// - Throws: as `FindingsOutput.text`.
-    func warn(of items: [PreparedRun], beside config: [Diagnostic], isVerbose: Bool) throws {
-        let pending = items.filter(\.isPending)
-        guard !isQuiet, settings.invocation.isErrorTerminal || isVerbose, !pending.isEmpty else {
+    func warn(of findings: [Diagnostic], isVerbose: Bool) throws {
+        guard !isQuiet, settings.invocation.isErrorTerminal || isVerbose, !findings.isEmpty else {
             return
         }
-        let findings = config + pending.flatMap(\.warnings)
-        guard !findings.isEmpty else { return }
         try FindingsOutput(invocation: settings.invocation, format: .text)
             .complain(findings.sorted())
     }
@@ -105,8 +101,7 @@ struct RunOutput: Sendable {
     }
 
     /// Names unfinished runs of a campaign whose own sending was found finished; they are easily forgotten.
-    func mentionUnfinished(beside summary: Delivery.RunSummary, in store: SQLiteStore) async throws
-    {
+    func mentionUnfinished(beside summary: RunSummary, in store: SQLiteStore) async throws {
         guard summary.result == .alreadyFinished, !isQuiet else { return }
         let record = summary.record
         let runs = try await store.runs(campaign: record.campaign, limit: Self.mostMentioned)
@@ -131,7 +126,7 @@ struct RunOutput: Sendable {
     ///   - origin: the other file that a run which was found finished was begun from; nil: it was this one.
     /// - Throws: ``CommandFailure`` when stdout cannot be written.
     func conclude(
-        _ summary: Delivery.RunSummary, reach: Reach, reasons: [TroubleReason],
+        _ summary: RunSummary, reach: Reach, reasons: [TroubleReason],
         status: ExitStatus, report: String?, origin: String?
     ) throws {
         let record = summary.record
@@ -158,7 +153,7 @@ struct RunOutput: Sendable {
 
     /// That a campaign was sent before, what became of it where that was not all well, and how to send it nevertheless.
     private func sentBefore(
-        _ summary: Delivery.RunSummary, _ overview: RunOverview, _ status: ExitStatus,
+        _ summary: RunSummary, _ overview: RunOverview, _ status: ExitStatus,
         origin: String?
     ) -> String {
         let record = summary.record
@@ -222,7 +217,7 @@ struct RunOutput: Sendable {
     }
 
     /// What a person finds in cron's mail.
-    private func sentence(_ summary: Delivery.RunSummary, _ overview: RunOverview) -> String {
+    private func sentence(_ summary: RunSummary, _ overview: RunOverview) -> String {
         let record = summary.record
         let ended = Figures.count(record.deliveries - summary.outcomes[.notAttempted])
         let deliveries = Figures.count(record.deliveries, "delivery", "deliveries")

@@ -1,7 +1,7 @@
 import CampaignCore
 import CampaignFormat
 import Delivery
-import FoundationEssentials
+import Foundation
 import Storage
 
 /// A campaign file with what is needed to check it whole: its people sorted, its bodies measured.
@@ -28,6 +28,34 @@ struct CampaignSource: Sendable {
                 path, scope: settings.scope, limits: settings.limits, searched: searched)
     }
 
+    /// The campaign file of a run as it is now, of which a run that goes on takes `delivery`.
+    ///
+    /// - Parameters:
+    ///   - record: the run.
+    ///   - settings: those for it.
+    /// - Returns: the file; nil when it is gone, or no longer good, which is told.
+    /// - Throws: ``CommandFailure`` when it asks for something that nothing acts on yet.
+    static func reread(of record: RunRecord, settings: Settings) throws -> LoadedCampaign? {
+        let path = record.campaignPath
+        guard path != "-", FileManager.default.fileExists(atPath: path) else { return nil }
+        do {
+            let loaded = try CampaignFile.read(
+                path, scope: settings.scope, limits: settings.limits)
+            if loaded.campaign?.name == record.campaign {
+                if let key = loaded.unsupportedKeys.first {
+                    throw CommandFailure(.configuration, key.refusal(in: path))
+                }
+                return loaded
+            }
+        } catch let error as InputFileError {
+            Console.complain("hubsend: warning: \(error)")
+        }
+        Console.complain(
+            "hubsend: warning: \(path) is not good any more; the run goes on with the delivery settings it has."
+        )
+        return nil
+    }
+
     /// What is wrong with file and audience, and the plan where nothing is.
     ///
     /// - Parameters:
@@ -39,15 +67,67 @@ struct CampaignSource: Sendable {
         for choice: PeopleChoice = .all,
         observe: @escaping @Sendable (AudienceProgress) -> Void = { _ in }
     ) async throws -> (planned: PlannedAudience?, findings: [Diagnostic]) {
-        let findings = loaded.diagnostics + loaded.checkAudienceFiles()
-        guard !findings.hasErrors, let campaign = loaded.campaign, let audience = loaded.audience
-        else { return (nil, findings.sorted()) }
-        let sorter = try SQLiteSorter(besideStoreAt: settings.store)
-        let planned = try await CampaignPlanner(observe: observe).plan(
-            campaign, audience: audience, sorter: sorter, for: choice, now: Date())
-        let all =
-            findings + planned.plan.faults.map(loaded.diagnostic)
+        guard let campaign = loaded.campaign, let audience = loaded.checkedAudience() else {
+            return (nil, (loaded.diagnostics + loaded.checkAudienceFiles()).sorted())
+        }
+        let planned: PlannedAudience
+        do {
+            planned = try await CampaignPlanner(observe: observe).plan(
+                campaign, audience: audience,
+                sorter: try SQLiteSorter(besideStoreAt: settings.store), for: choice,
+                now: Date())
+        } catch let faults as AudienceFileFaults {
+            return (nil, (loaded.diagnostics + faults.diagnostics).sorted())
+        }
+        let findings =
+            loaded.diagnostics + planned.plan.faults.map(loaded.diagnostic)
             + loaded.diagnostics(for: planned.plan.valueConflicts)
-        return (all.hasErrors ? nil : planned, all.sorted())
+        return (findings.hasErrors ? nil : planned, findings.sorted())
+    }
+}
+
+extension PeopleChoice {
+    /// Whom a request is for.
+    ///
+    /// - Throws: ``CommandFailure`` when it is for the rest of a run and none is finished.
+    init(
+        _ request: RunRequest, rehearsal: Rehearsal?, in ledger: (any RunLedger)?
+    ) async throws {
+        if let rehearsal {
+            self = .rehearsal(rehearsal)
+        } else if case .rest(let outcomes) = request.mode {
+            self = .rest(
+                try await RestOfRun.required(
+                    of: request.campaign.name, with: outcomes, at: request.hub, in: ledger))
+        } else {
+            self = .all
+        }
+    }
+}
+
+extension RestOfRun {
+    /// The rest of the last finished run of a campaign, for `run --again --only`.
+    ///
+    /// - Parameters:
+    ///   - campaign: the campaign's name.
+    ///   - outcomes: the ways in which its deliveries ended.
+    ///   - hub: where it was sent.
+    ///   - ledger: where runs are kept; nil: there is no store.
+    /// - Returns: the rest, which may be nobody.
+    /// - Throws: ``CommandFailure`` when no run is finished.
+    static func required(
+        of campaign: String, with outcomes: Set<Outcome>, at hub: HubIdentity,
+        in ledger: (any RunLedger)?
+    ) async throws -> RestOfRun {
+        if let ledger, let rest = try await last(of: campaign, with: outcomes, at: hub, in: ledger)
+        {
+            return rest
+        }
+        throw CommandFailure(
+            .configuration,
+            """
+            No run of campaign \(campaign) on hub \(hub) is finished, so nobody is left of one; \
+            `hubsend runs` lists them. Leave --again and --only out to send it or to go on with it.
+            """)
     }
 }

@@ -91,7 +91,7 @@ struct Preview {
                 """)
         }
         let isThere = FileManager.default.fileExists(atPath: settings.store)
-        return try await RestOfCampaign.find(
+        return try await RestOfRun.required(
             of: campaign, with: outcomes, at: hub,
             in: isThere
                 ? try SQLiteStore.openForReading(at: settings.store, isBroughtUpToDate: false) : nil

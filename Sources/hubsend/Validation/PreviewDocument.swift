@@ -58,7 +58,7 @@ struct PreviewDocument: Encodable {
 
         init(_ forecast: RunForecast, inStoreAt path: String) {
             switch forecast.step {
-            case .begin: action = .begin
+            case .begin, .stage: action = .begin
             case .proceed(let run):
                 action = .proceed
                 self.run = run.standing(inStoreAt: path)

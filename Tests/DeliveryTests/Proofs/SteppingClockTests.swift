@@ -29,12 +29,10 @@ import Testing
         let campaign = try TestBench.campaign(delivery: delivery)
         let request = RunRequest(
             campaign: campaign, hub: TestBench.hub, campaignPath: "/campaigns/spring.yaml")
-        return try await runner.run(request) {
-            let sorter = try TestBench.sorter()
-            return try await CampaignPlanner().plan(
-                campaign, audience: ListedAudience(named: ListedAudience.people(count: 200)),
-                sorter: sorter, now: now())
-        }
+        let audience = try await CampaignPlanner().plan(
+            campaign, audience: ListedAudience(named: ListedAudience.people(count: 200)),
+            sorter: try TestBench.sorter(), now: now())
+        return try await runner.run(request, to: audience)
     }
 
     @Test(arguments: 1...5 as ClosedRange<UInt64>)

@@ -23,8 +23,7 @@ import Testing
         let campaign = try TestBench.campaign()
         _ = try await bench.stage(campaign, people: people)
         let request = RunRequest(campaign: campaign, hub: TestBench.hub, campaignPath: "/c.yaml")
-        struct Gone: Error {}
-        let summary = try await bench.runner.run(request) { throw Gone() }
+        let summary = try await bench.runner.run(request, to: nil)
         #expect(summary.outcomes == OutcomeCounts([.accepted: 4]))
     }
 

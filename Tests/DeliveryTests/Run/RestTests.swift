@@ -54,9 +54,8 @@ import Testing
             campaign: campaign, hub: TestBench.hub, mode: .rest([.rejected]),
             campaignPath: "/campaigns/spring.yaml")
         await #expect(throws: RunError.restIsGone(campaign: "spring", of: stale.run)) {
-            try await bench.runner.run(request) {
-                try PlannedAudience(plan: plan, people: TestBench.sorter(), rest: stale)
-            }
+            try await bench.runner.run(
+                request, to: try PlannedAudience(plan: plan, people: TestBench.sorter(), rest: stale))
         }
         #expect(bench.sender.sent.count == 6)
         #expect(try await bench.ledger.runs(campaign: nil, limit: 9).count == 1)

@@ -123,7 +123,7 @@ import Testing
         let plan = CampaignPlan(counts: counts, faults: [], platforms: [], rate: nil)
         let request = RunRequest(campaign: campaign, hub: TestBench.hub, campaignPath: "/c.yaml")
         await #expect(throws: RunError.unrenderable(variable: "name")) {
-            try await bench.runner.run(request) { PlannedAudience(plan: plan, people: sorter) }
+            try await bench.runner.run(request, to: PlannedAudience(plan: plan, people: sorter))
         }
         #expect(bench.sender.sent.isEmpty)
         #expect(try await bench.ledger.runs(campaign: nil, limit: 9).map(\.state) == [.staging])

@@ -70,11 +70,13 @@ struct TestBench: Sendable {
     ) async throws -> RunSummary {
         let request = RunRequest(
             campaign: campaign, hub: Self.hub, mode: mode, campaignPath: "/campaigns/spring.yaml")
-        return try await runner.run(request) {
-            try await CampaignPlanner().plan(
-                campaign, audience: ListedAudience(named: people), sorter: TestBench.sorter(),
-                for: try await choice(only, mode), now: now())
+        guard try await RunStep(for: request, in: ledger).stagesAudience else {
+            return try await runner.run(request, to: nil)
         }
+        let audience = try await CampaignPlanner().plan(
+            campaign, audience: ListedAudience(named: people), sorter: MemorySorter(),
+            for: try await choice(only, mode), now: now())
+        return try await runner.run(request, to: audience)
     }
 
     private func choice(
@@ -83,10 +85,10 @@ struct TestBench: Sendable {
         if let only { return .rehearsal(Rehearsal(people: only)) }
         guard case .rest(let outcomes) = mode else { return .all }
         guard
-            let last = try await CampaignRunner.lastFinishedRun(
-                of: "spring", at: Self.hub, in: ledger)
+            let rest = try await RestOfRun.last(
+                of: "spring", with: outcomes, at: Self.hub, in: ledger)
         else { throw FaultyLedger.NoSuchRun() }
-        return .rest(RestOfRun(of: last.id, outcomes: outcomes, in: ledger))
+        return .rest(rest)
     }
 
     /// Stages a run without sending any of it, as a process does that is killed before its first push.

@@ -91,11 +91,10 @@ struct RoomBench: Sendable {
         let campaign = try campaign()
         let request = RunRequest(
             campaign: campaign, hub: Self.hub, campaignPath: folder.file("spring.yaml"))
-        return try await runner.run(request) {
-            let sorter = try SQLiteSorter(besideStoreAt: storePath)
-            return try await CampaignPlanner().plan(
-                campaign, audience: NamedPeople(names: people), sorter: sorter, now: now())
-        }
+        let audience = try await CampaignPlanner().plan(
+            campaign, audience: NamedPeople(names: people),
+            sorter: try SQLiteSorter(besideStoreAt: storePath), now: now())
+        return try await runner.run(request, to: audience)
     }
 
     private func campaign() throws -> Campaign {

@@ -172,11 +172,10 @@ struct HalfDoneRun: Sendable {
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         let request = RunRequest(
             campaign: campaign, hub: Self.hub, campaignPath: "/c/spring.yaml")
-        return try await runner.run(request) {
-            // Whoever has forgotten the run begins it anew, and sends to everybody.
-            let sorter = try SQLiteSorter(besideStoreAt: path)
-            return try await CampaignPlanner().plan(
-                campaign, audience: NamedPeople(names: people), sorter: sorter, now: Self.start)
-        }
+        // Whoever has forgotten the run begins it anew, and sends to everybody.
+        let audience = try await CampaignPlanner().plan(
+            campaign, audience: NamedPeople(names: people),
+            sorter: try SQLiteSorter(besideStoreAt: path), now: Self.start)
+        return try await runner.run(request, to: audience)
     }
 }
