@@ -3,7 +3,7 @@ import CampaignCore
 /// Decides which page goes out next, and when: rate, fairness between platforms, retries, and the bound on what is out.
 ///
 /// A pure machine: it says what to do, is told what came of it, and knows the time only from its caller. Sizes count
-/// pushes, each of which is one request, whoever shares it.
+/// pushes; each is one request, however many people share it.
 struct PageScheduler: Sendable {
     enum Action: Hashable, Sendable {
         /// Read what an earlier process left waiting, and report with ``scanned(_:upTo:on:)``.
@@ -28,11 +28,11 @@ struct PageScheduler: Sendable {
     static let mostWaiting = 20_000
 
     let pageSize: Int
-    let concurrency: Int
+    private let concurrency: Int
     /// What may go out: while the hub is away, one push at a time, which finds out whether it is back.
     var access = HubAccess.open
-    /// Bounds what is claimed under `on_unknown: hold`; nil: what is out is bounded by ``allowance`` only.
-    private let window: ClaimWindow?
+    /// Applies under `on_unknown: hold`; nil: only ``unansweredLimit`` does.
+    private let claimLimit: ClaimLimit?
     private var limiter: RateLimiter
     private var lanes: [PlatformLane]
     private var turn = 0
@@ -46,7 +46,7 @@ struct PageScheduler: Sendable {
         let perSpan = policy.rate.map { $0 * (Self.pageSpan / .seconds(1)) }
         self.pageSize = max(1, perSpan.map { Int(min($0, Double(most))) } ?? most)
         self.concurrency = policy.concurrency
-        self.window = onUnknown == .hold ? ClaimWindow(policy) : nil
+        self.claimLimit = onUnknown == .hold ? ClaimLimit(policy) : nil
         self.limiter = RateLimiter(rate: policy.rate)
         let capacity = max(1, Self.mostWaiting / policy.recipientsPerPush / max(1, platforms.count))
         self.lanes = platforms.map {
@@ -60,13 +60,13 @@ struct PageScheduler: Sendable {
     /// Requests of one platform in flight at once: an even share for each that has something left to send.
     var share: Int { max(1, concurrency / max(1, lanes.count { !$0.isDone })) }
 
-    /// A platform's page may go out when no more of its pushes than this are out: one page is then prepared ahead.
-    private var allowance: Int { share + pageSize }
+    /// A platform's page may go out while no more of its pushes than this are out: one page is then prepared ahead.
+    private var unansweredLimit: Int { share + pageSize }
 
     /// What a platform is allowed now.
     func pace(of platform: Platform) -> PlatformPace {
         let lane = lanes.first { $0.platform == platform }
-        return PlatformPace(interval: lane?.rate.interval, concurrency: share)
+        return PlatformPace(interval: lane?.interval, concurrency: share)
     }
 
     /// What to do now.
@@ -84,10 +84,11 @@ struct PageScheduler: Sendable {
         }
         guard start <= now else { return .wait(until: start) }
         let isProbing = access != .open
-        let allowance = allowance
+        let unansweredLimit = unansweredLimit
         for offset in lanes.indices {
             let index = (turn + offset) % lanes.count
-            guard lanes[index].unanswered <= allowance, lanes[index].start(at: now) <= now else {
+            guard lanes[index].unanswered <= unansweredLimit, lanes[index].start(at: now) <= now
+            else {
                 continue
             }
             let room = room(of: lanes[index])
@@ -106,8 +107,8 @@ struct PageScheduler: Sendable {
 
     /// How many pushes of a lane may be claimed now, whatever its rate.
     private func room(of lane: PlatformLane) -> Int {
-        guard let window else { return .max }
-        return window.room(
+        guard let claimLimit else { return .max }
+        return claimLimit.room(
             own: lane.unansweredRecipients, all: lanes.reduce(0) { $0 + $1.unansweredRecipients },
             platforms: max(1, lanes.count { !$0.isDone }))
     }
@@ -116,10 +117,8 @@ struct PageScheduler: Sendable {
     private func wakeUp(
         of lane: PlatformLane, at now: Duration, _ isProbing: Bool
     ) -> Duration? {
-        guard lane.unanswered <= allowance, room(of: lane) > 0 else { return nil }
-        let free = lane.start(at: now)
-        if lane.source == .fresh, lane.hasRoom, !isProbing, free > now { return free }
-        return lane.retries.firstDue.map { max($0, free) }
+        guard lane.unanswered <= unansweredLimit, room(of: lane) > 0 else { return nil }
+        return lane.nextPage(after: now, isProbing: isProbing)
     }
 
     /// Takes what was read, which is due at once.
@@ -129,19 +128,12 @@ struct PageScheduler: Sendable {
     ///   - last: the last delivery's number; nil: all was read.
     ///   - platform: whose they are.
     mutating func scanned(_ attempts: [Attempt], upTo last: Int?, on platform: Platform) {
-        update(platform) { lane in
-            guard let last else {
-                lane.source = .fresh
-                return
-            }
-            lane.source = .waiting(after: last)
-            for attempt in attempts { lane.retries.add(attempt.detached, due: .zero) }
-        }
+        update(platform) { $0.scanned(attempts, upTo: last) }
     }
 
     /// A platform has nothing left that was never tried.
     mutating func ranDry(_ platform: Platform) {
-        update(platform) { $0.source = .dry }
+        update(platform) { $0.ranDry() }
     }
 
     /// A page went out.
@@ -172,7 +164,7 @@ struct PageScheduler: Sendable {
 
     /// Lets a push wait for its next try.
     mutating func retry(_ attempt: Attempt, on platform: Platform, due: Duration) {
-        update(platform) { $0.retries.add(attempt.detached, due: due) }
+        update(platform) { $0.retry(attempt, due: due) }
     }
 
     private mutating func update(_ platform: Platform, _ change: (inout PlatformLane) -> Void) {

@@ -3,7 +3,7 @@ import CampaignCore
 /// What one platform has left to send, and how fast it may.
 struct PlatformLane: Sendable {
     /// Where pushes come from that are not in the retry queue.
-    enum Source: Hashable, Sendable {
+    private enum Source: Hashable, Sendable {
         /// Deliveries that an earlier process left waiting, beyond this number.
         case waiting(after: Int)
         /// Deliveries that were never tried.
@@ -20,14 +20,14 @@ struct PlatformLane: Sendable {
 
     let platform: Platform
     /// Pushes that may wait in memory before no new ones are begun.
-    let capacity: Int
-    var source = Source.waiting(after: 0)
-    var retries = RetryQueue<Attempt>()
+    private let capacity: Int
+    private var source = Source.waiting(after: 0)
+    private var retries = RetryQueue<Attempt>()
     /// Pushes that are out.
     private(set) var unanswered = 0
     /// The people whom these go to.
     private(set) var unansweredRecipients = 0
-    var rate: AdaptiveRate
+    private var rate: AdaptiveRate
     private var limiter = RateLimiter(rate: nil)
     private var hadRetries = false
 
@@ -37,7 +37,10 @@ struct PlatformLane: Sendable {
         self.rate = AdaptiveRate(ceiling: ceiling)
     }
 
-    var hasRoom: Bool { retries.count < capacity }
+    /// The least time between two requests; nil: no more than the run's own.
+    var interval: Duration? { rate.interval }
+
+    private var hasRoom: Bool { retries.count < capacity }
 
     /// Whether all of its deliveries have their outcomes.
     var isDone: Bool { source == .dry && retries.isEmpty && unanswered == 0 }
@@ -57,6 +60,13 @@ struct PlatformLane: Sendable {
 
     /// When a page may go out as far as this platform's own rate is concerned.
     func start(at now: Duration) -> Duration { limiter.start(at: now) }
+
+    /// When there may be a page, where there is none now; nil: when a result comes.
+    func nextPage(after now: Duration, isProbing: Bool) -> Duration? {
+        let free = start(at: now)
+        if source == .fresh, hasRoom, !isProbing, free > now { return free }
+        return retries.firstDue.map { max($0, free) }
+    }
 
     /// Pushes of a page at the rate that holds now, at least 1.
     mutating func pageSize(at now: Duration, most: Int) -> Int {
@@ -84,6 +94,30 @@ struct PlatformLane: Sendable {
         hadRetries = false
         guard mayBeFresh else { return nil }
         return .fresh(limit: isProbing ? 1 : size)
+    }
+
+    /// Takes what an earlier process left waiting, which is due at once.
+    ///
+    /// - Parameters:
+    ///   - attempts: the pushes.
+    ///   - last: the last delivery's number; nil: all was read.
+    mutating func scanned(_ attempts: [Attempt], upTo last: Int?) {
+        guard let last else {
+            source = .fresh
+            return
+        }
+        source = .waiting(after: last)
+        for attempt in attempts { retry(attempt, due: .zero) }
+    }
+
+    /// Nothing is left that was never tried.
+    mutating func ranDry() {
+        source = .dry
+    }
+
+    /// Lets a push wait for its next try.
+    mutating func retry(_ attempt: Attempt, due: Duration) {
+        retries.add(attempt.detached, due: due)
     }
 
     /// A page of it went out.

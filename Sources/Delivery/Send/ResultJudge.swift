@@ -5,15 +5,15 @@ struct ResultJudge: Sendable {
     /// How long a push waits that the sender gave back unsent before it is offered again.
     private static let pauseAfterRefusal: Duration = .seconds(1)
 
-    let retry: RetryPolicy
-    let onUnknown: UnknownPolicy
+    private let retry: RetryPolicy
+    private let onUnknown: UnknownPolicy
     /// The time in which the hub serves nobody; nil: it does.
     private(set) var outage: HubOutage?
     /// Since when the hub does nothing but ask for patience, and until when by its latest word; nil: it does more.
     private(set) var throttling: (since: Duration, until: Duration?)?
     /// What may go out.
     var access: HubAccess { outage?.access ?? .open }
-    var backoff = Backoff()
+    private let backoff = Backoff()
     private var health: HubHealth
 
     init(policy: DeliveryPolicy, onUnknown: UnknownPolicy) {

@@ -1,10 +1,10 @@
 import CampaignCore
 
-/// How many deliveries may be claimed and have no outcome on disk, where nobody is sent to twice.
+/// The limit on deliveries that are claimed and have no outcome on disk, under `on_unknown: hold`.
 ///
-/// All of these are `unknown` after a kill, also those whose turn had not come. They are the `concurrency` that may be in flight, and a few
+/// All of these are `unknown` after a kill, even those whose turn had not come. They are the `concurrency` that may be in flight, and a few
 /// more: those that are claimed ahead, so that no connection waits for the disk, and those that are answered and not written down.
-struct ClaimWindow: Hashable, Sendable {
+struct ClaimLimit: Hashable, Sendable {
     /// Deliveries beside those in flight.
     static let slack = 50
     /// A page holds this much sending at the most.

@@ -5,29 +5,29 @@ import Testing
 @testable import Delivery
 
 /// What is claimed at once under `on_unknown: hold`.
-@Suite(.bounded) struct ClaimWindowTests {
-    private func window(
+@Suite(.bounded) struct ClaimLimitTests {
+    private func limit(
         rate: Double? = nil, concurrency: Int = 64, sharing: Int = 1
-    ) -> ClaimWindow {
-        ClaimWindow(
+    ) -> ClaimLimit {
+        ClaimLimit(
             DeliveryPolicy(rate: rate, concurrency: concurrency, recipientsPerPush: sharing))
     }
 
-    @Test func aPageIsHalfOfTheWindowAndATenthOfASecondAtTheMost() {
-        #expect(window().room(own: 0, all: 0, platforms: 1) == 57)
-        #expect(window(rate: 500).room(own: 0, all: 0, platforms: 1) == 50)
-        #expect(window(rate: 0.1).room(own: 0, all: 0, platforms: 1) == 1)
-        #expect(window(sharing: 20).room(own: 0, all: 0, platforms: 1) == 3)
+    @Test func aPageIsHalfOfTheLimitAndATenthOfASecondAtTheMost() {
+        #expect(limit().room(own: 0, all: 0, platforms: 1) == 57)
+        #expect(limit(rate: 500).room(own: 0, all: 0, platforms: 1) == 50)
+        #expect(limit(rate: 0.1).room(own: 0, all: 0, platforms: 1) == 1)
+        #expect(limit(sharing: 20).room(own: 0, all: 0, platforms: 1) == 3)
     }
 
     @Test func aClaimWaitsUntilItIsWorthATransaction() {
-        #expect(window().room(own: 89, all: 89, platforms: 1) == 25)
-        #expect(window().room(own: 90, all: 90, platforms: 1) == 0)
+        #expect(limit().room(own: 89, all: 89, platforms: 1) == 25)
+        #expect(limit().room(own: 90, all: 90, platforms: 1) == 0)
     }
 
     @Test func aPlatformThatHangsLeavesTheOthersTheirPart() {
-        #expect(window().room(own: 57, all: 57, platforms: 2) == 0)
-        #expect(window().room(own: 0, all: 57, platforms: 2) == 28)
+        #expect(limit().room(own: 57, all: 57, platforms: 2) == 0)
+        #expect(limit().room(own: 0, all: 57, platforms: 2) == 28)
     }
 
     /// Whatever is answered when, and however the platforms are claimed for in turn.
@@ -35,12 +35,12 @@ import Testing
     func neverMoreThanConcurrencyAndFiftyAndAlwaysSomebody(concurrency: Int, sharing: Int) {
         var random = SeededGenerator(seed: UInt64(concurrency * 100 + sharing))
         for platforms in 1...5 {
-            let window = window(concurrency: concurrency, sharing: sharing)
+            let limit = limit(concurrency: concurrency, sharing: sharing)
             var out = Array(repeating: 0, count: platforms)
             for turn in 0..<2_000 {
                 let index = turn % platforms
                 let all = out.reduce(0, +)
-                let room = window.room(own: out[index], all: all, platforms: platforms)
+                let room = limit.room(own: out[index], all: all, platforms: platforms)
                 #expect(all > 0 || room > 0)
                 out[index] += room * sharing
                 #expect(out.reduce(0, +) <= concurrency + 50)
