@@ -111,9 +111,13 @@ import Testing
                 #expect(again.complaints.contains("hubsend resume \(id)"))
             }
             #expect(hub.counts.sends == sent)
+            let campaign = Campaigns.secure(to: Self.people)
+                .replacing("There is news.", with: "There is news in {city}.")
+            try workspace.write(campaign, to: "notice.yaml")
             let resumed = try await Binary.run(
-                ["resume", id], in: workspace, environment: environment)
+                ["resume", "--verbose", id], in: workspace, environment: environment)
             #expect(resumed.status == 0, "\(resumed.complaints)")
+            #expect(resumed.complaints.contains("[look-alike-variable]"), "as `run` warns of it")
             #expect(hub.counts.sends == Self.people.count)
         }
     }
