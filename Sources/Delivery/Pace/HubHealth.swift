@@ -3,7 +3,7 @@
 /// A push that ran out of tries has failed only when the hub answered others meanwhile; when it answered nobody, the hub is
 /// the trouble, and the run pauses.
 struct HubHealth: Sendable {
-    /// Lost answers in a row after which a run that does not send again stops trying its luck, and any other begins nobody new.
+    /// After so many lost answers in a row, a run under `on_unknown: hold` pauses, and any other sends to nobody new.
     let patience: Int
     private var lastAnswer: Duration?
     private var silence = 0
@@ -36,7 +36,8 @@ struct HubHealth: Sendable {
         lastAnswer.map { $0 >= time } ?? false
     }
 
-    /// The same without that time itself: answers that came together with a failure say nothing about what came next.
+    /// Whether the hub gave anybody a definite answer after a time; one that came together with a failure says nothing about what
+    /// came next.
     func hasAnswered(after time: Duration) -> Bool {
         lastAnswer.map { $0 > time } ?? false
     }

@@ -1,9 +1,9 @@
 import CampaignCore
 
-/// A time in which the hub serves nobody: one push at a time finds out whether it is back, and enough of them give up.
+/// A time in which the hub serves nobody: one push at a time finds out whether it is back.
 ///
-/// How many people wait for it makes no difference: pushes that were handed over together say only one thing when they
-/// come back. It knows the time only from its caller.
+/// Pushes that were handed over together count as one failure when they come back, however many they are. It knows the time only
+/// from its caller.
 struct HubOutage: Sendable {
     /// What was tried last, and what came of it.
     private(set) var trouble: HubTrouble

@@ -1,6 +1,6 @@
-/// A rate as a timeline, on which each page takes the time of its pushes.
+/// Keeps to a rate: each page takes the time of its pushes.
 ///
-/// Time that nobody used is gone: there is no catching up, and so no burst. Times are those of the run's ``Timeline``.
+/// Unused time is gone, so that no burst makes up for it. Times are those of the run's ``Timeline``.
 struct RateLimiter: Sendable {
     /// The least time between the starts of two requests; nil: unlimited.
     var interval: Duration?

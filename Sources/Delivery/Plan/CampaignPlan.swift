@@ -5,7 +5,7 @@ package struct CampaignPlan: Sendable {
     package let counts: AudienceCounts
     /// Why it must not be sent; empty when it may.
     package let faults: [AudienceFault]
-    /// Who is named again with other values; the first count, so that it may be sent.
+    /// Who is named again with other values; the first ones count, so that it may be sent.
     package let valueConflicts: ValueConflicts
     /// In the campaign's order.
     package let platforms: [PlatformPlan]

@@ -1,7 +1,7 @@
 package import CampaignCore
 package import FoundationEssentials
 
-/// Finds out what a campaign would do, and why it must not: preview shows it, run insists on it.
+/// Finds out what a campaign would do, and why it must not be sent: preview shows it, run insists on it.
 package struct CampaignPlanner: Sendable {
     private static let batch = 5_000
     private static let mostConflicts = 20

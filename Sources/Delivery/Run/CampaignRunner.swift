@@ -210,7 +210,7 @@ package struct CampaignRunner: Sendable {
 
     /// Marks a staged run as `running` again.
     ///
-    /// Another process has written it, and what was damaged since then would go to the wrong people, or to the right ones twice.
+    /// It is verified first: what was damaged since it was written would go to the wrong people, or to the right ones twice.
     private func proceed(_ found: RunRecord, with delivery: DeliveryPolicy) async throws
         -> RunRecord
     {
@@ -281,7 +281,7 @@ package struct CampaignRunner: Sendable {
         return summary
     }
 
-    /// What became of a run that was found finished; damage of what another process has written is told, and not passed on.
+    /// What became of a run that was found finished; it is verified first, so that damage is told and not passed on.
     private func summarize(
         _ found: RunRecord, changed: [String]
     ) async throws -> RunSummary {

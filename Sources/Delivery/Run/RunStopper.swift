@@ -114,7 +114,7 @@ package enum StopResult: Hashable, Sendable {
     case stopsOnceStaged
     /// It is finished for good, whatever was left of it.
     case ended
-    /// The same, and no device can fetch its payloads any more.
+    /// It is finished for good, and no device can fetch its payloads any more.
     case revoked
     /// Its payloads were taken back before, and there was nothing left to do.
     case alreadyRevoked(Date)
@@ -146,9 +146,9 @@ package enum StopError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension RunLedger {
-    /// Gives what is left of a run its outcome, as a stop wants it that ends the run for good.
+    /// Gives the deliveries that are left of a run their outcome, as `stop --final` and `stop --revoke` ask.
     ///
-    /// Repeating it does no harm, so that whoever comes next ends what a killed process had begun to end.
+    /// Repeating it does no harm: the next process finishes what a killed one began.
     ///
     /// - Parameters:
     ///   - run: which run; nobody else works on it.

@@ -50,7 +50,7 @@ struct Attempt: Hashable, Sendable {
         return pushes
     }
 
-    /// The same without the page that it came from, which its slice would keep in memory.
+    /// A copy that does not keep the page that it came from in memory.
     var detached: Attempt {
         var copy = self
         copy.claims = ArraySlice(Array(claims))

@@ -3,7 +3,7 @@ package import FoundationEssentials
 
 /// Says why a run stands still, once that lasts: from what the hub's answers say, and from their absence.
 struct HubWatch: Sendable {
-    /// An absence, or a hub that asks everybody for patience, is told when it has lasted for so long: a stray failure is no news.
+    /// A hub that is away or asks everybody for patience is told of after this time: a stray failure is no news.
     private static let leastTrouble: Duration = .seconds(1)
     /// A hub that says nothing is told of after this time.
     private static let leastSilence: Duration = .seconds(5)
@@ -95,7 +95,7 @@ package enum HubTrouble: Hashable, Sendable {
         }
     }
 
-    /// The same without what changes from moment to moment.
+    /// What the run waits for, without what changes from moment to moment.
     package var gist: String {
         switch self {
         case .unreachable(""): "it cannot be reached"

@@ -19,7 +19,7 @@ struct RunConclusion: Hashable, Sendable {
     enum Remainder: Hashable, Sendable {
         /// They stay as they are.
         case kept
-        /// They end as a stop wants it that ends the run for good; its payloads may have to be taken back even if nobody is left.
+        /// They end as `stop --final` or `stop --revoke` asks; payloads may have to be taken back even if nobody is left.
         case ended(by: StopMode)
         /// They are skipped, for this reason.
         case skipped(detail: String)

@@ -43,9 +43,9 @@ struct SteadyTime: Sendable {
 
 /// Finds out whether the machine's clock was set while a run was worked on.
 ///
-/// Two looks are compared, and not a look with the beginning: what a clock drifts in days is no step.
+/// Each look is compared with the one before, not with the beginning: slow drift is no step.
 struct ClockStep: Sendable {
-    /// A clock that differs by no more from one look to the next was not set: it is kept in time, or the process had to wait.
+    /// A smaller difference is no step: the clock is kept in time, or the process had to wait.
     static let least: Duration = .seconds(5)
 
     private var offset: Duration = .zero

@@ -356,7 +356,7 @@ struct RunEngine {
 
     /// Writes a trouble to the log when it is another than before, and when it is over.
     ///
-    /// It is no warning: a short one is nobody's business, and a lasting one pauses the run, which then says why.
+    /// A notice and no warning: a short trouble passes, and a lasting one pauses the run with its reason.
     private mutating func tell(_ trouble: HubTrouble?) {
         guard watch.isNews(trouble, judge, at: timeline.now) else { return }
         logger.notice(

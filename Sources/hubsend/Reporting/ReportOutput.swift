@@ -8,7 +8,7 @@ protocol ReportOutput {
     /// Writes it, piece by piece.
     ///
     /// - Parameters:
-    ///   - format: how.
+    ///   - format: as what.
     ///   - style: whether a text may have colours.
     ///   - sink: takes the pieces.
     /// - Throws: `StoreError` when the store cannot be read, and what the sink throws.
@@ -88,7 +88,7 @@ struct ReportFile: ReportOutput {
 
 /// What one person was sent and fetched, over all runs of a store, newest first.
 struct PersonReport: ReportOutput {
-    /// More runs than any store has; a run is an hour's work for somebody.
+    /// More runs than any store has.
     private static let mostRuns = 1_000_000
 
     let store: SQLiteStore

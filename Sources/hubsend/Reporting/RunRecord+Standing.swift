@@ -2,16 +2,16 @@ import CampaignCore
 import Storage
 
 extension RunRecord {
-    /// The run as it stands: one that is `running` although no process works on it was ended by a crash, and is paused.
+    /// The run as it really stands: a `running` one on which no process works was ended by a crash, and counts as paused.
     ///
     /// - Parameter path: the store's file.
-    /// - Returns: the same run, or as paused.
+    /// - Returns: the run, paused in that case.
     func standing(inStoreAt path: String) -> RunRecord {
         guard state == .running else { return self }
         do {
             if try StoreLock(ofStoreAt: path).isHeld(campaign: campaign) { return self }
         } catch {
-            // Who may not touch the lock cannot tell, and sees what the store says.
+            // Without access to the lock it cannot be told, and the store's word counts.
             return self
         }
         var seen = self

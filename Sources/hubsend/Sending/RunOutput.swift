@@ -49,7 +49,7 @@ struct RunOutput: Sendable {
 
     /// Prints on stderr what `validate` warns of, of campaigns that are about to be sent.
     ///
-    /// Who hurries past `validate` and `preview` has no other chance to see it. From cron, success stays silent.
+    /// Without `validate` and `preview` there is no other chance to see it. From cron, success stays silent.
     ///
     /// - Parameters:
     ///   - findings: what was found in the campaigns and in the config.

@@ -33,7 +33,7 @@ struct CampaignSource: Sendable {
     /// - Parameters:
     ///   - record: the run.
     ///   - settings: those for it.
-    /// - Returns: the file; nil when it is gone, or no longer good, which is told.
+    /// - Returns: the file; nil when it is gone, or, after a warning, when it has faults or another campaign.
     /// - Throws: ``CommandFailure`` when it asks for something that nothing acts on yet.
     static func reread(of record: RunRecord, settings: Settings) throws -> LoadedCampaign? {
         let path = record.campaignPath
@@ -51,7 +51,7 @@ struct CampaignSource: Sendable {
             Console.complain("hubsend: warning: \(error)")
         }
         Console.complain(
-            "hubsend: warning: \(path) is not good any more; the run goes on with the delivery settings it has."
+            "hubsend: warning: \(path) cannot be used any more; the run keeps its delivery settings."
         )
         return nil
     }

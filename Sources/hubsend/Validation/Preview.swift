@@ -53,7 +53,7 @@ struct Preview {
         }
     }
 
-    /// What a run would do now, as the store has it, which is never written.
+    /// What a run would do now, as the store stands; nothing is written to it.
     private func outlook(
         for source: CampaignSource, _ planned: PlannedAudience
     ) async throws -> PreviewDocument.Outlook {
@@ -80,7 +80,7 @@ struct Preview {
         return PreviewDocument.Outlook(forecast, inStoreAt: store.path)
     }
 
-    /// Whom the last finished run left; the store is read, not written, nor brought up to date.
+    /// Whom the last finished run left; the store is only read, and not brought up to date.
     private func rest(of campaign: String, with outcomes: Set<Outcome>) async throws -> RestOfRun {
         guard let hub = try settings.hub?.identity() else {
             throw CommandFailure(

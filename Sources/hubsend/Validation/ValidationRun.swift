@@ -13,7 +13,7 @@ struct ValidationRun {
     private(set) var count = 0
     /// Whether a config file was named and checked.
     private(set) var hasNamedConfig = false
-    /// What is no campaign: of what a search found, and the devices file of the config.
+    /// Files that are no campaigns: of those that a search found, and the devices file of the config.
     private(set) var passedOver: [(path: String, kind: FileKind)] = []
     private var checkedConfigs: Set<String> = []
     private var campaigns: [String: String] = [:]
