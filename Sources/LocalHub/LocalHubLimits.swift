@@ -27,17 +27,17 @@ package struct LocalHubLimits: Sendable {
     package var hubs = 100
     /// The most devices, those of nobody included; beyond it an installation, a registration or a direct send to a
     /// further one is refused with 403.
-    package var devices = 1_000_000
+    package var devices = 20_000
     /// The most registrations, one for each template counted; beyond it one is refused with 403.
-    package var registrations = 2_000_000
+    package var registrations = 40_000
     /// The pushes that each device keeps: the newest.
     package var pushesPerDevice = 1_000
     /// The pushes that the hub keeps over all devices: the newest.
-    package var pushesInAll = 200_000
+    package var pushesInAll = 50_000
     /// What the payloads of these pushes may take together, in bytes; the oldest go first.
     package var pushBytes = 256_000_000
     /// The notifications that telemetry knows: the newest.
-    package var notifications = 100_000
+    package var notifications = 50_000
     /// What these notifications may take together, in bytes; the oldest go first.
     package var notificationBytes = 64_000_000
     /// The most sends that wait for their time; beyond it one is refused with 403.

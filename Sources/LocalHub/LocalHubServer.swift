@@ -214,8 +214,7 @@ package final class LocalHubServer: Service {
     }
 
     private func pushes(for user: String) -> [ReceivedPush] {
-        hub.store.update { $0.devices(of: user) }.flatMap(\.mailbox.entries)
-            .sorted { $0.sequence < $1.sequence }.map(\.push)
+        hub.store.update { $0.pushes(to: .user(user)) }.map(\.kept.push)
     }
 }
 

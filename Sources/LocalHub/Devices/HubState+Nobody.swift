@@ -11,23 +11,23 @@ extension HubState {
         else { return }
         var seen: Set<DeviceAddress> = []
         let strangers = channels.map { DeviceAddress(platform: platform, handle: $0.handle) }
-            .filter { devices.place(of: $0) == nil && seen.insert($0).inserted }
+            .filter { devices[$0] == nil && seen.insert($0).inserted }
         guard devices.count + strangers.count <= limits.devices else { throw .tooManyDevices }
         for device in strangers { try devices.add(device) }
         counts.devices = devices.count
     }
 
-    /// The registrations by which a device is shown, in the order of their places.
+    /// The registrations by which a device is shown, in their order.
     ///
     /// - Parameter device: the device.
     /// - Returns: those that lead to it; for a device of nobody one that stands in, without tags and named
-    ///   `nobody-` and the place of its mailbox; none for a device that the hub does not know.
+    ///   `nobody-` and the number of the device; none for a device that the hub does not know.
     func registrations(showing device: DeviceAddress) -> [Registration] {
         let known = registrations.registrations(of: device)
-        guard known.isEmpty, let place = devices.place(of: device) else { return known }
+        guard known.isEmpty, let number = devices[device]?.number else { return known }
         return [
             Registration(
-                id: Self.prefix + String(place), platform: device.platform,
+                id: Self.prefix + String(number), platform: device.platform,
                 channel: .handle(device.handle), tags: [])
         ]
     }
@@ -38,8 +38,8 @@ extension HubState {
     /// - Returns: the registration; nil when there is none.
     func registration(shownAs id: String) -> Registration? {
         if let known = registrations[id: id] { return known }
-        guard id.hasPrefix(Self.prefix), let place = Int(id.dropFirst(Self.prefix.count)),
-            let device = devices.device(at: place)
+        guard id.hasPrefix(Self.prefix), let number = Int(id.dropFirst(Self.prefix.count)),
+            let device = devices.address(ofNumber: number)
         else { return nil }
         return registrations(showing: device).first { $0.id == id }
     }

@@ -11,7 +11,7 @@ struct HubState: Sendable {
     /// Writes of installations that have not taken effect yet, in their order.
     var pendingInstallations: [PendingInstallation] = [] { didSet { revision += 1 } }
     /// The devices and what they received.
-    var devices: DeviceMailboxes
+    var devices: HubDevices
     /// The notifications that went out.
     var notifications: NotificationLog
     /// The notifications that wait for their time.
@@ -37,7 +37,7 @@ struct HubState: Sendable {
     init(description: HubDescription, limits: LocalHubLimits) {
         self.description = description
         self.limits = limits
-        devices = DeviceMailboxes(limits: limits)
+        devices = HubDevices(limits: limits)
         notifications = NotificationLog(limits: limits)
         scheduled = ScheduledSends(limits: limits)
         feedback = FeedbackLog(limits: limits)
@@ -76,14 +76,6 @@ struct HubState: Sendable {
         HubDescription.Usage(
             sends: counts.sends, pushes: counts.arrived, devices: devices.count,
             registrations: registrations.count)
-    }
-
-    /// A user's devices with their mailboxes, in the order of their registrations.
-    ///
-    /// - Parameter user: the user's name: the devices with the tag `username:<user>` or this user id.
-    /// - Returns: each device once: its first registration, and its mailbox.
-    func devices(of user: String) -> [(registration: Registration, mailbox: Mailbox)] {
-        devices(.user(user))
     }
 }
 

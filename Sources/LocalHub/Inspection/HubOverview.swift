@@ -42,8 +42,8 @@ struct HubOverview: Encodable, Equatable {
         let user: String
     }
 
-    /// The hub's name; nil when there is no hub any more.
-    let hub: String?
+    /// The hub's name; null when there is no hub any more.
+    @NullWhenNil private var hub: String?
     /// The names of all hubs of the namespace.
     let hubs: [String]
     /// The number of the newest message; 0: there was none.
@@ -60,8 +60,8 @@ struct HubOverview: Encodable, Equatable {
     let hasPublishedKeys: Bool
     /// What goes wrong.
     let faults: Faults
-    /// The app backend; nil when none is known.
-    let backend: Backend?
+    /// The app backend; null when none is known.
+    @NullWhenNil private var backend: Backend?
 
     /// Looks at a hub; the lock is held for no longer than it takes to read some numbers.
     ///
@@ -90,20 +90,5 @@ struct HubOverview: Encodable, Equatable {
                     cleared: state.counts.cleared)
             )
         }
-    }
-
-    /// The hub is null when there is none any more, the backend when none is known.
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(hub, forKey: .hub)
-        try container.encode(hubs, forKey: .hubs)
-        try container.encode(newest, forKey: .newest)
-        try container.encode(kept, forKey: .kept)
-        try container.encode(devices, forKey: .devices)
-        try container.encode(revision, forKey: .revision)
-        try container.encode(counts, forKey: .counts)
-        try container.encode(hasPublishedKeys, forKey: .hasPublishedKeys)
-        try container.encode(faults, forKey: .faults)
-        try container.encode(backend, forKey: .backend)
     }
 }

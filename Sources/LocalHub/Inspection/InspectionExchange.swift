@@ -12,8 +12,13 @@ struct InspectionExchange {
     /// What all hubs share.
     let environment: HubEnvironment
 
-    /// The query of the request.
-    var query: InspectionQuery { InspectionQuery(parameters: request.target.query) }
+    private var query: InspectionQuery { InspectionQuery(parameters: request.target.query) }
+
+    /// The hub as it is now.
+    ///
+    /// It is searched without the lock, so that no send waits. It is free until a send changes the hub while somebody
+    /// still looks: then that send copies what it changes, some milliseconds' work in a full hub.
+    private var snapshot: HubState { hub.update { $0 } }
 
     /// What devices received, newest first: `GET /.hubsend/messages` with `user=`, `registration=`, `search=`,
     /// `outcome=`, `before=`, `after=` and `limit=`.
@@ -21,8 +26,8 @@ struct InspectionExchange {
     /// - Returns: ``MessagePage``.
     /// - Throws: a 400 for a wrong value of the query.
     func messages() throws(HubFailure) -> Response {
-        var search = MessageSearch(try MessageQuery(query, in: hub), in: hub)
-        return try InspectionResponse.json(search.page())
+        let query = try MessageQuery(query, in: hub)
+        return try InspectionResponse.json(MessageSearch(query, in: snapshot).page())
     }
 
     /// One message with the request that brought it: `GET /.hubsend/messages/N`.
@@ -34,12 +39,12 @@ struct InspectionExchange {
         let sequence = try InspectionQuery.sequence(text, "The last part of the path")
         let found = hub.update { state in
             state.message(sequence).map { message in
-                (message, state.notifications[message.entry.push.notificationID])
+                (message, state.notifications[message.kept.push.notificationID])
             }
         }
         guard let (message, notification) = found else { throw .unknownMessage }
         return try InspectionResponse.json(
-            MessageDetails(message: message, notification: notification))
+            MessageDetails(message, of: notification))
     }
 
     /// Waits for the oldest message behind a number: `GET /.hubsend/messages/next?user=&after=&timeout=`.
@@ -69,11 +74,17 @@ struct InspectionExchange {
     /// - Returns: how many messages went.
     /// - Throws: a 400 for an empty user.
     func clearMessages() throws(HubFailure) -> Response {
-        let clearing = MessageClearing(hub: hub)
-        let cleared =
-            if let user = try query.user() { clearing.clear(user: user) } else {
-                clearing.clearAll()
-            }
+        let user = try query.user()
+        let cleared = hub.update { state in
+            let cleared =
+                if let user {
+                    state.addresses(of: .user(user)).reduce(0) { $0 + state.devices.clear($1) }
+                } else {
+                    state.devices.clear()
+                }
+            state.counts.cleared += cleared
+            return cleared
+        }
         return try InspectionResponse.json(Report(cleared: cleared))
     }
 
@@ -90,7 +101,7 @@ struct InspectionExchange {
     func payload(_ id: String, ofMessage text: String) throws(HubFailure) -> HubAnswer {
         let sequence = try InspectionQuery.sequence(text, "The second part of the path")
         guard let message = hub.update({ $0.message(sequence) }) else { throw .unknownMessage }
-        let ids = MessageAppearance(of: message.entry.push).ids
+        let ids = MessageAppearance(of: message.kept.push).ids
         guard ids.contains(where: { $0.value == id }) else { throw .notNamed }
         guard let backend = environment.payloads else { throw .noBackend }
         return .fetching(try PayloadFetch(id, from: backend, environment))
@@ -102,7 +113,7 @@ struct InspectionExchange {
     /// - Returns: ``SendPage``.
     /// - Throws: a 400 for a wrong value of the query.
     func sends() throws(HubFailure) -> Response {
-        try InspectionResponse.json(SendPage(try SendQuery(query), of: hub))
+        try InspectionResponse.json(SendPage(try SendQuery(query), of: snapshot))
     }
 
     /// One of them with what became of it at each device: `GET /.hubsend/sends/ID?limit=&from=`.
@@ -112,11 +123,12 @@ struct InspectionExchange {
     /// - Throws: a 404 when the hub knows none of that id, a 400 for a wrong value of the query.
     func send(_ id: String) throws(HubFailure) -> Response {
         let (from, limit) = (try query.from(), try query.limit())
-        guard let record = hub.update({ $0.notifications[id] }), record.sent != nil else {
+        let snapshot = snapshot
+        guard let record = snapshot.notifications[id], record.sent != nil else {
             throw .unknownSend
         }
         return try InspectionResponse.json(
-            SendDetails(record, from: from, limit: limit, in: hub))
+            SendDetails(record, from: from, limit: limit, in: snapshot))
     }
 
     /// The devices, in the order in which the hub came to know them: `GET /.hubsend/devices?search=&limit=&from=`.
@@ -124,9 +136,10 @@ struct InspectionExchange {
     /// - Returns: ``DevicePage``.
     /// - Throws: a 400 for a wrong value of the query.
     func devices() throws(HubFailure) -> Response {
-        var listing = DeviceListing(
-            search: try query.search(), from: try query.from(), limit: try query.limit(), in: hub)
-        return try InspectionResponse.json(listing.page())
+        try InspectionResponse.json(
+            DevicePage(
+                search: try query.text("search"), from: try query.from(),
+                limit: try query.limit(), in: snapshot))
     }
 
     /// What some devices received: `GET /.hubsend/devices/{user}`, `installations/{id}` or `registrations/{id}`.
@@ -141,7 +154,7 @@ struct InspectionExchange {
     /// - Throws: a 400 for a sequence that is none.
     func pushes(to devices: InspectedDevices) throws(HubFailure) -> Response {
         try InspectionResponse.json(
-            InspectionReport(of: devices, after: try query.after(in: hub), in: hub))
+            InspectionReport(of: devices, after: try query.after(in: hub), in: snapshot))
     }
 
     /// What some devices receive, as a stream: their path with `/events` behind it.

@@ -85,20 +85,6 @@ struct InspectionQuery {
         return parameters[parameter]
     }
 
-    /// A part of users' names to search for; nil when the query has none, or an empty one.
-    ///
-    /// - Throws: a 400 when it is too long to be found.
-    func search() throws(HubFailure) -> UserSearch? {
-        try part("search").map(UserSearch.init)
-    }
-
-    /// A text to search for in users' names and in what was sent; nil when the query has none, or an empty one.
-    ///
-    /// - Throws: a 400 when it is too long.
-    func find() throws(HubFailure) -> TextSearch? {
-        try part("find").map(TextSearch.init)
-    }
-
     /// What became of what is listed; nil when the query does not say.
     ///
     /// - Throws: a 400 when it is neither of the two.
@@ -110,13 +96,17 @@ struct InspectionQuery {
         return outcome
     }
 
-    private func part(_ parameter: String) throws(HubFailure) -> String? {
-        guard let text = parameters[parameter], !text.isEmpty else { return nil }
+    /// A text to search for; nil when the query has none, or an empty one.
+    ///
+    /// - Parameter name: the parameter's name.
+    /// - Returns: the text.
+    /// - Throws: a 400 when it is too long.
+    func text(_ name: String) throws(HubFailure) -> TextSearch? {
+        guard let text = parameters[name], !text.isEmpty else { return nil }
         guard text.utf8.count <= Self.longestSearch else {
-            throw .badRequest(
-                "\(parameter) is longer than \(Self.longestSearch) bytes; use fewer.")
+            throw .badRequest("\(name) is longer than \(Self.longestSearch) bytes; use fewer.")
         }
-        return text
+        return TextSearch(text)
     }
 
     /// The number that a text is.

@@ -28,6 +28,41 @@ enum InspectionResponse {
     }
 }
 
+/// A member of an answer that is null where there is no value, and not left out.
+@propertyWrapper
+struct NullWhenNil<Value: Encodable>: Encodable {
+    var wrappedValue: Value?
+
+    init(wrappedValue: Value?) {
+        self.wrappedValue = wrappedValue
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(wrappedValue)
+    }
+}
+
+extension NullWhenNil: Equatable where Value: Equatable {}
+extension NullWhenNil: Sendable where Value: Sendable {}
+
+/// Some bytes as an answer shows them: as text when they are UTF-8, and else in base64.
+struct ShownBody: Encodable {
+    private enum CodingKeys: String, CodingKey {
+        case body
+        case bodyBase64 = "body_base64"
+    }
+
+    private let body: String?
+    private let bodyBase64: Data?
+
+    /// Shows some bytes.
+    init(_ bytes: [UInt8]) {
+        body = String(validating: bytes, as: UTF8.self)
+        bodyBase64 = body == nil ? Data(bytes) : nil
+    }
+}
+
 /// The headers of every answer of the page and below `/.hubsend`, refusals included.
 ///
 /// None of them is one of CORS: there is no other origin that may read an answer.

@@ -42,10 +42,10 @@ import Testing
             }
         }
         hub.update { state in
-            let kept = (0..<10).flatMap { state.devices(of: "\($0)").map(\.mailbox) }
-            #expect(kept.map(\.count).reduce(0, +) == 50_000)
-            #expect(kept.map(\.entries.count).reduce(0, +) == 150)
-            #expect(kept.allSatisfy { $0.entries.count <= 20 })
+            let devices = state.devices.all.map(\.device)
+            #expect(devices.map(\.count).reduce(0, +) == 50_000)
+            #expect(devices.map(\.kept.count).reduce(0, +) == 150)
+            #expect(devices.allSatisfy { $0.kept.count <= 20 })
             #expect(state.notifications.all.map(\.id) == (4_931...5_000).map(String.init))
             #expect(state.feedback.entries.count == 30)
             #expect(state.listeners.count == 10)
@@ -68,7 +68,7 @@ import Testing
                     fault: { _ in nil })
             }
         }
-        let kept = hub.update { $0.notifications.all }
+        let kept = hub.update { Array($0.notifications.all) }
         #expect(kept.map(\.size).reduce(0, +) <= 50_000)
         #expect(kept.last?.id == "1000")
     }
@@ -94,7 +94,7 @@ import Testing
             }
         }
         let kept = hub.update { state in
-            (0..<10).flatMap { state.devices(of: "\($0)").flatMap(\.mailbox.entries) }
+            (0..<10).flatMap { state.pushes(to: .user("\($0)")).map(\.kept) }
         }
         // Ten devices share the payload of each send.
         #expect((110...130).contains(kept.count), "\(kept.count)")

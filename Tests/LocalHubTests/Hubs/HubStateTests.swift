@@ -13,7 +13,7 @@ import Testing
             time: HubUnderTest.now, outcome: outcome)
     }
 
-    private func mailboxes(
+    private func state(
         users: [String], _ change: (inout LocalHubLimits) -> Void = { _ in }
     ) throws -> HubState {
         var limits = LocalHubLimits()
@@ -34,64 +34,64 @@ import Testing
             id: id, platform: platform, handle: handle ?? id, tags: tags)
     }
 
-    private func kept(_ mailboxes: HubState, _ user: String) -> [String] {
-        mailboxes.devices(of: user).flatMap(\.mailbox.entries).map(\.push.notificationID)
+    private func kept(_ state: HubState, _ user: String) -> [String] {
+        state.pushes(to: .user(user)).map(\.kept.push.notificationID)
     }
 
-    private func deliver(_ mailboxes: inout HubState, _ id: String, to user: String) throws {
-        try deliver(&mailboxes, id, to: .matching(.term(.tag("username:\(user)"))))
+    private func deliver(_ state: inout HubState, _ id: String, to user: String) throws {
+        try deliver(&state, id, to: .matching(.term(.tag("username:\(user)"))))
     }
 
     private func deliver(
-        _ mailboxes: inout HubState, _ id: String, format: String = "apple",
+        _ state: inout HubState, _ id: String, format: String = "apple",
         to audience: SendAudience
     ) throws {
         let send = try SendRequest(
             ["servicebusnotification-format": format],
             payload: Array(#"{"message":{}}"#.utf8), to: audience)
-        mailboxes.deliver(
+        state.deliver(
             send, id: id, enqueued: HubUnderTest.now, now: HubUnderTest.now, fault: { _ in nil })
     }
 
-    @Test func aMailboxKeepsTheNewestAndCountsAll() throws {
-        var mailboxes = try mailboxes(users: ["a"]) { $0.pushesPerDevice = 3 }
-        for number in 1...100 { try deliver(&mailboxes, "\(number)", to: "a") }
-        #expect(kept(mailboxes, "a") == ["98", "99", "100"])
-        #expect(mailboxes.devices(of: "a").map(\.mailbox.count) == [100])
-        #expect(mailboxes.counts.arrived == 100)
+    @Test func aDeviceKeepsTheNewestAndCountsAll() throws {
+        var state = try state(users: ["a"]) { $0.pushesPerDevice = 3 }
+        for number in 1...100 { try deliver(&state, "\(number)", to: "a") }
+        #expect(kept(state, "a") == ["98", "99", "100"])
+        #expect(state.devices(.user("a")).map(\.device.count) == [100])
+        #expect(state.counts.arrived == 100)
     }
 
     @Test func theHubKeepsTheNewestOverAllDevices() throws {
-        var mailboxes = try mailboxes(users: ["a", "b"]) { $0.pushesInAll = 4 }
-        for number in 1...3 { try deliver(&mailboxes, "\(number)", to: "a") }
-        for number in 4...6 { try deliver(&mailboxes, "\(number)", to: "b") }
-        #expect(kept(mailboxes, "a") == ["3"])
-        #expect(kept(mailboxes, "b") == ["4", "5", "6"])
-        for number in 7...9 { try deliver(&mailboxes, "\(number)", to: "a") }
-        #expect(kept(mailboxes, "a") == ["7", "8", "9"])
-        #expect(kept(mailboxes, "b") == ["6"])
+        var state = try state(users: ["a", "b"]) { $0.pushesInAll = 4 }
+        for number in 1...3 { try deliver(&state, "\(number)", to: "a") }
+        for number in 4...6 { try deliver(&state, "\(number)", to: "b") }
+        #expect(kept(state, "a") == ["3"])
+        #expect(kept(state, "b") == ["4", "5", "6"])
+        for number in 7...9 { try deliver(&state, "\(number)", to: "a") }
+        #expect(kept(state, "a") == ["7", "8", "9"])
+        #expect(kept(state, "b") == ["6"])
     }
 
     @Test func bothLimitsTogetherNeverLetANewerPushGoFirst() throws {
-        var mailboxes = try mailboxes(users: ["a", "b"]) {
+        var state = try state(users: ["a", "b"]) {
             $0.pushesPerDevice = 2
             $0.pushesInAll = 5
         }
-        try deliver(&mailboxes, "first", to: "b")
-        for number in 1...4 { try deliver(&mailboxes, "\(number)", to: "a") }
-        #expect(kept(mailboxes, "b") == ["first"])
-        try deliver(&mailboxes, "5", to: "a")
-        #expect(kept(mailboxes, "b").isEmpty)
-        #expect(kept(mailboxes, "a") == ["4", "5"])
+        try deliver(&state, "first", to: "b")
+        for number in 1...4 { try deliver(&state, "\(number)", to: "a") }
+        #expect(kept(state, "b") == ["first"])
+        try deliver(&state, "5", to: "a")
+        #expect(kept(state, "b").isEmpty)
+        #expect(kept(state, "a") == ["4", "5"])
     }
 
     @Test func aBroadcastReachesEveryDeviceOfThePlatform() throws {
-        var mailboxes = try mailboxes(users: ["a", "b"])
-        try deliver(&mailboxes, "1", to: .everyone)
-        try deliver(&mailboxes, "2", format: "fcmv1", to: .everyone)
-        #expect(kept(mailboxes, "a") == ["1"])
-        #expect(kept(mailboxes, "b") == ["1"])
-        let counts = mailboxes.counts
+        var state = try state(users: ["a", "b"])
+        try deliver(&state, "1", to: .everyone)
+        try deliver(&state, "2", format: "fcmv1", to: .everyone)
+        #expect(kept(state, "a") == ["1"])
+        #expect(kept(state, "b") == ["1"])
+        let counts = state.counts
         #expect(counts.sends == 2)
         #expect(counts.arrived == 2)
         #expect(counts.withoutTarget == 1)
@@ -99,39 +99,39 @@ import Testing
     }
 
     @Test func aReplacedInstallationIsFoundByItsNewTags() throws {
-        var mailboxes = try mailboxes(users: ["a"])
-        try deliver(&mailboxes, "1", to: "a")
-        try mailboxes.put(installation("a", tags: ["username:c"]), at: HubUnderTest.now) {
+        var state = try state(users: ["a"])
+        try deliver(&state, "1", to: "a")
+        try state.put(installation("a", tags: ["username:c"]), at: HubUnderTest.now) {
             .random(in: .min ... .max)
         }
-        #expect(kept(mailboxes, "a").isEmpty)
-        #expect(kept(mailboxes, "c") == ["1"])
-        #expect(mailboxes.counts.devices == 1)
-        #expect(mailboxes.registrations.count == 1)
+        #expect(kept(state, "a").isEmpty)
+        #expect(kept(state, "c") == ["1"])
+        #expect(state.counts.devices == 1)
+        #expect(state.registrations.count == 1)
     }
 
     @Test func aDeviceWithSeveralRegistrationsGetsAPushOnce() throws {
-        var mailboxes = try mailboxes(users: ["a"])
-        try mailboxes.put(
+        var state = try state(users: ["a"])
+        try state.put(
             installation("b", handle: "A", tags: ["username:a"]), at: HubUnderTest.now
         ) {
             .random(in: .min ... .max)
         }
-        try deliver(&mailboxes, "1", to: "a")
-        #expect(kept(mailboxes, "a") == ["1"])
-        #expect(mailboxes.counts.arrived == 1)
-        #expect(mailboxes.counts.devices == 1)
+        try deliver(&state, "1", to: "a")
+        #expect(kept(state, "a") == ["1"])
+        #expect(state.counts.arrived == 1)
+        #expect(state.counts.devices == 1)
     }
 
     @Test func oneDeviceTooManyIsRefusedButAKnownOneMayChange() throws {
-        var mailboxes = try mailboxes(users: ["a"]) { $0.devices = 1 }
+        var state = try state(users: ["a"]) { $0.devices = 1 }
         #expect(throws: Never.self) {
-            try mailboxes.put(installation("a", tags: ["t"]), at: HubUnderTest.now) {
+            try state.put(installation("a", tags: ["t"]), at: HubUnderTest.now) {
                 .random(in: .min ... .max)
             }
         }
         #expect(throws: HubFailure.tooManyDevices) {
-            try mailboxes.put(installation("b", tags: []), at: HubUnderTest.now) {
+            try state.put(installation("b", tags: []), at: HubUnderTest.now) {
                 .random(in: .min ... .max)
             }
         }

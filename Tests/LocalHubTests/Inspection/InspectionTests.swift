@@ -64,13 +64,14 @@ import Testing
     }
 
     @Test func aPayloadThatIsNoTextIsShownInBase64() throws {
-        var mailbox = Mailbox()
-        mailbox.add(
-            ReceivedPush(
+        let registration = Registration(
+            id: "i", platform: .wns, channel: .handle("h"), tags: [])
+        let push = KeptPush(
+            sequence: 1, device: registration.device,
+            push: ReceivedPush(
                 notificationID: "1", platform: .wns, headers: [:], body: [0xFF, 0x00],
-                time: HubUnderTest.now, outcome: .success), sequence: 0, limit: 1)
-        let report = DeviceReport(
-            Registration(id: "i", platform: .wns, channel: .handle("h"), tags: []), mailbox)
+                time: HubUnderTest.now, outcome: .success))
+        let report = DeviceReport(registration, count: 1, pushes: [push])
         let json = String(decoding: try JSONEncoder().encode(report), as: UTF8.self)
         #expect(json.contains(#""body_base64":"\/wA=""#), "\(json)")
         #expect(!json.contains(#""body":"#))

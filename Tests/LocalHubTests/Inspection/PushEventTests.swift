@@ -227,7 +227,7 @@ struct PushEventTests {
         for (after, limit) in [(0, 100), (0, 7), (4, 1), (5, 11), (28, 7), (30, 7)] {
             let found = hub.update { $0.pushes(to: .user("alice"), after: after, limit: limit) }
             #expect(
-                found.map(\.entry.sequence)
+                found.map(\.kept.sequence)
                     == Array((1...30).dropFirst(after).prefix(limit)), "\(after), \(limit)")
         }
     }
@@ -254,7 +254,7 @@ struct PushEventTests {
             }
         }
         let events = hub.update { $0.pushes(to: .user("alice"), after: 0, limit: 100) }
-        #expect(events.map(\.entry.sequence) == Array(996...1_000))
+        #expect(events.map(\.kept.sequence) == Array(996...1_000))
         withExtendedLifetime(subscription) {}
     }
 }

@@ -78,30 +78,4 @@ import Testing
             #expect(response.status == .badRequest)
         }
     }
-
-    @Test func aLogIsReadFromItsEndInPages() throws {
-        var limits = LocalHubLimits()
-        limits.notifications = 40
-        var log = NotificationLog(limits: limits)
-        let send = try SendRequest(
-            ["servicebusnotification-format": "browser"], payload: [1], to: .everyone)
-        func add(_ number: Int) {
-            log.add(
-                NotificationRecord(
-                    id: "\(number)", send: send, enqueued: HubUnderTest.now, sent: nil,
-                    wasScheduled: false))
-        }
-        for number in 1...100 { add(number) }
-        var page = log.newest(before: nil, limit: 15)
-        #expect(page.records.map(\.id) == (86...100).reversed().map(String.init))
-        // What comes and goes in between neither doubles nor hides anything.
-        for number in 101...115 { add(number) }
-        page = log.newest(before: page.next, limit: 5)
-        #expect(page.records.map(\.id) == (81...85).reversed().map(String.init))
-        page = log.newest(before: page.next, limit: 15)
-        #expect(page.records.map(\.id) == (76...80).reversed().map(String.init))
-        #expect(page.next == nil)
-        for number in 116...300 { add(number) }
-        #expect(log.newest(before: 80, limit: 15).records.isEmpty)
-    }
 }

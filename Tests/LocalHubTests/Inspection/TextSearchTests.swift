@@ -29,4 +29,25 @@ import Testing
             #expect(!TextSearch("ab").matches(body))
         }
     }
+
+    @Test(
+        arguments: [
+            ("alice", "ALICE", true), ("alice", "lic", true), ("alice", "x", false),
+            ("al", "alice", false), ("", "a", false), ("a.B_c@d", ".b_C@", true),
+            ("Zoë", "ZOË", true), ("Zoë", "oe", false), ("ZOË", "zo", true), ("[", "{", false),
+            ("aab", "ab", true), ("K\u{212A}", "k", true),
+        ])
+    func namesAreFoundByAPartWithoutRegardToCase(name: String, part: String, isFound: Bool) {
+        #expect(TextSearch(part).matches(name) == isFound)
+    }
+
+    @Test(
+        arguments: [
+            ("username:alice", "alice"), ("$UserId:{alice}", "alice"),
+            ("$InstallationId:{alice}", nil), ("alice", nil), ("$UserId:{alice", nil),
+            ("username:", nil), ("$UserId:{}", nil), ("username", nil),
+        ] as [(String, String?)])
+    func onlyAUsersTagHasAName(tag: String, name: String?) {
+        #expect(UserNames.name(inTag: tag).map(String.init) == name)
+    }
 }

@@ -26,8 +26,8 @@ import Testing
     private func bodies(_ state: HubState, _ platform: LocalHubPlatform, _ handle: String)
         -> [String]
     {
-        state.devices[DeviceAddress(platform: platform, handle: handle)]?.entries.map(\.push.text)
-            ?? []
+        let device = state.devices[DeviceAddress(platform: platform, handle: handle)]
+        return device?.kept.compactMap { state.devices.push($0)?.push.text } ?? []
     }
 
     @Test func eachTemplateMakesItsOwnBodyOfThePropertiesAndNativeRegistrationsGetNothing() throws {

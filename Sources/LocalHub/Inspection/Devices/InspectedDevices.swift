@@ -25,8 +25,7 @@ enum InspectedDevices: Sendable, Hashable {
     func include(_ registration: Registration) -> Bool {
         switch self {
         case .user(let user):
-            registration.tags.contains(LocalHubDevice.tag(ofUser: user))
-                || registration.tags.contains(TagTerm.user(user).text)
+            registration.tags.contains { UserNames.name(inTag: $0).map { $0 == user } ?? false }
         case .installation(let id): registration.installationID == id
         case .registration(let id): registration.id == id
         }
@@ -34,13 +33,10 @@ enum InspectedDevices: Sendable, Hashable {
 }
 
 extension HubState {
-    /// Devices with their mailboxes, in the order of their registrations.
-    ///
-    /// - Parameter inspected: which devices.
-    /// - Returns: each device once: its first registration, and its mailbox.
+    /// The devices that somebody looks at, each once with its first registration, in the order of these.
     func devices(
         _ inspected: InspectedDevices
-    ) -> [(registration: Registration, mailbox: Mailbox)] {
+    ) -> [(registration: Registration, device: KnownDevice)] {
         var seen: Set<DeviceAddress> = []
         return registrations(of: inspected).compactMap { registration in
             guard seen.insert(registration.device).inserted else { return nil }
@@ -48,35 +44,36 @@ extension HubState {
         }
     }
 
-    /// The oldest pushes that devices still keep behind a number, over all of them.
-    ///
-    /// - Parameters:
-    ///   - inspected: which devices.
-    ///   - sequence: the number of the last push that is already known; 0: none is.
-    ///   - limit: the most pushes.
-    /// - Returns: the pushes in the order of their numbers.
-    func pushes(
-        to inspected: InspectedDevices, after sequence: Int, limit: Int
-    ) -> [PushEvent] {
-        var found: [PushEvent] = []
-        var range = sequence + 1..<max(sequence, devices.newestSequence) + 1
-        for (registration, mailbox) in devices(inspected) {
-            let new = mailbox.entries(in: range, limit: limit, newestFirst: false)
-            guard !new.isEmpty else { continue }
-            found += new.map { PushEvent(registration: registration, entry: $0) }
-            found.sort { $0.entry.sequence < $1.entry.sequence }
-            guard found.count >= limit else { continue }
-            found.removeLast(found.count - limit)
-            // Only what comes before the last one found is still of interest.
-            if let last = found.last { range = range.lowerBound..<last.entry.sequence }
-        }
-        return found
+    /// The addresses of the devices that somebody looks at.
+    func addresses(of inspected: InspectedDevices) -> Set<DeviceAddress> {
+        Set(registrations(of: inspected).map(\.device))
     }
 
-    /// The number to go on from, for somebody who knows the pushes up to one.
+    /// The oldest kept pushes to some devices.
     ///
-    /// Pushes are counted anew when the hub starts: a number that it has not reached is from before, and all
-    /// that is kept is new.
+    /// - Parameters:
+    ///   - inspected: the devices.
+    ///   - sequence: the sequence of the last push that is already known; 0: none is.
+    ///   - limit: the most pushes.
+    /// - Returns: the pushes in the order of their sequences.
+    func pushes(
+        to inspected: InspectedDevices, after sequence: Int = 0, limit: Int = .max
+    ) -> [PushEvent] {
+        devices(inspected).flatMap { registration, device in
+            device.kept.filter { $0 > sequence }.map { (sequence: $0, registration: registration) }
+        }
+        .sorted { $0.sequence < $1.sequence }.prefix(limit)
+        .compactMap { found in
+            devices.push(found.sequence).map {
+                PushEvent(registration: found.registration, kept: $0)
+            }
+        }
+    }
+
+    /// The sequence to go on from, for somebody who knows the pushes up to one.
+    ///
+    /// Sequences begin anew when the hub starts: one that it has not reached is from before, and all that is kept
+    /// is new.
     func start(after sequence: Int) -> Int {
         sequence > devices.newestSequence ? 0 : sequence
     }

@@ -7,100 +7,115 @@ struct Message: Sendable {
     /// The users that the device belongs to, by all its registrations.
     let users: [String]
     /// The push.
-    let entry: Mailbox.Entry
+    let kept: KeptPush
 }
 
 extension HubState {
-    /// The message of a number; nil when it is not kept.
+    /// The message of a sequence; nil when it is not kept.
     func message(_ sequence: Int) -> Message? {
-        guard let place = devices.place(of: sequence), let device = devices.device(at: place),
-            let entry = devices.entry(sequence, at: place)
-        else { return nil }
-        let registrations = registrations(showing: device)
-        return registrations.first.map {
-            Message(
-                registration: $0, users: UserNames.names(of: registrations), entry: entry)
+        devices.push(sequence).flatMap { message($0) { _ in true } }
+    }
+
+    /// A push as a message.
+    ///
+    /// - Parameters:
+    ///   - kept: the push.
+    ///   - isLookedFor: which of the device's registrations to show, if it has one of those.
+    /// - Returns: the message; nil when no registration leads to the device.
+    func message(_ kept: KeptPush, by isLookedFor: (Registration) -> Bool) -> Message? {
+        let registrations = registrations(showing: kept.device)
+        return (registrations.first(where: isLookedFor) ?? registrations.first).map {
+            Message(registration: $0, users: UserNames.names(of: registrations), kept: kept)
         }
     }
 }
 
-/// A push at a device, as JSON shows it.
+/// A message as JSON shows it: the members of the push, and beside them those that name the device, and what its
+/// owner sees.
 struct MessageReport: Encodable {
-    private enum CodingKeys: CodingKey {
-        case registration, installation, platform, handle, tags, users, appearance
+    private struct Device: Encodable {
+        let registration: String
+        let installation: String?
+        let platform: LocalHubPlatform
+        let handle: String
+        let tags: [String]
+        let users: [String]
+        let appearance: MessageAppearance
     }
 
-    private let message: Message
+    private let push: PushReport
+    private let device: Device
 
     /// Describes a message.
     init(_ message: Message) {
-        self.message = message
+        let registration = message.registration
+        push = PushReport(message.kept)
+        device = Device(
+            registration: registration.id, installation: registration.installationID,
+            platform: registration.platform, handle: registration.channel.handle,
+            tags: registration.tags.sorted(), users: message.users,
+            appearance: MessageAppearance(of: message.kept.push))
     }
 
-    /// The members of the push, and beside them those that name the device, and what its owner sees.
     func encode(to encoder: any Encoder) throws {
-        try PushReport(message.entry).encode(to: encoder)
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        let registration = message.registration
-        try container.encode(registration.id, forKey: .registration)
-        try container.encodeIfPresent(registration.installationID, forKey: .installation)
-        try container.encode(registration.platform, forKey: .platform)
-        try container.encode(registration.channel.handle, forKey: .handle)
-        try container.encode(registration.tags.sorted(), forKey: .tags)
-        try container.encode(message.users, forKey: .users)
-        try container.encode(MessageAppearance(of: message.entry.push), forKey: .appearance)
+        try push.encode(to: encoder)
+        try device.encode(to: encoder)
     }
 }
 
 /// A message with the request that brought it, as JSON shows it.
 struct MessageDetails: Encodable {
-    private enum CodingKeys: CodingKey {
-        case request
+    private struct Origin: Encodable {
+        /// Null when it is no longer known.
+        @NullWhenNil var request: RequestReport?
     }
 
-    /// The message.
-    let message: Message
-    /// What the hub knows of the send; nil: nothing any more.
-    let notification: NotificationRecord?
+    private let message: MessageReport
+    private let origin: Origin
 
-    /// The members of the message, and the request, which is null when it is no longer known.
+    /// Describes a message.
+    ///
+    /// - Parameters:
+    ///   - message: the message.
+    ///   - notification: what the hub knows of the send; nil: nothing any more.
+    init(_ message: Message, of notification: NotificationRecord?) {
+        self.message = MessageReport(message)
+        origin = Origin(request: notification.flatMap(RequestReport.init))
+    }
+
     func encode(to encoder: any Encoder) throws {
-        try MessageReport(message).encode(to: encoder)
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(notification.flatMap(RequestReport.init), forKey: .request)
+        try message.encode(to: encoder)
+        try origin.encode(to: encoder)
     }
 }
 
 /// A push as JSON shows it.
 struct PushReport: Encodable {
-    /// Its number among all pushes of the hub, from 1.
-    let sequence: Int
-    let notification: String
-    let time: Date
-    let outcome: PushOutcome
-    /// Why it did not reach the device; left out when it did.
-    let reason: String?
-    let headers: [String: String]
-    /// The payload as text, when it is UTF-8.
-    let body: String?
-    /// The payload in base64, when it is not UTF-8.
-    let bodyBase64: Data?
-
-    private enum CodingKeys: String, CodingKey {
-        case sequence, notification, time, outcome, reason, headers, body
-        case bodyBase64 = "body_base64"
+    private struct Members: Encodable {
+        /// Its number among all pushes of the hub, from 1.
+        let sequence: Int
+        let notification: String
+        let time: Date
+        let outcome: PushOutcome
+        /// Why it did not reach the device; left out when it did.
+        let reason: String?
+        let headers: [String: String]
     }
 
+    private let members: Members
+    private let body: ShownBody
+
     /// Describes a push.
-    init(_ entry: Mailbox.Entry) {
-        let push = entry.push
-        sequence = entry.sequence
-        notification = push.notificationID
-        time = push.time
-        outcome = push.outcome
-        reason = push.reason
-        headers = push.headers
-        body = String(validating: push.body, as: UTF8.self)
-        bodyBase64 = body == nil ? Data(push.body) : nil
+    init(_ kept: KeptPush) {
+        let push = kept.push
+        members = Members(
+            sequence: kept.sequence, notification: push.notificationID, time: push.time,
+            outcome: push.outcome, reason: push.reason, headers: push.headers)
+        body = ShownBody(push.body)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        try members.encode(to: encoder)
+        try body.encode(to: encoder)
     }
 }

@@ -114,8 +114,8 @@ struct WantedMessage: Sendable {
         var query = MessageQuery()
         query.user = user
         query.after = after
-        var search = MessageSearch(query, in: hub)
-        return search.next()
+        // Under the lock, and not on a copy: it looks at few messages, but at each push that it is told of.
+        return hub.update { MessageSearch(query, in: $0).next() }
     }
 }
 

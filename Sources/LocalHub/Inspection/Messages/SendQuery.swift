@@ -19,20 +19,14 @@ struct SendQuery: Sendable {
         } else if let registration = try query.registration() {
             devices = .registration(registration)
         }
-        find = try query.find()
+        find = try query.text("find")
         outcome = try query.outcome()
         limit = try query.limit()
     }
 
-    /// Finds out which sends the devices got that the query names.
-    ///
-    /// - Parameter hub: the hub.
-    /// - Returns: the ids of those whose messages the devices keep; nil when the query names no devices.
-    func ids(in hub: HubStore) -> Set<String>? {
-        devices.map { devices in
-            let mailboxes = hub.update { $0.devices(devices).map(\.mailbox) }
-            return Set(mailboxes.lazy.flatMap(\.entries).map(\.push.notificationID))
-        }
+    /// The ids of the sends whose messages the devices keep that the query names; nil when it names none.
+    fileprivate func ids(in hub: HubState) -> Set<String>? {
+        devices.map { Set(hub.pushes(to: $0).map(\.kept.push.notificationID)) }
     }
 
     /// Whether a send is one of those.
@@ -41,7 +35,7 @@ struct SendQuery: Sendable {
     ///   - record: what is known of it.
     ///   - ids: what ``ids(in:)`` found.
     /// - Returns: whether it is.
-    func includes(_ record: NotificationRecord, among ids: Set<String>?) -> Bool {
+    fileprivate func includes(_ record: NotificationRecord, among ids: Set<String>?) -> Bool {
         // One that was cancelled never went out.
         guard record.sent != nil, outcome?.includes(record) ?? true else { return false }
         if let ids, !ids.contains(record.id), !namesUser(record) { return false }
@@ -70,27 +64,20 @@ struct SendQuery: Sendable {
 /// The newest requests that sent, as JSON shows them.
 struct SendPage: Encodable {
     /// The newest come first.
-    let sends: [SendReport]
+    private let sends: [SendReport]
 
     /// Lists what a hub still knows; a send that was cancelled never went out, and is left out.
     ///
     /// - Parameters:
     ///   - query: which sends.
-    ///   - hub: the hub; it is looked at a slice at a time, and compared without its lock.
-    init(_ query: SendQuery, of hub: HubStore) {
+    ///   - hub: the hub.
+    init(_ query: SendQuery, of hub: HubState) {
         let ids = query.ids(in: hub)
         var sends: [SendReport] = []
-        var next: Int?
-        repeat {
-            let from = next
-            let (records, rest) = hub.update { state in
-                state.notifications.newest(
-                    before: from, limit: from == nil ? query.limit : LookBudget.slice)
-            }
-            sends += records.lazy.filter { query.includes($0, among: ids) }
-                .prefix(query.limit - sends.count).map(SendReport.init)
-            next = rest
-        } while next != nil && sends.count < query.limit
+        for record in hub.notifications.all.reversed() where query.includes(record, among: ids) {
+            sends.append(SendReport(record))
+            guard sends.count < query.limit else { break }
+        }
         self.sends = sends
     }
 }

@@ -66,7 +66,7 @@ struct PushEvents: EventStream {
             var bytes = ByteBuffer()
             for event in events { bytes.writeString(try event.text()) }
             try await writer.write(bytes)
-            known = newest.entry.sequence
+            known = newest.kept.sequence
             if events.count == Self.batch { subscription.ring() }
         }
     }
@@ -74,23 +74,25 @@ struct PushEvents: EventStream {
 
 /// A push with the device that it was for, as a server-sent event tells of it.
 struct PushEvent: Encodable {
-    private enum CodingKeys: CodingKey {
-        case registration, installation, platform, handle
+    private struct Device: Encodable {
+        let registration: String
+        let installation: String?
+        let platform: LocalHubPlatform
+        let handle: String
     }
 
     /// The registration that leads to the device.
     let registration: Registration
     /// The push.
-    let entry: Mailbox.Entry
+    let kept: KeptPush
 
     /// The members of the push, and beside them those that name the device.
     func encode(to encoder: any Encoder) throws {
-        try PushReport(entry).encode(to: encoder)
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(registration.id, forKey: .registration)
-        try container.encodeIfPresent(registration.installationID, forKey: .installation)
-        try container.encode(registration.platform, forKey: .platform)
-        try container.encode(registration.channel.handle, forKey: .handle)
+        try PushReport(kept).encode(to: encoder)
+        try Device(
+            registration: registration.id, installation: registration.installationID,
+            platform: registration.platform, handle: registration.channel.handle
+        ).encode(to: encoder)
     }
 
     /// The event as it goes out.
@@ -102,6 +104,6 @@ struct PushEvent: Encodable {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let json = String(decoding: try encoder.encode(self), as: UTF8.self)
         // JSON escapes line breaks within texts, so it is one line.
-        return "id: \(entry.sequence)\nevent: push\ndata: \(json)\n\n"
+        return "id: \(kept.sequence)\nevent: push\ndata: \(json)\n\n"
     }
 }

@@ -1,27 +1,19 @@
-/// Who waits for pushes of a hub; costs a send nothing when nobody does.
+/// Who waits for pushes of a hub; there are no more than event streams.
 struct PushListeners: Sendable {
-    private typealias Bell = AsyncStream<Void>.Continuation
-
-    /// What tells that a registration leads to a device that somebody waits for.
-    private enum Mark: Hashable {
-        case tag(String)
-        case installation(String)
-        case registration(String)
+    private struct Listener {
+        /// The devices; nil: all.
+        let devices: InspectedDevices?
+        let bell: AsyncStream<Void>.Continuation
     }
 
-    /// What those wait for who wait for certain devices.
-    private var marks: [Int: [Mark]] = [:]
-    /// Their bells, found without a look at each of them.
-    private var markedBells: [Mark: [Int: Bell]] = [:]
-    /// Those who wait for any push.
-    private var bells: [Int: Bell] = [:]
+    private var listeners: [Int: Listener] = [:]
     private var next = 0
 
     /// How many there are.
-    var count: Int { marks.count + bells.count }
+    var count: Int { listeners.count }
 
     /// Whether somebody waits for pushes to certain devices, and has to be told which one a push went to.
-    var wantDevices: Bool { !marks.isEmpty }
+    var wantDevices: Bool { listeners.values.contains { $0.devices != nil } }
 
     /// Adds a listener.
     ///
@@ -31,59 +23,32 @@ struct PushListeners: Sendable {
     /// - Returns: what to remove the listener by.
     mutating func add(_ devices: InspectedDevices?, bell: AsyncStream<Void>.Continuation) -> Int {
         next += 1
-        if let devices {
-            let marks = Self.marks(of: devices)
-            self.marks[next] = marks
-            for mark in marks { markedBells[mark, default: [:]][next] = bell }
-        } else {
-            bells[next] = bell
-        }
+        listeners[next] = Listener(devices: devices, bell: bell)
         return next
     }
 
     /// Removes a listener; nothing happens when it is gone.
     mutating func remove(_ id: Int) {
-        bells[id] = nil
-        for mark in marks.removeValue(forKey: id) ?? [] {
-            markedBells[mark]?[id] = nil
-            if markedBells[mark]?.isEmpty == true { markedBells[mark] = nil }
-        }
+        listeners[id] = nil
     }
 
     /// Ends the wait of all of them, since the hub is no more.
     mutating func endAll() {
-        for bell in markedBells.values.joined().map(\.value) { bell.finish() }
-        for bell in bells.values { bell.finish() }
-        marks = [:]
-        markedBells = [:]
-        bells = [:]
+        for listener in listeners.values { listener.bell.finish() }
+        listeners = [:]
     }
 
     /// Rings at everybody who waits for any push.
     func ringForAny() {
-        for bell in bells.values { bell.yield() }
+        for listener in listeners.values where listener.devices == nil { listener.bell.yield() }
     }
 
     /// Rings at everybody who waits for pushes to one of a device's registrations.
     func ring(for registrations: [Registration]) {
-        for registration in registrations {
-            ring(.registration(registration.id))
-            if let id = registration.installationID { ring(.installation(id)) }
-            for tag in registration.tags { ring(.tag(tag)) }
-        }
-    }
-
-    private func ring(_ mark: Mark) {
-        guard let bells = markedBells[mark] else { return }
-        for bell in bells.values { bell.yield() }
-    }
-
-    private static func marks(of devices: InspectedDevices) -> [Mark] {
-        switch devices {
-        case .user(let user):
-            [.tag(LocalHubDevice.tag(ofUser: user)), .tag(TagTerm.user(user).text)]
-        case .installation(let id): [.installation(id)]
-        case .registration(let id): [.registration(id)]
+        for listener in listeners.values {
+            guard let devices = listener.devices, registrations.contains(where: devices.include)
+            else { continue }
+            listener.bell.yield()
         }
     }
 }

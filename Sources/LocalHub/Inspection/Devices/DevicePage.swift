@@ -1,0 +1,70 @@
+/// A page of the list of devices, as JSON shows it.
+struct DevicePage: Encodable {
+    /// The devices, in the order in which the hub came to know them.
+    let devices: [DeviceSummary]
+    /// How many there are on all pages.
+    let total: Int
+    /// The `from` of the next page; null at the end.
+    @NullWhenNil private(set) var next: Int?
+
+    /// Lists devices.
+    ///
+    /// - Parameters:
+    ///   - search: a text in the names of their users; nil: all devices.
+    ///   - from: the number of the first device that the page may show.
+    ///   - limit: the most devices of the page, at least 1.
+    ///   - hub: the hub.
+    init(search: TextSearch?, from: Int, limit: Int, in hub: HubState) {
+        let found = search.map(hub.devices(ofUsersWith:))
+        let listed = hub.devices.all.filter { found?.contains($0.address) ?? true }
+        let page = listed.drop { $0.device.number < from }
+        devices = page.prefix(limit).compactMap {
+            DeviceSummary(hub.registrations(showing: $0.address), $0.device)
+        }
+        total = listed.count
+        next = page.dropFirst(limit).first?.device.number
+    }
+}
+
+/// A device in a list, as JSON shows it.
+struct DeviceSummary: Encodable {
+    private let registration: String
+    private let installation: String?
+    private let platform: LocalHubPlatform
+    private let handle: String
+    private let tags: [String]
+    private let users: [String]
+    /// How many pushes there were for it, those that are no longer kept included.
+    private let count: Int
+    /// The newest message; null when none is kept.
+    @NullWhenNil private var newest: Int?
+
+    /// Describes a device.
+    ///
+    /// - Parameters:
+    ///   - registrations: those that lead to it; nil when there is none.
+    ///   - device: what the hub knows of it.
+    fileprivate init?(_ registrations: [Registration], _ device: KnownDevice) {
+        guard let first = registrations.first else { return nil }
+        registration = first.id
+        installation = first.installationID
+        platform = first.platform
+        handle = first.channel.handle
+        tags = first.tags.sorted()
+        users = UserNames.names(of: registrations)
+        count = device.count
+        newest = device.kept.last
+    }
+}
+
+extension HubState {
+    /// The devices with a user whose name has a text in it.
+    func devices(ofUsersWith text: TextSearch) -> Set<DeviceAddress> {
+        Set(
+            registrations.all.lazy.filter { registration in
+                registration.tags.contains {
+                    UserNames.name(inTag: $0).map { text.matches(String($0)) } ?? false
+                }
+            }.map(\.device))
+    }
+}
