@@ -71,7 +71,10 @@ extension LocalHubError: CustomStringConvertible {
             digits and _ @ # . : - (a user's name at most 111).
             """
         case .tooManyDevices(let limit):
-            "the local hub keeps at most \(limit) devices: name fewer."
+            """
+            the local hub keeps at most \(limit) devices, those of its state file included: name fewer \
+            in the devices file.
+            """
         case .invalidLimit(let name):
             "the local hub's limit \(name) is too small to work: use 1 or more."
         case .portInUse(let host, let port):

@@ -48,7 +48,7 @@ struct HubDevices: Sendable {
     /// - Throws: a 403 when the hub keeps as many devices as it can.
     mutating func add(_ address: DeviceAddress) throws(HubFailure) {
         guard known[address] == nil else { return }
-        guard known.count < limits.devices else { throw .tooManyDevices }
+        guard known.count < limits.devices else { throw .tooManyDevices(limits) }
         known[address] = KnownDevice(number: nextNumber)
         nextNumber += 1
     }

@@ -12,7 +12,9 @@ extension HubState {
         var seen: Set<DeviceAddress> = []
         let strangers = channels.map { DeviceAddress(platform: platform, handle: $0.handle) }
             .filter { devices[$0] == nil && seen.insert($0).inserted }
-        guard devices.count + strangers.count <= limits.devices else { throw .tooManyDevices }
+        guard devices.count + strangers.count <= limits.devices else {
+            throw .tooManyDevices(limits)
+        }
         for device in strangers { try devices.add(device) }
         counts.devices = devices.count
     }

@@ -50,7 +50,7 @@ struct HubState: Sendable {
         let old = registrations[id: registration.id]
         // A device may have several registrations (one a template), but not without end.
         guard old != nil || registrations.count < limits.registrations else {
-            throw .tooManyDevices
+            throw .tooManyDevices(limits)
         }
         try devices.add(registration.device)
         registrations.put(registration)

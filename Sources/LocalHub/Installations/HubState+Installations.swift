@@ -16,7 +16,7 @@ extension HubState {
     ) throws(HubFailure) {
         guard delay > 0 else { return try apply(installation, id: id, at: now, random: random) }
         guard devices.count + pendingInstallations.count < limits.devices else {
-            throw .tooManyDevices
+            throw .tooManyDevices(limits)
         }
         pendingInstallations.append(
             PendingInstallation(
@@ -71,7 +71,7 @@ extension HubState {
         let unknown = Set(new.map(\.device)).filter { devices[$0] == nil }
         guard devices.count + unknown.count <= limits.devices,
             registrations.count - old.count + new.count <= limits.registrations
-        else { throw .tooManyDevices }
+        else { throw .tooManyDevices(limits) }
         let kept = Set(new.map(\.id))
         // The new ones first, so that a device that stays keeps its mailbox.
         for registration in new { try put(registration) }

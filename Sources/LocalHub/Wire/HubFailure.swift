@@ -71,9 +71,13 @@ extension HubFailure {
             headers: ["Connection": "close"])
     }
 
-    /// The hub keeps as many devices as it can.
-    static let tooManyDevices = HubFailure(
-        status: .forbidden, detail: "The local hub keeps no more devices; start it afresh.")
+    /// The hub keeps as many devices, or as many registrations of them, as it can.
+    static func tooManyDevices(_ limits: LocalHubLimits) -> HubFailure {
+        HubFailure(
+            status: .forbidden,
+            detail: "The local hub keeps at most \(limits.devices) devices with "
+                + "\(limits.registrations) registrations; delete some, or start it afresh.")
+    }
 }
 
 extension HubFailure {

@@ -130,7 +130,7 @@ import Testing
                 .random(in: .min ... .max)
             }
         }
-        #expect(throws: HubFailure.tooManyDevices) {
+        #expect(throws: HubFailure.tooManyDevices(state.limits)) {
             try state.put(installation("b", tags: []), at: HubUnderTest.now) {
                 .random(in: .min ... .max)
             }
