@@ -12,13 +12,6 @@ package struct LocalHubAddress: Sendable, Hashable {
     package let hubName: String
 
     /// Names an address.
-    ///
-    /// - Parameters:
-    ///   - host: the host, an IPv6 address without brackets.
-    ///   - port: the port, 1 to 65535.
-    ///   - tlsPort: the port for TLS, 1 to 65535; nil: there is none.
-    ///   - authorityPEM: the certificate that clients have to trust for TLS, as PEM.
-    ///   - hubName: the hub's name.
     package init(
         host: String, port: Int, tlsPort: Int? = nil, authorityPEM: String? = nil, hubName: String
     ) {
@@ -58,9 +51,6 @@ package struct LocalHubAddress: Sendable, Hashable {
     ///
     /// Three parts, a trailing slash and no `EntityPath`: that parses everywhere (reference, section 1).
     /// It holds the rule's key.
-    ///
-    /// - Parameter rule: the rule whose rights the client gets.
-    /// - Returns: the connection string.
     package func connectionString(_ rule: LocalHubRule) -> String {
         "Endpoint=\(httpURL)/;SharedAccessKeyName=\(rule.name);SharedAccessKey=\(rule.key)"
     }
@@ -69,9 +59,6 @@ package struct LocalHubAddress: Sendable, Hashable {
     ///
     /// The scheme is the service's own, `sb`, which all clients turn into `https` (reference, section 1). The host is
     /// that of ``httpsURL``. It holds the rule's key.
-    ///
-    /// - Parameter rule: the rule whose rights the client gets.
-    /// - Returns: the connection string.
     package func tlsConnectionString(_ rule: LocalHubRule) -> String? {
         tlsPort.map {
             "Endpoint=sb://\(nameInURL):\($0)/;SharedAccessKeyName=\(rule.name);"

@@ -19,7 +19,7 @@ package struct LocalHubConfiguration: Sendable {
     /// For them the peer's address does not matter: whoever reaches the hub and names such a host sees all messages
     /// and handles without a key, can clear them, and can change what goes wrong.
     package var allowedHosts: [String] = []
-    /// The shared access rules of the namespace, which are good for every hub in it.
+    /// The shared access rules of the namespace; they hold for every hub in it.
     package var rules = LocalHubRule.development
     /// The devices that the hub knows from its start.
     package var devices: [LocalHubDevice] = []
@@ -29,12 +29,11 @@ package struct LocalHubConfiguration: Sendable {
     package var fault: @Sendable (SendRequestSummary) -> LocalHubFault? = { _ in nil }
     /// What goes wrong by rule, with any operation; tried before ``fault``.
     package var faults: [FaultRule] = []
-    /// Reads the rules that somebody puts while the hub runs: the body of a request, in whichever form the hub's owner
-    /// knows; nil: nobody can.
+    /// Reads fault rules from the body of a request that changes them while the hub runs; nil: they cannot be changed.
     package var readFaults: (@Sendable (String) throws(UnreadableFaults) -> [FaultRule])?
-    /// Where what a push only names can be fetched to be shown; nil: nowhere.
+    /// The app backend that the payloads which pushes name are fetched from, to show them; nil: there is none.
     package var payloads: PayloadBackend?
-    /// What the lots of the fault rules are drawn by: the same seed fails in the same way.
+    /// The seed of the fault rules' random numbers: with the same seed the same requests fail.
     package var seed: UInt64 = 1
     /// Where the hub keeps what clients put there; nil: it forgets everything when it ends.
     ///
@@ -51,11 +50,11 @@ package struct LocalHubConfiguration: Sendable {
     /// How long after its answer a write or deletion of an installation takes effect, as the service does it; zero: at
     /// once.
     package var installationDelay: Duration = .zero
-    /// How the hub waits, whatever for: the beat of a stream, the end of a wait.
+    /// How the hub waits for a span of time, such as the heartbeat of a stream or the end of a wait.
     var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     /// How the hub waits for a time of its clock, that of the next scheduled send; nil: by ``sleep``.
     ///
-    /// A time and not a span, so that nothing is lost when the clock goes on before the waiting begins.
+    /// A time and not a span, since the clock may go on before the waiting begins.
     var sleepUntil: (@Sendable (Date) async throws -> Void)?
     /// The hub's clock.
     package var now: @Sendable () -> Date = { Date() }
@@ -65,7 +64,7 @@ package struct LocalHubConfiguration: Sendable {
     /// A hub without devices on a free loopback port, with the development rules.
     package init() {}
 
-    /// Checks what the hub could not work with.
+    /// Checks that the hub can work with these settings.
     ///
     /// - Throws: `LocalHubError` for the first fault.
     func check() throws(LocalHubError) {
@@ -89,14 +88,14 @@ package struct LocalHubConfiguration: Sendable {
         }
     }
 
-    /// Whether somebody who has read our manual has a key.
+    /// Whether one of the keys is published in the manual.
     var usesDevelopmentKeys: Bool {
         let published = Set(LocalHubRule.development.map(\.key))
         return rules.contains { published.contains($0.key) }
     }
 
     private func checkRules() throws(LocalHubError) {
-        guard !rules.isEmpty else { throw .invalidRules("there is none; add one") }
+        guard !rules.isEmpty else { throw .invalidRules("there are none; add one") }
         for rule in rules {
             // A longer name or key is refused by SDKs; a semicolon would cut the connection string.
             for text in [rule.name, rule.key]

@@ -2,15 +2,16 @@
 package enum LocalHubError: Error, Equatable {
     /// The host is not a loopback host.
     case hostNotLoopback(String)
-    /// The hub's name is none that a hub can have.
+    /// A hub cannot have this name.
     case invalidHubName(String)
     /// The port is not 0 to 65535.
     case invalidPort(Int)
-    /// A host that may look into the hub is none: it has a port, a wildcard or another sign that no host has.
+    /// A host that may look into the hub is not valid: it has a port, a wildcard or another character that no host
+    /// has.
     case invalidAllowedHost(String)
-    /// There is no rule, or one without a usable name or key, or two of one name.
+    /// There are no rules, one has no usable name or key, or two have the same name.
     case invalidRules(String)
-    /// A device has a tag that no tag can be.
+    /// A device has a tag that is not valid.
     case invalidDeviceTag(String)
     /// There are more devices than the limits allow.
     case tooManyDevices(limit: Int)
@@ -22,17 +23,17 @@ package enum LocalHubError: Error, Equatable {
     case cannotListen(host: String, port: Int, reason: String, advice: String)
     /// The certificates for the hub's own authority cannot be made.
     case authorityNotMade(reason: String)
-    /// The certificate for TLS is no PEM.
+    /// The certificate for TLS is not PEM.
     case tlsCertificateUnreadable
-    /// The key for TLS is no PEM.
+    /// The key for TLS is not PEM.
     case tlsKeyUnreadable
-    /// The key for TLS is protected by a passphrase, for which there is nobody to ask.
+    /// The key for TLS is protected by a passphrase, which the hub cannot ask for.
     case tlsKeyEncrypted
     /// The key for TLS is not that of the certificate.
     case tlsKeyOfAnotherCertificate
     /// Another hub keeps its state in the file.
     case stateFileInUse(String)
-    /// The state file cannot be read, is damaged or something else.
+    /// The state file cannot be read, is damaged, or is not a state file.
     case stateFileDamaged(String, reason: String)
     /// The state file is of a version that is not known yet.
     case stateFileNewer(String, version: Int)

@@ -21,14 +21,14 @@ package struct LocalHubLimits: Sendable {
     package var bodyTimeout: Duration = .seconds(30)
     /// How long requests may go on after a shutdown began.
     package var shutdownGrace: Duration = .seconds(5)
-    /// How long after its expiry a token is still good.
+    /// How long after its expiry a token is still accepted.
     package var clockSkew: Duration = .seconds(300)
     /// The most hubs of the namespace; beyond it one is refused with 403.
     package var hubs = 100
-    /// The most devices, those of nobody included; beyond it an installation, a registration or a direct send to a
-    /// further one is refused with 403.
+    /// The most devices of a hub, those that only direct sends name included; beyond it an installation, a
+    /// registration or a direct send to a further one is refused with 403.
     package var devices = 20_000
-    /// The most registrations, one for each template counted; beyond it one is refused with 403.
+    /// The most registrations of a hub, each template of an installation counted; beyond it one is refused with 403.
     package var registrations = 40_000
     /// The pushes that each device keeps: the newest.
     package var pushesPerDevice = 1_000

@@ -208,8 +208,10 @@ package final class LocalHubServer: Service {
         do {
             try namespace.restore(saved)
         } catch {
+            // The refusal of a request is a sentence; here it is a part of one.
+            let detail = error.detail ?? "the hub cannot take what is in it"
             throw .stateFileDamaged(
-                file.path, reason: error.detail ?? "the hub cannot take what is in it")
+                file.path, reason: detail.hasSuffix(".") ? String(detail.dropLast()) : detail)
         }
     }
 
@@ -218,8 +220,13 @@ package final class LocalHubServer: Service {
     }
 }
 
-/// What the hub has done since it started; pushes that the mailboxes have let go still count.
-package struct LocalHubCounts: Sendable, Hashable {
+/// What the hub has done since it started; pushes that it no longer keeps still count.
+package struct LocalHubCounts: Sendable, Hashable, Encodable {
+    private enum CodingKeys: String, CodingKey {
+        case sends, arrived, refused, cleared
+        case withoutTarget = "without_target"
+    }
+
     /// Sends that the hub took.
     package var sends = 0
     /// Pushes that reached a device.
@@ -228,7 +235,7 @@ package struct LocalHubCounts: Sendable, Hashable {
     package var refused = 0
     /// Sends that no device matched.
     package var withoutTarget = 0
-    /// Pushes that somebody cleared out of the mailboxes.
+    /// Pushes that were cleared.
     package var cleared = 0
     /// Devices that the hub knows.
     package var devices = 0

@@ -21,8 +21,6 @@ struct HubDevices: Sendable {
     private(set) var pushCount = 0
 
     /// Makes a hub without devices.
-    ///
-    /// - Parameter limits: how much to keep.
     init(limits: LocalHubLimits) {
         self.limits = limits
     }

@@ -1,9 +1,10 @@
-/// Devices of nobody: who sends to handles needs no registrations, so what goes to a handle that nobody registered
-/// has a mailbox too.
+/// Devices without a registration: a direct send names handles, so a handle that was never registered is a device too.
+///
+/// A registration that stands in for the missing one shows it, named `nobody-` and the number of the device.
 extension HubState {
     private static let prefix = "nobody-"
 
-    /// Makes the devices known that a direct send names; nothing happens for any other send.
+    /// Adds the devices that a direct send names; other sends add none.
     ///
     /// - Throws: a 403 when the hub keeps as many devices as it can; nothing has changed then.
     mutating func admit(_ send: SendRequest) throws(HubFailure) {
@@ -22,8 +23,7 @@ extension HubState {
     /// The registrations by which a device is shown, in their order.
     ///
     /// - Parameter device: the device.
-    /// - Returns: those that lead to it; for a device of nobody one that stands in, without tags and named
-    ///   `nobody-` and the number of the device; none for a device that the hub does not know.
+    /// - Returns: those that lead to it, or the one that stands in; none for a device that the hub does not know.
     func registrations(showing device: DeviceAddress) -> [Registration] {
         let known = registrations.registrations(of: device)
         guard known.isEmpty, let number = devices[device]?.number else { return known }

@@ -34,8 +34,8 @@ package struct LocalHubDevice: Sendable, Hashable {
 
     /// The installation that stands for the device in the hub.
     ///
-    /// Its id, and a handle that nobody gave, are made of what the device is: so they are the same at each
-    /// start, and a hub that kept its state knows the device again.
+    /// Its id, and its handle where none is given, are computed from the device: so they are the same at each start,
+    /// and a hub with a state file finds the device again.
     ///
     /// - Parameter number: how many devices of this platform and these tags came before it.
     /// - Returns: the installation.
@@ -70,7 +70,7 @@ extension LocalHubDevice: CustomStringConvertible, CustomReflectable {
     }
 }
 
-/// What tells one device from another: its push service, and what that knows it by.
+/// The address of a device: its push service and its handle there.
 struct DeviceAddress: Sendable, Hashable, Codable {
     /// The push service.
     let platform: LocalHubPlatform

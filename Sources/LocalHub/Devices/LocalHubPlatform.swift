@@ -58,9 +58,6 @@ package enum LocalHubPlatform: String, Sendable, CaseIterable, Codable {
 
     /// The largest payload that the push service takes, in bytes; nil where none is known
     /// (reference, section 9).
-    ///
-    /// - Parameter headers: the headers of the push, names in lower case.
-    /// - Returns: the limit.
     func largestPayload(headers: [String: String]) -> Int? {
         switch self {
         case .apns, .fcm, .gcm, .browser: 4_096

@@ -13,7 +13,7 @@ package struct ReceivedPush: Sendable, Hashable {
     package let body: [UInt8]
     /// When the hub sent it on.
     package let time: Date
-    /// What the push service made of it.
+    /// What became of it at the push service.
     package let outcome: PushOutcome
     /// Why it did not reach the device, as a sentence; nil when it did.
     package var reason: String?
@@ -36,17 +36,17 @@ extension ReceivedPush: CustomStringConvertible, CustomReflectable {
     }
 }
 
-/// What a push service made of a push; the raw values are the service's outcome names (reference, section 5).
+/// What became of a push at its push service; the raw values are the service's outcome names (reference, section 5).
 package enum PushOutcome: String, Sendable, Codable, CaseIterable {
     /// It reached the device.
     case success = "Success"
-    /// The handle is none that the push service knows.
+    /// The push service does not know the handle.
     case wrongToken = "WrongToken"
-    /// The channel is none that the push service knows, or not of its app.
+    /// The push service does not know the channel, or it belongs to another app.
     case badChannel = "BadChannel"
-    /// The channel was good once.
+    /// The channel has expired.
     case expiredChannel = "ExpiredChannel"
-    /// The hub's credentials are not those of the app.
+    /// The hub's credentials are not valid for the app.
     case invalidCredentials = "InvalidCredentials"
     /// It is larger than the push service takes, and did not reach the device.
     case invalidNotificationSize = "InvalidNotificationSize"
@@ -60,11 +60,11 @@ package enum PushOutcome: String, Sendable, Codable, CaseIterable {
     case dropped = "Dropped"
     /// The same notification went to the same handle already.
     case skipped = "Skipped"
-    /// There was nobody to push to.
+    /// No device was a target.
     case noTargets = "NoTargets"
     /// The hub gave up after half an hour.
     case abandonedNotificationMessages = "AbandonedNotificationMessages"
-    /// The push service was not spoken to as it wants to be.
+    /// The hub did not keep to the push service's protocol.
     case pnsInterfaceError = "PnsInterfaceError"
     /// The push service failed.
     case pnsServerError = "PnsServerError"
@@ -78,7 +78,7 @@ package enum PushOutcome: String, Sendable, Codable, CaseIterable {
 
 /// Why a push does not reach its device.
 struct PushRefusal: Sendable, Hashable, Codable {
-    /// What the push service made of the push; never `success`.
+    /// What became of the push at the push service; never `success`.
     let outcome: PushOutcome
     /// Why, as a sentence; it repeats neither payload nor handle.
     let reason: String

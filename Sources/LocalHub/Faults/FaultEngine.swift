@@ -2,21 +2,20 @@ import Foundation
 import HTTPTypes
 import Synchronization
 
-/// Decides what goes wrong, by rules and a seed: the same requests in the same order fail in the same way.
+/// Decides by rules and a seed which requests fail: the same requests in the same order fail in the same way.
 ///
 /// Rules are tried in order. Latency adds up, the slowest of several speeds counts, and of those that replace
-/// the answer the first one does. Rules come and go while the hub runs; those that stay go on as if nothing had
-/// happened.
+/// the answer the first one does. Rules can be added and removed while the hub runs; the others are not affected.
 final class FaultEngine: Sendable {
     /// The most rules that changes may lead to.
     static let mostRules = 100
-    /// What keeps the lots of a rule's jitter apart from those of every rule's share.
+    /// The distance between the series of a rule's share and that of its jitter.
     private static let jitterSeries = 1 << 20
 
     /// A rule, and how far it has come.
     private struct Entry {
         let rule: FaultRule
-        /// The series of its lots, which no other rule has at the same time.
+        /// The series of its random numbers, which no other rule has at the same time.
         let series: Int
         /// What its times are measured from.
         let start: Date
@@ -35,23 +34,12 @@ final class FaultEngine: Sendable {
     private let state: Mutex<State>
 
     /// Makes an engine that is on.
-    ///
-    /// - Parameters:
-    ///   - rules: the rules.
-    ///   - seed: what the lots are drawn by.
-    ///   - start: when the hub started.
     init(rules: [FaultRule], seed: UInt64, start: Date) {
         lot = FaultLot(seed: seed)
         state = Mutex(State(entries: Self.entries(rules, from: start)))
     }
 
-    /// What goes wrong with a request that is authorised.
-    ///
-    /// - Parameters:
-    ///   - operation: what the request asks for.
-    ///   - platform: the push service of a native send.
-    ///   - now: the hub's time.
-    /// - Returns: the decision.
+    /// What goes wrong with an authorised request.
     func decide(
         _ operation: HubOperation, on platform: LocalHubPlatform?, at now: Date
     ) -> FaultDecision {
@@ -74,7 +62,7 @@ final class FaultEngine: Sendable {
         }
     }
 
-    /// Why a push to a device fails whatever it says; nil: it does not.
+    /// Why a push to a device fails, whatever its content; nil: it does not.
     ///
     /// - Parameters:
     ///   - device: the device.
@@ -104,9 +92,9 @@ final class FaultEngine: Sendable {
         state.withLock { ($0.isOn, $0.entries.count, $0.revision) }
     }
 
-    /// Says whether anything goes wrong at all.
+    /// Turns all rules on or off.
     ///
-    /// While nothing does, requests are not counted; time goes on.
+    /// While they are off, requests are not counted; time goes on.
     func turn(on isOn: Bool) {
         state.withLock { state in
             state.isOn = isOn
@@ -114,7 +102,7 @@ final class FaultEngine: Sendable {
         }
     }
 
-    /// Puts rules in the place of all there are, as if the hub had started with them now.
+    /// Replaces all rules; the counts and times of the new ones begin now.
     ///
     /// - Throws: a 400 when they are too many.
     func replace(with rules: [FaultRule], at now: Date) throws(HubFailure) {
@@ -125,7 +113,7 @@ final class FaultEngine: Sendable {
         }
     }
 
-    /// Puts rules behind those that there are; their counts and times begin now.
+    /// Adds rules behind the others; their counts and times begin now.
     ///
     /// - Throws: a 400 when they would be too many.
     func add(_ rules: [FaultRule], at now: Date) throws(HubFailure) {
@@ -153,7 +141,7 @@ final class FaultEngine: Sendable {
     /// - Parameters:
     ///   - number: its place, counted from 1.
     ///   - revision: the revision that the place is from; nil: whichever there is.
-    /// - Throws: a 409 when there is another revision, a 404 when there is none at the place.
+    /// - Throws: a 409 when the rules have another revision, a 404 when there is no rule of this number.
     func remove(number: Int, revision: Int? = nil) throws(HubFailure) {
         try state.withLock { state throws(HubFailure) in
             guard revision ?? state.revision == state.revision else { throw .otherFaults }
@@ -199,32 +187,27 @@ extension HubFailure {
     fileprivate static let tooManyFaults = badRequest(
         "There would be more than \(FaultEngine.mostRules) faults; remove some.")
 
-    /// The rules are not those that somebody saw.
+    /// The rules have changed since the revision that the client names.
     fileprivate static let otherFaults = HubFailure(
         status: .conflict,
         detail:
-            "The faults have changed since that revision, and the number may be another's: look at "
-            + "/.hubsend/faults, and ask again with its revision.")
+            "The faults have changed since that revision, so that the number may mean another one: look "
+            + "at /.hubsend/faults, and ask again with its revision.")
 
     /// There is no rule at a place.
     fileprivate static func noFault(_ number: Int, of count: Int) -> HubFailure {
-        let known = count == 0 ? "there is none" : "they are numbered from 1 to \(count)"
+        let known = count == 0 ? "there are none" : "they are numbered from 1 to \(count)"
         return HubFailure(status: .notFound, detail: "There is no fault \(number): \(known).")
     }
 }
 
-/// Lots that are drawn by number instead of in turn, so that the same request gets the same lot whatever
-/// else happens at the same time.
+/// Random numbers that are computed from a count and not drawn in turn, so that the same request gets the same one
+/// whatever else happens at the same time.
 private struct FaultLot: Sendable {
-    /// What makes one series of lots differ from another.
+    /// The seed; another one gives other numbers.
     let seed: UInt64
 
-    /// The lot of a number within a series, 0 to 1, 1 excluded.
-    ///
-    /// - Parameters:
-    ///   - number: the number.
-    ///   - series: the series, such as a rule's place.
-    /// - Returns: the lot.
+    /// The random number of a count within a series, from 0 up to 1, 1 excluded.
     func draw(_ number: UInt64, series: Int) -> Double {
         let mixed = Self.mixed(Self.mixed(seed &+ UInt64(series) &* 0x9E37_79B9_7F4A_7C15) ^ number)
         return Double(mixed >> 11) / Double(1 << 53)

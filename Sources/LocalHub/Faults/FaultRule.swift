@@ -2,7 +2,7 @@
 package struct FaultRule: Sendable, Hashable {
     /// What goes wrong.
     package var effect: FaultEffect
-    /// How many of the requests that the rest of the condition leaves, or of the devices: over 0, up to 1.
+    /// The share of the requests that meet the rest of the condition, or of the devices: over 0, up to 1.
     package var share: Double
     /// The operations; devices have none.
     package var scope: FaultScope
@@ -20,8 +20,6 @@ package struct FaultRule: Sendable, Hashable {
     package var until: Duration?
 
     /// A rule that holds for every send.
-    ///
-    /// - Parameter effect: what goes wrong.
     package init(_ effect: FaultEffect) {
         self.effect = effect
         share = 1
@@ -31,7 +29,7 @@ package struct FaultRule: Sendable, Hashable {
         after = .zero
     }
 
-    /// Whether a rule is about a request at all; only such requests are counted.
+    /// Whether a rule concerns a request; only such requests are counted.
     func concerns(_ operation: HubOperation, _ platform: LocalHubPlatform?) -> Bool {
         guard effect != .wrongTokens, scope.contains(operation) else { return false }
         guard let platforms else { return true }
@@ -42,8 +40,8 @@ package struct FaultRule: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - number: which of the requests that the rule concerns, counted from 1.
-    ///   - elapsed: how long there has been the rule.
-    ///   - chance: the request's lot, 0 to 1, 1 excluded.
+    ///   - elapsed: how long the rule has existed.
+    ///   - chance: the request's random number, from 0 up to 1, 1 excluded.
     /// - Returns: whether it holds.
     func holds(number: Int, elapsed: Duration, chance: Double) -> Bool {
         number >= first && last.map { number <= $0 } ?? true
@@ -55,8 +53,8 @@ package struct FaultRule: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - device: the device.
-    ///   - elapsed: how long there has been the rule.
-    ///   - chance: the device's lot, 0 to 1, 1 excluded.
+    ///   - elapsed: how long the rule has existed.
+    ///   - chance: the device's random number, from 0 up to 1, 1 excluded.
     /// - Returns: whether it holds.
     func holds(for device: DeviceAddress, elapsed: Duration, chance: Double) -> Bool {
         platforms?.contains(device.platform) ?? true && isTime(elapsed) && chance < share

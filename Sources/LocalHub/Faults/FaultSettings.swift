@@ -3,11 +3,12 @@ import Hummingbird
 import HummingbirdCore
 import NIOCore
 
-/// Shows and changes what goes wrong while the hub runs: `/.hubsend/faults`.
+/// Shows and changes the fault rules while the hub runs: `/.hubsend/faults`.
 ///
 /// `GET` shows it: `{"on":true,"faults":["status: 500, share: 5%"],"revision":3}`. `PUT` replaces the rules, `POST` adds some, `DELETE`
-/// removes all, or the one whose number stands behind the path, with `?revision=` only if nothing has changed since; `PUT` of `on` or `off` at `/.hubsend/faults/switch` says
-/// whether anything goes wrong at all. Each change answers as `GET` does. The rules are those of all hubs.
+/// removes all, or the one whose number follows the path, with `?revision=` only if nothing has changed since. `PUT` of
+/// `on` or `off` at `/.hubsend/faults/switch` turns all of them on or off. Each change answers as `GET` does. The rules
+/// hold for all hubs.
 struct FaultSettings {
     /// The second segment of the path, in lower case.
     static let segment = "faults"
@@ -20,7 +21,8 @@ struct FaultSettings {
     /// Answers a request.
     ///
     /// - Throws: a 404 for an unknown path or number, a 405 for a method that the path does not take, a 409 for an
-    ///   old revision, a 400 for one that is none and for a body that cannot be read or has too many rules, a 501 when nobody can read rules.
+    ///   old revision, a 400 for a revision or body that cannot be read or too many rules, a 501 when the hub cannot
+    ///   read rules.
     func response(to request: HubRequest) throws(HubFailure) -> Response {
         let path = request.target.segments.dropFirst(2)
         switch (path.first?.lowercased(), path.count) {
@@ -53,7 +55,7 @@ struct FaultSettings {
         guard request.method == .put else { throw .methodNotAllowed("PUT") }
         let word = try text(request).filter { !$0.isWhitespace }
         guard word == "on" || word == "off" else {
-            throw .badRequest("The body says neither on nor off.")
+            throw .badRequest("The body must be on or off.")
         }
         environment.faults.turn(on: word == "on")
     }
@@ -79,20 +81,20 @@ struct FaultSettings {
 
     private func text(_ request: HubRequest) throws(HubFailure) -> String {
         guard let text = String(validating: request.body, as: UTF8.self) else {
-            throw .badRequest("The body is no text in UTF-8.")
+            throw .badRequest("The body is not UTF-8 text.")
         }
         return text
     }
 }
 
 extension HubFailure {
-    /// There is nothing of the faults under this path.
+    /// The path leads to nothing about faults.
     fileprivate static let noFaultSettings = HubFailure(
         status: .notFound,
         detail: "There is nothing here; use /.hubsend/faults, /.hubsend/faults/NUMBER or "
             + "/.hubsend/faults/switch.")
 
-    /// Whoever started the hub did not say how faults are written.
+    /// The program that started the hub does not read fault rules.
     fileprivate static let faultsAreFixed = HubFailure(
         status: .notImplemented,
         detail:

@@ -12,11 +12,6 @@ package enum LocalHubFault: Sendable, Hashable {
     case drop(takesEffect: Bool)
 
     /// Another answer instead of 201.
-    ///
-    /// - Parameters:
-    ///   - status: the status, 200 to 599.
-    ///   - retryAfter: the whole seconds of `Retry-After`, which is left out when nil.
-    /// - Returns: the fault.
     package static func answer(status: Int, retryAfter: Int? = nil) -> LocalHubFault {
         .answer(status: status, headers: retryAfter.map { ["Retry-After": String($0)] } ?? [:])
     }

@@ -5,15 +5,14 @@ import Hummingbird
 import HummingbirdCore
 import NIOCore
 
-/// The page at `/`: one document that asks nobody but this hub for anything.
+/// The page at `/`: one document that makes no request to anything but this hub.
 ///
-/// Its policy names the hashes of its one script and its one style, so that text from devices cannot become either,
-/// whatever the script does with it.
+/// Its policy names the hashes of its one script and its one style, so that text from devices can never become either.
 struct InboxPage: Sendable {
     /// The page that the program carries.
     static let embedded = InboxPage(
         document: PackageResources.inbox_html, style: PackageResources.inbox_css,
-        // In this order they are one module: what runs at once may only use what stands before it.
+        // They become one module in this order: code that runs at once can use only what comes before it.
         scripts: [
             PackageResources.words_js,
             PackageResources.place_js,
@@ -55,12 +54,12 @@ struct InboxPage: Sendable {
     /// - Parameters:
     ///   - document: the document, with `/*style*/` as the text of its one `<style>` and `/*script*/` as that of its one
     ///     `<script type="module">`.
-    ///   - style: what stands there instead of the first.
-    ///   - scripts: what stands there instead of the second, one behind the other.
+    ///   - style: what replaces the first marker.
+    ///   - scripts: what replaces the second one, in this order.
     init(document: [UInt8], style: [UInt8], scripts: [[UInt8]]) {
         let style = String(decoding: style, as: UTF8.self)
         let script = scripts.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n")
-        // Neither is searched for the other's marker.
+        // Split first, so that the style is not searched for the script's marker.
         html = String(decoding: document, as: UTF8.self)
             .split(separator: Self.styleMarker, maxSplits: 1, omittingEmptySubsequences: false)
             .map { $0.replacing(Self.scriptMarker, with: script, maxReplacements: 1) }

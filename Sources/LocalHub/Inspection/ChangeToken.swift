@@ -4,9 +4,9 @@ import Hummingbird
 import HummingbirdCore
 import NIOCore
 
-/// What a change below `/.hubsend` has to bring along: 256 random bits, made anew at every start.
+/// The token that a change below `/.hubsend` needs: 256 random bits, new at every start.
 ///
-/// The page and programs read it at `/.hubsend/token`, which no page of another site can. It is in no log.
+/// The page and programs read it at `/.hubsend/token`, which a page of another site cannot. It is never logged.
 struct ChangeToken: Sendable {
     /// The header that carries it, in lower case.
     static let header = "hubsend-token"
@@ -20,7 +20,7 @@ struct ChangeToken: Sendable {
         text = (1...4).map { _ in Hexadecimal.text(system.next(), digits: 16) }.joined()
     }
 
-    /// Whether a client brings this token; the time that it takes tells nothing about how much of it is right.
+    /// Whether a client has this token; the time that the comparison takes does not depend on the candidate.
     func isProven(by candidate: String?) -> Bool {
         guard let candidate else { return false }
         return SymmetricKey(data: Data(candidate.utf8)) == SymmetricKey(data: Data(text.utf8))

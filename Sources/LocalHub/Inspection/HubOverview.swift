@@ -1,41 +1,22 @@
-/// How a hub is, in a few numbers, as JSON shows it; two that differ tell that something has changed.
+/// How a hub is, in a few numbers, as JSON shows it; when something has changed, they differ.
 struct HubOverview: Encodable, Equatable {
     private enum CodingKeys: String, CodingKey {
         case hub, hubs, newest, kept, devices, revision, counts, faults, backend
         case hasPublishedKeys = "published_keys"
     }
 
-    /// What the hub has done since it started.
-    struct Counts: Encodable, Equatable {
-        private enum CodingKeys: String, CodingKey {
-            case sends, arrived, refused, cleared
-            case withoutTarget = "without_target"
-        }
-
-        /// Sends that it took.
-        var sends = 0
-        /// Messages that reached a device.
-        var arrived = 0
-        /// Messages that a push service refused.
-        var refused = 0
-        /// Sends that no device matched.
-        var withoutTarget = 0
-        /// Messages that somebody cleared.
-        var cleared = 0
-    }
-
     /// What goes wrong by rule.
-    struct Faults: Encodable, Equatable {
+    private struct Faults: Encodable, Equatable {
         /// Whether anything goes wrong at all.
         let on: Bool
         /// How many rules there are.
         let count: Int
-        /// Another number whenever the rules or the switch are others.
+        /// A number that changes with the rules and the switch.
         let revision: Int
     }
 
     /// The app backend whose payloads may be shown.
-    struct Backend: Encodable, Equatable {
+    private struct Backend: Encodable, Equatable {
         /// Its address.
         let url: String
         /// Whose payloads it gives.
@@ -45,28 +26,28 @@ struct HubOverview: Encodable, Equatable {
     /// The hub's name; null when there is no hub any more.
     @NullWhenNil private var hub: String?
     /// The names of all hubs of the namespace.
-    let hubs: [String]
+    private let hubs: [String]
     /// The number of the newest message; 0: there was none.
-    let newest: Int
-    /// How many messages are in mailboxes now.
-    let kept: Int
+    private let newest: Int
+    /// How many messages are kept now.
+    private let kept: Int
     /// How many devices the hub knows.
-    let devices: Int
-    /// Another number whenever devices, their tags or scheduled sends are other ones.
-    let revision: Int
+    private let devices: Int
+    /// A number that changes with the devices, their tags and the scheduled sends.
+    private let revision: Int
     /// What the hub has done.
-    let counts: Counts
+    private let counts: LocalHubCounts
     /// Whether a rule's key is one of the published ones, which protect nothing.
-    let hasPublishedKeys: Bool
+    private let hasPublishedKeys: Bool
     /// What goes wrong.
-    let faults: Faults
+    private let faults: Faults
     /// The app backend; null when none is known.
     @NullWhenNil private var backend: Backend?
 
     /// Looks at a hub; the lock is held for no longer than it takes to read some numbers.
     ///
     /// - Parameters:
-    ///   - hub: the hub; nil when there is none any more, and nothing to count.
+    ///   - hub: the hub; nil when there is none any more.
     ///   - environment: what all hubs share.
     init(of hub: HubStore?, _ environment: HubEnvironment) {
         let faults = environment.faults.summary
@@ -77,17 +58,13 @@ struct HubOverview: Encodable, Equatable {
         self.faults = Faults(
             on: faults.isOn, count: faults.count, revision: faults.revision)
         guard let hub else {
-            (newest, kept, devices, revision, counts) = (0, 0, 0, 0, Counts())
+            (newest, kept, devices, revision, counts) = (0, 0, 0, 0, LocalHubCounts())
             return
         }
         (newest, kept, devices, revision, counts) = hub.update { state in
             (
                 state.devices.newestSequence, state.devices.pushCount, state.devices.count,
-                state.revision,
-                Counts(
-                    sends: state.counts.sends, arrived: state.counts.arrived,
-                    refused: state.counts.refused, withoutTarget: state.counts.withoutTarget,
-                    cleared: state.counts.cleared)
+                state.revision, state.counts
             )
         }
     }

@@ -1,6 +1,6 @@
 import Hummingbird
 
-/// Lets a person or a program look at what devices received, and clear it: finds the answer of each path below `/.hubsend`.
+/// Answers the requests below `/.hubsend`, by which people and programs see what devices received, and clear it.
 ///
 /// | Request | Answer, each a method of ``InspectionExchange`` |
 /// |---|---|
@@ -9,7 +9,7 @@ import Hummingbird
 /// | `GET messages` | what devices received, newest first |
 /// | `GET messages/N` | one message with the request that brought it |
 /// | `GET messages/next` | waits for a message |
-/// | `DELETE messages` | clears the mailboxes |
+/// | `DELETE messages` | clears the messages |
 /// | `GET devices` | the devices |
 /// | `GET devices/USER`, `installations/ID`, `registrations/ID` | what some devices received |
 /// | the same with `/events` | the same as a stream |
@@ -17,9 +17,8 @@ import Hummingbird
 /// | `GET sends/ID` | one send with what became of it at each device |
 /// | `POST messages/N/payloads/ID` | what the app would fetch |
 ///
-/// `?hub=NAME` names another hub of the namespace than the first, or, when that was deleted, than the one whose name comes
-/// first. Looking needs no token, so only whom ``InspectionAccess``
-/// lets in gets here; a change has brought its token.
+/// `?hub=NAME` chooses a hub of the namespace; without it, it is the first one, or when that was deleted, the first by
+/// name. ``InspectionAccess`` has checked the request before: reading needs no token, and a change has its token.
 struct Inspection {
     /// The name of the hub that is looked into unless the request names one.
     let hubName: String
@@ -66,7 +65,7 @@ struct Inspection {
         throw .nothingToInspect
     }
 
-    /// The exchange of a request that only looks.
+    /// The exchange of a request that changes nothing.
     ///
     /// - Throws: a 405 for any other method, a 404 for an unknown hub.
     private func looking(
@@ -81,16 +80,16 @@ struct Inspection {
         return InspectionExchange(request: request, hub: hub, environment: environment)
     }
 
-    /// How the hub is: `GET /.hubsend`; it lists the hubs, so it answers even when there is none.
+    /// How the hub is: `GET /.hubsend`; it lists the hubs, so it answers even when there are none.
     private func overview(_ request: HubRequest) throws(HubFailure) -> Response {
         guard request.method == .get else { throw .methodNotAllowed("GET") }
         return try InspectionResponse.json(HubOverview(of: try hub(of: request), environment))
     }
 
-    /// The hub that a request names, or else the first, or else the one whose name comes first.
+    /// The hub that a request names, or else the first one, or else the first by name.
     ///
-    /// - Returns: nil when the request names none, and there is none.
-    /// - Throws: a 404 when there is none of the name.
+    /// - Returns: nil when the request names no hub, and there are none.
+    /// - Throws: a 404 when there is no hub of the name.
     private func hub(of request: HubRequest) throws(HubFailure) -> HubStore? {
         guard let name = request.target.query["hub"] else {
             return environment.namespace.hub(named: hubName) ?? environment.namespace.all.first
@@ -101,7 +100,7 @@ struct Inspection {
 }
 
 extension HubFailure {
-    /// There is nothing to look at under this path.
+    /// The path leads to nothing.
     fileprivate static let nothingToInspect = HubFailure(
         status: .notFound,
         detail:
@@ -109,7 +108,7 @@ extension HubFailure {
             + "/.hubsend/devices/USER, /.hubsend/installations/ID or /.hubsend/registrations/ID, the "
             + "last three with /events behind them for a stream.")
 
-    /// The query names a hub that is not there.
+    /// The query names a hub that does not exist.
     fileprivate static let noHubToInspect = HubFailure(
         status: .notFound, detail: "There is no hub of that name; /.hubsend lists the names.")
 
@@ -127,9 +126,6 @@ enum InspectionPath {
     static let root = ".hubsend"
 
     /// Whether a path is below it.
-    ///
-    /// - Parameter segments: the path's segments.
-    /// - Returns: whether it is.
     static func contains(_ segments: [some StringProtocol]) -> Bool {
         segments.first?.lowercased() == root
     }

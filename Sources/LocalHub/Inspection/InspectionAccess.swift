@@ -1,18 +1,17 @@
 import HTTPTypes
 
-/// By which hosts the hub is asked, who may look into it, and who may change something below `/.hubsend`.
+/// Decides which hosts requests may name, who may read below `/.hubsend`, and who may change something there.
 ///
-/// There is no password, and one that is published is none either. A program on this machine may look; so may a
-/// browser, but only for the hub's own page: a page from elsewhere, whose name was made to resolve to this machine,
-/// still sends its own name as `Host` (DNS rebinding), and one that asks for the hub by its right name is told on by
-/// the browser.
+/// There is no password, since a published one protects nothing. A program on this machine may read. So may a browser,
+/// but only for the hub's own page. A page of another site whose name resolves to this machine (DNS rebinding) sends its
+/// own name as `Host`; for a page of another site that uses the hub's own name, the browser says so.
 struct InspectionAccess: Sendable {
     /// The token of this start.
     let token = ChangeToken()
 
-    /// The hosts by which requests of this machine may look.
+    /// The hosts that requests of this machine may name.
     private let localHosts: Set<String>
-    /// The hosts by which everybody may.
+    /// The hosts that all requests may name.
     private let allowedHosts: Set<String>
 
     /// Opens the hub to this machine, and to some hosts.
@@ -27,21 +26,21 @@ struct InspectionAccess: Sendable {
         self.allowedHosts = Set(allowedHosts.compactMap(Self.canonical))
     }
 
-    /// The spelling of a host out of a configuration in which hosts are compared.
+    /// A host from the configuration, in the spelling in which hosts are compared.
     ///
     /// - Parameter host: a name or an address without port, an IPv6 address with or without brackets.
-    /// - Returns: nil when it is no host.
+    /// - Returns: nil when it is not a host.
     static func canonical(_ host: String) -> String? {
         if let named = HostAndPort(host) { return named.port == nil ? named.host : nil }
         return HostName.canonical(host)
     }
 
-    /// Checks that the host of a request is one by which its peer may ask.
+    /// Checks that the peer may use the host that its request names.
     ///
     /// - Parameters:
     ///   - request: the request.
-    ///   - hasKey: whether it has to bring a published key besides. Then who asks for the hub by a name of this
-    ///     machine is on it: a hub with such a key listens there only.
+    ///   - hasKey: whether the request needs a published key as well. A hub with such a key listens on this machine
+    ///     only, so a peer that uses a name of this machine is on it.
     /// - Throws: a 403 when it is not.
     func authorizeHost(_ request: HubRequest, hasKey: Bool = false) throws(HubFailure) {
         guard let asked = HostAndPort(request.authority.text),
@@ -50,9 +49,9 @@ struct InspectionAccess: Sendable {
         else { throw .hostMayNotAsk(request.authority.text) }
     }
 
-    /// Checks that no browser says that a request is another site's.
+    /// Checks that no browser says that a request comes from a page of another site.
     ///
-    /// - Throws: a 403 when one does, unless somebody only follows a link to the page.
+    /// - Throws: a 403 when it does, unless it is a click on a link to the page.
     func authorizeLook(_ request: HubRequest) throws(HubFailure) {
         if let site = request.headers["sec-fetch-site"], !["same-origin", "none"].contains(site),
             !Self.followsLinkToPage(request)
@@ -62,13 +61,13 @@ struct InspectionAccess: Sendable {
         try checkOrigin(of: request)
     }
 
-    /// Checks that a change is asked for by the page or by a program that could read the token.
+    /// Checks that a change comes from the page or from a program that has read the token.
     ///
     /// - Throws: a 403 that says what is missing.
     func authorizeChange(_ request: HubRequest) throws(HubFailure) {
         try authorizeHost(request)
         if let site = request.headers["sec-fetch-site"], site != "same-origin" { throw .otherSite }
-        // Browsers name the origin with every method that changes something; only programs leave it out.
+        // Browsers send the origin with every method that changes something; only programs leave it out.
         try checkOrigin(of: request)
         guard token.isProven(by: request.headers[ChangeToken.header]) else {
             throw .tokenMissing(at: "\(request.scheme)://\(request.authority.text)")
@@ -90,7 +89,7 @@ struct InspectionAccess: Sendable {
 }
 
 extension HubFailure {
-    /// The host of a request is none by which its peer may ask the hub.
+    /// The peer may not use the host that its request names.
     fileprivate static func hostMayNotAsk(_ host: String) -> HubFailure {
         HubFailure(
             status: .forbidden,
@@ -103,18 +102,18 @@ extension HubFailure {
     /// A browser says that a request was made by a page of another site.
     fileprivate static let otherSite = HubFailure(
         status: .forbidden,
-        detail: "A page of another site asks for this, as the browser says in Sec-Fetch-Site; "
-            + "open the hub's own page, or ask with a program.")
+        detail: "The browser says in Sec-Fetch-Site that a page of another site made this request; "
+            + "open the hub's own page, or use a program.")
 
     /// A request was made by a page of another origin.
     fileprivate static func otherOrigin(_ origin: String) -> HubFailure {
         HubFailure(
             status: .forbidden,
-            detail: "A page of the origin \(ClientText.quoted(origin)) asks for this; open the "
-                + "hub's own page, or ask with a program, which sends no Origin.")
+            detail: "A page of the origin \(ClientText.quoted(origin)) made this request; open the "
+                + "hub's own page, or use a program, which sends no Origin.")
     }
 
-    /// A change does not bring the token of this start.
+    /// A change lacks the token of this start.
     fileprivate static func tokenMissing(at address: String) -> HubFailure {
         HubFailure(
             status: .forbidden,

@@ -16,8 +16,8 @@ struct InspectionExchange {
 
     /// The hub as it is now.
     ///
-    /// It is searched without the lock, so that no send waits. It is free until a send changes the hub while somebody
-    /// still looks: then that send copies what it changes, some milliseconds' work in a full hub.
+    /// It is searched without the lock, so that no send waits. It costs nothing unless a send changes the hub during the
+    /// search: then that send first copies what it changes, which takes some milliseconds in a full hub.
     private var snapshot: HubState { hub.update { $0 } }
 
     /// What devices received, newest first: `GET /.hubsend/messages` with `user=`, `registration=`, `search=`,
@@ -32,9 +32,9 @@ struct InspectionExchange {
 
     /// One message with the request that brought it: `GET /.hubsend/messages/N`.
     ///
-    /// - Parameter text: the message's number.
+    /// - Parameter text: the message's sequence.
     /// - Returns: ``MessageDetails``.
-    /// - Throws: a 404 when the hub keeps none of that number, a 400 when it is no number.
+    /// - Throws: a 404 when the hub keeps no message of this sequence, a 400 when it is not a number.
     func message(_ text: String) throws(HubFailure) -> Response {
         let sequence = try InspectionQuery.sequence(text, "The last part of the path")
         let found = hub.update { state in
@@ -47,10 +47,10 @@ struct InspectionExchange {
             MessageDetails(message, of: notification))
     }
 
-    /// Waits for the oldest message behind a number: `GET /.hubsend/messages/next?user=&after=&timeout=`.
+    /// Waits for the oldest message after a sequence: `GET /.hubsend/messages/next?user=&after=&timeout=`.
     ///
     /// - Returns: the message at once when there is one, or a wait for it.
-    /// - Throws: a 400 for a wrong value of the query, a 503 when as many wait as can.
+    /// - Throws: a 400 for a wrong value of the query, a 503 when too many wait already.
     func nextMessage() throws(HubFailure) -> HubAnswer {
         let timeout = try WaitTime.read(query.parameters["timeout"])
         let wanted = WantedMessage(
@@ -63,15 +63,15 @@ struct InspectionExchange {
 
     /// The answer to a clearing.
     private struct Report: Encodable {
-        /// How many messages went.
+        /// How many messages were cleared.
         let cleared: Int
     }
 
-    /// Clears the mailboxes of all devices, or of a user's: `DELETE /.hubsend/messages?user=`.
+    /// Clears the messages of all devices, or of a user's: `DELETE /.hubsend/messages?user=`.
     ///
-    /// Devices, telemetry and the numbers of messages stay as they are. A message that comes in meanwhile is kept.
+    /// Devices and telemetry stay as they are, and the sequences go on.
     ///
-    /// - Returns: how many messages went.
+    /// - Returns: how many messages were cleared.
     /// - Throws: a 400 for an empty user.
     func clearMessages() throws(HubFailure) -> Response {
         let user = try query.user()
@@ -90,14 +90,14 @@ struct InspectionExchange {
 
     /// What the app would fetch for a message: `POST /.hubsend/messages/N/payloads/ID`.
     ///
-    /// It is no GET, since the backend takes it for fetched.
+    /// It is not a GET, since the backend counts the payload as fetched.
     ///
     /// - Parameters:
     ///   - id: the id that the push names.
-    ///   - text: the message's number.
+    ///   - text: the message's sequence.
     /// - Returns: the fetch.
-    /// - Throws: a 404 when the hub keeps no such message, it names no such id, or no backend is known; a 400 when the
-    ///   number is none; a 503 when as much is under way as can be.
+    /// - Throws: a 404 when the hub does not keep the message, the message does not name the id, or no backend is
+    ///   known; a 400 when the sequence is not a number; a 503 when too many fetches run already.
     func payload(_ id: String, ofMessage text: String) throws(HubFailure) -> HubAnswer {
         let sequence = try InspectionQuery.sequence(text, "The second part of the path")
         guard let message = hub.update({ $0.message(sequence) }) else { throw .unknownMessage }
@@ -116,11 +116,11 @@ struct InspectionExchange {
         try InspectionResponse.json(SendPage(try SendQuery(query), of: snapshot))
     }
 
-    /// One of them with what became of it at each device: `GET /.hubsend/sends/ID?limit=&from=`.
+    /// One send with what became of it at each device: `GET /.hubsend/sends/ID?limit=&from=`.
     ///
     /// - Parameter id: the id that the hub gave it.
     /// - Returns: ``SendDetails``.
-    /// - Throws: a 404 when the hub knows none of that id, a 400 for a wrong value of the query.
+    /// - Throws: a 404 when the hub knows no send of this id, a 400 for a wrong value of the query.
     func send(_ id: String) throws(HubFailure) -> Response {
         let (from, limit) = (try query.from(), try query.limit())
         let snapshot = snapshot
@@ -151,7 +151,7 @@ struct InspectionExchange {
     ///
     /// - Parameter devices: which devices.
     /// - Returns: ``InspectionReport``.
-    /// - Throws: a 400 for a sequence that is none.
+    /// - Throws: a 400 for a sequence that is not a number.
     func pushes(to devices: InspectedDevices) throws(HubFailure) -> Response {
         try InspectionResponse.json(
             InspectionReport(of: devices, after: try query.after(in: hub), in: snapshot))
@@ -161,7 +161,7 @@ struct InspectionExchange {
     ///
     /// - Parameter devices: which devices.
     /// - Returns: the stream.
-    /// - Throws: a 400 for a sequence that is none, a 503 when there are as many streams as can be.
+    /// - Throws: a 400 for a sequence that is not a number, a 503 when there are too many streams.
     func events(about devices: InspectedDevices) throws(HubFailure) -> PushEvents {
         let after = try query.after(in: hub)
         // A client that lost its connection says how far it got, and repeats its first address.
@@ -171,10 +171,10 @@ struct InspectionExchange {
         return try PushEvents(of: devices, after: last ?? after ?? 0, in: hub, environment)
     }
 
-    /// How the hub is, told whenever something changes: `GET /.hubsend/changes`.
+    /// How the hub is, sent whenever something changes: `GET /.hubsend/changes`.
     ///
     /// - Returns: the stream.
-    /// - Throws: a 503 when there are as many streams as can be.
+    /// - Throws: a 503 when there are too many streams.
     func changes() throws(HubFailure) -> ChangeEvents {
         try ChangeEvents(of: hub, environment)
     }
@@ -189,9 +189,9 @@ extension HubFailure {
 
     /// The message does not name the id, and nothing else is fetched.
     fileprivate static let notNamed = HubFailure(
-        status: .notFound, detail: "The message names no payload of this id.")
+        status: .notFound, detail: "The message does not name a payload with this id.")
 
-    /// Whoever started the hub did not name a backend.
+    /// The hub was started without a backend.
     fileprivate static let noBackend = HubFailure(
         status: .notFound,
         detail: "The hub knows no app backend; start it with --backend URL --user NAME.")

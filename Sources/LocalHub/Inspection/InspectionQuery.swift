@@ -8,13 +8,13 @@ struct InspectionQuery {
     /// The parameters as sent.
     let parameters: QueryParameters
 
-    /// How many there may be in a list: 1 to 100, 50 unless the query says otherwise.
+    /// The most elements of a list: 1 to 100, 50 unless the query says otherwise.
     ///
     /// - Throws: a 400 for anything else.
     func limit() throws(HubFailure) -> Int {
         guard let text = parameters["limit"] else { return 50 }
         guard let limit = Self.number(text), (1...100).contains(limit) else {
-            throw .badRequest("limit is no number from 1 to 100; leave it out for 50.")
+            throw .badRequest("limit must be a number from 1 to 100; leave it out for 50.")
         }
         return limit
     }
@@ -23,7 +23,7 @@ struct InspectionQuery {
     ///
     /// - Parameter name: the parameter's name.
     /// - Returns: the number.
-    /// - Throws: a 400 when it is no whole number from 0.
+    /// - Throws: a 400 when it is not a whole number from 0.
     func sequence(_ name: String) throws(HubFailure) -> Int? {
         try parameters[name].map { text throws(HubFailure) in try Self.sequence(text, name) }
     }
@@ -32,7 +32,7 @@ struct InspectionQuery {
     ///
     /// - Parameter hub: the hub whose newest push counts.
     /// - Returns: the number.
-    /// - Throws: a 400 when it is no whole number from 0.
+    /// - Throws: a 400 when it is not a whole number from 0.
     func after(in hub: HubStore) throws(HubFailure) -> Int? {
         guard parameters["after"] != "now" else { return hub.update { $0.devices.newestSequence } }
         return try parameters["after"].map { text throws(HubFailure) in
@@ -42,29 +42,30 @@ struct InspectionQuery {
 
     /// The revision that a change relies on; nil when the query has none.
     ///
-    /// - Throws: a 400 when it is no whole number from 0.
+    /// - Throws: a 400 when it is not a whole number from 0.
     func revision() throws(HubFailure) -> Int? {
         guard let text = parameters["revision"] else { return nil }
         guard let revision = Self.number(text) else {
-            throw .badRequest("revision is no whole number from 0; use that of the last answer.")
+            throw .badRequest(
+                "revision must be a whole number from 0; use that of the last answer.")
         }
         return revision
     }
 
     /// Where a page of a list begins: 0 unless the query says otherwise.
     ///
-    /// - Throws: a 400 when it is no whole number from 0.
+    /// - Throws: a 400 when it is not a whole number from 0.
     func from() throws(HubFailure) -> Int {
         guard let text = parameters["from"] else { return 0 }
         guard let from = Self.number(text) else {
-            throw .badRequest("from is no whole number from 0; use next of the page before.")
+            throw .badRequest("from must be a whole number from 0; use next of the page before.")
         }
         return from
     }
 
     /// A user's name to be compared exactly; nil when the query has none.
     ///
-    /// An empty one is a mistake where all is the answer, such as a variable of a script that is not set.
+    /// An empty name is refused and does not mean all: it is most likely a script's variable that is not set.
     ///
     /// - Throws: a 400 when it is empty.
     func user() throws(HubFailure) -> String? {
@@ -91,7 +92,7 @@ struct InspectionQuery {
     func outcome() throws(HubFailure) -> MessageOutcome? {
         guard let text = parameters["outcome"], !text.isEmpty else { return nil }
         guard let outcome = MessageOutcome(rawValue: text) else {
-            throw .badRequest("outcome is neither arrived nor refused; leave it out for both.")
+            throw .badRequest("outcome must be arrived or refused; leave it out for both.")
         }
         return outcome
     }
@@ -113,16 +114,16 @@ struct InspectionQuery {
     ///
     /// - Parameters:
     ///   - text: the text.
-    ///   - what: what it stands in.
-    ///   - alternative: what else may stand there, as the end of a sentence.
+    ///   - what: what the text is, as the subject of a sentence.
+    ///   - alternative: what else it may be, as the end of a sentence.
     /// - Returns: the number.
-    /// - Throws: a 400 when it is no whole number from 0.
+    /// - Throws: a 400 when it is not a whole number from 0.
     static func sequence(
         _ text: String, _ what: String, orElse alternative: String = ""
     ) throws(HubFailure) -> Int {
         guard let sequence = number(text) else {
             throw .badRequest(
-                "\(what) is no sequence of a push; use a whole number from 0\(alternative).")
+                "\(what) is not a sequence; use a whole number from 0\(alternative).")
         }
         return sequence
     }

@@ -28,7 +28,7 @@ enum InspectionResponse {
     }
 }
 
-/// A member of an answer that is null where there is no value, and not left out.
+/// A member of an answer that is null, and not left out, when it has no value.
 @propertyWrapper
 struct NullWhenNil<Value: Encodable>: Encodable {
     var wrappedValue: Value?
@@ -65,7 +65,7 @@ struct ShownBody: Encodable {
 
 /// The headers of every answer of the page and below `/.hubsend`, refusals included.
 ///
-/// None of them is one of CORS: there is no other origin that may read an answer.
+/// There are no headers of CORS, since no other origin may read an answer.
 enum InspectionFields {
     private static let always: KeyValuePairs = [
         "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff",
@@ -73,9 +73,6 @@ enum InspectionFields {
     ]
 
     /// The headers of an answer.
-    ///
-    /// - Parameter contentType: what the answer is.
-    /// - Returns: the headers.
     static func make(_ contentType: String) -> HTTPFields {
         var fields: HTTPFields = [:]
         fields.add("Content-Type", contentType)
@@ -83,7 +80,7 @@ enum InspectionFields {
         return fields
     }
 
-    /// An answer with these headers, whatever it had of them.
+    /// An answer with these headers, in place of those of the same names.
     static func sealed(_ response: Response) -> Response {
         var response = response
         for (name, value) in always {

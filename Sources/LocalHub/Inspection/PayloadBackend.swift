@@ -2,11 +2,11 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// The app backend that holds what a push only names, as one of its users sees it.
+/// The app backend that holds the payloads which pushes only name, as one of its users sees it.
 package struct PayloadBackend: Sendable {
-    /// What the backend gave.
+    /// A payload.
     package struct Payload: Sendable {
-        /// What it is, such as `text/plain`, as the backend says.
+        /// Its media type, such as `text/plain`.
         package let mediaType: String
         /// The bytes.
         package let content: [UInt8]
@@ -18,9 +18,9 @@ package struct PayloadBackend: Sendable {
         }
     }
 
-    /// Why the backend did not give it.
+    /// Why the backend did not give a payload.
     package struct Failure: Error, Hashable {
-        /// Whether the backend answered that there is no such thing for the user.
+        /// Whether the backend answered that it has no such payload for the user.
         package let isGone: Bool
         /// Why, as a sentence, and what to do; nothing secret is in it.
         package let explanation: String
@@ -36,7 +36,7 @@ package struct PayloadBackend: Sendable {
     package let address: String
     /// The user.
     package let user: String
-    /// Fetches what an id names, within a time and a size; it is never called unless somebody asks for it.
+    /// Fetches the payload of an id, within a time and a size; called only when somebody asks for it.
     package let fetch: @Sendable (_ id: String) async throws(Failure) -> Payload
 
     /// Names a backend.
@@ -44,7 +44,7 @@ package struct PayloadBackend: Sendable {
     /// - Parameters:
     ///   - address: its address, without a user or password.
     ///   - user: whose payloads it gives.
-    ///   - fetch: fetches what an id names; it bounds the time and the size, and keeps nothing.
+    ///   - fetch: fetches the payload of an id; it bounds the time and the size, and keeps nothing.
     package init(
         address: String, user: String,
         fetch: @escaping @Sendable (_ id: String) async throws(Failure) -> Payload
@@ -55,7 +55,7 @@ package struct PayloadBackend: Sendable {
     }
 }
 
-/// A fetch of what a push names from the app backend; the hub keeps nothing of it.
+/// Fetches a payload from the app backend; the hub does not keep it.
 struct PayloadFetch: Sendable {
     private let id: String
     private let backend: PayloadBackend
@@ -66,7 +66,7 @@ struct PayloadFetch: Sendable {
     /// - Parameters:
     ///   - id: what to fetch.
     ///   - backend: where from.
-    ///   - environment: the seats.
+    ///   - environment: the permits.
     /// - Throws: a 503 when as much is under way as can be.
     init(
         _ id: String, from backend: PayloadBackend, _ environment: HubEnvironment
@@ -78,7 +78,7 @@ struct PayloadFetch: Sendable {
 
     /// Fetches.
     ///
-    /// - Returns: ``PayloadReport``, or with 404 or 502 why there is none.
+    /// - Returns: ``PayloadReport``, or a 404 or 502 with the reason why not.
     func response() async -> Response {
         do {
             let payload = try await backend.fetch(id)

@@ -21,11 +21,11 @@ struct SavedState: Codable, Equatable {
         let name: String
         /// What its creator said about it.
         let description: HubDescription
-        /// The registrations in the order of their places, also those that installations stand for.
+        /// The registrations in their order, those of installations included.
         let registrations: [Registration]
         /// The installations by id.
         let installations: [String: Installation]
-        /// The sends that wait, in the order in which they are due.
+        /// The scheduled sends in the order of their times.
         let scheduled: [ScheduledSend]
     }
 
@@ -48,14 +48,14 @@ extension HubNamespace {
         }
     }
 
-    /// Puts back what a state file kept; there is no hub yet.
+    /// Restores what a state file kept, into a namespace without hubs.
     ///
     /// - Parameter saved: what the file kept.
     /// - Throws: a 403 when it is more than the limits allow, a 409 when two hubs have one name.
     func restore(_ saved: SavedState) throws(HubFailure) {
         for hub in saved.hubs {
             guard HubName.isValid(hub.name) else {
-                throw .badRequest("A hub's name is no name.")
+                throw .badRequest("the name of a hub is not valid")
             }
             try createHub(named: hub.name, description: hub.description).restore(hub)
         }
@@ -65,7 +65,7 @@ extension HubNamespace {
 extension HubStore {
     /// A copy of what a state file keeps of the hub; the lock is held for no longer than copying takes.
     ///
-    /// Writes of installations that still wait have taken effect in it: they were answered.
+    /// Writes of installations that have not taken effect yet are in it, since they were answered.
     var saved: SavedState.Hub {
         var state = update { $0 }
         for waiting in state.pendingInstallations.map(\.due) {
@@ -77,7 +77,7 @@ extension HubStore {
             scheduled: state.scheduled.all)
     }
 
-    /// Puts back what a state file kept of the hub; it is still empty.
+    /// Restores what a state file kept of the hub, which is still empty.
     ///
     /// - Parameter saved: what the file kept.
     /// - Throws: a 403 when it is more than the limits allow.
@@ -92,7 +92,7 @@ extension HubStore {
 
 /// A version of a hub, as far as a state file keeps it.
 struct HubRevision: Hashable, Sendable {
-    /// Which hub; one that is deleted and created again is another.
+    /// Which hub; a hub that was deleted and created again is another one.
     let hub: ObjectIdentifier
     /// How many changes there were.
     let count: Int

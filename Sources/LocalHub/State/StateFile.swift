@@ -1,7 +1,7 @@
 import Files
 import Foundation
 
-/// The file in which a namespace outlives its process; nobody else writes it as long as this exists.
+/// The file that keeps a namespace beyond its process; no other hub writes it while this object exists.
 ///
 /// It is for its owner only (mode 0600), since it names people and holds handles and payloads.
 final class StateFile: Sendable {
@@ -16,7 +16,7 @@ final class StateFile: Sendable {
     /// Takes the file for this hub; it need not exist.
     ///
     /// - Parameter path: where it is; its folder exists.
-    /// - Throws: `LocalHubError` when another hub has it, or the lock beside it cannot be made.
+    /// - Throws: `LocalHubError` when another hub uses it, or the lock file beside it cannot be made.
     init(path: String) throws(LocalHubError) {
         let path = try Self.resolved(path)
         self.path = path
@@ -31,7 +31,7 @@ final class StateFile: Sendable {
         self.lock = lock
     }
 
-    /// The path behind links, so that the file that is meant is replaced, and locked, and not a link to it.
+    /// The path without links, so that the file itself is locked and replaced, and not a link to it.
     private static func resolved(_ path: String) throws(LocalHubError) -> String {
         do throws(SystemFault) {
             return try Path.real(path)
@@ -54,8 +54,8 @@ final class StateFile: Sendable {
 
     /// Reads the file.
     ///
-    /// - Returns: what it holds; nil when there is none, or it is empty, as `mktemp` leaves it.
-    /// - Throws: `LocalHubError` when it cannot be read, is damaged, is something else, or is of a newer version.
+    /// - Returns: what it holds; nil when it does not exist, or is empty as `mktemp` makes it.
+    /// - Throws: `LocalHubError` when it cannot be read, is damaged, is not a state file, or has a newer version.
     func read() throws(LocalHubError) -> SavedState? {
         guard let data = try contents() else { return nil }
         let decoder = JSONDecoder()
@@ -83,7 +83,7 @@ final class StateFile: Sendable {
     /// Writes the file whole or not at all: under a temporary name beside its place, then renamed.
     ///
     /// - Parameter state: what it shall hold.
-    /// - Throws: `LocalHubError` when the disk is full or gone; what stood there before still stands.
+    /// - Throws: `LocalHubError` when the disk is full or gone; the old file is left as it was.
     func write(_ state: SavedState) throws(LocalHubError) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -91,7 +91,7 @@ final class StateFile: Sendable {
         do {
             data = try encoder.encode(state)
         } catch {
-            throw .stateFileNotWritten(path, reason: "the state is no JSON")
+            throw .stateFileNotWritten(path, reason: "the state cannot be written as JSON")
         }
         do {
             try FileReplacement.write(data, to: path, isOnlyWriter: true)
@@ -100,7 +100,7 @@ final class StateFile: Sendable {
         }
     }
 
-    /// Lets the next hub have the file; this one has to be done with it.
+    /// Releases the file for the next hub; this one writes it no more.
     func release() {
         lock.release()
     }

@@ -20,7 +20,7 @@ actor StateSaver {
     /// - Parameters:
     ///   - namespace: what to keep.
     ///   - file: where to keep it.
-    ///   - logger: where a failure is told of, once until it works again.
+    ///   - logger: where the first of several failures in a row is logged.
     init(of namespace: HubNamespace, in file: StateFile, logger: Logger) {
         self.namespace = namespace
         self.file = file
@@ -51,7 +51,7 @@ actor StateSaver {
         }
     }
 
-    /// Writes what has changed for the last time, and lets the next hub have the file, even when that fails.
+    /// Writes what has changed for the last time, and releases the file for the next hub, even when that fails.
     ///
     /// - Throws: `LocalHubError` when it cannot be written.
     func finish() async throws(LocalHubError) {

@@ -12,18 +12,11 @@ struct FeedbackLog: Sendable {
     private(set) var entries: CircularBuffer<FeedbackEntry> = []
 
     /// Makes an empty log.
-    ///
-    /// - Parameter limits: how much to keep.
     init(limits: LocalHubLimits) {
         limit = limits.feedback
     }
 
-    /// Notes what became of a push, if it says something about the handle.
-    ///
-    /// - Parameters:
-    ///   - result: what became of it.
-    ///   - notificationID: the notification.
-    ///   - time: the hub's time.
+    /// Adds an entry for a push that shows that its handle does not work.
     mutating func add(_ result: PushResult, of notificationID: String, at time: Date) {
         guard [.wrongToken, .badChannel, .expiredChannel].contains(result.outcome) else { return }
         let registration = result.target.registration
@@ -36,7 +29,7 @@ struct FeedbackLog: Sendable {
     }
 }
 
-/// What a push service says of a handle that is no good (reference, section 5).
+/// A push service's report that a handle does not work (reference, section 5).
 struct FeedbackEntry: Sendable, Hashable, Codable {
     /// When it said so.
     let time: Date
@@ -75,9 +68,6 @@ struct FeedbackPage {
     let namespace: HubNamespace
 
     /// The path of a hub's page.
-    ///
-    /// - Parameter hub: the hub's name.
-    /// - Returns: the path.
     static func path(of hub: String) -> String {
         "/\(InspectionPath.root)/\(segment)/\(PercentEncoding.encode(hub))"
     }

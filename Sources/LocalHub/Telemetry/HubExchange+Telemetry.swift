@@ -32,8 +32,6 @@ extension HubExchange {
     /// Where the feedback of push services can be read: `GET /{hub}/feedbackcontainer`.
     ///
     /// The real hub names a storage container; this one names a page of its own.
-    ///
-    /// - Returns: the address as plain text.
     func feedbackContainer() -> Response {
         response(
             .ok, headers: ["Content-Type": "text/plain; charset=utf-8"],

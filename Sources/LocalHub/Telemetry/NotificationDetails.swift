@@ -105,7 +105,7 @@ struct NotificationDetailsDocument {
         return reached.isEmpty ? nil : reached.map { $0.format + "template" }.joined(separator: ",")
     }
 
-    /// The counts of a push service; nothing at all when there are none, since JS cannot read an empty element.
+    /// The counts of a push service; no element when there are none, since the JavaScript SDK cannot read an empty one.
     private func counts(_ element: (name: String, platform: LocalHubPlatform)) -> String {
         let tallies = record.tallies.filter { $0.platform == element.platform }
         guard !tallies.isEmpty else { return "" }

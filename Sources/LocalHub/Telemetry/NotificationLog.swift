@@ -10,8 +10,6 @@ struct NotificationLog: Sendable {
     private var bytes = 0
 
     /// Makes an empty log.
-    ///
-    /// - Parameter limits: how much to keep.
     init(limits: LocalHubLimits) {
         self.limits = limits
     }
@@ -27,8 +25,6 @@ struct NotificationLog: Sendable {
     }
 
     /// Adds a notification, and lets the oldest go when there are too many.
-    ///
-    /// - Parameter record: the notification; its id is new.
     mutating func add(_ record: NotificationRecord) {
         guard records.updateValue(record, forKey: record.id) == nil else { return }
         ids.append(record.id)
@@ -39,17 +35,17 @@ struct NotificationLog: Sendable {
     }
 }
 
-/// What telemetry keeps of a notification that has left the hub, or never will.
+/// What telemetry keeps of a notification that was sent or cancelled.
 struct NotificationRecord: Sendable, Hashable, Codable {
-    /// How often a push service made the same of pushes of the notification.
+    /// How many pushes of the notification had the same outcome at the same push service.
     struct Tally: Sendable, Hashable, Codable {
         /// The push service.
         let platform: LocalHubPlatform
-        /// What it made of them.
+        /// The outcome.
         let outcome: PushOutcome
-        /// How many they were.
+        /// How many pushes.
         var count: Int
-        /// Why the first of them did not reach its device, as a sentence; nil when it did.
+        /// Why the first of them did not reach its device, as a sentence; nil when they did.
         var reason: String?
     }
 
@@ -67,9 +63,9 @@ struct NotificationRecord: Sendable, Hashable, Codable {
     let body: [UInt8]
     /// The format of a native send; nil for a template send.
     let platform: LocalHubPlatform?
-    /// The request that brought it; nil when that is not known.
+    /// The request that sent it; nil when it is not known.
     let origin: SendOrigin?
-    /// The numbers of its messages, one behind another, since a send is not interrupted; nil: it never went out.
+    /// The sequences of its messages, which have no gap since a send is not interrupted; nil: it was not sent.
     var messages: Range<Int>?
     /// The outcomes, those of one push service together.
     private(set) var tallies: [Tally] = []
@@ -102,7 +98,7 @@ struct NotificationRecord: Sendable, Hashable, Codable {
     /// How many pushes reached a device.
     var arrived: Int { sum { $0 == .success } }
 
-    /// How many pushes a push service refused; a repeat to the same device is none.
+    /// How many pushes a push service refused; a repeat to the same device is not counted.
     var refused: Int { sum { $0 != .success && $0 != .skipped } }
 
     private func sum(of isCounted: (PushOutcome) -> Bool) -> Int {

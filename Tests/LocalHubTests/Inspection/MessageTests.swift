@@ -137,7 +137,7 @@ import Testing
             #expect(response.status == .badRequest)
             #expect(
                 response.text
-                    == "{\"error\":\"The last part of the path is no sequence of a push; "
+                    == "{\"error\":\"The last part of the path is not a sequence; "
                     + "use a whole number from 0.\"}\n")
         }
     }

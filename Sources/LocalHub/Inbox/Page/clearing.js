@@ -1,4 +1,4 @@
-// Clearing the mailboxes: all, or those of the user that is shown.
+// Clearing the messages: all, or those of the user that is shown.
 
 const clearDialog = the("clear");
 // As the dialog says it: going back meanwhile must not widen what is cleared.
@@ -7,8 +7,8 @@ let cleared = {};
 the("clear-open").addEventListener("click", () => {
     cleared = { hub: place.hub, user: place.user };
     const whose = place.user === ""
-        ? ["All messages of all devices go, for everybody who looks at this hub."]
-        : ["All messages of the devices of ", make("bdi", "data", place.user), " go."];
+        ? ["This deletes all messages of all devices, for everybody who uses this hub."]
+        : ["This deletes all messages of the devices of ", make("bdi", "data", place.user), "."];
     fill(the("clear-text"), ...whose, " Devices, rules and counts stay.");
     setText(the("clear-do"), place.user === "" ? "Clear all" : "Clear these");
     setText(the("clear-error"), "");

@@ -26,7 +26,7 @@ function bodyParts({ body, body_base64: base64 }) {
         return [copyable(`${kind}, ${counted(byteCount(body), "byte")}`, body, lines ?? body)];
     }
     if (typeof base64 === "string") {
-        return [copyable("Bytes that are no text, as base64", base64)];
+        return [copyable("Bytes that are not text, as base64", base64)];
     }
     return [make("p", "hint", "There is no body.")];
 }

@@ -137,7 +137,7 @@ function showDevicesEmpty() {
     empty.hidden = devices.items.length > 0;
     if (empty.hidden || !isOtherKind(empty, place.search !== "")) return;
     if (place.search) {
-        fill(empty, make("h3", "", "No device of such a user"));
+        fill(empty, make("h3", "", "No device matches"));
     } else {
         fill(
             empty, make("h3", "", "No device yet"),

@@ -18,7 +18,7 @@ function showFaultSummary({ on, count }) {
     for (const each of faultSwitches) {
         each.setAttribute("aria-checked", String(on && count > 0));
         each.disabled = count === 0;
-        each.title = count === 0 ? "There is no rule to apply; add one first." : "";
+        each.title = count === 0 ? "There are no rules; add one first." : "";
     }
     document.body.classList.toggle("has-faults", on && count > 0);
     setText(the("faults-open"), count === 0 ? "No rules" : counted(count, "rule"));

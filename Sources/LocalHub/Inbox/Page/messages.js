@@ -141,7 +141,7 @@ async function showMessagesEmpty() {
         if (!isOtherKind(empty, "filtered", addressOf({ ...place, ...all }))) return;
         fill(
             empty, make("h3", "", "No message matches"),
-            make("p", "", "Those that do appear here by themselves."),
+            make("p", "", "A message that matches appears here by itself."),
             linkTo(all, "button", "Show all messages"));
         return;
     }
@@ -151,7 +151,7 @@ async function showMessagesEmpty() {
     const hasDevices = document.body.classList.contains("has-devices");
     if (!isOtherKind(empty, "first", hasDevices, hubInCommands(), publishedKeys, target)) return;
     const noDevice = hasDevices ? null : make(
-        "p", "", "There is no device yet, so that a push would reach nobody: ",
+        "p", "", "There is no device yet, so a push would reach nobody: ",
         linkTo({ view: "devices" }, "", "how to get one"), ".");
     fill(
         empty, make("h3", "", "No message yet"),

@@ -49,14 +49,14 @@ function payloadParts({ sequence }, id) {
         make("p", "request-line", make("strong", "", "GET"), " ",
             make("code", "data", `${url}${payloadPath(id)}`)),
         make("p", "hint", "The hub asks for it as ", make("bdi", "data", user),
-            ", and the backend takes it for fetched. The hub keeps nothing of it."),
+            ", and the backend counts it as fetched. The hub does not keep it."),
         make("div", "", show), shown,
     ];
 }
 
 function payloadBody({ media_type: type, bytes, cut, ...content }) {
     return [
-        make("p", "", make("span", "data", type ?? "of no kind"), `, ${counted(bytes, "byte")}`),
+        make("p", "", make("span", "data", type ?? "of unknown type"), `, ${counted(bytes, "byte")}`),
         cut ? make("p", "hint", "Only the beginning is shown.") : null,
         ...bodyParts(content),
     ];

@@ -1,4 +1,4 @@
-// The requests that sent, so that it can be seen when one reached nobody.
+// The sends, so that people see when one reached nobody.
 
 const sendsPane = the("sends");
 const sendsList = the("sends-list");
@@ -93,7 +93,7 @@ function showSendsEmpty() {
         if (!isOtherKind(empty, "filtered", addressOf({ ...place, ...all }))) return;
         fill(
             empty, make("h3", "", "No send matches"),
-            make("p", "", "Those that do appear here by themselves."),
+            make("p", "", "A send that matches appears here by itself."),
             linkTo(all, "button", "Show all sends"));
         return;
     }

@@ -1,11 +1,11 @@
 /// A page of the list of devices, as JSON shows it.
 struct DevicePage: Encodable {
     /// The devices, in the order in which the hub came to know them.
-    let devices: [DeviceSummary]
+    private let devices: [DeviceSummary]
     /// How many there are on all pages.
-    let total: Int
+    private let total: Int
     /// The `from` of the next page; null at the end.
-    @NullWhenNil private(set) var next: Int?
+    @NullWhenNil private var next: Int?
 
     /// Lists devices.
     ///
@@ -27,7 +27,7 @@ struct DevicePage: Encodable {
 }
 
 /// A device in a list, as JSON shows it.
-struct DeviceSummary: Encodable {
+private struct DeviceSummary: Encodable {
     private let registration: String
     private let installation: String?
     private let platform: LocalHubPlatform
@@ -40,11 +40,7 @@ struct DeviceSummary: Encodable {
     @NullWhenNil private var newest: Int?
 
     /// Describes a device.
-    ///
-    /// - Parameters:
-    ///   - registrations: those that lead to it; nil when there is none.
-    ///   - device: what the hub knows of it.
-    fileprivate init?(_ registrations: [Registration], _ device: KnownDevice) {
+    init?(_ registrations: [Registration], _ device: KnownDevice) {
         guard let first = registrations.first else { return nil }
         registration = first.id
         installation = first.installationID

@@ -1,4 +1,4 @@
-/// Which of a hub's devices somebody looks at.
+/// The devices of a hub that a request asks about.
 enum InspectedDevices: Sendable, Hashable {
     /// The devices with the tag `username:<user>` or this user id.
     case user(String)
@@ -33,7 +33,7 @@ enum InspectedDevices: Sendable, Hashable {
 }
 
 extension HubState {
-    /// The devices that somebody looks at, each once with its first registration, in the order of these.
+    /// The devices that a request asks about, each once with its first registration.
     func devices(
         _ inspected: InspectedDevices
     ) -> [(registration: Registration, device: KnownDevice)] {
@@ -44,7 +44,7 @@ extension HubState {
         }
     }
 
-    /// The addresses of the devices that somebody looks at.
+    /// The addresses of the devices that a request asks about.
     func addresses(of inspected: InspectedDevices) -> Set<DeviceAddress> {
         Set(registrations(of: inspected).map(\.device))
     }
@@ -70,10 +70,10 @@ extension HubState {
         }
     }
 
-    /// The sequence to go on from, for somebody who knows the pushes up to one.
+    /// The sequence to go on from, for a client that knows the pushes up to one.
     ///
-    /// Sequences begin anew when the hub starts: one that it has not reached is from before, and all that is kept
-    /// is new.
+    /// Sequences begin anew when the hub starts. One that the hub has not reached is from before the start: then all
+    /// that is kept is new.
     func start(after sequence: Int) -> Int {
         sequence > devices.newestSequence ? 0 : sequence
     }

@@ -1,4 +1,4 @@
-/// What the devices received that somebody looks at, as JSON shows it.
+/// What the devices received that a request asks about, as JSON shows it.
 struct InspectionReport: Encodable {
     private let user: String?
     private let installation: String?
@@ -19,7 +19,7 @@ struct InspectionReport: Encodable {
             case .installation(let id): (nil, id, nil)
             case .registration(let id): (nil, nil, id)
             }
-        // Over all devices, so that whoever asks for what follows the greatest sequence misses none.
+        // The oldest of all devices together: a client that goes on from the greatest sequence misses none.
         let following = sequence.map { sequence in
             Set(
                 hub.pushes(
@@ -52,11 +52,6 @@ struct DeviceReport: Encodable {
     private let pushes: [PushReport]
 
     /// Describes a device.
-    ///
-    /// - Parameters:
-    ///   - registration: its registration.
-    ///   - count: how many pushes there were for it.
-    ///   - pushes: those to show, oldest first.
     init(_ registration: Registration, count: Int, pushes: [KeptPush]) {
         self.registration = registration.id
         installation = registration.installationID

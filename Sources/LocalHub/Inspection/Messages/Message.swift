@@ -1,6 +1,6 @@
 import Foundation
 
-/// A push at a device, with what tells people which device it is.
+/// A push at a device, and whose device it is.
 struct Message: Sendable {
     /// The registration that leads to the device; of several the one that was looked for, or the first.
     let registration: Registration

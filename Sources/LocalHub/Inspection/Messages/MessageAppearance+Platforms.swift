@@ -117,7 +117,7 @@ extension MessageAppearance {
         do {
             return try MarkupReader.read(body)
         } catch {
-            // Whatever is wrong with it: nobody can show it.
+            // A device could not show it either.
             return nil
         }
     }

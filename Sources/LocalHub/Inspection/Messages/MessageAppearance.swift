@@ -1,6 +1,7 @@
-/// What the owner of a device sees of a push, and what a person who looks for it would search it by.
+/// What the owner of a device sees of a push.
 ///
-/// It is read out of the body as the device's system would, within bounds, and never fails: what cannot be read is ``Kind/data``.
+/// It is read from the body as the device's system would read it, within bounds. It never fails: what cannot be read is
+/// ``Kind/data``.
 struct MessageAppearance: Encodable, Equatable {
     /// What a push is to the owner of the device.
     enum Kind: String, Encodable {
@@ -46,21 +47,11 @@ struct MessageAppearance: Encodable, Equatable {
     static let data = MessageAppearance(kind: .data)
 
     /// What shows nothing.
-    ///
-    /// - Parameter ids: the ids of payloads.
-    /// - Returns: the appearance.
     static func silent(_ ids: [PayloadID] = []) -> MessageAppearance {
         MessageAppearance(kind: .silent, ids: ids)
     }
 
     /// What shows a title or a text; ``data`` when there is neither.
-    ///
-    /// - Parameters:
-    ///   - title: the title as the body has it.
-    ///   - subtitle: the line below it.
-    ///   - text: the text as the body has it.
-    ///   - ids: the ids of payloads.
-    /// - Returns: the appearance.
     static func alert(
         title: String?, subtitle: String? = nil, text: String?, ids: [PayloadID] = []
     ) -> MessageAppearance {
@@ -75,12 +66,6 @@ struct MessageAppearance: Encodable, Equatable {
     }
 
     /// Adds what is shown or heard beside title and text, as the body has it.
-    ///
-    /// - Parameters:
-    ///   - badge: the number on the app's icon.
-    ///   - sound: the sound.
-    ///   - image: the address of a picture.
-    /// - Returns: the appearance with them.
     func with(
         badge: String? = nil, sound: String? = nil, image: String? = nil
     ) -> MessageAppearance {
@@ -162,7 +147,7 @@ enum PayloadIDs {
         }
     }
 
-    /// The id that a whole body is, as in the raw WNS push of a secure campaign; nil when it is none.
+    /// The id that is the whole body, as in the raw WNS push of a secure campaign; nil when the body is something else.
     static func id(of body: [UInt8]) -> MessageAppearance.PayloadID? {
         let isOwn =
             body.count == ownLength

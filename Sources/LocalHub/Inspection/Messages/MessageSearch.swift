@@ -1,20 +1,16 @@
 /// Finds messages in a hub as it was at one moment.
 ///
-/// It looks at each message that the hub keeps until it has found enough. Of the 50,000 that there are at most that takes
-/// some milliseconds, and no send waits for it.
+/// It looks at each message that the hub keeps, until it has found enough. There are at most 50,000, so that takes some
+/// milliseconds.
 struct MessageSearch {
     private let query: MessageQuery
     private let hub: HubState
     /// The devices whose messages are asked for; nil: all.
     private let devices: Set<DeviceAddress>?
-    /// The devices of users with the text in the name that is looked for.
+    /// The devices of users who have the text that is looked for in their names.
     private let ownersFound: Set<DeviceAddress>
 
     /// Searches for messages.
-    ///
-    /// - Parameters:
-    ///   - query: which messages.
-    ///   - hub: the hub.
     init(_ query: MessageQuery, in hub: HubState) {
         self.query = query
         self.hub = hub
@@ -82,19 +78,19 @@ struct MessageSearch {
     }
 }
 
-/// Which messages somebody asks for.
+/// The messages that a request asks for.
 struct MessageQuery: Sendable {
-    /// Whose, by the exact name; nil: everybody's.
+    /// The exact name of the user; nil: all users.
     var user: String?
-    /// Those of the device that this registration leads to; nil: every device's.
+    /// The id of a registration of the device; nil: all devices.
     var registration: String?
-    /// A text in the names of whose; nil: everybody's.
+    /// A text in the user's name; nil: all users.
     var search: TextSearch?
-    /// A text in the names of whose, or in what was pushed; nil: any.
+    /// A text in the user's name or in the body; nil: all messages.
     var find: TextSearch?
-    /// What became of them; nil: whatever did.
+    /// What became of them; nil: anything.
     var outcome: MessageOutcome?
-    /// Only those behind this sequence, and then the oldest of them; nil: the newest of all.
+    /// Only those after this sequence, and the oldest of them; nil: the newest of all.
     var after: Int?
     /// Only those before this sequence; nil: up to the newest.
     var before: Int?
@@ -122,7 +118,7 @@ struct MessageQuery: Sendable {
     }
 }
 
-/// Which messages a list shows, by what became of them.
+/// What became of the messages that a list shows.
 enum MessageOutcome: String, Sendable {
     /// Those that reached their device.
     case arrived
@@ -144,10 +140,10 @@ enum MessageOutcome: String, Sendable {
 struct MessagePage: Encodable {
     /// The newest come first.
     let messages: [MessageReport]
-    /// The sequence of the hub's newest message when the list was made, whoever it is for.
+    /// The sequence of the hub's newest message when the list was made, of any device.
     let newest: Int
     /// Whether there are older ones.
     ///
-    /// With `after`, whether the hub may keep any that are not behind that sequence, whoever they are for.
+    /// With `after`, whether the hub may keep messages up to that sequence, of any device.
     let older: Bool
 }

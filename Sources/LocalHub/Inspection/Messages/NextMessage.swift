@@ -5,8 +5,8 @@ import ServiceLifecycle
 
 /// A wait for a message: `GET /.hubsend/messages/next`.
 ///
-/// A send only rings a bell; so somebody who waits holds up nobody. It ends with the message, after a time, when
-/// the client goes away, or when the hub shuts down or is deleted.
+/// A send only wakes the wait, and never waits for it. The wait ends with the message, after a time, when the client goes
+/// away, or when the hub shuts down or is deleted.
 struct NextMessage: Sendable {
     private enum End: Sendable {
         case found(Message)
@@ -25,7 +25,7 @@ struct NextMessage: Sendable {
     /// - Parameters:
     ///   - wanted: which message to wait for.
     ///   - timeout: how long to wait for it.
-    ///   - environment: the clock and the seats.
+    ///   - environment: the clock and the permits.
     /// - Throws: a 503 when there are as many streams as can be.
     init(
         _ wanted: WantedMessage, timeout: Duration, _ environment: HubEnvironment
@@ -41,7 +41,7 @@ struct NextMessage: Sendable {
     /// Waits.
     ///
     /// - Parameter request: the body of the request, which shows when the client goes away.
-    /// - Returns: the message, or why there is none.
+    /// - Returns: the message, or the reason why there is none.
     /// - Throws: when the connection's stream of requests breaks.
     func response(to request: RequestBody) async throws -> Response {
         let end = try await request.consumeWithInboundCloseHandler { _ in
@@ -59,7 +59,7 @@ struct NextMessage: Sendable {
             case .timedOut: HubFailure.noMessageYet.response(as: .json)
             case .ended: HubFailure.waitEnded.response(as: .json)
             }
-        // Watching for the client's end used up the connection; Hummingbird reads no further request from it.
+        // Hummingbird reads no further request from a connection on which somebody watched for the client's end.
         response.headers.add("Connection", "close")
         return response
     }
@@ -95,26 +95,26 @@ extension HubFailure {
         detail: "No such message came within the timeout; ask again, or look at /.hubsend/sends "
             + "for what was sent.")
 
-    /// The hub is about to be no more.
+    /// The hub shuts down or was deleted.
     fileprivate static let waitEnded = HubFailure(
         status: .serviceUnavailable, detail: "The hub shuts down or was deleted; start it again.")
 }
 
-/// The message that somebody waits for.
+/// The message that a client waits for.
 struct WantedMessage: Sendable {
-    /// Whose it is, by the exact name; nil: anybody's.
+    /// The exact name of the user; nil: any user.
     let user: String?
-    /// The number of the last message that is known; 0: none is.
+    /// The sequence of the last message that the client knows; 0: none.
     let after: Int
     /// The hub.
     let hub: HubStore
 
-    /// The oldest message that it can be; nil when there is none yet.
+    /// The oldest message that fits; nil when there is none yet.
     func find() -> Message? {
         var query = MessageQuery()
         query.user = user
         query.after = after
-        // Under the lock, and not on a copy: it looks at few messages, but at each push that it is told of.
+        // Under the lock and not in a snapshot: this is called for each push, and looks at few messages.
         return hub.update { MessageSearch(query, in: $0).next() }
     }
 }
@@ -128,7 +128,7 @@ enum WaitTime {
     ///
     /// - Parameter text: the text; nil: the usual time.
     /// - Returns: the time, 1 second to 10 minutes.
-    /// - Throws: a 400 when it is none.
+    /// - Throws: a 400 for anything else.
     static func read(_ text: String?) throws(HubFailure) -> Duration {
         guard let text else { return usual }
         let digits = text.dropLast()
@@ -137,7 +137,7 @@ enum WaitTime {
             let number = Int(digits), let unit = ["s": 1, "m": 60][text.suffix(1)],
             (1...600).contains(number * unit)
         else {
-            throw .badRequest("timeout is no time from 1s to 10m, such as 30s or 2m.")
+            throw .badRequest("timeout must be a time from 1s to 10m, such as 30s or 2m.")
         }
         return .seconds(number * unit)
     }

@@ -1,13 +1,13 @@
-/// Which sends somebody asks for.
+/// The sends that a request asks for.
 struct SendQuery: Sendable {
-    /// Those to these devices, or whose tags name this user; nil: to any.
-    var devices: InspectedDevices?
-    /// A text in what was sent, its address, tags, platform or handle; nil: any.
-    var find: TextSearch?
-    /// What became of one of its pushes; nil: whatever did.
-    var outcome: MessageOutcome?
+    /// Those to these devices, or with tags that name this user; nil: all.
+    private var devices: InspectedDevices?
+    /// A text in the body, path, tags, platform, handle or id; nil: all.
+    private var find: TextSearch?
+    /// What became of one of its pushes; nil: anything.
+    private var outcome: MessageOutcome?
     /// The most sends.
-    var limit = 50
+    fileprivate var limit = 50
 
     /// Reads the query of a request.
     ///
@@ -24,17 +24,12 @@ struct SendQuery: Sendable {
         limit = try query.limit()
     }
 
-    /// The ids of the sends whose messages the devices keep that the query names; nil when it names none.
+    /// The ids of the sends that the query's devices keep messages of; nil when it names no devices.
     fileprivate func ids(in hub: HubState) -> Set<String>? {
         devices.map { Set(hub.pushes(to: $0).map(\.kept.push.notificationID)) }
     }
 
     /// Whether a send is one of those.
-    ///
-    /// - Parameters:
-    ///   - record: what is known of it.
-    ///   - ids: what ``ids(in:)`` found.
-    /// - Returns: whether it is.
     fileprivate func includes(_ record: NotificationRecord, among ids: Set<String>?) -> Bool {
         // One that was cancelled never went out.
         guard record.sent != nil, outcome?.includes(record) ?? true else { return false }
@@ -42,7 +37,7 @@ struct SendQuery: Sendable {
         return find.map { isFound(record, $0) } ?? true
     }
 
-    /// Whether the tags name the user, though perhaps none of the user's devices was reached.
+    /// Whether the tags name the user, even if none of the user's devices was reached.
     private func namesUser(_ record: NotificationRecord) -> Bool {
         guard case .user(let user) = devices, let tags = record.tags else { return false }
         let named = LocalHubDevice.tag(ofUser: user)
@@ -67,10 +62,6 @@ struct SendPage: Encodable {
     private let sends: [SendReport]
 
     /// Lists what a hub still knows; a send that was cancelled never went out, and is left out.
-    ///
-    /// - Parameters:
-    ///   - query: which sends.
-    ///   - hub: the hub.
     init(_ query: SendQuery, of hub: HubState) {
         let ids = query.ids(in: hub)
         var sends: [SendReport] = []

@@ -5,9 +5,9 @@ import NIOCore
 /// A stream of server-sent events about how a hub is: `GET /.hubsend/changes`.
 ///
 /// `event: change` with ``HubOverview`` as `data:` comes at once, and then whenever something has changed, at most
-/// four a second; a comment shows every 15 seconds that the hub is there. What changed is for the client to ask.
+/// four a second; a comment shows every 15 seconds that the hub is there. The client asks for what has changed.
 struct ChangeEvents: EventStream {
-    /// How long there is between two looks at the hub.
+    /// The time between two looks at the hub.
     static let interval = Duration.milliseconds(250)
     /// How many looks without a change are followed by a comment: 15 seconds.
     private static let looksPerHeartbeat = 60
@@ -21,7 +21,7 @@ struct ChangeEvents: EventStream {
     /// - Parameters:
     ///   - hub: the hub.
     ///   - environment: what all hubs share.
-    /// - Throws: a 503 when there are as many streams as can be.
+    /// - Throws: a 503 when there are too many streams.
     init(of hub: HubStore, _ environment: HubEnvironment) throws(HubFailure) {
         seat = try environment.streams.take()
         self.hub = hub

@@ -5,7 +5,7 @@ import ServiceLifecycle
 
 /// A stream of server-sent events; it ends when the client goes away, the hub shuts down, or is deleted.
 protocol EventStream: Sendable {
-    /// Writes events for as long as there is somebody to read them.
+    /// Writes events until the client goes away, or the hub shuts down or is deleted.
     ///
     /// - Parameters:
     ///   - writer: takes the events.
@@ -17,9 +17,6 @@ protocol EventStream: Sendable {
 
 extension EventStream {
     /// The response that carries the stream.
-    ///
-    /// - Parameter request: the body of the request, which shows when the client goes away.
-    /// - Returns: the response.
     func response(to request: RequestBody) -> Response {
         Response(
             status: .ok, headers: InspectionFields.make("text/event-stream"),

@@ -7,14 +7,14 @@ import ServiceLifecycle
 
 /// A stream of server-sent events about the pushes to devices: `GET /.hubsend/devices/{user}/events`.
 ///
-/// First comes what the mailboxes still keep, or of that what is behind `Last-Event-ID` or `?after=`, then each push
+/// First come the pushes that are still kept, or those of them after `Last-Event-ID` or `?after=`, then each push
 /// when it happens: `event: push`, its sequence as `id:`, and ``PushEvent`` as `data:`. A comment every 15 seconds
 /// shows that the hub is there. The stream ends when the client goes away, the hub shuts down, or is deleted.
 ///
-/// A send only rings a bell; the stream reads the mailboxes at the speed of its client. So a slow client holds up
-/// nobody and takes no memory: it misses the pushes that the mailboxes let go, the oldest ones.
+/// A send only wakes the stream, which reads the kept pushes at the speed of its client. So a slow client delays no send
+/// and takes no memory: it misses the oldest pushes, which the hub no longer keeps.
 struct PushEvents: EventStream {
-    /// How long the stream says nothing at most.
+    /// The longest time without a line.
     private static let heartbeat = Duration.seconds(15)
     /// The most events written at once.
     private static let batch = 100
@@ -30,9 +30,9 @@ struct PushEvents: EventStream {
     ///
     /// - Parameters:
     ///   - devices: whose pushes to tell of.
-    ///   - sequence: the number of the last push that the client knows; 0: none.
+    ///   - sequence: the sequence of the last push that the client knows; 0: none.
     ///   - hub: the hub.
-    ///   - environment: the clock and the seats.
+    ///   - environment: the clock and the permits.
     /// - Throws: a 503 when there are as many streams as can be.
     init(
         of devices: InspectedDevices, after sequence: Int, in hub: HubStore,

@@ -1,4 +1,4 @@
-/// Who waits for pushes of a hub; there are no more than event streams.
+/// The streams and waits that want to know of pushes; there are no more of them than event streams.
 struct PushListeners: Sendable {
     private struct Listener {
         /// The devices; nil: all.
@@ -12,38 +12,38 @@ struct PushListeners: Sendable {
     /// How many there are.
     var count: Int { listeners.count }
 
-    /// Whether somebody waits for pushes to certain devices, and has to be told which one a push went to.
+    /// Whether one waits for pushes to certain devices.
     var wantDevices: Bool { listeners.values.contains { $0.devices != nil } }
 
     /// Adds a listener.
     ///
     /// - Parameters:
-    ///   - devices: whose pushes to wait for, whether they are registered yet or not; nil: anybody's.
-    ///   - bell: what to ring; it keeps one ring and is never waited for.
-    /// - Returns: what to remove the listener by.
+    ///   - devices: the devices, which need not be registered yet; nil: all.
+    ///   - bell: wakes the listener; it keeps one ring, and nobody waits for it to be heard.
+    /// - Returns: the id to remove the listener by.
     mutating func add(_ devices: InspectedDevices?, bell: AsyncStream<Void>.Continuation) -> Int {
         next += 1
         listeners[next] = Listener(devices: devices, bell: bell)
         return next
     }
 
-    /// Removes a listener; nothing happens when it is gone.
+    /// Removes a listener, if it is still there.
     mutating func remove(_ id: Int) {
         listeners[id] = nil
     }
 
-    /// Ends the wait of all of them, since the hub is no more.
+    /// Ends all of them, since the hub was deleted.
     mutating func endAll() {
         for listener in listeners.values { listener.bell.finish() }
         listeners = [:]
     }
 
-    /// Rings at everybody who waits for any push.
+    /// Wakes those that wait for any push.
     func ringForAny() {
         for listener in listeners.values where listener.devices == nil { listener.bell.yield() }
     }
 
-    /// Rings at everybody who waits for pushes to one of a device's registrations.
+    /// Wakes those that wait for pushes to the device of some registrations.
     func ring(for registrations: [Registration]) {
         for listener in listeners.values {
             guard let devices = listener.devices, registrations.contains(where: devices.include)
@@ -57,7 +57,7 @@ struct PushListeners: Sendable {
 final class PushSubscription: Sendable {
     /// An element whenever there may be something new, for one reader.
     ///
-    /// There is one at first, for each push since the last, and for each call of `ring`.
+    /// There is one at the beginning, after new pushes, and after each call of `ring`.
     let rings: AsyncStream<Void>
 
     private let bell: AsyncStream<Void>.Continuation
@@ -67,7 +67,7 @@ final class PushSubscription: Sendable {
     /// Begins to wait.
     ///
     /// - Parameters:
-    ///   - devices: whose pushes to wait for; nil: anybody's.
+    ///   - devices: the devices; nil: all.
     ///   - hub: the hub.
     init(to devices: InspectedDevices?, of hub: HubStore) {
         let (rings, bell) = AsyncStream.makeStream(

@@ -54,7 +54,7 @@ extension InboxBrowserTests {
                 ["#faults-switch", "#faults-switch-inside"].map((id) => document.querySelector(id))
                     .map(({ disabled, ariaChecked, title }) => `${disabled} ${ariaChecked} ${title}`)
                 """
-            let off = "true false There is no rule to apply; add one first."
+            let off = "true false There are no rules; add one first."
             try await inbox.open()
             #expect(try await browser.value(state) == [off, off])
             try await browser.click("#faults-open")

@@ -52,7 +52,7 @@ extension InboxBrowserTests {
             try await inbox.open("#user=alice&message=1")
             try await inbox.waitForRows(2)
             try await browser.click("#clear-open")
-            #expect(try await inbox.text("#clear-text").contains("the devices of alice go"))
+            #expect(try await inbox.text("#clear-text").contains("the devices of alice."))
             try await browser.press(Browser.Key.escape)
             try await browser.wait("!document.querySelector('#clear').open")
             #expect(await inbox.server.received(by: "alice").count == 2)
