@@ -9,13 +9,10 @@ enum JSONValue: Sendable, Hashable {
     case array([JSONValue])
     case object([String: JSONValue])
 
-    /// Reads a document, strictly by RFC 8259.
+    /// Reads a document in UTF-8, whose size the caller has bounded, strictly by RFC 8259; nil when it is not JSON.
     ///
     /// Foundation's parser bounds the nesting. Its decoder is not used: it fails once for every case that a
     /// value is not, and each failure costs as much as the value is deep, minutes for 60 KB.
-    ///
-    /// - Parameter bytes: the document in UTF-8, whose size the caller has bounded.
-    /// - Returns: the value; nil when the bytes are no JSON.
     static func read(_ bytes: some Sequence<UInt8>) -> JSONValue? {
         let data = Data(bytes)
         guard !isOnlyTolerated(data) else { return nil }
@@ -44,7 +41,7 @@ enum JSONValue: Sendable, Hashable {
             default: break
             }
             isEscaped = isInString && byte == UInt8(ascii: "\\") && !isEscaped
-            if ![0x20, 0x09, 0x0A, 0x0D].contains(byte) { last = byte }
+            if !byte.isSpace { last = byte }
         }
         return false
     }
@@ -167,10 +164,7 @@ enum JSONText {
         return result + "\""
     }
 
-    /// An object with its members in the order given.
-    ///
-    /// - Parameter members: names, and values that are JSON already.
-    /// - Returns: the object.
+    /// An object with its members in the order given; their values are JSON already.
     static func object(_ members: [(String, String)]) -> String {
         "{" + members.map { "\(quoted($0.0)):\($0.1)" }.joined(separator: ",") + "}"
     }

@@ -15,11 +15,9 @@ final class MarkupReader: NSObject, XMLParserDelegate {
     private var isOutOfBounds = false
     private var isMalformed = false
 
-    /// Reads a document.
+    /// Reads a document in UTF-8, whose size the caller has bounded, and returns its root element.
     ///
-    /// - Parameter bytes: the document in UTF-8, whose size the caller has bounded.
-    /// - Returns: the root element.
-    /// - Throws: a 400 when it is no well-formed document, declares a document type, or is too deep or large.
+    /// Throws a 400 when it is not well-formed, declares a document type, or is too deep or too large.
     static func read(_ bytes: [UInt8]) throws(HubFailure) -> MarkupElement {
         guard String(validating: bytes, as: UTF8.self) != nil else {
             throw .badRequest("The body is not UTF-8.")
@@ -44,15 +42,13 @@ final class MarkupReader: NSObject, XMLParserDelegate {
         return root
     }
 
-    /// The document without its declaration, processing instructions and comments.
+    /// The document without its declaration, processing instructions and comments; throws a 400 when it declares anything.
     ///
     /// Foundation's parser brings the process down at a processing instruction without data, `<?a?>`.
-    ///
-    /// - Throws: a 400 when the document declares anything, or something in it has no end.
     private static func essence(_ bytes: [UInt8]) throws(HubFailure) -> [UInt8] {
         var essence: [UInt8] = []
         var rest = bytes[...]
-        while rest.starts(with: byteOrderMark) || rest.first.map(isSpace) == true {
+        while rest.starts(with: byteOrderMark) || rest.first?.isSpace == true {
             rest = rest.dropFirst(rest.starts(with: byteOrderMark) ? byteOrderMark.count : 1)
         }
         while let open = rest.firstIndex(of: UInt8(ascii: "<")) {
@@ -76,10 +72,6 @@ final class MarkupReader: NSObject, XMLParserDelegate {
     }
 
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
-
-    private static func isSpace(_ byte: UInt8) -> Bool {
-        [0x20, 0x09, 0x0A, 0x0D].contains(byte)
-    }
 
     private static func end(
         of bytes: ArraySlice<UInt8>, at mark: String
@@ -140,15 +132,12 @@ struct MarkupElement: Equatable, Sendable {
     let attributes: [String: String]
     /// The character data directly inside, CDATA included.
     var text = ""
-    /// The elements inside.
     var children: [MarkupElement] = []
 
     /// Whether the element says that it has no value: `i:nil="true"`, or `"1"`, the other way to write it.
     var isNil: Bool { ["true", "1"].contains(attributes["nil"]) }
 
-    /// The first element of a name inside; nil when there is none, or it says that it has no value.
-    ///
-    /// - Parameter name: the local name.
+    /// The first child of a local name; nil when there is none, or it says that it has no value.
     subscript(name: String) -> MarkupElement? {
         children.first { $0.name == name && !$0.isNil }
     }

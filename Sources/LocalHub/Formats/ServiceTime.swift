@@ -14,10 +14,8 @@ enum ServiceTime {
 
     /// A time in UTC with seven digits: `2026-01-01T00:00:00.1234567Z`.
     ///
-    /// - Parameters:
-    ///   - time: the time, to a few tenths of a microsecond.
-    ///   - ticks: the fraction of its second in tenths of a microsecond; nil: the time's own.
-    /// - Returns: the text.
+    /// `ticks` is the fraction of the second in tenths of a microsecond, which a `Date` does not hold to the last digit; nil
+    /// stands for the time's own.
     static func sevenDigits(_ time: Date, ticks: Int? = nil) -> String {
         let since = time.timeIntervalSince1970
         let ticks = ticks ?? min(Int((since - since.rounded(.down)) * 10_000_000), 9_999_999)
@@ -34,22 +32,22 @@ enum ServiceTime {
 /// `2026-01-02T03:04:05`, with fraction, `Z` or offset, with a space or a quoted `'T'` in the middle, without
 /// seconds; `01/02/2026 03:04:05`, with `AM` or `PM` or neither; a date alone.
 struct LenientDate {
+    private static let calendar: Calendar = {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = .gmt
+        return calendar
+    }()
+
     private var rest: Substring.UTF8View
     /// The fraction of the second that was read, in tenths of a microsecond.
     private var ticks = 0
 
-    /// The date that a text names; nil when it names none.
-    ///
-    /// - Parameter text: the text, at most 64 bytes.
-    /// - Returns: the date.
+    /// The date of a text of at most 64 bytes; nil when it is not a date.
     static func parse(_ text: String) -> Date? {
         parseExactly(text)?.date
     }
 
-    /// The date that a text names, and the fraction of its second, which a `Date` cannot hold to the last digit.
-    ///
-    /// - Parameter text: the text, at most 64 bytes.
-    /// - Returns: the date, and its fraction in tenths of a microsecond, below 10,000,000; nil when there is none.
+    /// The same, with the fraction of the second in tenths of a microsecond, which a `Date` cannot hold to the last digit.
     static func parseExactly(_ text: String) -> (date: Date, ticks: Int)? {
         guard text.utf8.count <= 64 else { return nil }
         var reader = LenientDate(rest: text[...].utf8)
@@ -60,7 +58,7 @@ struct LenientDate {
     }
 
     private mutating func date() -> Date? {
-        guard let day = day() else { return nil }
+        guard let midnight = day() else { return nil }
         let hasTime = take("T") || take("t") || take("'T'") || take(" ")
         var seconds = 0.0
         if hasTime {
@@ -70,25 +68,28 @@ struct LenientDate {
         }
         skip(" ")
         guard let offset = offset() else { return nil }
-        return Date(timeIntervalSince1970: Double(day) * 86_400 + seconds - Double(offset))
+        return Date(
+            timeIntervalSince1970: midnight.timeIntervalSince1970 + seconds - Double(offset))
     }
 
-    /// Days since 1970-01-01.
-    private mutating func day() -> Int? {
+    /// The midnight that a day begins with.
+    private mutating func day() -> Date? {
         guard let (first, digits) = number(most: 4) else { return nil }
-        let parts: (year: Int, month: Int, day: Int)
+        let parts: DateComponents
         if digits == 4, take("-"), let (month, _) = number(most: 2), take("-"),
             let (day, _) = number(most: 2)
         {
-            parts = (first, month, day)
+            parts = DateComponents(year: first, month: month, day: day)
         } else if digits <= 2, take("/"), let (day, _) = number(most: 2), take("/"),
             case (let year, 4)? = number(most: 4)
         {
-            parts = (year, first, day)
+            parts = DateComponents(year: year, month: first, day: day)
         } else {
             return nil
         }
-        return CivilDay.number(year: parts.year, month: parts.month, day: parts.day)
+        // The calendar takes the year 0 for one before it.
+        guard parts.year != 0, parts.isValidDate(in: Self.calendar) else { return nil }
+        return Self.calendar.date(from: parts)
     }
 
     /// Seconds since midnight.
@@ -137,9 +138,7 @@ struct LenientDate {
     }
 
     private mutating func number(most: Int) -> (value: Int, digits: Int)? {
-        let digits = rest.prefix(most).prefix {
-            (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
-        }
+        let digits = rest.prefix(most).prefix(while: \.isDigit)
         guard !digits.isEmpty else { return nil }
         rest = rest.dropFirst(digits.count)
         return (digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }, digits.count)
@@ -154,53 +153,5 @@ struct LenientDate {
 
     private mutating func skip(_ text: StaticString) {
         while take(text) {}
-    }
-}
-
-/// Days of the Gregorian calendar as numbers, without the cost of a calendar.
-///
-/// Years begin in March here, so that the leap day is the last of the year.
-enum CivilDay {
-    private static let daysInEra = 146_097
-    private static let daysBefore1970 = 719_468
-
-    /// The days from 1970-01-01 to a day; nil when there is no such day.
-    ///
-    /// - Parameters:
-    ///   - year: the year, 1 to 9999.
-    ///   - month: the month, 1 to 12.
-    ///   - day: the day of the month, from 1.
-    /// - Returns: the days; below zero for days before.
-    static func number(year: Int, month: Int, day: Int) -> Int? {
-        guard (1...9_999).contains(year), (1...12).contains(month), (1...31).contains(day) else {
-            return nil
-        }
-        let shifted = month <= 2 ? year - 1 : year
-        let era = shifted / 400
-        let yearOfEra = shifted % 400
-        let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
-        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-        let number = era * daysInEra + dayOfEra - daysBefore1970
-        // The 31st of a shorter month would come out as a day of the next.
-        return Self.date(of: number) == (year, month, day) ? number : nil
-    }
-
-    /// The day that so many days after 1970-01-01 is.
-    ///
-    /// - Parameter number: the days; below zero for days before, down to the year 1.
-    /// - Returns: year, month and day of the month.
-    static func date(of number: Int) -> (year: Int, month: Int, day: Int) {
-        let days = number + daysBefore1970
-        let era = days / daysInEra
-        let dayOfEra = days % daysInEra
-        let yearOfEra =
-            (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let monthFromMarch = (5 * dayOfYear + 2) / 153
-        let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
-        return (
-            era * 400 + yearOfEra + (month <= 2 ? 1 : 0), month,
-            dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
-        )
     }
 }

@@ -11,10 +11,7 @@ struct HubDescriptionDocument {
     private static let mostElements = 32
     private static let mostProperties = 32
 
-    /// Reads a body.
-    ///
-    /// - Parameter body: the body, whose size the server has bounded.
-    /// - Throws: a 400 when it is something else, or has too much of something.
+    /// Reads a body, whose size the server has bounded; throws a 400 when it is something else, or has too much of something.
     init(_ body: [UInt8]) throws(HubFailure) {
         guard !body.isEmpty else {
             elements = []
@@ -27,7 +24,7 @@ struct HubDescriptionDocument {
             description.name == "NotificationHubDescription"
         else {
             throw .badRequest(
-                "The body is no Atom entry with a NotificationHubDescription in its content.")
+                "The body is not an Atom entry with a NotificationHubDescription in its content.")
         }
         elements = try Self.elements(of: description)
         rules = try description["AuthorizationRules"].map { element throws(HubFailure) in
@@ -37,11 +34,7 @@ struct HubDescriptionDocument {
 
     /// The description of a hub that is created: what was given, and the rules that every hub begins with.
     ///
-    /// - Parameters:
-    ///   - time: the hub's time.
-    ///   - random: a source of 64 random bits, for keys.
-    /// - Returns: the description.
-    /// - Throws: a 400 when there are too many rules with those.
+    /// Throws a 400 when these are too many rules together.
     func description(
         at time: Date, random: () -> UInt64
     ) throws(HubFailure) -> HubDescription {
@@ -60,12 +53,7 @@ struct HubDescriptionDocument {
         return description
     }
 
-    /// Puts what was given in the place of what there is; rules stay when nothing was said of them.
-    ///
-    /// - Parameters:
-    ///   - description: what there is.
-    ///   - time: the hub's time.
-    ///   - random: a source of 64 random bits, for keys that nobody has given.
+    /// Puts what was given in the place of what there is; the rules stay when the body does not mention them.
     func replace(_ description: inout HubDescription, at time: Date, random: () -> UInt64) {
         description.elements = elements
         description.updated = time
@@ -88,7 +76,8 @@ struct HubDescriptionDocument {
             guard isCredential || child.children.isEmpty && !child.text.isEmpty,
                 !elements.contains(where: { $0.name == child.name })
             else { continue }
-            guard child.name.utf8.allSatisfy(isNameByte), child.name.first?.isLetter == true else {
+            guard child.name.utf8.allSatisfy(\.isLetterOrDigit), child.name.first?.isLetter == true
+            else {
                 throw .badRequest(
                     "The description has an element \(ClientText.quoted(child.name)); names are "
                         + "letters and digits with a letter first.")
@@ -138,15 +127,6 @@ struct HubDescriptionDocument {
             rules.append(rule)
         }
         return rules
-    }
-
-    private static func isNameByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: false
-        }
     }
 }
 

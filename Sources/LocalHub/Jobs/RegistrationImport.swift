@@ -13,7 +13,6 @@ struct RegistrationImport {
 
     /// What to do with the registrations.
     let kind: HubJob.Kind
-    /// The hub.
     let hub: HubStore
     /// The clock and chance.
     let environment: HubEnvironment
@@ -22,26 +21,16 @@ struct RegistrationImport {
     /// What could not be done.
     private(set) var failed = ByteBuffer()
 
-    /// Prepares an import.
-    ///
-    /// - Parameters:
-    ///   - kind: what to do with the registrations.
-    ///   - hub: the hub.
-    ///   - environment: the clock and chance.
     init(kind: HubJob.Kind, hub: HubStore, environment: HubEnvironment) {
         self.kind = kind
         self.hub = hub
         self.environment = environment
     }
 
-    /// Takes the rows of a file; empty lines count, and say nothing.
+    /// Takes the rows of a file; empty lines count, and are passed over.
     ///
-    /// - Parameters:
-    ///   - file: the file.
-    ///   - report: is told the percentage now and then.
-    /// - Returns: whether all rows were taken; it ends at the row whose reason makes ``failed`` larger than a blob may
-    ///   be, since short rows have reasons of many times their size.
-    /// - Throws: `CancellationError`.
+    /// Returns whether all rows were taken: it ends at the row whose reason makes ``failed`` larger than a blob may
+    /// be, since short rows have reasons of many times their size.
     mutating func take(_ file: ByteBuffer, _ report: (Int) -> Void) async throws -> Bool {
         let bytes = file.readableBytesView
         var start = bytes.startIndex
@@ -49,7 +38,7 @@ struct RegistrationImport {
         while start < bytes.endIndex {
             let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.endIndex
             number += 1
-            take(Self.trimmed(bytes[start..<end]), number)
+            take(bytes[start..<end].trimmed(), number)
             guard failed.readableBytes <= environment.limits.blobBytes else { return false }
             start = end == bytes.endIndex ? end : bytes.index(after: end)
             guard number.isMultiple(of: Self.slice) else { continue }
@@ -95,22 +84,14 @@ struct RegistrationImport {
             }
         }
     }
-
-    private static func trimmed(_ row: ByteBufferView) -> ByteBufferView {
-        let isSpace: (UInt8) -> Bool = { [0x20, 0x09, 0x0D].contains($0) }
-        var row = row
-        while let first = row.first, isSpace(first) { row = row.dropFirst() }
-        while let last = row.last, isSpace(last) { row = row.dropLast() }
-        return row
-    }
 }
 
 extension HubFailure {
-    /// A registration that is to be created is there already.
+    /// The registration that a row creates exists.
     fileprivate static let registrationExists = HubFailure(
-        status: .conflict, detail: "There is a registration of this id already.")
+        status: .conflict, detail: "A registration with this id exists already.")
 
-    /// A registration that is to be changed or deleted is not there.
+    /// The registration that a row changes or deletes does not exist.
     fileprivate static let noRegistration = HubFailure(
-        status: .notFound, detail: "There is no registration of this id.")
+        status: .notFound, detail: "No registration has this id.")
 }

@@ -1,6 +1,6 @@
 import struct Foundation.Date
 
-/// One target of sends: a native or template registration, also each that an installation stands for.
+/// One target of sends: a native or template registration of a client's, or one that belongs to an installation.
 struct Registration: Sendable, Hashable, Codable {
     /// The id, unique in the hub.
     var id: String
@@ -23,10 +23,9 @@ struct Registration: Sendable, Hashable, Codable {
     var pushVariables: [String: String] = [:]
     /// The template; nil for a native registration.
     var template: RegistrationTemplate?
-    /// The installation that it stands for; nil when a client registered it.
+    /// The installation that it belongs to; nil when a client registered it.
     var installationID: String?
 
-    /// The device that it leads to.
     var device: DeviceAddress {
         DeviceAddress(platform: platform, handle: channel.handle)
     }
@@ -40,7 +39,6 @@ enum PushChannel: Sendable, Hashable, Codable {
     case tile(channelURI: String, name: String)
     /// A web push subscription.
     case browser(endpoint: String, p256dh: String, auth: String)
-    /// A Baidu device.
     case baidu(userID: String, channelID: String)
 
     /// What the push service knows the device by; Baidu's two parts are joined by `-`, as installations do.
@@ -81,9 +79,6 @@ struct RegistrationTemplate: Sendable, Hashable, Codable {
 /// Ids of registrations in the recorded form: two long numbers and a digit (reference, section 6.1).
 enum RegistrationID {
     /// A new id, such as `7260336227650468927-4200236381151834034-1`.
-    ///
-    /// - Parameter random: a source of 64 random bits.
-    /// - Returns: the id.
     static func make(_ random: () -> UInt64) -> String {
         // Like the recorded ones, both numbers have 19 digits.
         let span: UInt64 = 8_000_000_000_000_000_000
@@ -96,14 +91,13 @@ enum RegistrationID {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         return parts.count == 3 && parts[2].utf8.count == 1
             && parts.allSatisfy { part in
-                (1...20).contains(part.utf8.count)
-                    && part.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+                (1...20).contains(part.utf8.count) && part.utf8.allSatisfy(\.isDigit)
             }
     }
 }
 
 extension HubFailure {
-    /// What should be the id of a registration is none.
+    /// The id of a registration is malformed.
     static let invalidRegistrationID = badRequest(
         "The registration id is not of the form 123-456-1.")
 }

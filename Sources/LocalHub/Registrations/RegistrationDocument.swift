@@ -13,23 +13,17 @@ struct RegistrationDocument {
     private static let longestTemplateName = 200
     private static let mostPushVariables = 100
 
-    /// Reads a body.
-    ///
-    /// - Parameter body: the bytes of the request.
-    /// - Throws: a 400 when it is no entry with a registration of a known kind.
+    /// Reads a body; throws a 400 when it is not an entry with a registration of a known kind.
     init(_ body: [UInt8]) throws(HubFailure) {
         let entry = try MarkupReader.read(body)
         guard entry.name == "entry", let description = entry["content"]?.children.first else {
             throw .badRequest(
-                "The body is no Atom entry with a registration description in its content.")
+                "The body is not an Atom entry with a registration description in its content.")
         }
         try self.init(description)
     }
 
-    /// Reads a row of a file.
-    ///
-    /// - Parameter row: the bytes of the row.
-    /// - Throws: a 400 when it is no registration of a known kind.
+    /// Reads a row of a file; throws a 400 when it is not a registration of a known kind.
     init(row: [UInt8]) throws(HubFailure) {
         try self.init(MarkupReader.read(row))
     }
@@ -40,7 +34,8 @@ struct RegistrationDocument {
             name = String(type.split(separator: ":").last ?? "")
         }
         guard let kind = RegistrationKind(elementName: name) else {
-            throw .badRequest("\(ClientText.quoted(name)) is no registration description.")
+            throw .badRequest(
+                "The element \(ClientText.quoted(name)) is not a registration description.")
         }
         self.kind = kind
         self.description = description
@@ -48,21 +43,14 @@ struct RegistrationDocument {
 
     /// The registration's id, which a request has in its address; nil when there is none.
     ///
-    /// - Throws: a 400 when it is not of the form of an id.
+    /// Throws a 400 when it is not of the form of an id.
     func id() throws(HubFailure) -> String? {
         guard let id = text("RegistrationId") else { return nil }
         guard RegistrationID.isValid(id) else { throw .invalidRegistrationID }
         return id
     }
 
-    /// The registration that the body describes.
-    ///
-    /// - Parameters:
-    ///   - id: its id.
-    ///   - version: its version.
-    ///   - time: the hub's time.
-    /// - Returns: the registration.
-    /// - Throws: a 400 for the first value that is missing or against a rule.
+    /// The registration that the body describes; throws a 400 for the first value that is missing or breaks a rule.
     func registration(id: String, version: Int, at time: Date) throws(HubFailure) -> Registration {
         var tags = (text("Tags") ?? "").split(separator: ",")
             .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
@@ -85,7 +73,7 @@ struct RegistrationDocument {
         let parts = try kind.handleElements.map { name throws(HubFailure) in try required(name) }
         switch kind.platform {
         case .apns:
-            guard parts[0].utf8.count.isMultiple(of: 2), parts[0].utf8.allSatisfy(Self.isHex)
+            guard parts[0].utf8.count.isMultiple(of: 2), parts[0].utf8.allSatisfy(\.isHexDigit)
             else { throw .badRequest("The DeviceToken is not hexadecimal of even length.") }
             return .handle(parts[0].uppercased())
         case .wns, .mpns:
@@ -159,14 +147,5 @@ struct RegistrationDocument {
     /// The text of an element; nil when it is missing, empty or says that it has no value.
     private func text(_ name: String) -> String? {
         description[name].flatMap { $0.text.isEmpty ? nil : $0.text }
-    }
-
-    private static func isHex(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
-            UInt8(ascii: "A")...UInt8(ascii: "F"):
-            true
-        default: false
-        }
     }
 }

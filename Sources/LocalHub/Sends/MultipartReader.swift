@@ -2,11 +2,9 @@
 ///
 /// The body is bounded by the server; boundary, parts and the headers of a part are bounded here.
 enum MultipartReader {
-    /// One part of a body.
     struct Part: Equatable {
         /// The headers of the part, names in lower case.
         let headers: [String: String]
-        /// What is in it.
         let body: ArraySlice<UInt8>
 
         /// The `name` of its disposition, without quotes.
@@ -21,16 +19,10 @@ enum MultipartReader {
     private static let newline = UInt8(ascii: "\n")
     private static let dash = UInt8(ascii: "-")
 
-    /// Reads a body.
+    /// Reads the parts of a body; the value of `Content-Type` is any `multipart/…` with a boundary.
     ///
     /// What stands before the first boundary and after the closing one is ignored; a closing boundary may be
-    /// missing; lines may end without a carriage return.
-    ///
-    /// - Parameters:
-    ///   - body: the bytes.
-    ///   - contentType: the value of `Content-Type`: any `multipart/…` with a boundary.
-    /// - Returns: the parts in their order.
-    /// - Throws: a 400 when the type is no multipart or the body has no or too many parts.
+    /// missing; lines may end without a carriage return. Throws a 400 for another type, and for no or too many parts.
     static func parts(of body: [UInt8], contentType: String) throws(HubFailure) -> [Part] {
         let boundary = try boundary(contentType)
         let delimiter = Array("--\(boundary)".utf8)
@@ -73,8 +65,7 @@ enum MultipartReader {
         var rest = line.dropFirst(delimiter.count)
         let closes = rest.starts(with: [dash, dash])
         if closes { rest = rest.dropFirst(2) }
-        let isSpace: (UInt8) -> Bool = { [0x20, 0x09, 0x0D].contains($0) }
-        return rest.allSatisfy(isSpace) ? closes : nil
+        return rest.allSatisfy(\.isSpace) ? closes : nil
     }
 
     /// Reads headers and body of a part; the line break before the next boundary is not the part's.
@@ -83,47 +74,34 @@ enum MultipartReader {
         var rest = bytes
         while !rest.isEmpty {
             let end = rest.firstIndex(of: newline) ?? rest.endIndex
-            let line = trimmed(rest[..<end])
+            let line = rest[..<end].trimmed()
             rest = rest[min(end + 1, rest.endIndex)...]
             if line.isEmpty { break }
             guard headers.count < mostHeaders, let colon = line.firstIndex(of: UInt8(ascii: ":"))
             else { throw .badRequest("A part of the multipart body has malformed headers.") }
-            let name = String(decoding: trimmed(line[..<colon]), as: UTF8.self).lowercased()
-            headers[name] = String(
-                decoding: trimmed(line[line.index(after: colon)...]), as: UTF8.self)
+            let name = String(decoding: line[..<colon].trimmed(), as: UTF8.self).lowercased()
+            headers[name] = String(decoding: line[(colon + 1)...].trimmed(), as: UTF8.self)
         }
         if rest.last == newline { rest = rest.dropLast() }
         if rest.last == UInt8(ascii: "\r") { rest = rest.dropLast() }
         return Part(headers: headers, body: rest)
     }
-
-    private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        let isSpace: (UInt8) -> Bool = { [0x20, 0x09, 0x0D].contains($0) }
-        var bytes = bytes.drop(while: isSpace)
-        while let last = bytes.last, isSpace(last) { bytes = bytes.dropLast() }
-        return bytes
-    }
 }
 
 /// The parameters of a header such as `multipart/mixed; boundary = "b"` (RFC 2045, section 5.1).
 enum HeaderParameters {
-    /// The value of a parameter, without its quotes; nil when the header has none of the name.
+    /// The value of a parameter by its name in lower case, without its quotes; nil when the header does not have it.
     ///
     /// Spaces may stand around the equals sign, as one client sends them. Of two parameters of one name the
     /// first counts.
-    ///
-    /// - Parameters:
-    ///   - name: the parameter's name in lower case.
-    ///   - header: the header's value.
-    /// - Returns: the value.
     static func value(_ name: String, in header: String) -> String? {
         var rest = header.utf8.drop { $0 != semicolon }
         while rest.first == semicolon {
-            rest = skippingSpaces(rest.dropFirst())
+            rest = rest.dropFirst().drop(while: \.isSpace)
             let key = rest.prefix { $0 != equals && $0 != semicolon }
             rest = rest.dropFirst(key.count)
             guard rest.first == equals else { continue }
-            rest = skippingSpaces(rest.dropFirst())
+            rest = rest.dropFirst().drop(while: \.isSpace)
             let value = value(&rest)
             rest = rest.drop { $0 != semicolon }
             if text(key).lowercased() == name { return value }
@@ -150,14 +128,7 @@ enum HeaderParameters {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    private static func skippingSpaces(_ bytes: Substring.UTF8View) -> Substring.UTF8View {
-        bytes.drop { $0 == 0x20 || $0 == 0x09 }
-    }
-
-    /// The bytes as text, without spaces behind them.
     private static func text(_ bytes: Substring.UTF8View) -> String {
-        var bytes = bytes
-        while bytes.last == 0x20 || bytes.last == 0x09 { bytes = bytes.dropLast() }
-        return String(decoding: bytes, as: UTF8.self)
+        String(decoding: bytes.trimmed(), as: UTF8.self)
     }
 }

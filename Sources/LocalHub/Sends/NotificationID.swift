@@ -3,23 +3,13 @@ import struct Foundation.Date
 /// Ids of notifications in the recorded forms (reference, sections 3.9 and 3.11).
 enum NotificationID {
     /// A new id of a send: 32 hex digits, UTC date and time, and two numbers, joined by `-`.
-    ///
-    /// - Parameters:
-    ///   - now: the hub's time.
-    ///   - random: a source of 64 random bits.
-    /// - Returns: the id.
     static func make(now: Date, random: () -> UInt64) -> String {
         let numbers = random()
         return
             "\(unique(random))-\(digits(of: now))-\(numbers % 100_000_000)-\((numbers >> 32) % 100)"
     }
 
-    /// A new id of a scheduled send: the like joined by `_`, and the queue that it waits in.
-    ///
-    /// - Parameters:
-    ///   - now: the hub's time.
-    ///   - random: a source of 64 random bits.
-    /// - Returns: the id.
+    /// A new id of a scheduled send: the same joined by `_`, and the queue that it waits in.
     static func makeScheduled(now: Date, random: () -> UInt64) -> String {
         let numbers = random()
         return
@@ -33,11 +23,6 @@ enum NotificationID {
 
     /// `yyyyMMddHHmmss` in UTC.
     private static func digits(of time: Date) -> String {
-        let seconds = Int(time.timeIntervalSince1970.rounded(.down))
-        let day = CivilDay.date(of: Int((Double(seconds) / 86_400).rounded(.down)))
-        let second = ((seconds % 86_400) + 86_400) % 86_400
-        let clock = second / 3_600 * 10_000 + second / 60 % 60 * 100 + second % 60
-        let date = day.year * 10_000 + day.month * 100 + day.day
-        return String(date * 1_000_000 + clock)
+        ServiceTime.seconds(time).filter(\.isNumber)
     }
 }

@@ -13,16 +13,7 @@ enum TagGrammar {
 
     /// Whether a byte may stand in a plain tag.
     static func isTagByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        case UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "@"), UInt8(ascii: "#"),
-            UInt8(ascii: "."), UInt8(ascii: ":"):
-            true
-        default:
-            false
-        }
+        byte.isLetterOrDigit || "-_@#.:".utf8.contains(byte)
     }
 
     /// Whether a byte may stand within the braces of `$UserId:{…}` and `$InstallationId:{…}`.
@@ -49,16 +40,11 @@ enum TagGrammar {
 
 /// The rules for the tags of a registration or installation (reference, section 4).
 enum TagRules {
-    /// The most tags.
     static let mostTags = 60
 
-    /// Checks tags, and takes repeats out.
+    /// Checks tags as a client sent them, and takes repeats out; throws a 400 for the first rule that is broken.
     ///
-    /// - Parameters:
-    ///   - tags: the tags as a client sent them.
-    ///   - allowsSpecial: whether `$UserId:{…}` and `$InstallationId:{…}` may be among them, one of each.
-    /// - Returns: the tags, each once.
-    /// - Throws: a 400 for the first rule that is broken.
+    /// Only where special tags are allowed, one `$UserId:{…}` and one `$InstallationId:{…}` may be among them.
     static func checked(
         _ tags: [String], allowsSpecial: Bool
     ) throws(HubFailure) -> [String] {

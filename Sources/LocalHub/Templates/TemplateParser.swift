@@ -9,13 +9,7 @@ struct TemplateParser {
     private var verbatim = ""
     private var position = JSONPosition()
 
-    /// The parts of a body.
-    ///
-    /// - Parameters:
-    ///   - text: the body.
-    ///   - encoding: what the body is.
-    /// - Returns: its parts in order.
-    /// - Throws: a 400 when an expression does not end or cannot be read, or there are too many.
+    /// The parts of a body in order; throws a 400 when an expression does not end or cannot be read, or there are too many.
     static func parts(
         of text: String, in encoding: TemplateEncoding
     ) throws(HubFailure) -> [TemplatePart] {
@@ -133,7 +127,8 @@ struct TemplateParser {
         let fields = rest[..<end].split(separator: ",", omittingEmptySubsequences: false)
         rest = rest[rest.index(after: end)...]
         let name = (fields.first ?? "").filter { $0 != " " }.lowercased()
-        guard (1...Self.longestName).contains(name.count), name.utf8.allSatisfy(Self.isNameByte)
+        guard (1...Self.longestName).contains(name.count),
+            name.utf8.allSatisfy({ $0.isLetterOrDigit || $0 == UInt8(ascii: "_") })
         else { throw Self.malformed }
         switch (sign, fields.count) {
         case ("$", 1): return (name, .whole)
@@ -154,15 +149,6 @@ struct TemplateParser {
 
     private mutating func skipSpace() {
         rest = rest.drop { $0 == " " }
-    }
-
-    private static func isNameByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-            UInt8(ascii: "_"):
-            true
-        default: false
-        }
     }
 
     private static let malformed = HubFailure.badRequest(
