@@ -53,11 +53,7 @@ extension HubExchange {
 
     /// Lists all registrations: `GET /{hub}/registrations`.
     func registrations() throws(HubFailure) -> Response {
-        try listing { _ in
-            nil
-        } where: { _ in
-            true
-        }
+        try listing()
     }
 
     /// Lists the registrations of a channel: `GET /{hub}/registrations?$filter=…`.
@@ -72,16 +68,12 @@ extension HubExchange {
 
     /// Lists the registrations that carry a tag: `GET /{hub}/tags/{tag}/registrations`.
     func registrations(tag: String) throws(HubFailure) -> Response {
-        try listing {
-            $0.places(carrying: tag)
-        } where: { _ in
-            true
-        }
+        try listing { $0.places(carrying: tag) }
     }
 
     private func listing(
-        _ candidates: @Sendable (RegistrationIndex) -> Set<Int>?,
-        where isListed: @Sendable (Registration) -> Bool
+        _ candidates: @Sendable (RegistrationIndex) -> Set<Int>? = { _ in nil },
+        where isListed: @Sendable (Registration) -> Bool = { _ in true }
     ) throws(HubFailure) -> Response {
         let query = request.target.query
         let start = try query["continuationtoken"].map { token throws(HubFailure) in
@@ -164,9 +156,6 @@ private enum EntityTag: Equatable {
     /// A version, given as `"3"`, `W/"3"` or `3`.
     case version(String)
 
-    /// Reads a header.
-    ///
-    /// - Parameter header: the value.
     init(_ header: String) {
         var text = header[...].drop { $0 == " " }
         while text.last == " " { text = text.dropLast() }

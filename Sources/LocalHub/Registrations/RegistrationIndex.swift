@@ -65,19 +65,23 @@ struct RegistrationIndex: Sendable {
         return registration
     }
 
-    /// The registrations that an installation stands for, in the order of their places.
+    /// The registrations of an installation, in the order of their places.
     func registrations(ofInstallation id: String) -> [Registration] {
-        (placesByInstallation[id] ?? []).sorted().compactMap { slots[$0] }
+        registrations(at: placesByInstallation[id])
     }
 
     /// The registrations that lead to a device, in the order of their places.
     func registrations(of device: DeviceAddress) -> [Registration] {
-        (placesByDevice[device] ?? []).sorted().compactMap { slots[$0] }
+        registrations(at: placesByDevice[device])
     }
 
     /// The registrations that carry a tag, in the order of their places.
     func registrations(carrying tag: String) -> [Registration] {
-        (placesByTag[tag] ?? []).sorted().compactMap { slots[$0] }
+        registrations(at: placesByTag[tag])
+    }
+
+    private func registrations(at places: Set<Int>?) -> [Registration] {
+        (places ?? []).sorted().compactMap { slots[$0] }
     }
 
     /// The places of the registrations that carry a tag.
@@ -90,26 +94,17 @@ struct RegistrationIndex: Sendable {
         placesByDevice[device] ?? []
     }
 
-    /// The registrations for which an expression holds, in the order of their places.
+    /// The registrations that count for a send and for which an expression holds, in the order of their places; all
+    /// that count without an expression, which is a broadcast.
     ///
-    /// Costs as much as the expression's rarest necessary terms have registrations; only an expression that
-    /// needs none (`!a`) and a broadcast look at all.
-    ///
-    /// - Parameters:
-    ///   - expression: the condition; nil: a broadcast.
-    ///   - isTarget: which registrations count at all, such as the native ones of a platform.
-    /// - Returns: the registrations.
+    /// Only as many are looked at as carry the rarest tags that the expression needs. A broadcast, and an expression
+    /// that needs no tag (`!a`), look at all.
     func registrations(
         matching expression: TagExpression?, where isTarget: (Registration) -> Bool
     ) -> [Registration] {
-        guard let expression else { return slots.compactMap(\.self).filter(isTarget) }
-        guard let candidates = candidates(for: expression) else {
-            return slots.compactMap(\.self).filter { registration in
-                isTarget(registration)
-                    && expression.holds { registration.tags.contains($0.text) }
-            }
-        }
-        return candidates.sorted().compactMap { slots[$0] }.filter { registration in
+        guard let expression else { return all.filter(isTarget) }
+        return (candidates(for: expression).map { registrations(at: $0) } ?? all).filter {
+            registration in
             isTarget(registration) && expression.holds { registration.tags.contains($0.text) }
         }
     }
@@ -151,12 +146,12 @@ struct RegistrationIndex: Sendable {
 }
 
 extension RegistrationIndex {
-    /// A page of the registrations that may be among a set of places, in the order of their places.
+    /// A page of a listing, in the order of the places.
     ///
     /// A registration never changes its place, so a listing misses none that was there all the time.
     ///
     /// - Parameters:
-    ///   - candidates: where to look; nil: everywhere.
+    ///   - candidates: the places to look at; nil: all.
     ///   - start: the first place of the page.
     ///   - limit: the most registrations, at least 1.
     ///   - isListed: which registrations count.
@@ -165,58 +160,38 @@ extension RegistrationIndex {
         of candidates: Set<Int>?, from start: Int, limit: Int,
         where isListed: (Registration) -> Bool
     ) -> RegistrationPage {
-        guard start < endPlace else { return RegistrationPage(registrations: [], nextPlace: nil) }
-        let places = start..<endPlace
-        guard let candidates else { return page(through: places, limit: limit, where: isListed) }
-        // Sorting costs all candidates; going through the places costs the gaps between a page's.
-        if candidates.count * candidates.count / limit < endPlace / 8 {
-            return page(
-                through: candidates.filter { $0 >= start }.sorted(), limit: limit, where: isListed)
-        }
-        return page(
-            through: places.lazy.filter(candidates.contains), limit: limit, where: isListed)
-    }
-
-    private func page(
-        through places: some Sequence<Int>, limit: Int, where isListed: (Registration) -> Bool
-    ) -> RegistrationPage {
-        var found: [Registration] = []
-        for place in places {
+        var page = RegistrationPage(registrations: [], nextPlace: nil)
+        for place in candidates?.sorted() ?? Array(0..<endPlace) where place >= start {
             guard let registration = self[place], isListed(registration) else { continue }
             // One more than fits shows that there is a next page, and where it begins.
-            guard found.count < limit else {
-                return RegistrationPage(registrations: found, nextPlace: place)
+            guard page.registrations.count < limit else {
+                page.nextPlace = place
+                break
             }
-            found.append(registration)
+            page.registrations.append(registration)
         }
-        return RegistrationPage(registrations: found, nextPlace: nil)
+        return page
     }
 }
 
 /// One page of a listing.
 struct RegistrationPage: Sendable {
-    /// The most, and the usual, number of registrations of a page; our own bound.
+    /// The usual and the largest number of registrations of a page; the hub's own bound.
     static let mostEntries = 100
 
-    /// The registrations.
-    let registrations: [Registration]
+    fileprivate(set) var registrations: [Registration]
     /// The place where the next page begins; nil when this is the last.
-    let nextPlace: Int?
+    fileprivate(set) var nextPlace: Int?
 
     /// The continuation token of a place: of letters, digits and `-` only, so that no client's encoding
     /// changes it (reference, section 6.5).
-    static func token(_ place: Int) -> String {
-        "place-" + String(place, radix: 36)
-    }
+    static func token(_ place: Int) -> String { "place-\(place)" }
 
-    /// The place of a continuation token.
-    ///
-    /// - Throws: a 400 for a text that is no token of this hub.
+    /// The place of a continuation token; throws a 400 for a text that is no token of this hub.
     static func place(token: String) throws(HubFailure) -> Int {
-        guard token.hasPrefix("place-"),
-            let place = Int(token.dropFirst("place-".count), radix: 36),
-            place >= 0, self.token(place) == token
-        else { throw .badRequest("The continuation token is not one of this hub.") }
+        guard let place = Int(token.dropFirst("place-".count)), place >= 0,
+            self.token(place) == token
+        else { throw .badRequest("The continuation token is not from this hub.") }
         return place
     }
 }

@@ -4,83 +4,50 @@ import struct Foundation.Date
 
 /// The sends of a hub that wait for their time, bounded in number and bytes.
 struct ScheduledSends: Sendable {
-    private struct Place: Comparable {
-        let due: Date
-        let id: String
-
-        static func < (left: Place, right: Place) -> Bool {
-            (left.due, left.id) < (right.due, right.id)
-        }
-    }
-
     private let mostSends: Int
     private let mostBytes: Int
-    private var sends: [String: ScheduledSend] = [:]
-    /// The latest first, so that the next to go is taken from the end.
-    private var order: [Place] = []
+    /// The latest first, so that the next one is taken from the end.
+    private var waiting: [ScheduledSend] = []
     private var bytes = 0
 
-    /// Makes an empty schedule.
-    ///
-    /// - Parameter limits: how much to keep.
     init(limits: LocalHubLimits) {
         mostSends = limits.scheduledSends
         mostBytes = limits.scheduledBytes
     }
 
     /// The sends in the order in which they are due.
-    var all: [ScheduledSend] { order.reversed().compactMap { sends[$0.id] } }
+    var all: [ScheduledSend] { waiting.reversed() }
 
     /// When the next one is due; nil when there is none.
-    var nextDue: Date? { order.last?.due }
+    var nextDue: Date? { waiting.last?.due }
 
     /// The send of an id; nil when there is none, or it has gone out.
-    subscript(id: String) -> ScheduledSend? { sends[id] }
+    subscript(id: String) -> ScheduledSend? { waiting.first { $0.id == id } }
 
-    /// Adds a send.
-    ///
-    /// - Parameter send: the send; its id is new.
-    /// - Throws: a 403 when the hub keeps as many as it can.
+    /// Adds a send, whose id is new; throws a 403 when the hub keeps as many as it can.
     mutating func add(_ send: ScheduledSend) throws(HubFailure) {
-        guard sends.count < mostSends, bytes + send.size <= mostBytes else {
+        guard waiting.count < mostSends, bytes + send.size <= mostBytes else {
             throw .tooManyScheduledSends
         }
-        let place = Place(due: send.due, id: send.id)
-        order.insert(place, at: index(of: place))
-        sends[send.id] = send
+        let place = waiting.firstIndex { ($0.due, $0.id) < (send.due, send.id) }
+        waiting.insert(send, at: place ?? waiting.endIndex)
         bytes += send.size
     }
 
-    /// Takes a send back.
-    ///
-    /// - Parameter id: its id.
-    /// - Returns: the send; nil when there is none, or it has gone out.
+    /// Takes a send back; nil when there is none of the id, or it has gone out.
     mutating func remove(id: String) -> ScheduledSend? {
-        guard let send = sends.removeValue(forKey: id) else { return nil }
-        order.remove(at: index(of: Place(due: send.due, id: id)))
+        guard let place = waiting.firstIndex(where: { $0.id == id }) else { return nil }
+        let send = waiting.remove(at: place)
         bytes -= send.size
         return send
     }
 
-    /// Takes the next send whose time has come.
-    ///
-    /// - Parameter now: the hub's time.
-    /// - Returns: the send; nil when none is due.
+    /// Takes the next send whose time has come; nil when none is due.
     mutating func takeDue(at now: Date) -> ScheduledSend? {
-        guard let next = order.last, next.due <= now else { return nil }
-        return remove(id: next.id)
-    }
-
-    /// Where a place stands, or would stand.
-    private func index(of place: Place) -> Int {
-        var range = 0..<order.count
-        while !range.isEmpty {
-            let middle = range.lowerBound + range.count / 2
-            range =
-                order[middle] > place
-                ? middle + 1..<range.upperBound : range.lowerBound..<middle
-        }
-        return range.lowerBound
+        guard let next = waiting.last, next.due <= now else { return nil }
+        waiting.removeLast()
+        bytes -= next.size
+        return next
     }
 }
 
@@ -93,19 +60,14 @@ extension HubFailure {
 
 /// A send that waits for its time.
 struct ScheduledSend: Sendable, Hashable, Codable {
-    /// The id.
     let id: String
     /// When the hub took it.
     let enqueued: Date
     /// When it is to go out.
     let due: Date
-    /// The send.
     let send: SendRequest
 
-    /// What telemetry keeps of it.
-    ///
-    /// - Parameter sent: when it went out; nil: not yet, or never.
-    /// - Returns: the record.
+    /// What telemetry keeps of it; `sent` is nil before it goes out, and when it never does.
     func record(sent: Date?) -> NotificationRecord {
         NotificationRecord(id: id, send: send, enqueued: enqueued, sent: sent, wasScheduled: true)
     }
