@@ -2,13 +2,12 @@ import HTTPTypes
 
 /// Where a job reads or writes: a blob or a container of blobs on this machine, over plain HTTP.
 ///
-/// Its query is a shared access signature, so it is shown to nobody but whoever reads the job.
+/// Its query is a shared access signature, so it is shown only to clients that read the job.
 struct BlobAddress: Sendable, Hashable {
     /// The address as the client gave it.
     let text: String
     /// The host: in 127.0.0.0/8, `::1` in brackets, or `localhost`, in lower case.
     let host: String
-    /// The port.
     let port: Int
     /// The path as given, with its leading slash.
     let path: String
@@ -17,12 +16,9 @@ struct BlobAddress: Sendable, Hashable {
 
     private static let longest = 8_192
 
-    /// Reads an address.
+    /// Reads an address; the name is what the job calls it, such as `OutputContainerUri`.
     ///
-    /// - Parameters:
-    ///   - text: the address.
-    ///   - name: what the job calls it, such as `OutputContainerUri`.
-    /// - Throws: a 400 when it is none, a 501 when it is not plain HTTP to a loopback host.
+    /// Throws a 400 when it is not an address, a 501 when it is not plain HTTP to a loopback host.
     init(_ text: String, name: String) throws(HubFailure) {
         guard text.utf8.count <= Self.longest, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
             let scheme = text.firstRange(of: "://"), !text.contains("#")
@@ -30,19 +26,18 @@ struct BlobAddress: Sendable, Hashable {
         let rest = text[scheme.upperBound...]
         let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
         guard let authority = RequestAuthority(String(rest[..<end])) else {
-            throw .invalidJob("\(name) has no host, or a name and a password before it")
+            throw .invalidJob("\(name) has no host, or has a user name before the host")
         }
         guard text[..<scheme.lowerBound].lowercased() == "http",
             LoopbackHost.contains(authority.host)
         else { throw .foreignBlob(name) }
-        let port = authority.text.dropFirst(authority.host.count)
-        guard port.isEmpty || UInt16(port.dropFirst()).map({ $0 > 0 }) == true else {
-            throw .invalidJob("\(name) has no port from 1 to 65535")
+        guard let port = Self.port(of: authority) else {
+            throw .invalidJob("\(name) has a port that is not 1 to 65535")
         }
         let question = rest[end...].firstIndex(of: "?") ?? rest.endIndex
         self.text = text
         host = authority.host
-        self.port = UInt16(port.dropFirst()).map(Int.init) ?? 80
+        self.port = port
         path = end == question ? "/" : String(rest[end..<question])
         query = String(rest[question...])
     }
@@ -56,10 +51,13 @@ struct BlobAddress: Sendable, Hashable {
         text = "http://\(host):\(port)\(self.path)\(query)"
     }
 
-    /// The address of a blob in this container.
-    ///
-    /// - Parameter name: the blob's name, whose slashes stay.
-    /// - Returns: the address, with the container's query.
+    /// The port of an authority, 80 when it names none; nil when it is not 1 to 65535.
+    static func port(of authority: RequestAuthority) -> Int? {
+        let text = authority.text.dropFirst(authority.host.count)
+        return text.isEmpty ? 80 : UInt16(text.dropFirst()).flatMap { $0 > 0 ? Int($0) : nil }
+    }
+
+    /// The address of a blob in this container, with the container's query; slashes of the name stay.
     func blob(named name: String) -> BlobAddress {
         let segments = name.split(separator: "/", omittingEmptySubsequences: false)
         return BlobAddress(
@@ -76,10 +74,7 @@ extension BlobAddress: CustomStringConvertible, CustomReflectable {
 }
 
 extension HubFailure {
-    /// A job that cannot be (recorded text, up to the colon).
-    ///
-    /// - Parameter reason: what is wrong.
-    /// - Returns: the failure.
+    /// A job that the hub cannot do (recorded text, up to the colon).
     static func invalidJob(_ reason: String) -> HubFailure {
         .badRequest("The supplied notificationhub job payload is invalid: \(reason)")
     }

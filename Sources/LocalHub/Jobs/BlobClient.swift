@@ -17,21 +17,12 @@ struct BlobClient: Sendable {
     /// How long one request may take.
     let timeout: Duration
 
-    /// Reads a blob.
-    ///
-    /// - Parameter address: the blob.
-    /// - Returns: its bytes.
-    /// - Throws: ``BlobFailure``, or `CancellationError`.
+    /// Reads a blob; throws ``BlobFailure`` or `CancellationError`.
     func read(_ address: BlobAddress) async throws -> ByteBuffer {
         try await send(.GET, to: address, body: nil)
     }
 
-    /// Writes a blob, or puts another in its place.
-    ///
-    /// - Parameters:
-    ///   - bytes: its bytes.
-    ///   - address: the blob.
-    /// - Throws: ``BlobFailure``, or `CancellationError`.
+    /// Writes a blob, or replaces it; throws ``BlobFailure`` or `CancellationError`.
     func write(_ bytes: ByteBuffer, to address: BlobAddress) async throws {
         _ = try await send(.PUT, to: address, body: bytes)
     }
@@ -58,10 +49,10 @@ struct BlobClient: Sendable {
         do {
             return try await connection.executeThenClose { inbound, outbound in
                 do {
-                    // All at once: who has the whole request may answer and close before a last part is written.
+                    // In one write: a server that has the whole request may answer and close before a separate last part.
                     try await outbound.write(contentsOf: Self.request(method, of: address, body))
                 } catch {
-                    // Who refuses a blob closes before all of it is written; why stands in the answer, if there is one.
+                    // A server that refuses a blob may close before all of it is written; its answer then says why.
                     try Task.checkCancellation()
                 }
                 return try await answer(inbound)
@@ -113,7 +104,7 @@ struct BlobClient: Sendable {
     }
 
     private func connect(to address: BlobAddress) async throws -> Connection {
-        // Not by name: a hosts file may call another machine so.
+        // Not by name: a hosts file may give this name to another machine.
         let hosts =
             address.host == "localhost"
             ? ["127.0.0.1", "::1"] : [address.host.filter { $0 != "[" && $0 != "]" }]
@@ -129,7 +120,7 @@ struct BlobClient: Sendable {
                         }
                     }
             } catch {
-                // The next one may be where it listens.
+                // The server may listen on the next address.
                 continue
             }
         }
@@ -140,11 +131,11 @@ struct BlobClient: Sendable {
 
 /// Why a blob could not be read or written; names neither address nor signature.
 enum BlobFailure: Error, Equatable {
-    /// Nobody answers there.
+    /// Nothing listens there.
     case notReached
-    /// The answer is another than the one hoped for.
+    /// The answer is not a success.
     case refused(status: Int)
-    /// There is no whole answer.
+    /// The answer is incomplete, or not HTTP.
     case broken
     /// The answer did not come in time.
     case late
@@ -156,14 +147,14 @@ extension BlobFailure: CustomStringConvertible {
     /// What went wrong, to stand behind the name of the blob.
     var description: String {
         switch self {
-        case .notReached: "cannot be connected to; start what keeps the blobs"
+        case .notReached: "cannot be connected to; start the blob store"
         case .refused(let status) where (300...399).contains(status):
             "was answered with \(status), and a local hub follows no redirect"
         case .refused(let status):
             "was answered with \(status); check its name and its signature"
-        case .broken: "was not answered in whole, or not by HTTP"
+        case .broken: "got no complete HTTP answer"
         case .late: "was not answered in time"
-        case .tooLarge(let limit): "has more than \(limit) bytes, which is all that a job takes"
+        case .tooLarge(let limit): "has more than \(limit) bytes, the most that a job reads"
         }
     }
 }

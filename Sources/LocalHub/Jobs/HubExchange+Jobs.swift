@@ -2,12 +2,11 @@ import HTTPTypes
 import Hummingbird
 
 extension HubExchange {
-    /// Takes a job in, to be done a little later: `POST /{hub}/jobs`.
+    /// Takes a job, which is done a little later: `POST /{hub}/jobs`.
     ///
-    /// - Returns: the job.
-    /// - Throws: a 400 or 501 for a body that describes none, a 403 when too many wait.
+    /// Throws a 400 or 501 for a body that describes none, a 403 when too many wait.
     func createJob() throws(HubFailure) -> Response {
-        let document = try JobDocument(request.body)
+        let document = try JobDocument(request)
         let now = environment.now()
         let id = HubJob.makeID(at: now, random: environment.random)
         let job = HubJob(
@@ -25,11 +24,7 @@ extension HubExchange {
 
     /// Reads a job: `GET /{hub}/jobs/{id}`.
     ///
-    /// Recorded: the addresses in the answer have the id twice, as if it stood below itself.
-    ///
-    /// - Parameter id: its id.
-    /// - Returns: the job.
-    /// - Throws: a 404 when there is none, or none any more.
+    /// Recorded: the addresses in the answer have the id twice, as if the job stood below itself.
     func job(id: String) throws(HubFailure) -> Response {
         guard let job = hub.update({ $0.jobs[id] }) else { throw .unknownPath }
         let entry = entry(job)
@@ -68,31 +63,26 @@ private struct JobDocument {
     /// What is only given back.
     let inputProperties: [HubJob.Property]
 
-    /// Reads a body.
-    ///
-    /// - Parameter body: the bytes of the request.
-    /// - Throws: a 400 when it describes no job, a 501 when its blobs are not on this machine.
-    init(_ body: [UInt8]) throws(HubFailure) {
-        let entry = try MarkupReader.read(body)
+    /// Reads a body; throws a 400 when it describes no job, a 501 when its blobs are not on this machine.
+    init(_ request: HubRequest) throws(HubFailure) {
+        let entry = try MarkupReader.read(request.body)
         guard entry.name == "entry", let job = entry["content"]?.children.first,
             job.name == "NotificationHubJob"
-        else { throw .invalidJob("it is no Atom entry with a NotificationHubJob in its content") }
+        else {
+            throw .invalidJob("it is not an Atom entry with a NotificationHubJob in its content")
+        }
         guard let kind = job["Type"].flatMap({ HubJob.Kind(rawValue: $0.text) }) else {
             let kinds = HubJob.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-            throw .invalidJob("its Type is none of \(kinds)")
-        }
-        guard let output = job["OutputContainerUri"] else {
-            throw .invalidJob("it has no OutputContainerUri")
+            throw .invalidJob("its Type is not one of \(kinds)")
         }
         self.kind = kind
-        self.output = try BlobAddress(output.text, name: "OutputContainerUri")
-        if kind == .export {
-            input = nil
-        } else {
-            guard let file = job["ImportFileUri"] else {
-                throw .invalidJob("an import needs an ImportFileUri")
-            }
-            input = try BlobAddress(file.text, name: "ImportFileUri")
+        guard let output = try Self.address("OutputContainerUri", of: job, for: request) else {
+            throw .invalidJob("it has no OutputContainerUri")
+        }
+        self.output = output
+        input = kind == .export ? nil : try Self.address("ImportFileUri", of: job, for: request)
+        guard kind == .export || input != nil else {
+            throw .invalidJob("an import needs an ImportFileUri")
         }
         let pairs = job["InputProperties"]?.children ?? []
         guard pairs.count <= Self.mostProperties else {
@@ -101,5 +91,17 @@ private struct JobDocument {
         inputProperties = pairs.map {
             HubJob.Property(name: $0["Key"]?.text ?? "", value: $0["Value"]?.text ?? "")
         }
+    }
+
+    private static func address(
+        _ name: String, of job: MarkupElement, for request: HubRequest
+    ) throws(HubFailure) -> BlobAddress? {
+        guard let text = job[name]?.text else { return nil }
+        let address = try BlobAddress(text, name: name)
+        // The hub keeps no blobs: such a job could only fail later, with a status that explains nothing.
+        guard address.port != BlobAddress.port(of: request.authority) else {
+            throw .invalidJob("\(name) has this hub's own port; use that of a blob store")
+        }
+        return address
     }
 }

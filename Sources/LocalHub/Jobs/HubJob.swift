@@ -30,19 +30,16 @@ struct HubJob: Sendable {
 
     /// The id, unique in the hub.
     let id: String
-    /// What it does.
     let kind: Kind
     /// The container that it writes to.
     let output: BlobAddress
     /// The blob that it reads; nil for an export.
     let input: BlobAddress?
-    /// What its creator said besides; only given back.
+    /// Further properties from its creator, which are only given back.
     let inputProperties: [Property]
     /// Where its files are in the container: `NAMESPACE//HUB/ID/` (recorded by the Java SDK in 2014).
     let folder: String
-    /// When it was created.
     let created: Date
-    /// When it last changed.
     var updated: Date
     /// How far it has come.
     var status = Status.started
@@ -57,11 +54,6 @@ struct HubJob: Sendable {
     fileprivate var hasEnded: Bool { status == .completed || status == .failed }
 
     /// A new id in the recorded form: what is left of .NET's time in ticks, so that the newest sorts first, and a GUID.
-    ///
-    /// - Parameters:
-    ///   - now: the hub's time.
-    ///   - random: a source of 64 random bits.
-    /// - Returns: the id.
     static func makeID(at now: Date, random: () -> UInt64) -> String {
         let end = 3_155_378_975_999_999_999
         let start = 621_355_968_000_000_000
@@ -114,7 +106,7 @@ struct HubJobs: Sendable {
 
     /// Adds a job, and lets the oldest that has ended go when there are too many.
     ///
-    /// - Throws: a 403 when as many wait as can be.
+    /// Throws a 403 when all of them wait or run.
     mutating func add(_ job: HubJob) throws(HubFailure) {
         if jobs.count >= Self.most {
             guard let oldest = jobs.firstIndex(where: \.hasEnded) else { throw .tooManyJobs }
@@ -123,12 +115,7 @@ struct HubJobs: Sendable {
         jobs.append(job)
     }
 
-    /// Changes a job.
-    ///
-    /// - Parameters:
-    ///   - id: its id; nothing happens when there is none.
-    ///   - now: the hub's time.
-    ///   - change: the change.
+    /// Changes the job of an id, if there is one.
     mutating func update(_ id: String, at now: Date, _ change: (inout HubJob) -> Void) {
         guard let place = jobs.firstIndex(where: { $0.id == id }) else { return }
         change(&jobs[place])
@@ -137,8 +124,10 @@ struct HubJobs: Sendable {
 }
 
 extension HubFailure {
-    /// As many jobs wait as can be.
+    /// All jobs that are kept wait or run.
     fileprivate static let tooManyJobs = HubFailure(
         status: .forbidden,
-        detail: "The local hub has \(HubJobs.most) jobs waiting, and takes no more; wait for one.")
+        detail:
+            "The local hub takes no more than \(HubJobs.most) jobs at a time; wait until one has ended."
+    )
 }

@@ -3,7 +3,6 @@ import ServiceLifecycle
 
 /// Does the jobs of all hubs, one after another.
 struct JobService: Service {
-    /// The hubs, the clock and the queue.
     let environment: HubEnvironment
 
     /// Works until the task is cancelled or a graceful shutdown comes, which ends the job that runs.
@@ -18,7 +17,7 @@ struct JobService: Service {
     }
 }
 
-/// The jobs that wait to be done, of all hubs, in their order, and those that have ended.
+/// The waiting jobs of all hubs in their order, and the ids of those that have ended.
 final class JobQueue: Sendable {
     /// A job of a hub.
     struct Entry: Sendable {
@@ -26,7 +25,7 @@ final class JobQueue: Sendable {
         let id: String
     }
 
-    /// What is to be done, for one reader; the hubs bound how much waits.
+    /// The waiting jobs, for one reader; each hub bounds how many it has.
     let waiting: AsyncStream<Entry>
     /// The ids of jobs that have ended, the newest of them, for one reader.
     let ended: AsyncStream<String>
@@ -58,14 +57,11 @@ private struct JobRun {
         let sentence: String
     }
 
-    /// The job as it was taken in.
     let job: HubJob
-    /// The hub that it is about.
     let hub: HubStore
-    /// What all hubs share.
     let environment: HubEnvironment
 
-    /// Works until the job is done, or cannot be done, or the task is cancelled.
+    /// Works until the job is completed or has failed, or the task is cancelled.
     func run() async {
         change { $0.status = .running }
         do {
@@ -96,7 +92,7 @@ private struct JobRun {
             guard let rows else {
                 throw Failed(
                     sentence: "The export has more than \(environment.limits.blobBytes) bytes, "
-                        + "which is all that a job writes.")
+                        + "the most that a job writes.")
             }
             return [try await write(rows, to: "Output.txt", as: "OutputFilePath")]
         }
@@ -110,7 +106,7 @@ private struct JobRun {
         guard try await rows.take(file, { report($0) }) else {
             throw Failed(
                 sentence: "The reasons of the rows that cannot be done have more than "
-                    + "\(environment.limits.blobBytes) bytes, which is all that a job writes; the "
+                    + "\(environment.limits.blobBytes) bytes, the most that a job writes; the "
                     + "rows before the last of them are done.")
         }
         return [

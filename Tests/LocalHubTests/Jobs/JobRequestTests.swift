@@ -35,8 +35,8 @@ import Testing
 
     @Test(
         arguments: [
-            ("<entry/>", "no Atom entry with a NotificationHubJob"),
-            (HubUnderTest.job("Other", output: here), "its Type is none of ExportRegistrations"),
+            ("<entry/>", "not an Atom entry with a NotificationHubJob"),
+            (HubUnderTest.job("Other", output: here), "its Type is not one of ExportRegistrations"),
             (HubUnderTest.job("ExportRegistrations", output: nil), "it has no OutputContainerUri"),
             (
                 HubUnderTest.job("ImportCreateRegistrations", output: here),
@@ -47,7 +47,10 @@ import Testing
             (HubUnderTest.job("ExportRegistrations", output: "http://127.0.0.1/c#x"), "not an"),
             (HubUnderTest.job("ExportRegistrations", output: "http:///c"), "has no host"),
             (HubUnderTest.job("ExportRegistrations", output: "http://a:b@127.0.0.1/"), "no host"),
-            (HubUnderTest.job("ExportRegistrations", output: "http://127.0.0.1:0/"), "no port"),
+            (
+                HubUnderTest.job("ExportRegistrations", output: "http://127.0.0.1:0/"),
+                "port that is not 1 to 65535"
+            ),
             (
                 HubUnderTest.job(
                     "ExportRegistrations",
@@ -64,6 +67,24 @@ import Testing
                     "<Error><Code>400</Code><Detail>The supplied notificationhub job payload is "
                         + "invalid: "), "\(response.text)")
             #expect(response.text.contains(text), "\(response.text)")
+        }
+    }
+
+    @Test(arguments: ["http://127.0.0.1/c", "http://localhost:80/hubsend", "http://[::1]:80/c"])
+    func aJobThatNamesTheHubsOwnPortIs400(address: String) async throws {
+        try await HubUnderTest.run { hub in
+            for (name, body) in [
+                ("OutputContainerUri", HubUnderTest.job("ExportRegistrations", output: address)),
+                (
+                    "ImportFileUri",
+                    HubUnderTest.job(
+                        "ImportCreateRegistrations", output: Self.here, input: address)
+                ),
+            ] {
+                let response = try await hub.request(.post, "/hubsend/jobs", body: body)
+                #expect(response.status == .badRequest)
+                #expect(response.text.contains("\(name) has this hub's own port"))
+            }
         }
     }
 

@@ -119,7 +119,7 @@ import Testing
             #expect(store["/acct/c/localhost//second/\(again.id)/Output.txt"] == "")
             let failed = store.lines(of: "/acct/c/localhost//second/\(again.id)/Failed.txt")
             #expect(failed.count == RegistrationKindFixture.all.count)
-            #expect(failed.first == "1,Conflict,There is a registration of this id already.")
+            #expect(failed.first == "1,Conflict,A registration with this id exists already.")
         }
     }
 
@@ -184,7 +184,7 @@ import Testing
             ),
             (
                 "large", ScriptedAnswer(status: 200, body: Array("12345678901".utf8)),
-                "The blob of ImportFileUri has more than 10 bytes, which is all that a job takes."
+                "The blob of ImportFileUri has more than 10 bytes, the most that a job reads."
             ),
         ] as [(String, ScriptedAnswer?, String)])
     func aJobThatCannotReadItsFileFailsAndSaysWhy(
@@ -210,7 +210,7 @@ import Testing
             #expect(
                 job.contains(
                     "<Failure>The blob Output.txt in OutputContainerUri cannot be connected to; "
-                        + "start what keeps the blobs.</Failure>"), "\(job)")
+                        + "start the blob store.</Failure>"), "\(job)")
         }
     }
 
