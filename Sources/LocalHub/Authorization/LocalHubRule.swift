@@ -1,4 +1,4 @@
-/// A shared access rule of the hub: a name, a key and the rights of who holds it.
+/// A shared access rule of the hub: a name, a key and the rights that it grants.
 package struct LocalHubRule: Sendable, Hashable {
     /// The rule's name, the token's `skn`; 1 to 256 characters.
     package var name: String
@@ -50,7 +50,7 @@ package enum LocalHubClaim: String, Sendable, CaseIterable, Codable {
 /// The well-known development rules.
 ///
 /// Their keys are fixed and published, so that they can be written into a configuration once. They
-/// protect nothing: the local hub listens on loopback only, and answers only where it is asked by a host of its own.
+/// protect nothing: with them the local hub listens on loopback only, and answers only requests for its own hosts.
 /// The names of the first and the last are those that the real service makes for every hub.
 extension LocalHubRule {
     /// May register devices: Listen.

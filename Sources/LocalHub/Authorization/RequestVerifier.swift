@@ -5,16 +5,10 @@ import struct Foundation.Date
 struct RequestVerifier: Sendable {
     /// The namespace's keys.
     let keys: TokenVerifier
-    /// The hubs with theirs.
+    /// The hubs, which have keys of their own.
     let namespace: HubNamespace
 
-    /// The rule that a request's token proves.
-    ///
-    /// - Parameters:
-    ///   - request: the request.
-    ///   - now: the hub's time.
-    /// - Returns: the rule.
-    /// - Throws: `AuthorizationFailure` when there is no token, or none that is good for this request.
+    /// The rule that a request's token proves; throws when there is no token, or none that is good for this request.
     func rule(
         provenBy request: HubRequest, now: Date
     ) throws(AuthorizationFailure) -> LocalHubRule {

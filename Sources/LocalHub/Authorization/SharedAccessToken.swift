@@ -1,25 +1,22 @@
 import Foundation
 
-/// A shared access signature as it stands in the `Authorization` header, taken apart but not yet believed.
+/// A shared access signature as it stands in the `Authorization` header, parsed but not yet verified.
 struct SharedAccessToken: Equatable {
-    /// The audience exactly as after `sr=`: it is signed in this form.
+    /// The audience exactly as after `sr=`, which is how it is signed.
     let rawAudience: String
-    /// The expiry exactly as after `se=`: it is signed in this form.
+    /// The expiry exactly as after `se=`, which is how it is signed.
     private let rawExpiry: String
     /// The expiry in whole seconds since 1970-01-01 UTC.
     let expiry: Int64
     /// The signature's bytes.
     let signature: Data
-    /// The rule's name.
     let ruleName: String
 
-    /// Takes a header value apart.
+    /// Takes the value of `Authorization` apart; throws `malformedToken` when a part is missing, stands twice or cannot be
+    /// read.
     ///
-    /// Parts are found by name, in any order. A rule name that is no percent-encoding is taken as it is,
+    /// Parts are found by name, in any order. A rule name that is not percent-encoded is taken as it is,
     /// since some clients do not encode it.
-    ///
-    /// - Parameter header: the value of `Authorization`.
-    /// - Throws: `AuthorizationFailure.malformedToken` when a part is missing, doubled or no number or base64.
     init(header: String) throws(AuthorizationFailure) {
         let scheme = "sharedaccesssignature "
         guard header.prefix(scheme.count).lowercased() == scheme else { throw .malformedToken }
@@ -59,9 +56,7 @@ struct TokenAudience: Equatable {
     /// Host and path in lower case, without port, query and trailing slashes.
     let resource: String
 
-    /// Reads the audience of a token; nil when it cannot be decoded or names no host.
-    ///
-    /// - Parameter encoded: the percent-encoded text after `sr=`.
+    /// Reads the percent-encoded text after `sr=`; nil when it cannot be decoded or names no host.
     init?(encoded: String) {
         guard let decoded = PercentEncoding.decode(encoded) else { return nil }
         var rest = decoded.lowercased()[...]
@@ -74,12 +69,7 @@ struct TokenAudience: Equatable {
         resource = String(host) + rest[hostEnd...]
     }
 
-    /// Whether the audience covers a request.
-    ///
-    /// - Parameters:
-    ///   - host: the host that the client reached, in lower case, without port.
-    ///   - path: the path of the request, as sent, with its leading slash.
-    /// - Returns: whether it does.
+    /// Whether the audience covers a request: a host in lower case without its port, and a path as sent.
     func covers(host: String, path: String) -> Bool {
         if isPrefix(of: host + path.lowercased()) { return true }
         // A client may have signed the path before it was encoded.

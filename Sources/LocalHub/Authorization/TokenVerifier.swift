@@ -26,7 +26,7 @@ struct TokenVerifier: Sendable {
         self.skew = skew.components.seconds
     }
 
-    /// The rule that a request's token proves.
+    /// The rule that the value of `Authorization` proves; throws when there is none, or none that is good for this request.
     ///
     /// - Parameters:
     ///   - header: the value of `Authorization`, if there is one.
@@ -34,7 +34,7 @@ struct TokenVerifier: Sendable {
     ///   - path: the request's path as sent.
     ///   - now: the hub's time.
     /// - Returns: the rule.
-    /// - Throws: `AuthorizationFailure` when there is no token, or none that is good for this request.
+    /// - Throws: `AuthorizationFailure`.
     func rule(
         provenBy header: String?, host: String, path: String, now: Date
     ) throws(AuthorizationFailure) -> LocalHubRule {
@@ -46,7 +46,7 @@ struct TokenVerifier: Sendable {
         return proof.rule
     }
 
-    /// Whether a header's signature has been found good before.
+    /// Whether a header's signature has been verified before.
     func hasProven(_ header: String?) -> Bool {
         header.flatMap { proven[$0] } != nil
     }
@@ -79,10 +79,10 @@ private struct TokenProof: Sendable {
     let expiry: Int64
 }
 
-/// The tokens whose signatures have been found good, so that each is computed once and not for every request.
+/// The tokens whose signatures have been verified, so that each signature is computed once, not for every request.
 ///
-/// Only good ones are kept, by the whole header: nobody gets in here by guessing. Whether a token has expired or
-/// is for another address is not kept, and asked each time.
+/// Only good signatures are kept, by the whole header, so that guessing finds nothing here. Expiry and address are
+/// checked each time.
 final class ProvenTokens: Sendable {
     /// The most tokens kept: a client has one for each rule and audience, and a new one now and then.
     static let limit = 1_024
@@ -97,11 +97,7 @@ final class ProvenTokens: Sendable {
     /// How many tokens are kept.
     var count: Int { proofs.withLock(\.count) }
 
-    /// Keeps a token; when there are too many, all others are forgotten.
-    ///
-    /// - Parameters:
-    ///   - proof: what its signature proves.
-    ///   - header: the whole value of `Authorization`.
+    /// Keeps what a whole header proves; when there are too many, all others are forgotten.
     fileprivate func keep(_ proof: TokenProof, of header: String) {
         proofs.withLock { proofs in
             if proofs.count >= Self.limit { proofs.removeAll(keepingCapacity: true) }
@@ -110,7 +106,7 @@ final class ProvenTokens: Sendable {
     }
 }
 
-/// Why a token opens nothing: each is a 401 (reference, section 8).
+/// Why a token is refused, always with a 401 (reference, section 8).
 enum AuthorizationFailure: Error, Equatable {
     case missingToken
     case malformedToken

@@ -2,21 +2,16 @@ import Foundation
 
 /// An Atom feed as the service writes it (reference, section 6.3).
 struct AtomFeed {
-    /// The title.
     let title: String
-    /// The address of the feed.
     let address: String
     /// The address of the next page; nil when there is none.
     var next: String?
     /// When it was made.
     let updated: Date
-    /// The entries.
     let entries: [AtomEntry]
 
-    /// The content type of a feed.
     static let contentType = "application/atom+xml; type=feed; charset=utf-8"
 
-    /// The feed.
     var xml: String {
         let url = XMLText.attribute(address)
         return "<feed xmlns=\"\(ServiceNamespace.atom)\">"
@@ -30,9 +25,7 @@ struct AtomFeed {
 
 /// An Atom entry as the service writes it: one line, no declaration, no white space (reference, section 6.3).
 struct AtomEntry {
-    /// The address of what the entry describes.
     let address: String
-    /// The title.
     let title: String
     /// When it last changed.
     let updated: Date
@@ -55,7 +48,6 @@ struct AtomEntry {
     /// The content type of an entry that stands alone.
     static let contentType = "application/atom+xml; type=entry; charset=utf-8"
 
-    /// The entry.
     var xml: String {
         let etag = version.map { "a:etag=\"\(XMLText.attribute(Self.tag($0)))\" " } ?? ""
         let metadata = version == nil ? "" : " xmlns:a=\"\(ServiceNamespace.metadata)\""

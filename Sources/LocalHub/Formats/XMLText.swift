@@ -4,12 +4,7 @@ enum XMLText {
     static let serviceNamespaces =
         "xmlns=\"\(ServiceNamespace.service)\" xmlns:i=\"\(ServiceNamespace.instance)\""
 
-    /// An element with text in it.
-    ///
-    /// - Parameters:
-    ///   - name: the element's name.
-    ///   - text: the text, not yet escaped.
-    /// - Returns: the element.
+    /// An element with text in it, which is escaped here.
     static func element(_ name: String, _ text: String) -> String {
         "<\(name)>\(escaped(text))</\(name)>"
     }

@@ -7,9 +7,7 @@ struct AuthorizationRule: Sendable, Hashable, Codable {
     let name: String
     /// What its holders may do, in the order given.
     let rights: [LocalHubClaim]
-    /// The first key.
     let primaryKey: String
-    /// The second key.
     let secondaryKey: String
     /// When the hub got it.
     let created: Date
@@ -23,9 +21,6 @@ struct AuthorizationRule: Sendable, Hashable, Codable {
     ]
 
     /// A key as the service makes it: 32 random bytes in base64.
-    ///
-    /// - Parameter random: a source of 64 random bits.
-    /// - Returns: the key.
     static func makeKey(_ random: () -> UInt64) -> String {
         let bytes = (0..<4).flatMap { _ in
             var word = random()
@@ -79,14 +74,12 @@ struct AuthorizationRuleDocument {
 
     private static let published = Set(LocalHubRule.development.map(\.key))
 
-    /// Reads an element.
-    ///
-    /// - Parameter element: the element.
-    /// - Throws: a 400 for a rule of another kind, a name, a right or a key that cannot be.
+    /// Reads an element; throws a 400 for a rule of another kind, and for a name, a right or a key that is not allowed.
     init(_ element: MarkupElement) throws(HubFailure) {
         let kind = element.attributes["type"]?.split(separator: ":").last ?? Self.kind[...]
         guard element.name == "AuthorizationRule", kind == Self.kind else {
-            throw .badRequest("The hub knows no other authorization rules than \(Self.kind).")
+            throw .badRequest(
+                "An authorization rule is not of the only type that there is, \(Self.kind).")
         }
         guard let name = Self.text("KeyName", of: element) else {
             throw .badRequest("An authorization rule has no KeyName.")
@@ -97,7 +90,7 @@ struct AuthorizationRuleDocument {
         for text in given {
             guard let right = LocalHubClaim(rawValue: text) else {
                 throw .badRequest(
-                    "The rule \(shown) has the right \(ClientText.quoted(text)); there are Listen, "
+                    "The rule \(shown) has the right \(ClientText.quoted(text)); the rights are Listen, "
                         + "Send and Manage.")
             }
             if !rights.contains(right) { rights.append(right) }
@@ -121,18 +114,12 @@ struct AuthorizationRuleDocument {
             !Self.published.contains(secondaryKey ?? "")
         else {
             throw .badRequest(
-                "A key of the rule \(shown) is one of the published ones; give it another, or none."
+                "A key of the rule \(shown) is a published development key; use another, or none."
             )
         }
     }
 
-    /// The rule that it makes.
-    ///
-    /// - Parameters:
-    ///   - known: the rule of that name that the hub has; keys that are not given stay what they are there.
-    ///   - time: the hub's time.
-    ///   - random: a source of 64 random bits, for keys that nobody has given.
-    /// - Returns: the rule.
+    /// The rule; a key that it does not give stays what it is in the known rule of the same name, or is made.
     func rule(
         replacing known: AuthorizationRule?, at time: Date, random: () -> UInt64
     ) -> AuthorizationRule {

@@ -2,23 +2,15 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// One authorised request about a hub itself, which may not exist, or about which there are (reference, sections 0
-/// and 13).
+/// One authorised request about a hub itself, or for the list of hubs (reference, sections 0 and 13).
 struct EntityExchange {
-    /// The request.
     let request: HubRequest
     /// The ids of the request.
     let tracking: RequestTracking
-    /// The hub's name in the path; empty when the path is no hub's.
+    /// The hub's name in the path; empty when the path is not a hub's.
     let name: String
-    /// What all hubs share.
     let environment: HubEnvironment
 
-    /// Does what is asked.
-    ///
-    /// - Parameter operation: what is asked.
-    /// - Returns: the answer.
-    /// - Throws: why it is refused.
     func answer(_ operation: EntityOperation) throws(HubFailure) -> Response {
         switch operation {
         case .read: read()
@@ -47,8 +39,7 @@ struct EntityExchange {
 
     /// Creates a hub, or changes its description with `If-Match`: `PUT /{hub}`.
     ///
-    /// - Throws: a 409 for a hub that exists when there is no `If-Match`, a 404 for one that does not
-    ///   when there is; a 400 for a body or a name that cannot be, a 403 for a hub too many.
+    /// Throws a 409 for a hub that exists when there is no `If-Match`, a 404 for one that does not when there is.
     private func put() throws(HubFailure) -> Response {
         let document = try HubDescriptionDocument(request.body)
         let now = environment.now()
@@ -78,8 +69,6 @@ struct EntityExchange {
     }
 
     /// Deletes a hub with all that it knows: `DELETE /{hub}`.
-    ///
-    /// - Throws: a 404 for a hub that does not exist.
     private func delete() throws(HubFailure) -> Response {
         guard environment.namespace.removeHub(named: name) else { throw .unknownHub }
         return tracking.response(.ok)
@@ -100,8 +89,6 @@ extension EntityExchange {
     private static let mostEntries = 100
 
     /// Lists the hubs with their descriptions: `GET /$Resources/NotificationHubs?$skip=…&$top=…`.
-    ///
-    /// - Throws: a 400 when `$skip` or `$top` is no number.
     private func list() throws(HubFailure) -> Response {
         let skip = try number("$skip", least: 0) ?? 0
         let top = try number("$top", least: 1) ?? Self.mostEntries
@@ -147,7 +134,7 @@ extension EntityExchange {
     }
 }
 
-/// What is asked about a hub itself, or about which hubs there are.
+/// An operation on a hub itself, or on the list of hubs.
 enum EntityOperation: Equatable {
     /// Read its description.
     case read
@@ -160,10 +147,7 @@ enum EntityOperation: Equatable {
     /// List the hubs' names.
     case publicList
 
-    /// The operation of a path that is no hub's; nil: the path is one, or the page's.
-    ///
-    /// - Parameter request: the request.
-    /// - Throws: a 405 for a method that the path does not take.
+    /// The operation of a path that is not a hub's; nil when the path is a hub's, or the page's.
     init?(listing request: HubRequest) throws(HubFailure) {
         let path = request.target.segments
         if path.count == 2, path[0].lowercased() == "$resources",
@@ -186,7 +170,6 @@ struct PublicListing {
     let id: String
     /// When it was made.
     let updated: Date
-    /// The hubs' names and addresses.
     let hubs: [(name: String, address: String)]
 
     /// Whether a request for the namespace itself is for the list: a browser that opens the page brings no token.
@@ -195,7 +178,6 @@ struct PublicListing {
             && request.headers["authorization"] != nil
     }
 
-    /// The feed.
     var xml: String {
         let updated = XMLText.element("updated", ServiceTime.seconds(updated))
         let entries = hubs.enumerated().map { index, hub in

@@ -1,37 +1,33 @@
 import Foundation
 
-/// What is kept of a hub beside what it does: `NotificationHubDescription` (reference, sections 0 and 13).
+/// The description of a hub: `NotificationHubDescription` (reference, sections 0 and 13).
 ///
 /// A local hub reaches no push service: credentials are kept and given back as they came. Its rules count: their keys
 /// sign requests to it.
 struct HubDescription: Sendable, Hashable, Codable {
     /// An element of the description, other than the rules.
     struct Element: Sendable, Hashable, Codable {
-        /// The element's name.
         let name: String
         /// The element's text; that of a credential is empty.
         let value: String
-        /// The properties of a push service's credential; nil: it is none.
+        /// The properties of a push service's credential; nil for any other element.
         var credential: [Property]?
     }
 
     /// A property of a credential.
     struct Property: Sendable, Hashable, Codable {
-        /// Its name.
         let name: String
         /// Its text, often a secret.
         let value: String
     }
 
-    /// What the hub has done, which the service tells by the day and this hub since its start.
+    /// What the hub has done: the service counts by the day, this hub since its start.
     struct Usage: Sendable, Hashable {
         /// Sends that the hub took.
         var sends = 0
         /// Pushes that reached a device.
         var pushes = 0
-        /// Devices that it knows.
         var devices = 0
-        /// Registrations that it knows.
         var registrations = 0
     }
 
@@ -59,9 +55,7 @@ struct HubDescription: Sendable, Hashable, Codable {
     private static let ttl = "RegistrationTtl"
     private static let rulesName = "AuthorizationRules"
 
-    /// Describes a hub that nobody has described; it has no rules of its own.
-    ///
-    /// - Parameter time: when it was created.
+    /// The description of a hub that no client created; it has no rules of its own.
     init(created time: Date) {
         created = time
         updated = time
@@ -76,18 +70,12 @@ struct HubDescription: Sendable, Hashable, Codable {
         updated = try values.decode(Date.self, forKey: .updated)
     }
 
-    /// Prepares checking tokens against the rules.
-    ///
-    /// - Parameter skew: how long after its expiry a token is still good.
-    /// - Returns: what checks them; nil when there are no rules.
+    /// Checks tokens against the rules; nil when there are no rules.
     func verifier(skew: Duration) -> TokenVerifier? {
         rules.isEmpty ? nil : TokenVerifier(rules: rules.flatMap(\.keyed), skew: skew)
     }
 
-    /// The description element.
-    ///
-    /// - Parameter usage: what the hub has done; nil: that is left out, as in the answer to a write.
-    /// - Returns: the element.
+    /// The description element; the answer to a write says nothing of the usage.
     func xml(usage: Usage? = nil) -> String {
         var texts = [Self.ttl: XMLText.element(Self.ttl, "P90D")]
         for element in elements { texts[element.name] = element.xml }

@@ -5,9 +5,7 @@ final class HubNamespace: Sendable {
     private let hubs = Mutex<[String: HubStore]>([:])
     private let limits: LocalHubLimits
 
-    /// Makes a namespace without hubs.
-    ///
-    /// - Parameter limits: how much each hub keeps.
+    /// Makes a namespace without hubs; the limits are those of each hub.
     init(limits: LocalHubLimits) {
         self.limits = limits
     }
@@ -22,13 +20,7 @@ final class HubNamespace: Sendable {
         hubs.withLock { Array($0.values) }.sorted { $0.name < $1.name }
     }
 
-    /// Makes an empty hub.
-    ///
-    /// - Parameters:
-    ///   - name: its name.
-    ///   - description: what its creator says about it.
-    /// - Returns: the hub.
-    /// - Throws: a 409 when there is one of that name, a 403 when there are as many as can be.
+    /// Makes an empty hub; throws a 409 when there is one of that name, a 403 when there are as many as may be.
     func createHub(
         named name: String, description: HubDescription
     ) throws(HubFailure) -> HubStore {
@@ -41,10 +33,7 @@ final class HubNamespace: Sendable {
         }
     }
 
-    /// Removes a hub with all that it knows.
-    ///
-    /// - Parameter name: its name.
-    /// - Returns: whether there was one.
+    /// Removes a hub with all that it knows, and returns whether there was one.
     func removeHub(named name: String) -> Bool {
         guard let hub = hubs.withLock({ $0.removeValue(forKey: name.lowercased()) }) else {
             return false

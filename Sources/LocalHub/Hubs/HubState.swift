@@ -18,9 +18,9 @@ struct HubState: Sendable {
     var scheduled: ScheduledSends { didSet { revision += 1 } }
     /// The imports and exports of registrations.
     var jobs = HubJobs()
-    /// What push services said of handles that are no good.
+    /// The handles that push services have refused.
     var feedback: FeedbackLog
-    /// Who waits for pushes.
+    /// The streams and waits that are told of new pushes.
     var listeners = PushListeners()
     /// What the hub has done.
     var counts = LocalHubCounts()
@@ -29,11 +29,6 @@ struct HubState: Sendable {
     /// How much to keep.
     let limits: LocalHubLimits
 
-    /// Makes an empty hub.
-    ///
-    /// - Parameters:
-    ///   - description: what its creator says about it.
-    ///   - limits: how much to keep.
     init(description: HubDescription, limits: LocalHubLimits) {
         self.description = description
         self.limits = limits
@@ -45,7 +40,7 @@ struct HubState: Sendable {
 
     /// Adds a registration, or replaces the one of the same id, and makes its device known.
     ///
-    /// - Throws: a 403 when the hub keeps as many devices as it can.
+    /// Throws a 403 when the hub keeps as many devices as it can.
     mutating func put(_ registration: Registration) throws(HubFailure) {
         let old = registrations[id: registration.id]
         // A device may have several registrations (one a template), but not without end.
@@ -59,8 +54,6 @@ struct HubState: Sendable {
     }
 
     /// Removes a registration, and the device with its mailbox when no other leads to it.
-    ///
-    /// - Parameter id: the registration's id; nothing happens when there is none.
     mutating func removeRegistration(id: String) {
         guard let removed = registrations.remove(id: id) else { return }
         forgetUnlessRegistered(removed.device)
@@ -81,30 +74,20 @@ struct HubState: Sendable {
 
 extension HubState {
     /// The registration of an id; nil when there is none, or it has expired.
-    ///
-    /// - Parameters:
-    ///   - id: the registration's id.
-    ///   - now: the hub's time.
-    /// - Returns: the registration.
     func registration(id: String, at now: Date) -> Registration? {
         registrations[id: id].flatMap { $0.isLive(at: now) ? $0 : nil }
     }
 
     /// Adds the registration that a document describes, or puts it in the place of the one of the same id.
     ///
-    /// - Parameters:
-    ///   - document: the document.
-    ///   - id: the registration's id.
-    ///   - now: the hub's time.
-    /// - Returns: the registration.
-    /// - Throws: a 400 for what the document has wrong, a 403 when the hub keeps as many devices as it can.
+    /// Throws a 400 for what is wrong with the document, a 403 when the hub keeps as many devices as it can.
     mutating func put(
         _ document: RegistrationDocument, id: String, at now: Date
     ) throws(HubFailure) -> Registration {
         let known = registration(id: id, at: now)
         var registration = try document.registration(
             id: id, version: (known?.version ?? 0) + 1, at: now)
-        // What an installation stands for stays its own, to be replaced and deleted with it.
+        // A registration of an installation stays one, and is replaced and deleted with it.
         registration.installationID = known?.installationID
         registration.expiration = known?.expiration
         try put(registration)

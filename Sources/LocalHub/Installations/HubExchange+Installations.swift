@@ -1,8 +1,8 @@
 import HTTPTypes
 import Hummingbird
 
-/// The service takes writes of installations in and does them a little later; here they are done when the
-/// answer is given, so that tests need not wait, unless the configuration has a delay (reference, section 12).
+/// The service answers a write of an installation before it takes effect. Here it takes effect before the answer, so
+/// that tests need not wait, unless the configuration has a delay (reference, section 12).
 extension HubExchange {
     /// Creates or replaces an installation: `PUT /{hub}/installations/{id}`.
     func putInstallation(id: String) throws(HubFailure) -> Response {
@@ -18,7 +18,7 @@ extension HubExchange {
     ///
     /// Recorded: the body is JSON, the content type says XML.
     func installation(id: String) throws(HubFailure) -> Response {
-        response(.ok, body: InstallationText(try kept(id)).json)
+        response(.ok, body: try kept(id).json)
     }
 
     /// Changes parts of an installation, all or none: `PATCH /{hub}/installations/{id}`.

@@ -1,15 +1,9 @@
 import struct Foundation.Date
 
 extension HubState {
-    /// Takes a write or deletion of an installation in.
+    /// Takes a write of an installation, or with nil its deletion; a delay of more than 0 seconds defers it.
     ///
-    /// - Parameters:
-    ///   - installation: what it is to be; nil: gone.
-    ///   - id: its id.
-    ///   - now: the hub's time.
-    ///   - delay: how long until it takes effect, in seconds; 0: it does at once.
-    ///   - random: a source of 64 random bits.
-    /// - Throws: a 403 when the hub keeps as many devices as it can.
+    /// Throws a 403 when the hub keeps as many devices as it can.
     mutating func take(
         _ installation: Installation?, id: String, at now: Date, delay: Double,
         random: () -> UInt64
@@ -24,10 +18,6 @@ extension HubState {
     }
 
     /// Does the writes and deletions whose time has come.
-    ///
-    /// - Parameters:
-    ///   - now: the hub's time.
-    ///   - random: a source of 64 random bits.
     mutating func settleInstallations(at now: Date, random: () -> UInt64) {
         let due = pendingInstallations.prefix { $0.due <= now }
         guard !due.isEmpty else { return }
@@ -36,12 +26,12 @@ extension HubState {
             do throws(HubFailure) {
                 try apply(change.installation, id: change.id, at: now, random: random)
             } catch {
-                // It was answered long ago; what does not fit any more is lost, as at the service.
+                // The write was answered long ago; without room for it now it is lost, as at the service.
             }
         }
     }
 
-    /// What an installation will be when everything that was taken in has been done; nil: there is none.
+    /// An installation as it will be after all waiting writes; nil when there will be none.
     func upcomingInstallation(id: String, at now: Date) -> Installation? {
         guard let change = pendingInstallations.last(where: { $0.id == id }) else {
             return installation(id: id, at: now)
@@ -58,11 +48,7 @@ extension HubState {
 
     /// Adds an installation, or replaces the one of the same id with all its registrations.
     ///
-    /// - Parameters:
-    ///   - installation: the installation.
-    ///   - now: the hub's time.
-    ///   - random: a source of 64 random bits, for the ids of its registrations.
-    /// - Throws: a 403 when the hub keeps as many devices as it can; nothing has changed then.
+    /// Throws a 403, and changes nothing, when the hub keeps as many devices as it can.
     mutating func put(
         _ installation: Installation, at now: Date, random: () -> UInt64
     ) throws(HubFailure) {
@@ -86,7 +72,6 @@ extension HubState {
         installations[id].flatMap { $0.isLive(at: now) ? $0 : nil }
     }
 
-    /// Removes an installation with all its registrations.
     private mutating func removeInstallation(id: String) {
         for registration in registrations.registrations(ofInstallation: id) {
             removeRegistration(id: registration.id)
@@ -95,12 +80,12 @@ extension HubState {
     }
 }
 
-/// A write or deletion of an installation that the hub has taken in and not done yet.
+/// A write or deletion of an installation that waits for its time.
 struct PendingInstallation: Sendable {
     /// When it takes effect.
     let due: Date
     /// The installation's id.
     let id: String
-    /// What the installation is to be; nil: gone.
+    /// The installation that it writes; nil for a deletion.
     let installation: Installation?
 }

@@ -1,69 +1,58 @@
 import struct Foundation.Date
 
-/// An installation as the service writes it, members in the recorded order (reference, section 7).
-struct InstallationText {
-    private let installation: Installation
-
-    /// Describes an installation.
-    init(_ installation: Installation) {
-        self.installation = installation
-    }
-
-    /// The JSON object.
+extension Installation {
+    /// The installation as the service writes it: a JSON object, members in the recorded order (reference, section 7).
     var json: String {
         var members = [
-            ("installationId", JSONText.quoted(installation.id)),
-            ("pushChannel", installation.pushChannel.json), ("pushChannelExpired", "false"),
-            ("platform", JSONText.quoted(installation.platformName)),
-            ("expirationTime", JSONText.quoted(expiration)),
+            ("installationId", JSONText.quoted(id)), ("pushChannel", pushChannel.json),
+            ("pushChannelExpired", "false"), ("platform", JSONText.quoted(platformName)),
+            ("expirationTime", JSONText.quoted(expirationText)),
         ]
-        if !installation.tags.isEmpty {
-            members.append(("tags", JSONText.array(installation.tags)))
+        if !tags.isEmpty {
+            members.append(("tags", JSONText.array(tags)))
         }
-        if !installation.pushVariables.isEmpty {
-            members.append(("pushVariables", Self.object(installation.pushVariables)))
+        if !pushVariables.isEmpty {
+            members.append(("pushVariables", Self.text(of: pushVariables)))
         }
-        if !installation.templates.isEmpty {
-            members.append(("templates", Self.templates(installation.templates)))
+        if !templates.isEmpty {
+            members.append(("templates", Self.text(of: templates)))
         }
-        if !installation.secondaryTiles.isEmpty {
-            members.append(("secondaryTiles", secondaryTiles))
+        if !secondaryTiles.isEmpty {
+            members.append(("secondaryTiles", tilesText))
         }
-        if let userID = installation.userID {
+        if let userID {
             members.append(("userId", JSONText.quoted(userID)))
         }
         return JSONText.object(members)
     }
 
-    private var expiration: String {
-        guard let expiration = installation.expiration else {
-            return "9999-12-31T23:59:59.9999999Z"
-        }
-        return installation.expirationTicks.map { ServiceTime.sevenDigits(expiration, ticks: $0) }
+    private var expirationText: String {
+        guard let expiration else { return "9999-12-31T23:59:59.9999999Z" }
+        return expirationTicks.map { ServiceTime.sevenDigits(expiration, ticks: $0) }
             ?? ServiceTime.milliseconds(expiration)
     }
 
-    private var secondaryTiles: String {
+    private var tilesText: String {
         JSONText.object(
-            installation.secondaryTiles.sorted { $0.key < $1.key }.map { name, tile in
+            secondaryTiles.sorted { $0.key < $1.key }.map { name, tile in
                 var members = [
                     ("pushChannel", JSONText.quoted(tile.pushChannel)),
                     ("pushChannelExpired", "false"),
                 ]
                 if !tile.tags.isEmpty { members.append(("tags", JSONText.array(tile.tags))) }
                 if !tile.templates.isEmpty {
-                    members.append(("templates", Self.templates(tile.templates)))
+                    members.append(("templates", Self.text(of: tile.templates)))
                 }
                 return (name, JSONText.object(members))
             })
     }
 
-    private static func templates(_ templates: [String: InstallationTemplate]) -> String {
+    private static func text(of templates: [String: InstallationTemplate]) -> String {
         JSONText.object(
             templates.sorted { $0.key < $1.key }.map { name, template in
                 var members = [("body", JSONText.quoted(template.body))]
                 if !template.headers.isEmpty {
-                    members.append(("headers", object(template.headers)))
+                    members.append(("headers", text(of: template.headers)))
                 }
                 if let expiry = template.expiry {
                     members.append(("expiry", JSONText.quoted(withOffset(expiry))))
@@ -80,7 +69,7 @@ struct InstallationText {
             ?? expiry
     }
 
-    private static func object(_ texts: [String: String]) -> String {
+    private static func text(of texts: [String: String]) -> String {
         JSONText.object(
             texts.sorted { $0.key < $1.key }.map { ($0.key, JSONText.quoted($0.value)) })
     }
@@ -88,10 +77,8 @@ struct InstallationText {
 
 extension InstallationDocument {
     /// The document of an installation, as a patch changes it.
-    ///
-    /// - Parameter installation: the installation.
     init(_ installation: Installation) {
-        let document = JSONValue.read(InstallationText(installation).json.utf8)
+        let document = JSONValue.read(installation.json.utf8)
         self.init(members: document?.members ?? [:])
     }
 }

@@ -29,12 +29,6 @@ struct Installation: Sendable, Hashable, Codable {
     var secondaryTiles: [String: SecondaryTile] = [:]
 
     /// Makes the installation of a simulated device.
-    ///
-    /// - Parameters:
-    ///   - id: the id.
-    ///   - platform: the push service.
-    ///   - handle: what the push service knows the device by.
-    ///   - tags: the tags.
     init(id: String, platform: LocalHubPlatform, handle: String, tags: [String]) {
         self.init(
             id: id, platform: platform,
@@ -45,12 +39,7 @@ struct Installation: Sendable, Hashable, Codable {
 
     /// Makes an installation.
     ///
-    /// - Parameters:
-    ///   - id: the id.
-    ///   - platform: the push service.
-    ///   - platformName: the push service as the client named it.
-    ///   - pushChannel: where the push service reaches the device, as the client gave it.
-    ///   - channel: the same, understood.
+    /// `platformName` and `pushChannel` are what the client wrote, `platform` and `channel` what the hub understands by it.
     init(
         id: String, platform: LocalHubPlatform, platformName: String, pushChannel: JSONValue,
         channel: PushChannel
@@ -79,10 +68,6 @@ struct InstallationTemplate: Sendable, Hashable, Codable {
     /// The tags beside those of the installation; the template's name is one of them.
     var tags: [String] = []
 
-    /// The template as a registration has it.
-    ///
-    /// - Parameter name: the template's name.
-    /// - Returns: the template.
     fileprivate func registrationTemplate(named name: String) -> RegistrationTemplate {
         RegistrationTemplate(
             body: body, name: name,
@@ -103,14 +88,10 @@ struct SecondaryTile: Sendable, Hashable, Codable {
 }
 
 extension Installation {
-    /// The registrations that the installation stands for: a native one and one for each template, and the
+    /// The registrations of the installation: a native one and one for each template, and the
     /// same for each secondary tile (recorded; reference, section 6.5).
     ///
-    /// - Parameters:
-    ///   - known: the registrations that it stood for until now; those that stay keep their ids.
-    ///   - now: the hub's time.
-    ///   - random: a source of 64 random bits, for the ids of new ones.
-    /// - Returns: the registrations.
+    /// Those that it stood for before and that stay keep their ids.
     func registrations(
         replacing known: [Registration], at now: Date, random: () -> UInt64
     ) -> [Registration] {

@@ -2,7 +2,6 @@
 ///
 /// Unknown members are tolerated and not kept, explicit nulls count as absent.
 struct InstallationDocument: Hashable {
-    /// The members by name.
     var members: [String: JSONValue]
 
     private static let mostTemplates = 32
@@ -14,25 +13,20 @@ struct InstallationDocument: Hashable {
         self.members = members.filter { $0.value != .null }
     }
 
-    /// Reads a body.
-    ///
-    /// - Parameter body: the bytes of the request.
-    /// - Throws: a 400 when they are no JSON object.
+    /// Reads a body; throws a 400 when it is not a JSON object.
     init(body: [UInt8]) throws(HubFailure) {
         guard let members = JSONValue.read(body)?.members else {
-            throw .badRequest("The body is not an installation: it is no JSON object.")
+            throw .badRequest("The body is not a JSON object.")
         }
         self.init(members: members)
     }
 
-    /// The installation that the document describes.
+    /// The installation that the document describes; its id has to be that of the address.
     ///
-    /// - Parameter id: the id of the address; that of the document has to be the same.
-    /// - Returns: the installation.
-    /// - Throws: a 400 for the first member that is missing or against a rule.
+    /// Throws a 400 for the first member that is missing or breaks a rule.
     func installation(id: String) throws(HubFailure) -> Installation {
         guard try text("installationId") == id else {
-            throw .badRequest("The installationId of the body is not the one of the address.")
+            throw .badRequest("The installationId of the body differs from the id in the address.")
         }
         guard TagGrammar.isSpecialTag(TagTerm.installation(id).text) else {
             throw .badRequest(
@@ -179,15 +173,10 @@ struct InstallationDocument: Hashable {
 }
 
 extension PushChannel {
-    /// Reads the `pushChannel` of an installation.
+    /// Reads the `pushChannel` of an installation; throws a 400 when the push service has no such channel.
     ///
     /// That of a browser is an object, or the same as text; that of Baidu is `userId-channelId`
     /// (reference, section 7).
-    ///
-    /// - Parameters:
-    ///   - value: the member.
-    ///   - platform: the push service.
-    /// - Throws: a 400 when the push service has no such channel.
     init(_ value: JSONValue, on platform: LocalHubPlatform) throws(HubFailure) {
         switch platform {
         case .browser:
@@ -208,7 +197,7 @@ extension PushChannel {
             guard let text = value.text, !text.isEmpty else {
                 throw .badRequest("The pushChannel is not a string, or empty.")
             }
-            // Recorded of registrations, which installations show up as.
+            // As recorded for registrations, as which installations are listed.
             self = .handle(platform == .apns ? text.uppercased() : text)
         }
     }

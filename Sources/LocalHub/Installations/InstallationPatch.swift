@@ -4,10 +4,7 @@ struct InstallationPatch {
 
     private static let mostOperations = 100
 
-    /// Reads a body.
-    ///
-    /// - Parameter body: the bytes of the request.
-    /// - Throws: a 400 when they are no array of operations.
+    /// Reads a body; throws a 400 when it is not an array of operations.
     init(body: [UInt8]) throws(HubFailure) {
         guard case .array(let values)? = JSONValue.read(body),
             (1...Self.mostOperations).contains(values.count)
@@ -20,11 +17,7 @@ struct InstallationPatch {
         }
     }
 
-    /// The document after all operations.
-    ///
-    /// - Parameter document: the document before.
-    /// - Returns: the document after.
-    /// - Throws: a 400 for the first operation that makes no sense there.
+    /// The document after all operations; throws a 400 for the first that cannot be done there.
     func applied(to document: InstallationDocument) throws(HubFailure) -> InstallationDocument {
         var root = JSONValue.object(document.members)
         for operation in operations { try operation.apply(to: &root) }
@@ -48,10 +41,7 @@ private struct InstallationPatchOperation {
         "expirationtime": "expirationTime", "pushvariables": "pushVariables",
     ]
 
-    /// Reads an operation.
-    ///
-    /// - Parameter value: the object `{op, path, value}`.
-    /// - Throws: a 400 when it is none, or changes what cannot be changed.
+    /// Reads an object `{op, path, value}`; throws a 400 when it is something else, or changes what cannot be changed.
     init(_ value: JSONValue) throws(HubFailure) {
         guard let members = value.members, let name = members["op"]?.text?.lowercased(),
             let text = members["path"]?.text, text.hasPrefix("/")
@@ -80,7 +70,7 @@ private struct InstallationPatchOperation {
             }
             guard let read = kind.read(value) else {
                 throw .badRequest(
-                    "The value at \(ClientText.quoted(text)) is not what belongs there.")
+                    "The value at \(ClientText.quoted(text)) has the wrong type.")
             }
             self.value = read
         default:
@@ -88,10 +78,7 @@ private struct InstallationPatchOperation {
         }
     }
 
-    /// Does the operation.
-    ///
-    /// - Parameter root: the document.
-    /// - Throws: a 400 when there is nothing at the path that could be changed.
+    /// Does the operation; throws a 400 when there is nothing at the path that could be changed.
     func apply(to root: inout JSONValue) throws(HubFailure) {
         try apply(to: &root, path[...])
     }
@@ -100,7 +87,8 @@ private struct InstallationPatchOperation {
         guard let name = path.first else { return }
         if case .array(let items) = node { return change(&node, items, name) }
         guard var members = node.members else {
-            throw .badRequest("There is nothing at a path that could be patched.")
+            throw .badRequest(
+                "The path of a patch operation leads into a value that has no members.")
         }
         defer { node = .object(members) }
         if path.count > 1 {

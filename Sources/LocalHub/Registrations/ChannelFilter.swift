@@ -5,7 +5,6 @@
 /// for all. One missing quote of a value is forgiven, before it (JavaScript's filter for Baidu) or at the very
 /// end, and so is a value that was encoded once too often.
 struct ChannelFilter: Equatable {
-    /// One comparison.
     private struct Term: Equatable {
         /// The property in lower case.
         let property: String
@@ -34,10 +33,7 @@ struct ChannelFilter: Equatable {
     /// The properties that alone do not say which device is meant.
     private static let partial: Set = ["p256dh", "auth", "baiduuserid", "baiduchannelid"]
 
-    /// Reads a filter.
-    ///
-    /// - Parameter text: the decoded value of `$filter`.
-    /// - Throws: a 400 when it is no comparison of a channel.
+    /// Reads the decoded value of `$filter`; throws a 400 when it does not compare a channel.
     init(_ text: String) throws(HubFailure) {
         var rest = text[...]
         var terms: [Term] = []

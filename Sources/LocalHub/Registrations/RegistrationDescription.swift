@@ -13,7 +13,6 @@ struct RegistrationDescription {
         case row
     }
 
-    /// The registration.
     let registration: Registration
     /// Where it stands.
     let form: Form

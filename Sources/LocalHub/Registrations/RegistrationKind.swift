@@ -18,9 +18,7 @@ struct RegistrationKind: Equatable {
         self.isTemplate = isTemplate
     }
 
-    /// Reads the name of a description element; nil when it is none.
-    ///
-    /// - Parameter elementName: the name, such as `AppleTemplateRegistrationDescription`.
+    /// Reads the name of a description element, such as `AppleTemplateRegistrationDescription`; nil for any other name.
     init?(elementName: String) {
         for (platform, name) in Self.names {
             for isTemplate in [false, true]
@@ -38,7 +36,6 @@ struct RegistrationKind: Equatable {
         return name + (isTemplate ? "Template" : "") + Self.suffix
     }
 
-    /// The elements that hold the handle.
     var handleElements: [String] {
         switch platform {
         case .apns: ["DeviceToken"]

@@ -15,7 +15,7 @@ extension HubExchange {
         }
         guard let due = LenientDate.parse(text) else {
             throw .badRequest(
-                "ServiceBusNotification-ScheduleTime is no time; use one such as "
+                "ServiceBusNotification-ScheduleTime is not a time; use one such as "
                     + "2026-01-02T03:04:05Z.")
         }
         let send = try SendRequest(request)
@@ -35,11 +35,9 @@ extension HubExchange {
         }
     }
 
-    /// Takes a scheduled send back: `DELETE /{hub}/schedulednotifications/{id}`.
+    /// Takes a scheduled send back by the id in its `Location`: `DELETE /{hub}/schedulednotifications/{id}`.
     ///
-    /// - Parameter id: the id, as in the `Location` of the send.
-    /// - Returns: an empty answer.
-    /// - Throws: a 404 when there is none, or it has gone out or been cancelled.
+    /// Throws a 404 when there is none, or it has gone out or been cancelled.
     func cancelScheduledSend(id: String) throws(HubFailure) -> Response {
         try hub.update { state throws(HubFailure) in
             guard let send = state.scheduled.remove(id: id) else { throw .unknownScheduledSend }
@@ -58,8 +56,8 @@ extension HubExchange {
 }
 
 extension HubFailure {
-    /// Nothing of this id waits.
+    /// No scheduled send waits with this id.
     fileprivate static let unknownScheduledSend = HubFailure(
         status: .notFound,
-        detail: "No scheduled notification of this id waits; it is unknown, sent or cancelled.")
+        detail: "No scheduled notification waits with this id; it is unknown, sent or cancelled.")
 }

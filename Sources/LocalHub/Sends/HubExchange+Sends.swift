@@ -41,9 +41,6 @@ extension HubExchange {
     }
 
     /// The empty answer to a send that was taken; recorded with a content type all the same.
-    ///
-    /// - Parameter address: where the send can be asked about.
-    /// - Returns: the response.
     func taken(at address: String) -> Response {
         response(
             .created,
@@ -56,13 +53,7 @@ extension HubExchange {
         request.address(below: id, depth: 2)
     }
 
-    /// Takes a well-formed send, unless a fault comes in between.
-    ///
-    /// - Parameters:
-    ///   - send: the send.
-    ///   - effect: does what the send asks for, and makes its answer.
-    /// - Returns: what becomes of the request.
-    /// - Throws: what the effect throws, or the answer that the fault is.
+    /// Takes a well-formed send, unless a fault comes in between; the effect does what the send asks for, and answers.
     func take(
         _ send: SendRequest, _ effect: () throws(HubFailure) -> Response
     ) throws(HubFailure) -> HubAnswer {
@@ -76,7 +67,7 @@ extension HubExchange {
 
     /// Sends at once.
     ///
-    /// - Throws: a 403 when a direct send names more devices than the hub can keep; nothing is sent then.
+    /// Throws a 403, and sends nothing, when a direct send names more devices than the hub can keep.
     @discardableResult
     func deliver(
         _ send: SendRequest, id: String, mostTargets: Int = .max
@@ -96,10 +87,8 @@ struct NotificationOutcomeDocument {
     /// The most devices that a test send reaches.
     static let mostDevices = 10
 
-    /// What became of each push.
     let results: [PushResult]
 
-    /// The document.
     var xml: String {
         let successes = results.count { $0.refusal == nil }
         let list =

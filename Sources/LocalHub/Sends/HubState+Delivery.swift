@@ -84,8 +84,8 @@ extension HubState {
 
     /// A text with its expressions replaced; nil when it would be too large.
     ///
-    /// A header or an expiry that only looks like an expression stays as it is: nobody checks those when they
-    /// are registered.
+    /// A header or an expiry that only looks like an expression stays as it is: those are not checked at
+    /// registration.
     private static func rendered(_ text: String, with values: [String: String]) -> String? {
         do {
             return try TemplateBody(text).rendered(with: values)
@@ -96,12 +96,7 @@ extension HubState {
 }
 
 extension HubState {
-    /// Whom a send is for, in the order of their registrations, or of the handles that it names.
-    ///
-    /// - Parameters:
-    ///   - send: the send.
-    ///   - now: the hub's time; a registration that has expired is no target.
-    /// - Returns: the targets.
+    /// The targets of a send that have not expired, in the order of their registrations, or of the handles that it names.
     func targets(of send: SendRequest, at now: Date) -> [PushTarget] {
         if case .channels(let channels) = send.audience, let platform = send.content.platform {
             return channels.map { target(of: $0, on: platform, at: now) }
@@ -121,7 +116,7 @@ extension HubState {
         let device = DeviceAddress(platform: platform, handle: channel.handle)
         let known = registrations.registrations(of: device)
         guard let registration = known.first(where: { $0.isLive(at: now) }) else {
-            // Direct senders need no registrations, so only one that has ended speaks against the handle.
+            // A direct send needs no registration; only one that has expired makes the handle invalid.
             return PushTarget(
                 device: device, registration: nil,
                 refusal: known.isEmpty ? nil : .expiredAddress(on: platform))
@@ -154,9 +149,8 @@ extension Registration {
 
 /// One device that a send is for, and how it was found.
 struct PushTarget: Sendable {
-    /// The device.
     let device: DeviceAddress
-    /// The registration that leads to it; nil for a device of nobody, which only direct senders name.
+    /// The registration that leads to it; nil for a handle without one, which only direct sends name.
     let registration: Registration?
     /// Why nothing can reach it; nil when a push can.
     var refusal: PushRefusal?
@@ -178,10 +172,7 @@ private struct PushIdentity: Hashable {
     private let device: DeviceAddress
     private let template: String?
 
-    /// Names the push of a target.
-    ///
-    /// - Parameter target: the target; of two registrations with one device and one template name, the
-    ///   second is a repeat.
+    /// Names the push of a target; of two registrations with one device and one template name, the second is a repeat.
     init(_ target: PushTarget) {
         device = target.device
         template = target.registration?.template.map { $0.name ?? "" }

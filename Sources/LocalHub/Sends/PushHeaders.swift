@@ -2,15 +2,11 @@ import struct Foundation.Date
 
 /// The headers of a send that go on to push services (reference, sections 3.5 to 3.7).
 enum PushHeaders {
-    /// Picks the headers that matter, and gives APNs' options their plain names.
+    /// Picks the headers that matter to a push service, or with nil to a template send, and gives APNs' options their plain
+    /// names.
     ///
-    /// Apple's options have two spellings, and the plain one wins; what cannot be read is as good as absent
+    /// Apple's options have two spellings, and the plain one wins; what cannot be read counts as absent
     /// and never fails a send.
-    ///
-    /// - Parameters:
-    ///   - fields: the headers of a request, names in lower case.
-    ///   - platform: the push service; nil for a template send.
-    /// - Returns: the headers, names in lower case.
     static func relevant(
         of fields: [String: String], for platform: LocalHubPlatform?
     ) -> [String: String] {
@@ -29,12 +25,7 @@ enum PushHeaders {
         return headers
     }
 
-    /// The headers of a template send that one of its push services understands.
-    ///
-    /// - Parameters:
-    ///   - headers: the headers of the send that matter to push services.
-    ///   - platform: the push service.
-    /// - Returns: the headers without those of other push services.
+    /// The headers of a template send without those of other push services.
     static func applicable(
         _ headers: [String: String], to platform: LocalHubPlatform
     ) -> [String: String] {
@@ -49,10 +40,7 @@ enum PushHeaders {
         }
     }
 
-    /// When APNs gives up, in seconds since 1970-01-01 UTC.
-    ///
-    /// - Parameter text: such seconds, or a date in any form that clients send.
-    /// - Returns: the seconds; nil when the text is neither.
+    /// When APNs gives up, in seconds since 1970-01-01 UTC, from such seconds or a date in any form that clients send.
     static func expiration(_ text: String) -> String? {
         if let seconds = Int(text) { return String(seconds) }
         return LenientDate.parse(text).map { String(Int($0.timeIntervalSince1970)) }

@@ -29,9 +29,7 @@ struct ScheduledSendService: Service {
         }
     }
 
-    /// Sends what is due.
-    ///
-    /// - Returns: when the next one is due; nil when there is none.
+    /// Sends what is due, and returns when the next one is; nil when there is none.
     private func sendDue() -> Date? {
         environment.settleInstallations()
         let hubs = environment.namespace.all
@@ -66,7 +64,6 @@ final class ScheduleAlarm: Sendable {
         (rings, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Rings.
     func ring() {
         continuation.yield()
     }

@@ -3,8 +3,7 @@ import Foundation
 extension SendRequest {
     /// Reads a send to one handle (reference, sections 3.2 and 3.3).
     ///
-    /// - Parameter request: the request.
-    /// - Throws: a 400 when there is no handle, no format of a platform, or, for browsers, no keys.
+    /// Throws a 400 when there is no handle, no format of a platform, or, for browsers, no keys.
     init(direct request: HubRequest) throws(HubFailure) {
         let fields = request.headers
         guard let handle = fields["servicebusnotification-devicehandle"], !handle.isEmpty else {
@@ -17,13 +16,7 @@ extension SendRequest {
         origin = SendOrigin(request)
     }
 
-    /// Reads a send to handles of one platform.
-    ///
-    /// - Parameters:
-    ///   - fields: the headers of the request, names in lower case.
-    ///   - payload: the body of the notification.
-    ///   - channels: the handles.
-    /// - Throws: a 400 when format, type or payload are wrong.
+    /// Reads a send to handles of one platform; throws a 400 when format, type or payload are wrong.
     init(
         _ fields: [String: String], payload: [UInt8], toChannels channels: [PushChannel]
     ) throws(HubFailure) {
@@ -55,8 +48,7 @@ extension SendRequest {
 
     /// Reads a send to many handles: a multipart body whose parts are told apart by their names.
     ///
-    /// - Parameter request: the request.
-    /// - Throws: a 400 when the body is not multipart, lacks a part, or names no handle or too many.
+    /// Throws a 400 when the body is not multipart, lacks a part, or names no handle or too many.
     init(batch request: HubRequest) throws(HubFailure) {
         let parts = try MultipartReader.parts(
             of: request.body, contentType: request.headers["content-type"] ?? "")
@@ -75,7 +67,7 @@ extension SendRequest {
     ) throws(HubFailure) -> MultipartReader.Part {
         let found = parts.filter { $0.name?.lowercased() == name }
         guard let part = found.first, found.count == 1 else {
-            throw .badRequest("A batch send needs one part of the name \(name).")
+            throw .badRequest("A batch send needs exactly one part with the name \(name).")
         }
         return part
     }

@@ -2,7 +2,6 @@ import HTTPTypes
 
 /// A send that is well formed: what to push, and to whom.
 struct SendRequest: Sendable, Hashable, Codable {
-    /// What to push.
     let content: SendContent
     /// Whom to push it to.
     let audience: SendAudience
@@ -15,10 +14,8 @@ struct SendRequest: Sendable, Hashable, Codable {
     /// The request that brought it; nil when that is not known, as in state files of former versions.
     var origin: SendOrigin?
 
-    /// Reads a send by tags, or to all (reference, sections 3 and 4).
-    ///
-    /// - Parameter request: the request.
-    /// - Throws: a 400 when format, tags, type or payload are wrong.
+    /// Reads a send by tags, or to all (reference, sections 3 and 4); throws a 400 when format, tags, type or payload are
+    /// wrong.
     init(_ request: HubRequest) throws(HubFailure) {
         let tags = request.headers["servicebusnotification-tags"]
         let audience = try tags.map { text throws(HubFailure) in
@@ -29,14 +26,14 @@ struct SendRequest: Sendable, Hashable, Codable {
         origin = SendOrigin(request)
     }
 
-    /// Reads what a send of any kind has in common.
+    /// Reads what a send of any kind has in common; throws a 400 when format, type or payload are wrong.
     ///
     /// - Parameters:
     ///   - fields: the headers of the request, names in lower case.
     ///   - payload: the body of the notification.
     ///   - audience: whom it is for.
     ///   - tags: the tag expression as sent.
-    /// - Throws: a 400 when format, type or payload are wrong.
+    /// - Throws: `HubFailure`.
     init(
         _ fields: [String: String], payload: [UInt8], to audience: SendAudience,
         tags: String? = nil
@@ -106,7 +103,7 @@ struct SendRequest: Sendable, Hashable, Codable {
         guard let header else {
             guard let guessed = WNSNotificationType(rootElementOf: payload) else {
                 throw .badRequest(
-                    "X-WNS-Type is missing, and the payload is no toast, tile or badge.")
+                    "X-WNS-Type is missing, and the payload is not a toast, tile or badge.")
             }
             return guessed
         }
@@ -156,7 +153,7 @@ enum SendAudience: Sendable, Hashable, Codable {
 
 /// The request that brought a send, as far as it is shown to people.
 ///
-/// What opens something is left out, and what is long is cut: it is kept for each of many sends.
+/// Secrets are left out and long values are cut, since it is kept for each of many sends.
 struct SendOrigin: Sendable, Hashable, Codable {
     /// The longest path with its query, in characters.
     static let longestPath = 2_048
@@ -169,16 +166,13 @@ struct SendOrigin: Sendable, Hashable, Codable {
         "authorization", "proxy-authorization", "cookie", "hubsend-token", "auth", "p256dh",
     ]
 
-    /// The method.
     let method: String
     /// Path and query as sent.
     let path: String
-    /// The headers without those that open something, names in lower case.
+    /// The headers without secrets, names in lower case.
     let headers: [String: String]
 
-    /// Takes down a request.
-    ///
-    /// - Parameter request: the request.
+    /// Keeps what may be shown of a request.
     init(_ request: HubRequest) {
         method = request.method.rawValue
         path = Self.cut(request.target.text, to: Self.longestPath)

@@ -4,21 +4,14 @@ import Foundation
 struct TemplatePush {
     /// The headers for the push service, names in lower case.
     private(set) var headers: [String: String]
-    /// The payload.
     let body: [UInt8]
     /// Why the push service refuses it; nil when it takes it.
     let refusal: PushRefusal?
 
     /// Renders a registration's template.
     ///
-    /// The registration's own headers win over those of the send, since they belong to its body.
-    ///
-    /// - Parameters:
-    ///   - template: the template.
-    ///   - platform: the push service.
-    ///   - headers: the headers of the send that matter to push services.
-    ///   - render: puts the properties into a text with template expressions; nil when that would be too
-    ///     large.
+    /// The registration's own headers win over those of the send, since they belong to its body. `render` puts the
+    /// properties into a text with template expressions, and returns nil when that would be too large.
     init(
         _ template: RegistrationTemplate, on platform: LocalHubPlatform,
         headers: [String: String], render: (String) -> String?
@@ -77,10 +70,7 @@ struct TemplateProperties: Sendable, Hashable, Codable {
     /// The properties by name in lower case, since templates compare names without case.
     let values: [String: String]
 
-    /// Reads a body; a property that is `null` is left out.
-    ///
-    /// - Parameter body: the bytes of the request.
-    /// - Throws: a 400 when the body is anything else.
+    /// Reads a body; a property that is `null` is left out; throws a 400 when the body is anything else.
     init(_ body: [UInt8]) throws(HubFailure) {
         let properties: [String: String?]
         do {
@@ -94,9 +84,6 @@ struct TemplateProperties: Sendable, Hashable, Codable {
     }
 
     /// The properties that a registration's template sees: those of the send win over its push variables.
-    ///
-    /// - Parameter registration: the registration.
-    /// - Returns: the properties by name in lower case.
     func merged(into registration: Registration) -> [String: String] {
         Self.folded(registration.pushVariables).merging(values) { $1 }
     }

@@ -7,10 +7,7 @@ indirect enum TagExpression: Hashable, Sendable, Codable {
     case all([TagExpression])
     case any([TagExpression])
 
-    /// Whether the expression holds for a device.
-    ///
-    /// - Parameter carries: whether the device carries a term.
-    /// - Returns: whether it holds.
+    /// Whether the expression holds for a device that carries certain terms.
     func holds(_ carries: (TagTerm) -> Bool) -> Bool {
         switch self {
         case .term(let term): carries(term)
@@ -26,7 +23,6 @@ struct TagTerm: Hashable, Sendable, Codable {
     /// The tag as registrations carry it: a plain one, `$InstallationId:{…}` or `$UserId:{…}`.
     let text: String
 
-    /// A plain tag.
     static func tag(_ tag: String) -> TagTerm { TagTerm(text: tag) }
 
     /// The tag that every registration of an installation carries.

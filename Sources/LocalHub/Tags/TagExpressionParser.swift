@@ -10,11 +10,7 @@ struct TagExpressionParser {
         bytes = Array(text.utf8)
     }
 
-    /// Reads a whole text as one expression.
-    ///
-    /// - Parameter text: the value of `ServiceBusNotification-Tags`.
-    /// - Returns: the expression.
-    /// - Throws: `TagExpressionError` when the text is malformed or over a limit.
+    /// Reads a whole value of `ServiceBusNotification-Tags`; throws when it is malformed or over a limit.
     static func parse(_ text: String) throws(TagExpressionError) -> TagExpression {
         var parser = TagExpressionParser(text)
         parser.skipSpace()

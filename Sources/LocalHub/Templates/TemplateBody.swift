@@ -18,19 +18,14 @@ struct TemplateBody: Sendable, Hashable {
     private let parts: [TemplatePart]
     private let encoding: TemplateEncoding
 
-    /// Reads a body.
-    ///
-    /// - Parameter text: the body as registered.
-    /// - Throws: a 400 when an expression does not end or cannot be read.
+    /// Reads a body as registered; throws a 400 when an expression does not end or cannot be read.
     init(_ text: String) throws(HubFailure) {
         encoding = TemplateEncoding(bodyOf: text)
         parts = try TemplateParser.parts(of: text, in: encoding)
     }
 
-    /// The body for a send.
-    ///
-    /// - Parameter properties: the properties of the send and the registration's push variables, by name.
-    /// - Returns: the body; nil when it would be larger than ``largest``.
+    /// The body for a send, from its properties and the registration's push variables; nil when it would be larger than
+    /// ``largest``.
     func rendered(with properties: [String: String]) -> String? {
         let values = Dictionary(
             properties.map { ($0.key.lowercased(), $0.value) }, uniquingKeysWith: { max($0, $1) })

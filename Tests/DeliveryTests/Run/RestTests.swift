@@ -55,7 +55,8 @@ import Testing
             campaignPath: "/campaigns/spring.yaml")
         await #expect(throws: RunError.restIsGone(campaign: "spring", of: stale.run)) {
             try await bench.runner.run(
-                request, to: try PlannedAudience(plan: plan, people: TestBench.sorter(), rest: stale))
+                request,
+                to: try PlannedAudience(plan: plan, people: TestBench.sorter(), rest: stale))
         }
         #expect(bench.sender.sent.count == 6)
         #expect(try await bench.ledger.runs(campaign: nil, limit: 9).count == 1)

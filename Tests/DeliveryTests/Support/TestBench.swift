@@ -74,7 +74,7 @@ struct TestBench: Sendable {
             return try await runner.run(request, to: nil)
         }
         let audience = try await CampaignPlanner().plan(
-            campaign, audience: ListedAudience(named: people), sorter: MemorySorter(),
+            campaign, audience: ListedAudience(named: people), sorter: try TestBench.sorter(),
             for: try await choice(only, mode), now: now())
         return try await runner.run(request, to: audience)
     }

@@ -242,11 +242,11 @@ struct HubManagementTests {
         ),
         (
             HubRequestBody.rule("a", ["Send"], primary: LocalHubRule.developmentSend.key),
-            "one of the published ones"
+            "a published development key"
         ),
         (
             HubRequestBody.rule("a", ["Send"], secondary: LocalHubRule.developmentFull.key),
-            "one of the published ones"
+            "a published development key"
         ),
         (
             HubRequestBody.rule("a", ["Send"]) + HubRequestBody.rule("a", ["Listen"]),
@@ -257,7 +257,7 @@ struct HubManagementTests {
         (
             HubRequestBody.rule("a", ["Send"]).replacing(
                 "SharedAccessAuthorizationRule", with: "AllowRule"),
-            "no other authorization rules than SharedAccessAuthorizationRule"
+            "not of the only type that there is, SharedAccessAuthorizationRule"
         ),
     ])
     func aRuleThatCannotBeIs400(rules: String, detail: String) async throws {

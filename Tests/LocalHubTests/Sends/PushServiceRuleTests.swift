@@ -83,7 +83,7 @@ import Testing
         (#"{"message":{"android":1}}"#, "message.android is not"),
         (#"{"message":{"data":{"from":"a"}}}"#, "reserved key"),
         (#"{"message":{"android":{"data":{"google.x":"a"}}}}"#, "reserved key"),
-        (#"{"message":{},"data":{}}"#, "something beside message"),
+        (#"{"message":{},"data":{}}"#, "a member besides message"),
         (#"{"message":{"token":"t","data":{}}}"#, "message has token"),
         (#"{"message":{"topic":"t"}}"#, "message has topic"),
         (#"{"message":{"android":{"priority":"5"}}}"#, "neither normal nor high"),

@@ -142,7 +142,8 @@ struct ScheduledSendTests {
     @Test(
         arguments: [
             (nil, "ServiceBusNotification-ScheduleTime is missing"),
-            ("", "is no time"), ("tomorrow", "is no time"), ("2026-02-30T00:00:00", "is no time"),
+            ("", "is not a time"), ("tomorrow", "is not a time"),
+            ("2026-02-30T00:00:00", "is not a time"),
             ("2026-01-07T23:00:01Z", "more than 7 days ahead"),
             ("9999-12-31T23:59:59Z", "more than 7 days ahead"),
         ] as [(String?, String)])

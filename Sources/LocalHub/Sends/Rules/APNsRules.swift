@@ -5,14 +5,9 @@ enum APNsRules {
         "liveactivity", "pushtotalk", "widgets",
     ]
 
-    /// The first fault of a push, as a sentence; nil when there is none.
+    /// The first fault of a push, as a sentence; nil when there is none; the headers have their plain names.
     ///
     /// Without a push type the hub guesses one that fits the payload, so that there is nothing to refuse.
-    ///
-    /// - Parameters:
-    ///   - payload: the payload.
-    ///   - headers: its headers by their plain names, in lower case.
-    /// - Returns: the fault.
     static func fault(in payload: JSONObject, headers: [String: String]) -> String? {
         guard !payload.has("aps") || payload.object("aps") != nil else {
             return "aps in the payload is not a JSON object."

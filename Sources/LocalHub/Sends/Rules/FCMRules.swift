@@ -6,7 +6,7 @@ enum FCMRules {
             return "The payload has no object message around everything else."
         }
         if payload.keys.contains(where: { $0 != "message" && $0 != "validate_only" }) {
-            return "The payload has something beside message; FCM knows no other name there."
+            return "The payload has a member besides message; FCM allows only validate_only there."
         }
         if let target = ["token", "topic", "condition"].first(where: message.has) {
             return "message has \(target); the hub fills in the target."
@@ -20,12 +20,7 @@ enum FCMRules {
             ?? android.flatMap(androidFault)
     }
 
-    /// The first fault of the `data` of an object.
-    ///
-    /// - Parameters:
-    ///   - parent: the object.
-    ///   - path: where it stands in the payload.
-    /// - Returns: the fault.
+    /// The first fault of the `data` of an object, which stands at a path of the payload.
     private static func dataFault(in parent: JSONObject, at path: String) -> String? {
         guard parent.has("data") else { return nil }
         guard let data = parent.object("data") else {

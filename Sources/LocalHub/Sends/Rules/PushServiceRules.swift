@@ -3,14 +3,9 @@ enum PushServiceRules {
     /// The payload is not what the hub itself takes for the platform.
     struct MalformedPayload: Error {}
 
-    /// Checks a push.
+    /// Why a push service refuses a push; nil when it takes it.
     ///
-    /// - Parameters:
-    ///   - payload: the body of the push.
-    ///   - headers: the headers that matter to push services, names in lower case.
-    ///   - platform: the push service.
-    /// - Returns: why the push service refuses it; nil when it takes it.
-    /// - Throws: when a payload that has to be a JSON object is none.
+    /// Throws when a payload that has to be a JSON object is something else.
     static func refusal(
         of payload: [UInt8], headers: [String: String], on platform: LocalHubPlatform
     ) throws(MalformedPayload) -> PushRefusal? {

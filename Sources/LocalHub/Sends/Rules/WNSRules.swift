@@ -3,11 +3,6 @@ enum WNSRules {
     private static let longestTag = 16
 
     /// The first fault of a push, as a sentence; nil when there is none.
-    ///
-    /// - Parameters:
-    ///   - payload: the payload.
-    ///   - headers: its headers, names in lower case.
-    /// - Returns: the fault.
     static func fault(in payload: [UInt8], headers: [String: String]) -> String? {
         guard let name = headers["x-wns-type"] else { return "X-WNS-Type is missing." }
         guard let type = WNSNotificationType(rawValue: name.lowercased()) else {
@@ -29,12 +24,9 @@ enum WNSNotificationType: String, CaseIterable {
     case badge = "wns/badge"
     case raw = "wns/raw"
 
-    /// The type that the root element of a payload gives away; nil when it is none of `toast`, `tile`
-    /// and `badge`.
+    /// The type that the root element of a payload shows; nil for any other than `toast`, `tile` and `badge`.
     ///
     /// The text is not parsed as XML: clients declare utf-16 and send UTF-8.
-    ///
-    /// - Parameter payload: the body of the send.
     init?(rootElementOf payload: [UInt8]) {
         var rest = String(decoding: payload.prefix(1_024), as: UTF8.self)[...]
         while let open = rest.firstIndex(of: "<") {
