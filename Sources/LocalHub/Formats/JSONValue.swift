@@ -24,8 +24,8 @@ enum JSONValue: Sendable, Hashable {
         }
     }
 
-    /// Whether a document has what Foundation's parser takes and push services do not: a comma with nothing behind it,
-    /// or another encoding than UTF-8, which shows by its NUL bytes.
+    /// Whether Foundation's parser takes a document that push services refuse: one with a trailing comma, or in another
+    /// encoding than UTF-8, which has NUL bytes.
     private static func isOnlyTolerated(_ document: Data) -> Bool {
         var isInString = false
         var isEscaped = false
@@ -49,14 +49,14 @@ enum JSONValue: Sendable, Hashable {
     /// Wraps what Foundation's parser made; nil for what it never makes.
     private init?(parsed value: Any) {
         switch value {
-        // First: asking whether a container is anything else converts all that is in it.
+        // Containers first: casting one to another type converts all its elements.
         case let values as [Any]: self = .array(values.compactMap(JSONValue.init(parsed:)))
         case let members as [String: Any]:
             self = .object(members.compactMapValues(JSONValue.init(parsed:)))
         case let text as String: self = .string(text)
         case is NSNull: self = .null
         case let number as NSNumber:
-            // A boolean is a number of a class of its own.
+            // Foundation's booleans are numbers of a class of their own.
             let isBoolean = type(of: number) == type(of: NSNumber(value: true))
             self = isBoolean ? .bool(number.boolValue) : .number(number.doubleValue)
         default: return nil

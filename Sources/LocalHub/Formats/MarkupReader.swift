@@ -3,7 +3,7 @@ import FoundationXML
 
 /// Reads small XML documents from clients, within bounds and without document types.
 ///
-/// The encoding that a declaration names is not believed: clients declare utf-16 and send UTF-8
+/// The encoding that a declaration names is ignored: clients declare utf-16 and send UTF-8
 /// (reference, section 3.4).
 final class MarkupReader: NSObject, XMLParserDelegate {
     private static let deepest = 16
@@ -29,7 +29,7 @@ final class MarkupReader: NSObject, XMLParserDelegate {
         parser.shouldReportNamespacePrefixes = false
         parser.shouldResolveExternalEntities = false
         parser.delegate = reader
-        // What `parse` returns says nothing on Linux: it is true for half a document and for two.
+        // On Linux `parse` returns true even for half a document, and for two.
         _ = parser.parse()
         guard !reader.isOutOfBounds else {
             throw .badRequest(
@@ -44,7 +44,7 @@ final class MarkupReader: NSObject, XMLParserDelegate {
 
     /// The document without its declaration, processing instructions and comments; throws a 400 when it declares anything.
     ///
-    /// Foundation's parser brings the process down at a processing instruction without data, `<?a?>`.
+    /// Foundation's parser crashes at a processing instruction without data, `<?a?>`.
     private static func essence(_ bytes: [UInt8]) throws(HubFailure) -> [UInt8] {
         var essence: [UInt8] = []
         var rest = bytes[...]
@@ -101,7 +101,7 @@ final class MarkupReader: NSObject, XMLParserDelegate {
     }
 
     func parser(_ parser: XMLParser, parseErrorOccurred error: any Error) {
-        // 99, 100 and 200 to 205 are libxml2's about namespaces, which this reader does not look at.
+        // 99, 100 and 200 to 205 are libxml2's faults of namespaces, which this reader ignores.
         let code = (error as NSError).code
         if !(99...100).contains(code), !(200...205).contains(code) { isMalformed = true }
     }

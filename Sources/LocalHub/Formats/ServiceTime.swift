@@ -14,8 +14,8 @@ enum ServiceTime {
 
     /// A time in UTC with seven digits: `2026-01-01T00:00:00.1234567Z`.
     ///
-    /// `ticks` is the fraction of the second in tenths of a microsecond, which a `Date` does not hold to the last digit; nil
-    /// stands for the time's own.
+    /// `ticks` is the fraction of the second in tenths of a microsecond, which a `Date` does not hold exactly; without it
+    /// the fraction is the date's.
     static func sevenDigits(_ time: Date, ticks: Int? = nil) -> String {
         let since = time.timeIntervalSince1970
         let ticks = ticks ?? min(Int((since - since.rounded(.down)) * 10_000_000), 9_999_999)
@@ -47,7 +47,7 @@ struct LenientDate {
         parseExactly(text)?.date
     }
 
-    /// The same, with the fraction of the second in tenths of a microsecond, which a `Date` cannot hold to the last digit.
+    /// The date of a text, and the fraction of its second in tenths of a microsecond, which a `Date` does not hold exactly.
     static func parseExactly(_ text: String) -> (date: Date, ticks: Int)? {
         guard text.utf8.count <= 64 else { return nil }
         var reader = LenientDate(rest: text[...].utf8)

@@ -1,4 +1,4 @@
-/// The little XML that answers of the hub are written with: one line, text escaped.
+/// Writes the XML of answers: one line, text escaped.
 enum XMLText {
     /// The namespaces on the root of the service's own documents (reference, section 0).
     static let serviceNamespaces =
@@ -50,14 +50,14 @@ enum XMLText {
 
 /// The XML namespaces of the service (reference, section 0).
 enum ServiceNamespace {
-    /// That of descriptions, telemetry and outcomes.
+    /// For descriptions, telemetry and outcomes.
     static let service = "http://schemas.microsoft.com/netservices/2010/10/servicebus/connect"
-    /// That of `i:nil` and `i:type`.
+    /// For `i:nil` and `i:type`.
     static let instance = "http://www.w3.org/2001/XMLSchema-instance"
-    /// That of lists of properties.
+    /// For lists of properties.
     static let arrays = "http://schemas.microsoft.com/2003/10/Serialization/Arrays"
-    /// That of entries and feeds.
+    /// For entries and feeds.
     static let atom = "http://www.w3.org/2005/Atom"
-    /// That of an entry's `a:etag`.
+    /// For an entry's `a:etag`.
     static let metadata = "http://schemas.microsoft.com/ado/2007/08/dataservices/metadata"
 }

@@ -5,11 +5,11 @@ import Foundation
 struct AuthorizationRule: Sendable, Hashable, Codable {
     /// Its name, the `skn` of tokens.
     let name: String
-    /// What its holders may do, in the order given.
+    /// Its rights, in the order given.
     let rights: [LocalHubClaim]
     let primaryKey: String
     let secondaryKey: String
-    /// When the hub got it.
+    /// When it was created.
     let created: Date
     /// When its rights or keys last changed.
     let modified: Date
@@ -32,7 +32,7 @@ struct AuthorizationRule: Sendable, Hashable, Codable {
         return Data(bytes).base64EncodedString()
     }
 
-    /// The rule as tokens are checked against it, once for each key.
+    /// The rule as tokens are checked by it, once for each key.
     var keyed: [LocalHubRule] {
         [primaryKey, secondaryKey].map {
             LocalHubRule(name: name, key: $0, claims: Set(rights))
@@ -104,12 +104,12 @@ struct AuthorizationRuleDocument {
         secondaryKey = Self.text("SecondaryKey", of: element)
         for text in [name, primaryKey, secondaryKey].compactMap(\.self)
         where text.utf8.count > 256 || text.contains(";") {
-            // A longer one is refused by SDKs; a semicolon would cut the connection string.
+            // SDKs refuse longer ones; a semicolon would cut the connection string.
             throw .badRequest(
                 "The name and the keys of the rule \(shown) need 1 to 256 characters and no "
                     + "semicolon.")
         }
-        // A hub outlives a start, also into one where the published keys do not count.
+        // A state file may take the hub into a start without published keys, where none may open it.
         guard !Self.published.contains(primaryKey ?? ""),
             !Self.published.contains(secondaryKey ?? "")
         else {

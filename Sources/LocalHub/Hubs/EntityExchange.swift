@@ -163,8 +163,8 @@ enum EntityOperation: Equatable {
     }
 }
 
-/// The names of the hubs as the service lists them to whoever asks the namespace itself, and for a hub that is not
-/// there (reference, sections 0 and 13).
+/// The names of the hubs as the service lists them for the namespace itself, and for a hub that does not exist
+/// (reference, sections 0 and 13).
 struct PublicListing {
     /// What the ids of the list and its entries begin with.
     let id: String
@@ -172,7 +172,7 @@ struct PublicListing {
     let updated: Date
     let hubs: [(name: String, address: String)]
 
-    /// Whether a request for the namespace itself is for the list: a browser that opens the page brings no token.
+    /// Whether a request asks for the list: with a token, which a browser that opens the page does not send.
     static func isAsked(for request: HubRequest) -> Bool {
         request.target.segments.isEmpty && request.method == .get
             && request.headers["authorization"] != nil

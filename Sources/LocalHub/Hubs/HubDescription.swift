@@ -47,7 +47,7 @@ struct HubDescription: Sendable, Hashable, Codable {
         case updated
     }
 
-    /// The order of what the service has always known; .NET passes over what stands elsewhere.
+    /// The order of the oldest elements; .NET skips one of them that stands elsewhere.
     private static let order = [
         "Path", "ApnsCredential", ttl, "WnsCredential", rulesName, "GcmCredential",
         "MpnsCredential",
@@ -61,7 +61,7 @@ struct HubDescription: Sendable, Hashable, Codable {
         updated = time
     }
 
-    /// Reads what a state file kept, also one from before rules were.
+    /// Reads what a state file kept, also one from before there were rules.
     init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         elements = try values.decode([Element].self, forKey: .elements)

@@ -1,8 +1,8 @@
 /// An installation as clients write it: a JSON object (reference, section 7).
 ///
-/// Unknown members are tolerated and not kept, explicit nulls count as absent.
+/// Unknown members are ignored, explicit nulls count as absent.
 struct InstallationDocument: Hashable {
-    var members: [String: JSONValue]
+    let members: [String: JSONValue]
 
     private static let mostTemplates = 32
     private static let mostVariables = 100
@@ -50,7 +50,7 @@ struct InstallationDocument: Hashable {
             guard let (expiration, ticks) = LenientDate.parseExactly(text) else {
                 throw .badRequest("The expirationTime is not a time, such as 2026-01-31T12:00:00Z.")
             }
-            // The service's word for never.
+            // The service writes this year for never.
             let isNever = text.hasPrefix("9999-12-31")
             installation.expiration = isNever ? nil : expiration
             // A Date would change the last of the seven digits that clients write.
@@ -62,7 +62,7 @@ struct InstallationDocument: Hashable {
         return installation
     }
 
-    /// What is kept of a channel: of an object the members that mean something.
+    /// What is kept of a channel: of an object the known members.
     private static func known(_ channel: JSONValue) -> JSONValue {
         guard let members = channel.members else { return channel }
         return .object(members.filter { ["endpoint", "p256dh", "auth"].contains($0.key) })
@@ -134,8 +134,8 @@ struct InstallationDocument: Hashable {
 
     /// The tags of a list.
     ///
-    /// A template's own name is left out before the rules are asked: what a `GET` answered, the name among the
-    /// tags, can be put back, also when the name is no tag or there are 60 others.
+    /// A template's own name is left out before the rules apply. The answer to a `GET`, which has it among the tags, can
+    /// so be put back even when the name breaks the rules of tags, or there are 60 others.
     private static func tags(
         _ value: JSONValue?, besides name: String? = nil
     ) throws(HubFailure) -> [String] {

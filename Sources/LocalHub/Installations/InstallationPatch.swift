@@ -27,8 +27,8 @@ struct InstallationPatch {
 
 /// One operation of a patch.
 ///
-/// Values are strings, also where a structure is meant: then they hold JSON. Real JSON is taken too. Adding to
-/// a list of tags adds; everything else is set. Removing what is not there does nothing.
+/// Values are strings, which hold JSON where a structure is meant; real JSON is taken too. Adding to a list of
+/// tags adds; everything else is set. Removing what does not exist does nothing.
 private struct InstallationPatchOperation {
     private let path: [String]
     /// The value to set; nil: remove.
@@ -93,7 +93,7 @@ private struct InstallationPatchOperation {
         defer { node = .object(members) }
         if path.count > 1 {
             let isTagList = name == "tags"
-            // Removing below what is not there does nothing; adding there makes it.
+            // Removing below what does not exist does nothing; adding creates it.
             guard members[name] != nil || value != nil else { return }
             var child = members[name] ?? (isTagList ? .array([]) : .object([:]))
             try apply(to: &child, path.dropFirst())
@@ -117,7 +117,7 @@ private struct InstallationPatchOperation {
         }
     }
 
-    /// What belongs at a path; nil when nothing does.
+    /// The kind of value that a path takes; nil for a path that is unknown.
     private static func kind(of path: ArraySlice<String>) -> Kind? {
         let rest = path.dropFirst()
         switch (path.first, rest.count) {
@@ -141,14 +141,14 @@ private struct InstallationPatchOperation {
         }
     }
 
-    /// What belongs at a path.
+    /// The kind of value that a path takes.
     private enum Kind {
         case text
         case channel
         case tags
         case object
 
-        /// The value as it belongs at the path; nil when it does not.
+        /// The value in the form of its kind; nil when it has another type.
         func read(_ value: JSONValue) -> JSONValue? {
             switch (self, value) {
             case (.text, .string), (.channel, .string), (.channel, .object), (.object, .object),

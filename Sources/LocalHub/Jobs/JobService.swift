@@ -126,7 +126,7 @@ private struct JobRun {
         return HubJob.Property(name: name, value: job.folder + file)
     }
 
-    /// Shows how far the rows are; the files come after them.
+    /// Reports the progress of the rows, which leaves the last percent to the files.
     private func report(_ percent: Int) {
         change { $0.progress = min(percent, 99) }
     }

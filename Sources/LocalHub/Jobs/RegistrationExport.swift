@@ -28,7 +28,7 @@ struct RegistrationExport {
             guard index.isMultiple(of: Self.slice) else { continue }
             try Task.checkCancellation()
             report(100 * index / registrations.count)
-            // On a machine with one core nobody else has a turn otherwise.
+            // On a machine with one core other requests would wait for all rows.
             await Task.yield()
         }
         return rows

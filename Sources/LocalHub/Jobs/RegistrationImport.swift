@@ -3,8 +3,8 @@ import NIOCore
 
 /// Does what the rows of an imported file say, and writes what became of each.
 ///
-/// A row of a result begins with the number of the file's line: what is done goes on with the registration, what
-/// failed with the status and the reason, parted by commas.
+/// A row of a result begins with the number of the file's line. The registration follows or, for a row that failed,
+/// the status and the reason, all separated by commas.
 struct RegistrationImport {
     /// The longest row in bytes, as much as a request may have.
     private static let longestRow = 65_536
@@ -44,7 +44,7 @@ struct RegistrationImport {
             guard number.isMultiple(of: Self.slice) else { continue }
             try Task.checkCancellation()
             report(100 * (start - bytes.startIndex) / bytes.count)
-            // On a machine with one core nobody else has a turn otherwise, and not only at the lock.
+            // On a machine with one core other requests would wait for all rows.
             await Task.yield()
         }
         return true

@@ -151,7 +151,7 @@ extension HubExchange {
 
 /// The condition of an `If-Match` header: any version, or one (reference, section 6.2).
 private enum EntityTag: Equatable {
-    /// `*` or `"*"`: whatever the version, as long as there is one.
+    /// `*` or `"*"`: any version of a registration that exists.
     case any
     /// A version, given as `"3"`, `W/"3"` or `3`.
     case version(String)

@@ -29,6 +29,11 @@ struct Registration: Sendable, Hashable, Codable {
     var device: DeviceAddress {
         DeviceAddress(platform: platform, handle: channel.handle)
     }
+
+    /// Whether the registration has not expired.
+    func isLive(at now: Date) -> Bool {
+        expiration.map { $0 > now } ?? true
+    }
 }
 
 /// Where a push service reaches a device (reference, sections 6.4 and 7).

@@ -5,7 +5,7 @@ import Foundation
 ///
 /// The description's element may be the concrete one, or `RegistrationDescription` with an `i:type`. The order
 /// of elements does not matter here; what only the hub sets (`ETag`, `ExpirationTime`, `RegistrationId`) is
-/// not looked at.
+/// ignored.
 struct RegistrationDocument {
     private let kind: RegistrationKind
     private let description: MarkupElement
@@ -56,7 +56,7 @@ struct RegistrationDocument {
             .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
         let template = try template()
         // An installation's template registrations have the template's name among their tags. It is left out before the
-        // rules are asked, so that what was read can be written back, also when the name is no tag.
+        // rules apply, so that what was read can be written back even when the name breaks them.
         let ruled = Set(
             try TagRules.checked(tags.filter { $0 != template?.name }, allowsSpecial: true))
         var seen: Set<String> = []

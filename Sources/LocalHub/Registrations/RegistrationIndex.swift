@@ -1,6 +1,6 @@
 /// Finds registrations by id, tag, device and installation without looking at all of them.
 ///
-/// A registration keeps its place for as long as it lives; the place of a removed one is given to another.
+/// A registration keeps its place for as long as it lives; the place of a removed one is used again.
 struct RegistrationIndex: Sendable {
     private var slots: [Registration?] = []
     private var free: [Int] = []
@@ -109,7 +109,7 @@ struct RegistrationIndex: Sendable {
         }
     }
 
-    /// The places outside which an expression cannot hold; nil: it may hold anywhere.
+    /// The places where an expression may hold; nil: anywhere.
     private func candidates(for expression: TagExpression) -> Set<Int>? {
         switch expression {
         case .term(let term):
@@ -187,7 +187,7 @@ struct RegistrationPage: Sendable {
     /// changes it (reference, section 6.5).
     static func token(_ place: Int) -> String { "place-\(place)" }
 
-    /// The place of a continuation token; throws a 400 for a text that is no token of this hub.
+    /// The place of a continuation token; throws a 400 for any other text.
     static func place(token: String) throws(HubFailure) -> Int {
         guard let place = Int(token.dropFirst("place-".count)), place >= 0,
             self.token(place) == token

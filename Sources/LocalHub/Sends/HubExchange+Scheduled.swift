@@ -8,7 +8,7 @@ extension HubExchange {
 
     /// Sends when the time has come: `POST /{hub}/schedulednotifications`.
     ///
-    /// A time that is past already is no fault: clocks differ, and the send goes out at once.
+    /// With a time in the past the send goes out at once, since clocks differ.
     func scheduleSend() throws(HubFailure) -> HubAnswer {
         guard let text = request.headers["servicebusnotification-scheduletime"] else {
             throw .badRequest("The header ServiceBusNotification-ScheduleTime is missing.")

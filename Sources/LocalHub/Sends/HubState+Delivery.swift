@@ -140,13 +140,6 @@ extension HubState {
     }
 }
 
-extension Registration {
-    /// Whether the registration has not expired.
-    func isLive(at now: Date) -> Bool {
-        expiration.map { $0 > now } ?? true
-    }
-}
-
 /// One device that a send is for, and how it was found.
 struct PushTarget: Sendable {
     let device: DeviceAddress

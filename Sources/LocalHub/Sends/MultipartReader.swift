@@ -59,7 +59,7 @@ enum MultipartReader {
         return boundary
     }
 
-    /// Whether a line is the closing boundary; nil when it is no boundary.
+    /// Whether a line is the closing boundary; nil when it is not a boundary.
     private static func closes(_ line: ArraySlice<UInt8>, _ delimiter: [UInt8]) -> Bool? {
         guard line.starts(with: delimiter) else { return nil }
         var rest = line.dropFirst(delimiter.count)

@@ -42,7 +42,7 @@ struct ScheduledSendService: Service {
 
     private func sendNext(of state: inout HubState) -> Bool {
         let now = environment.now()
-        // Looked at first: taking counts as a change that a state file has to keep.
+        // Asked first: taking a send marks the state as changed, also when there is none.
         guard let due = state.scheduled.nextDue, due <= now,
             let next = state.scheduled.takeDue(at: now)
         else { return false }

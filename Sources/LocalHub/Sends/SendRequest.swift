@@ -41,12 +41,12 @@ struct SendRequest: Sendable, Hashable, Codable {
         guard !payload.isEmpty else { throw .badRequest("The notification has no payload.") }
         let platform = try Self.platform(format: fields["servicebusnotification-format"])
         var headers = PushHeaders.relevant(of: fields, for: platform)
+        self.audience = audience
+        self.tags = tags
+        self.payload = payload
         guard let platform else {
             content = .template(try TemplateProperties(payload))
-            self.audience = audience
-            self.tags = tags
             self.headers = headers
-            self.payload = payload
             return
         }
         if platform == .wns {
@@ -62,10 +62,7 @@ struct SendRequest: Sendable, Hashable, Codable {
         } catch {
             throw .badRequest("The notification payload is not a JSON object.")
         }
-        self.audience = audience
-        self.tags = tags
         self.headers = headers
-        self.payload = payload
     }
 
     /// The push service of a format; nil for a template send, which is also one without a format

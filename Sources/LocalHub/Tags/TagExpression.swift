@@ -32,7 +32,7 @@ struct TagTerm: Hashable, Sendable, Codable {
     static func user(_ id: String) -> TagTerm { TagTerm(text: "$UserId:{\(id)}") }
 }
 
-/// Why a text is no tag expression that the hub accepts.
+/// Why the hub refuses a text as a tag expression.
 enum TagExpressionError: Error, Equatable {
     case empty
     case unexpected(at: Int)

@@ -64,13 +64,13 @@ import Testing
     }
 
     @Test
-    func aHundredThousandDevicesDoNotSlowDownALookup() throws {
+    func twentyThousandDevicesDoNotSlowDownALookup() throws {
         var index = RegistrationIndex()
-        for number in 0..<100_000 {
+        for number in 0..<20_000 {
             index.put(registration("\(number)", .apns, ["username:u\(number)", "everyone"]))
         }
-        // Looking at all devices for each of these would take hours.
-        for number in stride(from: 0, to: 100_000, by: 10) {
+        // Looking at all devices for each of these would take minutes.
+        for number in stride(from: 0, to: 20_000, by: 10) {
             let one = TagExpression.term(.tag("username:u\(number)"))
             #expect(found(index, one, .apns) == [number])
             let both = TagExpression.all([.term(.tag("everyone")), one])

@@ -12,7 +12,7 @@ enum APNsRules {
         guard !payload.has("aps") || payload.object("aps") != nil else {
             return "aps in the payload is not a JSON object."
         }
-        // A priority that is no number is a broken optional header, and counts as absent.
+        // A priority that is not a number counts as absent, as every broken optional header.
         let priority = headers["apns-priority"].flatMap { Int($0) }
         if let priority, ![1, 5, 10].contains(priority) {
             return "apns-priority is \(priority); APNs takes 1, 5 and 10."
