@@ -68,9 +68,7 @@ extension HubStore {
     /// Writes of installations that have not taken effect yet are in it, since they were answered.
     var saved: SavedState.Hub {
         var state = update { $0 }
-        for waiting in state.pendingInstallations.map(\.due) {
-            state.settleInstallations(at: waiting) { .random(in: .min ... .max) }
-        }
+        state.settleAllInstallations { .random(in: .min ... .max) }
         return SavedState.Hub(
             name: name, description: state.description,
             registrations: state.registrations.all, installations: state.installations,
@@ -83,8 +81,7 @@ extension HubStore {
     /// - Throws: a 403 when it is more than the limits allow.
     func restore(_ saved: SavedState.Hub) throws(HubFailure) {
         try update { state throws(HubFailure) in
-            for registration in saved.registrations { try state.put(registration) }
-            state.installations = saved.installations
+            try state.restore(saved.registrations, saved.installations)
             for send in saved.scheduled { try state.scheduled.add(send) }
         }
     }
