@@ -38,7 +38,8 @@ package final class LocalHubServer: Service {
             } else {
                 nil
             }
-        let namespace = HubNamespace(limits: configuration.limits)
+        let namespace = HubNamespace(
+            rules: configuration.rules, limits: configuration.limits)
         if let path = configuration.stateFile {
             let file = try StateFile(path: path)
             try Self.restore(namespace, from: file)

@@ -46,11 +46,6 @@ struct TokenVerifier: Sendable {
         return proof.rule
     }
 
-    /// Whether a header's signature has been verified before.
-    func hasProven(_ header: String?) -> Bool {
-        header.flatMap { proven[$0] } != nil
-    }
-
     private func proof(of header: String) throws(AuthorizationFailure) -> TokenProof {
         if let known = proven[header] { return known }
         let token = try SharedAccessToken(header: header)

@@ -70,9 +70,10 @@ struct HubDescription: Sendable, Hashable, Codable {
         updated = try values.decode(Date.self, forKey: .updated)
     }
 
-    /// Checks tokens against the rules; nil when there are no rules.
-    func verifier(skew: Duration) -> TokenVerifier? {
-        rules.isEmpty ? nil : TokenVerifier(rules: rules.flatMap(\.keyed), skew: skew)
+    /// Checks tokens against the rules and those of the namespace; nil when the hub has no rules of its own.
+    func verifier(beside namespaceRules: [LocalHubRule], skew: Duration) -> TokenVerifier? {
+        rules.isEmpty
+            ? nil : TokenVerifier(rules: namespaceRules + rules.flatMap(\.keyed), skew: skew)
     }
 
     /// The description element; the answer to a write says nothing of the usage.

@@ -1,13 +1,31 @@
 import Synchronization
 
+import struct Foundation.Date
+
 /// The hubs behind one address, found by name without regard to case.
 final class HubNamespace: Sendable {
     private let hubs = Mutex<[String: HubStore]>([:])
+    private let rules: [LocalHubRule]
+    private let verifier: TokenVerifier
     private let limits: LocalHubLimits
 
-    /// Makes a namespace without hubs; the limits are those of each hub.
-    init(limits: LocalHubLimits) {
+    /// Makes a namespace without hubs; the rules are good for all of its hubs, the limits are those of each hub.
+    init(rules: [LocalHubRule] = [], limits: LocalHubLimits) {
+        self.rules = rules
+        verifier = TokenVerifier(rules: rules, skew: limits.clockSkew)
         self.limits = limits
+    }
+
+    /// The rule that a request's token proves: one of the namespace's, or of the hub in the request's path.
+    ///
+    /// Throws when there is no token, or none that is good for this request.
+    func rule(
+        provenBy request: HubRequest, now: Date
+    ) throws(AuthorizationFailure) -> LocalHubRule {
+        let hub = request.target.segments.first.flatMap(hub(named:))
+        return try (hub?.verifier ?? verifier).rule(
+            provenBy: request.headers["authorization"], host: request.authority.host,
+            path: request.target.path, now: now)
     }
 
     /// The hub of a name; nil when there is none.
@@ -27,7 +45,8 @@ final class HubNamespace: Sendable {
         try hubs.withLock { hubs throws(HubFailure) in
             guard hubs[name.lowercased()] == nil else { throw .hubExists }
             guard hubs.count < limits.hubs else { throw .tooManyHubs }
-            let hub = HubStore(name: name, description: description, limits: limits)
+            let hub = HubStore(
+                name: name, description: description, namespaceRules: rules, limits: limits)
             hubs[name.lowercased()] = hub
             return hub
         }

@@ -6,18 +6,24 @@ final class HubStore: Sendable {
     let name: String
 
     private let state: Mutex<HubState>
+    private let namespaceRules: [LocalHubRule]
     /// Beside the state, so that a request that only brings a token does not wait for a send.
-    private let verifier: Mutex<TokenVerifier?>
+    private let ownVerifier: Mutex<TokenVerifier?>
 
-    init(name: String, description: HubDescription, limits: LocalHubLimits) {
+    init(
+        name: String, description: HubDescription, namespaceRules: [LocalHubRule] = [],
+        limits: LocalHubLimits
+    ) {
         self.name = name
+        self.namespaceRules = namespaceRules
         state = Mutex(HubState(description: description, limits: limits))
-        verifier = Mutex(description.verifier(skew: limits.clockSkew))
+        ownVerifier = Mutex(
+            description.verifier(beside: namespaceRules, skew: limits.clockSkew))
     }
 
-    /// The verifier of tokens by the hub's own rules; nil when it has none.
-    var keys: TokenVerifier? {
-        verifier.withLock { $0 }
+    /// Checks tokens by the namespace's rules and the hub's own; nil when it has no rules of its own.
+    var verifier: TokenVerifier? {
+        ownVerifier.withLock { $0 }
     }
 
     /// Changes the description and returns it; when the rules change, every token has to be proven again by the new keys.
@@ -27,7 +33,9 @@ final class HubStore: Sendable {
             change(&state.description)
             let description = state.description
             if description.rules != rules {
-                verifier.withLock { $0 = description.verifier(skew: state.limits.clockSkew) }
+                ownVerifier.withLock {
+                    $0 = description.verifier(beside: namespaceRules, skew: state.limits.clockSkew)
+                }
             }
             return description
         }

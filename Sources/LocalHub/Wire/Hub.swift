@@ -10,22 +10,15 @@ struct Hub: Sendable {
     /// What all hubs share.
     let environment: HubEnvironment
 
-    private let verifier: RequestVerifier
-
     /// Makes sure that a namespace has the hub and the devices of a configuration.
     ///
     /// - Parameters:
     ///   - configuration: what the hub is like.
-    ///   - namespace: what there is already; nil: nothing.
+    ///   - namespace: the hubs that there are already.
     /// - Throws: a 403 when there are more devices than the limits allow.
     init(
-        _ configuration: LocalHubConfiguration, namespace: HubNamespace? = nil
+        _ configuration: LocalHubConfiguration, namespace: HubNamespace
     ) throws(HubFailure) {
-        let namespace = namespace ?? HubNamespace(limits: configuration.limits)
-        verifier = RequestVerifier(
-            keys: TokenVerifier(
-                rules: configuration.rules, skew: configuration.limits.clockSkew),
-            namespace: namespace)
         environment = HubEnvironment(
             namespace: namespace, limits: configuration.limits,
             fault: configuration.fault,
@@ -242,7 +235,7 @@ struct Hub: Sendable {
     ) throws(HubFailure) {
         let rule: LocalHubRule
         do {
-            rule = try verifier.rule(provenBy: request, now: environment.now())
+            rule = try environment.namespace.rule(provenBy: request, now: environment.now())
         } catch {
             throw .unauthorized(error)
         }
