@@ -37,7 +37,7 @@ final class MarkupReader: NSObject, XMLParserDelegate {
             )
         }
         guard !reader.isMalformed, let root = reader.root else {
-            throw .badRequest("The body is not well-formed XML.")
+            throw malformed
         }
         return root
     }
@@ -54,13 +54,12 @@ final class MarkupReader: NSObject, XMLParserDelegate {
         while let open = rest.firstIndex(of: UInt8(ascii: "<")) {
             essence += rest[..<open]
             rest = rest[open...]
-            if rest.starts(with: "<?".utf8) {
-                rest = try rest[end(of: rest.dropFirst(2), at: "?>")...]
-            } else if rest.starts(with: "<!--".utf8) {
-                rest = try rest[end(of: rest.dropFirst(4), at: "-->")...]
-            } else if rest.starts(with: "<![CDATA[".utf8) {
-                let end = try end(of: rest, at: "]]>")
-                essence += rest[..<end]
+            if let section = sections.first(where: { rest.starts(with: $0.opening.utf8) }) {
+                let inner = rest.dropFirst(section.opening.utf8.count)
+                guard let end = inner.firstRange(of: Array(section.closing.utf8))?.upperBound else {
+                    throw malformed
+                }
+                if section.isKept { essence += rest[..<end] }
                 rest = rest[end...]
             } else if rest.starts(with: "<!".utf8) {
                 throw .badRequest("The XML declares a document type, which is not allowed.")
@@ -73,14 +72,13 @@ final class MarkupReader: NSObject, XMLParserDelegate {
 
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-    private static func end(
-        of bytes: ArraySlice<UInt8>, at mark: String
-    ) throws(HubFailure) -> Int {
-        guard let end = bytes.firstRange(of: Array(mark.utf8)) else {
-            throw .badRequest("The body is not well-formed XML.")
-        }
-        return end.upperBound
-    }
+    /// The parts of a document that end at a mark of their own, whatever stands in them.
+    private static let sections = [
+        (opening: "<?", closing: "?>", isKept: false),
+        (opening: "<!--", closing: "-->", isKept: false),
+        (opening: "<![CDATA[", closing: "]]>", isKept: true),
+    ]
+    private static let malformed = HubFailure.badRequest("The body is not well-formed XML.")
 
     func parser(
         _ parser: XMLParser, didStartElement elementName: String, namespaceURI: String?,
