@@ -169,6 +169,11 @@ enum JSONText {
         "{" + members.map { "\(quoted($0.0)):\($0.1)" }.joined(separator: ",") + "}"
     }
 
+    /// An object of strings, in the order of their names.
+    static func object(_ texts: [String: String]) -> String {
+        object(texts.sorted { $0.key < $1.key }.map { ($0.key, quoted($0.value)) })
+    }
+
     /// An array of strings.
     static func array(_ texts: [String]) -> String {
         "[" + texts.map(quoted).joined(separator: ",") + "]"

@@ -12,7 +12,7 @@ extension Installation {
             members.append(("tags", JSONText.array(tags)))
         }
         if !pushVariables.isEmpty {
-            members.append(("pushVariables", Self.text(of: pushVariables)))
+            members.append(("pushVariables", JSONText.object(pushVariables)))
         }
         if !templates.isEmpty {
             members.append(("templates", Self.text(of: templates)))
@@ -52,7 +52,7 @@ extension Installation {
             templates.sorted { $0.key < $1.key }.map { name, template in
                 var members = [("body", JSONText.quoted(template.body))]
                 if !template.headers.isEmpty {
-                    members.append(("headers", text(of: template.headers)))
+                    members.append(("headers", JSONText.object(template.headers)))
                 }
                 if let expiry = template.expiry {
                     members.append(("expiry", JSONText.quoted(withOffset(expiry))))
@@ -67,11 +67,6 @@ extension Installation {
     private static func withOffset(_ expiry: String) -> String {
         LenientDate.parse(expiry).map { String(ServiceTime.seconds($0).dropLast()) + "+00:00" }
             ?? expiry
-    }
-
-    private static func text(of texts: [String: String]) -> String {
-        JSONText.object(
-            texts.sorted { $0.key < $1.key }.map { ($0.key, JSONText.quoted($0.value)) })
     }
 }
 

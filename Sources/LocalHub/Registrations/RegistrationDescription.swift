@@ -1,5 +1,3 @@
-import Foundation
-
 /// A registration as the service writes it: elements in their order, absent ones left out
 /// (reference, sections 6.3 and 6.4).
 struct RegistrationDescription {
@@ -39,7 +37,7 @@ struct RegistrationDescription {
             xml += XMLText.element("Tags", registration.tags.joined(separator: ","))
         }
         if !registration.pushVariables.isEmpty {
-            xml += XMLText.element("PushVariables", Self.json(registration.pushVariables))
+            xml += XMLText.element("PushVariables", JSONText.object(registration.pushVariables))
         }
         return xml
     }
@@ -105,13 +103,5 @@ struct RegistrationDescription {
                 + XMLText.element("Value", header.value) + "</\(elements.item)>"
         }
         return "<\(elements.list)>\(items.joined())</\(elements.list)>"
-    }
-
-    /// A JSON object of strings, keys in order.
-    private static func json(_ object: [String: String]) -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Strings as keys and values always encode; no outage hides behind the empty object.
-        return (try? encoder.encode(object)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
     }
 }
