@@ -1,6 +1,7 @@
 /// The condition in `ServiceBusNotification-Tags` that says which devices a send is for.
 ///
 /// Grammar, tightest first: `!`, `&&`, `||`, with parentheses (reference, section 4).
+/// ``RegistrationIndex/registrations(matching:where:)`` finds the registrations for which it holds.
 indirect enum TagExpression: Hashable, Sendable, Codable {
     case term(TagTerm)
     case not(TagExpression)
