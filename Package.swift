@@ -99,18 +99,24 @@ let package = Package(
         .target(name: "Delivery", dependencies: ["CampaignCore", log], swiftSettings: settings),
         .target(name: "Reports", dependencies: ["CampaignCore"], swiftSettings: settings),
         .target(
+            name: "HTTPServing",
+            dependencies: [
+                log, nioCore, nioHTTP1, nioSSL, nioTLS, httpTypes, hummingbirdCore,
+                hummingbirdHTTP2, hummingbirdTLS, lifecycle,
+            ],
+            swiftSettings: settings),
+        .target(
             name: "LocalHub",
             dependencies: [
-                "Files", log, nioCore, nioExtras, nioHTTP1, nioPosix, nioSSL, nioTLS, httpTypes,
-                hummingbird, hummingbirdCore, hummingbirdHTTP2, lifecycle, crypto, x509, asn1,
+                "Files", "HTTPServing", log, nioCore, nioExtras, nioHTTP1, nioPosix, nioSSL,
+                httpTypes, hummingbird, hummingbirdCore, lifecycle, crypto, x509, asn1,
             ],
             resources: [.embedInCode("Inbox/Page")], swiftSettings: settings),
         .target(
             name: "AppBackend",
             dependencies: [
-                "CCrypt", "CampaignCore", "Files", log, nioCore, nioPosix, nioHTTP1, nioSSL,
-                httpTypes,
-                hummingbird, hummingbirdCore, hummingbirdTLS, lifecycle, crypto, jwtKit,
+                "CCrypt", "CampaignCore", "Files", "HTTPServing", log, nioCore, nioPosix, nioSSL,
+                httpTypes, hummingbird, hummingbirdCore, lifecycle, crypto, jwtKit,
             ],
             swiftSettings: settings),
         .target(name: "DeviceClient", swiftSettings: settings),
@@ -176,6 +182,13 @@ let package = Package(
             name: "ReportsTests", dependencies: ["Reports", "CampaignCore", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
+            name: "HTTPServingTests",
+            dependencies: [
+                "HTTPServing", "TestServing", "TestSupport", nioCore, nioEmbedded, nioHTTP1,
+                httpTypes,
+            ],
+            swiftSettings: settings),
+        .testTarget(
             name: "LocalHubTests",
             dependencies: [
                 "LocalHub", "TestBackend", "TestServing", "TestSupport", log, inMemoryLogging,
@@ -187,8 +200,8 @@ let package = Package(
             name: "AppBackendTests",
             dependencies: [
                 "AppBackend", "CampaignCore", "DeviceClient", "DeviceURLSession", "Files",
-                "Storage", "TestServing", "TestSupport", log, inMemoryLogging, nioCore,
-                nioEmbedded, nioHTTP1, nioPosix, nioSSL, httpTypes, hummingbird, hummingbirdCore,
+                "Storage", "TestServing", "TestSupport", log, inMemoryLogging, nioCore, nioPosix,
+                nioSSL, httpTypes, hummingbird, hummingbirdCore,
                 lifecycle, crypto, jwtKit, asyncHTTPClient,
             ],
             swiftSettings: settings),

@@ -2,7 +2,10 @@ package import CampaignCore
 import Files
 package import FoundationEssentials
 import Glibc
+import HTTPServing
+import HTTPTypes
 import Hummingbird
+import HummingbirdCore
 package import Logging
 import NIOCore
 import NIOSSL
@@ -96,28 +99,15 @@ package final class BackendServer: Service {
     ///
     /// - Throws: ``BackendError`` when the port cannot be listened on.
     package func run() async throws {
-        // At debug level the group lists what its services are made of, which says nothing to
-        // anybody.
-        var groupLogger = environment.logger
-        groupLogger.logLevel = max(groupLogger.logLevel, .notice)
-        var group = ServiceGroupConfiguration(
-            services: [try application()], logger: groupLogger)
-        // The connections end with the grace, by themselves; what waits for somebody else than a
-        // client is cancelled after it.
-        group.maximumGracefulShutdownDuration =
-            environment.limits.shutdownGrace + Self.lastWrites
         await OwnRunRecovery(store: environment.store, logger: environment.logger)
             .finishRuns(at: environment.now())
-        let running = ServiceGroup(configuration: group)
-        // A cancelled server logs its own cancellation as an error and cuts requests off; the task
-        // of its own keeps cancellation from it, and turns it into the graceful end.
-        let serving = Task { try await running.run() }
         do {
-            try await withTaskCancellationHandler {
-                try await serving.value
-            } onCancel: {
-                Task { await running.triggerGracefulShutdown() }
-            }
+            // The connections end with the grace, by themselves; what waits for somebody else than
+            // a client is cancelled after it.
+            try await ServiceGroup.serve(
+                [.init(service: try application())],
+                grace: environment.limits.shutdownGrace + Self.lastWrites,
+                logger: environment.logger)
         } catch let error as IOError where error.errnoCode == EADDRINUSE {
             throw BackendError.portInUse(host: address.host, port: address.port)
         } catch let error as IOError {
@@ -142,11 +132,18 @@ package final class BackendServer: Service {
     func application() throws -> Application<BackendResponder> {
         let limits = environment.limits
         let responder = BackendResponder(environment: environment)
-        let server = BoundedHTTPServer(limits: limits, tls: tls) { head, peer in
-            responder.note(.bodyTooLarge(limit: limits.bodyBytes), of: head, peer: peer)
+        let server = BoundedHTTPServer(
+            limits: limits.http, namesHostOfOldRequests: true
+        ) { request, byteCount, connection in
+            guard byteCount > limits.bodyBytes else { return nil }
+            let failure = BackendFailure.bodyTooLarge(limit: limits.bodyBytes)
+            responder.note(failure, of: request.head, peer: IPAddress(of: connection))
+            var response = Response(failure)
+            response.headers[.connection] = "close"
+            return response
         }
         return Application(
-            responder: responder, server: try server.builder(),
+            responder: responder, server: try tls.map { try server.secure($0) } ?? server.plain,
             configuration: ApplicationConfiguration(
                 address: .hostname(address.host, port: address.port),
                 availableConnectionsDelegate: .maximum(

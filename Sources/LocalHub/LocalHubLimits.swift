@@ -1,3 +1,5 @@
+import HTTPServing
+
 /// How much the hub takes, keeps and waits for.
 package struct LocalHubLimits: Sendable {
     /// The largest request body in bytes; beyond it the answer is 413.
@@ -56,6 +58,15 @@ package struct LocalHubLimits: Sendable {
 
     /// The usual limits.
     package init() {}
+
+    /// Those of the server.
+    var http: HTTPServerLimits {
+        var limits = HTTPServerLimits(
+            headerBytes: headerBytes, headers: headers, idleTimeout: idleTimeout,
+            bodyTimeout: bodyTimeout, stallTimeout: idleTimeout, shutdownGrace: shutdownGrace)
+        limits.handshakeTimeout = handshakeTimeout
+        return limits
+    }
 
     /// The name of a limit that is below 1 and cannot work.
     var firstUnusable: String? {

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPServing
 import Hummingbird
 import HummingbirdCore
 package import Logging
@@ -75,26 +76,13 @@ package final class LocalHubServer: Service {
     }
 
     private func serve() async throws {
-        // At debug level the group lists what its services are made of, which says nothing to anybody.
-        var groupLogger = logger
-        groupLogger.logLevel = max(logger.logLevel, .notice)
         // A port that cannot be listened on ends the other one, in good order.
-        var group = ServiceGroupConfiguration(
-            services: ports.map {
-                ServiceGroupConfiguration.ServiceConfiguration(
-                    service: $0, failureTerminationBehavior: .gracefullyShutdownGroup)
-            },
-            logger: groupLogger)
-        group.maximumGracefulShutdownDuration = configuration.limits.shutdownGrace
-        let services = ServiceGroup(configuration: group)
-        // A cancelled server logs its own cancellation as an error and cuts requests off; the task of its own
-        // keeps cancellation from it, and turns it into the graceful end.
-        let serving = Task { try await services.run() }
-        try await withTaskCancellationHandler {
-            try await serving.value
-        } onCancel: {
-            Task { await services.triggerGracefulShutdown() }
+        let services = ports.map {
+            ServiceGroupConfiguration.ServiceConfiguration(
+                service: $0, failureTerminationBehavior: .gracefullyShutdownGroup)
         }
+        try await ServiceGroup.serve(
+            services, grace: configuration.limits.shutdownGrace, logger: logger)
     }
 
     /// The pushes that reached a user's devices and are still kept, oldest first.
@@ -154,24 +142,27 @@ package final class LocalHubServer: Service {
         if let tls, let port = configuration.tls?.port {
             ports.append(
                 HubPort(
-                    application: makeApplication(server.builder(tls), on: port, isTLS: true, open),
+                    application: makeApplication(
+                        server.secure(tls.context) { [hub] request in
+                            hub.refusal(ofLargeHead: request.head)
+                        }, on: port, isTLS: true, open),
                     host: configuration.host, port: port))
         }
         return ports
     }
 
     private var server: BoundedHTTPServer {
-        BoundedHTTPServer(limits: configuration.limits) { [hub] request, bytes in
-            hub.fault(inBodyOf: request.head, bytes: bytes)
-        } refusal: { [hub] failure, request in
-            hub.refusal(failure, to: request.head)
+        BoundedHTTPServer(limits: configuration.limits.http) { [hub] request, bytes, _ in
+            hub.fault(inBodyOf: request.head, bytes: bytes).map {
+                hub.refusal($0, to: request.head)
+            }
         }
     }
 
     /// The application of plain HTTP, with what goes on beside the requests.
     private func plainApplication(_ open: OpenPorts) -> Application<HubResponder> {
         var application = makeApplication(
-            server.builder, on: configuration.port, isTLS: false, open)
+            server.plain, on: configuration.port, isTLS: false, open)
         application.addServices(
             ScheduledSendService(environment: hub.environment),
             JobService(environment: hub.environment))

@@ -36,9 +36,9 @@ final class AnswerBudget: Sendable {
     /// Takes a part for an answer.
     ///
     /// - Throws: ``AnswerBudgetFault`` when there is not so much left.
-    func share(
-        of byteCount: Int, for holder: Holder
-    ) throws(AnswerBudgetFault) -> AnswerShare {
+    func acquire(
+        _ byteCount: Int, for holder: Holder
+    ) throws(AnswerBudgetFault) -> AnswerPermit {
         let fault = used.withLock { used -> AnswerBudgetFault? in
             guard used.all + byteCount <= limit else { return .spent }
             let ofPerson = used.people[holder.user, default: 0]
@@ -54,11 +54,10 @@ final class AnswerBudget: Sendable {
             return nil
         }
         if let fault { throw fault }
-        return AnswerShare(byteCount: byteCount, holder: holder, budget: self)
+        return AnswerPermit(byteCount: byteCount, holder: holder, budget: self)
     }
 
-    /// Takes back what a share had.
-    fileprivate func giveBack(_ byteCount: Int, of holder: Holder) {
+    fileprivate func release(_ byteCount: Int, of holder: Holder) {
         used.withLock { used in
             used.all -= byteCount
             // Nobody is remembered who has nothing on its way.
@@ -85,7 +84,7 @@ enum AnswerBudgetFault: String, Error {
 
 /// An answer's part of an ``AnswerBudget``, given back once nothing holds it: the answer was
 /// written, or its connection has ended.
-final class AnswerShare: Sendable {
+final class AnswerPermit: Sendable {
     private let byteCount: Int
     private let holder: AnswerBudget.Holder
     private let budget: AnswerBudget
@@ -97,6 +96,6 @@ final class AnswerShare: Sendable {
     }
 
     deinit {
-        budget.giveBack(byteCount, of: holder)
+        budget.release(byteCount, of: holder)
     }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import HTTPServing
 
 /// How much the backend takes and how long it waits.
 package struct BackendLimits: Hashable, Sendable {
@@ -42,6 +43,18 @@ package struct BackendLimits: Hashable, Sendable {
 
     /// The usual limits.
     package init() {}
+
+    /// Those of the server.
+    var http: HTTPServerLimits {
+        var limits = HTTPServerLimits(
+            headerBytes: headerBytes, headers: headers, idleTimeout: idleTimeout,
+            bodyTimeout: bodyTimeout, stallTimeout: stallTimeout, shutdownGrace: shutdownGrace)
+        limits.endsStalledAnswers = true
+        limits.unsentBytes = Self.unsentBytes
+        return limits
+    }
+
+    private static let unsentBytes = 65_536
 }
 
 /// How many files and connections the process may have open (`RLIMIT_NOFILE`).

@@ -1,5 +1,6 @@
 import CampaignCore
 import FoundationEssentials
+import HTTPServing
 import Logging
 import NIOCore
 import NIOSSL
@@ -25,19 +26,8 @@ enum ServerTLS {
     static func configuration(
         from files: TLSFiles, now: Date, logger: Logger
     ) throws(IdentityFault) -> TLSConfiguration {
-        let certificates = try certificates(in: files.certificate)
-        let key = try key(in: files.key)
-        var configuration = TLSConfiguration.makeServerConfiguration(
-            certificateChain: certificates.map { .certificate($0) }, privateKey: .privateKey(key))
-        configuration.minimumTLSVersion = .tlsv12
-        configuration.shutdownTimeout = shutdownTimeout
-        do {
-            _ = try NIOSSLContext(configuration: configuration)
-        } catch {
-            throw .tls(.mismatch(certificate: files.certificate, key: files.key))
-        }
-        for certificate in certificates
-        where TimeInterval(certificate.notValidAfter) < now.timeIntervalSince1970 {
+        let identity = try identity(in: files)
+        if identity.hasExpired(at: now) {
             logger.warning(
                 """
                 A certificate in \(files.certificate) has expired; clients will refuse it. \
@@ -45,28 +35,16 @@ enum ServerTLS {
                 """
             )
         }
-        return configuration
+        return identity.configuration(shutdownTimeout: shutdownTimeout)
     }
 
-    private static func certificates(in path: String) throws(IdentityFault) -> [NIOSSLCertificate] {
-        let content = try IdentityFile(role: .certificate, path: path).read()
-        do {
-            let certificates = try NIOSSLCertificate.fromPEMBytes(content)
-            if !certificates.isEmpty { return certificates }
+    private static func identity(in files: TLSFiles) throws(IdentityFault) -> TLSIdentity {
+        let certificates = try IdentityFile(role: .certificate, path: files.certificate).read()
+        let key = try IdentityFile(role: .certificateKey, path: files.key).read()
+        do throws(TLSIdentity.Fault) {
+            return try TLSIdentity(certificates: certificates, key: key)
         } catch {
-            throw .tls(.noCertificate(path: path))
-        }
-        throw .tls(.noCertificate(path: path))
-    }
-
-    private static func key(in path: String) throws(IdentityFault) -> NIOSSLPrivateKey {
-        let content = try IdentityFile(role: .certificateKey, path: path).read()
-        let text = String(decoding: content, as: UTF8.self)
-        guard !text.contains("ENCRYPTED") else { throw .tls(.encryptedKey(path: path)) }
-        do {
-            return try NIOSSLPrivateKey(bytes: content, format: .pem)
-        } catch {
-            throw .tls(.noKey(path: path))
+            throw .tls(TLSFault(error, in: files))
         }
     }
 }
@@ -78,6 +56,16 @@ package enum TLSFault: Hashable, Sendable, CustomStringConvertible {
     /// The key is protected by a passphrase, for which there is nobody to ask.
     case encryptedKey(path: String)
     case mismatch(certificate: String, key: String)
+
+    fileprivate init(_ fault: TLSIdentity.Fault, in files: TLSFiles) {
+        self =
+            switch fault {
+            case .noCertificate: .noCertificate(path: files.certificate)
+            case .noKey: .noKey(path: files.key)
+            case .encryptedKey: .encryptedKey(path: files.key)
+            case .mismatch: .mismatch(certificate: files.certificate, key: files.key)
+            }
+    }
 
     package var description: String {
         switch self {

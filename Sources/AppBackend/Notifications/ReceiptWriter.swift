@@ -48,9 +48,6 @@ final class ReceiptWriter: Service {
         self.logger = logger
     }
 
-    /// How many receipts wait to be written.
-    var waitingCount: Int { queue.withLock(\.count) }
-
     /// Since when receipts cannot be written, once that is longer than anybody waits for them; nil:
     /// they can, or it may pass.
     var failingSince: Date? {
@@ -82,10 +79,10 @@ final class ReceiptWriter: Service {
     ///
     /// - Throws: ``BackendFailure/busy(after:)`` when there is none in time, or the task is
     ///   cancelled.
-    func slot(for place: ReceiptPlace) async throws(BackendFailure) -> ReceiptSlot {
-        if let slot = slotIfRoom(for: place) { return slot }
-        let slot = await withTaskGroup(of: ReceiptSlot?.self) { group in
-            group.addTask { await self.slotOnceRoom(for: place) }
+    func permit(for place: ReceiptPlace) async throws(BackendFailure) -> ReceiptPermit {
+        if let permit = permitIfRoom(for: place) { return permit }
+        let permit = await withTaskGroup(of: ReceiptPermit?.self) { group in
+            group.addTask { await self.permitOnceRoom(for: place) }
             group.addTask {
                 // Whether it was time or the task was cancelled: nobody waits any longer.
                 await self.pause(self.patience)
@@ -94,18 +91,18 @@ final class ReceiptWriter: Service {
             defer { group.cancelAll() }
             return await group.next() ?? nil
         }
-        guard let slot else { throw .busy(after: .seconds(1)) }
-        return slot
+        guard let permit else { throw .busy(after: .seconds(1)) }
+        return permit
     }
 
-    private func slotIfRoom(for place: ReceiptPlace) -> ReceiptSlot? {
-        queue.withLock { $0.reserve(place) } ? ReceiptSlot(place: place, writer: self) : nil
+    private func permitIfRoom(for place: ReceiptPlace) -> ReceiptPermit? {
+        queue.withLock { $0.reserve(place) } ? ReceiptPermit(place: place, writer: self) : nil
     }
 
     /// Waits for room; nil when the task is cancelled.
-    private func slotOnceRoom(for place: ReceiptPlace) async -> ReceiptSlot? {
+    private func permitOnceRoom(for place: ReceiptPlace) async -> ReceiptPermit? {
         while !Task.isCancelled {
-            if let slot = slotIfRoom(for: place) { return slot }
+            if let permit = permitIfRoom(for: place) { return permit }
             let (news, waiter) = AsyncStream.makeStream(of: Never.self)
             guard let number = queue.withLock({ $0.wait(waiter) }) else { continue }
             for await _ in news {}
@@ -232,7 +229,7 @@ final class ReceiptWriter: Service {
 
 /// Room for one `fetched`, kept while its answer is on the way; given back when the answer never
 /// gets there.
-final class ReceiptSlot: Sendable {
+final class ReceiptPermit: Sendable {
     private let place: ReceiptPlace
     private let writer: ReceiptWriter
     private let isSettled = Mutex(false)
@@ -247,7 +244,7 @@ final class ReceiptSlot: Sendable {
     }
 
     /// The answer went out whole.
-    func fill() {
+    func write() {
         let isFirst = isSettled.withLock { isSettled in
             defer { isSettled = true }
             return !isSettled

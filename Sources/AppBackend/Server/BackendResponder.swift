@@ -1,5 +1,6 @@
 import CampaignCore
 import FoundationEssentials
+import HTTPServing
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
@@ -11,16 +12,16 @@ import Synchronization
 /// it ended.
 struct BackendResponder: HTTPResponder {
     let environment: BackendEnvironment
-    private let gate: RequestGate
-    /// Within the gate, for those that wait for the hub.
-    private let hubGate: RequestGate
+    private let requests: ConcurrencyLimit
+    /// Of those, the ones that wait for the hub.
+    private let hubRequests: ConcurrencyLimit
     private let budget: AnswerBudget
     private let trouble: StoreTrouble
 
     init(environment: BackendEnvironment) {
         self.environment = environment
-        gate = RequestGate(limit: environment.limits.requests)
-        hubGate = RequestGate(limit: environment.limits.hubRequests)
+        requests = ConcurrencyLimit(environment.limits.requests)
+        hubRequests = ConcurrencyLimit(environment.limits.hubRequests)
         budget = AnswerBudget(limit: environment.limits.answerBytes)
         trouble = StoreTrouble(logger: environment.logger)
     }
@@ -52,8 +53,8 @@ struct BackendResponder: HTTPResponder {
         do {
             let source = try environment.entrance.source(of: request.head, peer: context.peer)
             entry.address = source.address?.description
-            try enter(gate)
-            defer { gate.leave() }
+            try acquire(requests)
+            defer { requests.release() }
             let caller = try await environment.entrance.caller(of: request.head, from: source)
             entry.user = caller.username
             let exchange = BackendExchange(
@@ -93,14 +94,14 @@ struct BackendResponder: HTTPResponder {
         environment.audit.note(entry)
     }
 
-    private func enter(_ gate: RequestGate) throws(BackendFailure) {
-        guard gate.enter() else { throw .busy(after: .seconds(1)) }
+    private func acquire(_ limit: ConcurrencyLimit) throws(BackendFailure) {
+        guard limit.acquire() else { throw .busy(after: .seconds(1)) }
     }
 
     private func reply(to route: Route, _ exchange: BackendExchange) async throws -> BackendReply {
         guard route.callsHub else { return try await exchange.reply(to: route) }
-        try enter(hubGate)
-        defer { hubGate.leave() }
+        try acquire(hubRequests)
+        defer { hubRequests.release() }
         return try await exchange.reply(to: route)
     }
 
@@ -117,17 +118,20 @@ struct BackendResponder: HTTPResponder {
     ) async throws -> OutgoingAnswer? {
         guard request.method != .head else { return nil }
         let byteCount = reply.response.body.contentLength ?? 0
-        let share =
+        let permit =
             byteCount > AnswerBudget.largestSmall
-            ? try budget.share(of: byteCount, for: holder) : nil
+            ? try budget.acquire(byteCount, for: holder) : nil
         let isPayload = entry.action == .fetch && reply.response.status == .ok
-        guard share != nil || isPayload else { return nil }
-        var slot: ReceiptSlot?
-        if let place = reply.receipt { slot = try await environment.receipts.slot(for: place) }
+        guard permit != nil || isPayload else { return nil }
+        var receipt: ReceiptPermit?
+        if let place = reply.receipt { receipt = try await environment.receipts.permit(for: place) }
         let ended = entry.ended(reply)
-        return OutgoingAnswer(share: share, slot: slot) { [audit = environment.audit] end in
+        return OutgoingAnswer(holding: permit) { [receipt, audit = environment.audit] end in
             var entry = ended
-            if case .cutOff(let sent) = end {
+            switch end {
+            case .whole:
+                receipt?.write()
+            case .cutOff(let sent):
                 entry.outcome = "cut_off"
                 entry.reason = "\(sent) of \(byteCount) bytes went out"
             }
@@ -213,29 +217,6 @@ extension IPAddress {
     init?(of channel: any Channel) {
         guard let text = channel.remoteAddress?.ipAddress else { return nil }
         self.init(text)
-    }
-}
-
-/// Lets so many requests in at a time, and turns away the rest at once.
-private final class RequestGate: Sendable {
-    private let limit: Int
-    private let count = Atomic(0)
-
-    init(limit: Int) {
-        self.limit = limit
-    }
-
-    /// Lets a request in; whoever got in has to ``leave()``.
-    func enter() -> Bool {
-        guard count.add(1, ordering: .relaxed).newValue <= limit else {
-            leave()
-            return false
-        }
-        return true
-    }
-
-    func leave() {
-        count.subtract(1, ordering: .relaxed)
     }
 }
 

@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import HTTPServing
 import Logging
 import NIOCore
 import NIOSSL
@@ -8,11 +9,6 @@ import X509
 
 /// What the hub needs to speak TLS.
 struct ServerTLS: Sendable {
-    /// The protocols that it offers, the better one first (RFC 7301).
-    private static let protocols = ["h2", "http/1.1"]
-    /// How long a client may take to agree to the end of a connection; nothing is lost without it.
-    private static let shutdownTimeout = TimeAmount.seconds(1)
-
     /// The TLS settings with certificate and key.
     let context: NIOSSLContext
     /// The certificate that clients have to trust, as PEM; nil when the certificate is the user's.
@@ -35,26 +31,24 @@ struct ServerTLS: Sendable {
             do {
                 let authority = try LocalAuthority(host: host, at: now)
                 context = try Self.context(
-                    [Self.certificate(authority.serverCertificate)],
-                    NIOSSLPrivateKey(
-                        bytes: Array(authority.serverKey.derRepresentation), format: .der),
+                    TLSIdentity(
+                        certificates: [Self.certificate(authority.serverCertificate)],
+                        key: NIOSSLPrivateKey(
+                            bytes: Array(authority.serverKey.derRepresentation), format: .der)),
                     forLocalhost: Self.certificate(authority.localhostCertificate))
                 authorityPEM = try authority.certificate.serializeAsPEM().pemString + "\n"
             } catch {
                 throw .authorityNotMade(reason: "\(error)")
             }
         case .certificate(let chain, let key):
-            let certificates = try Self.certificates(chain)
-            let key = try Self.key(key)
+            let identity = try Self.identity(chain, key)
             do {
-                context = try Self.context(certificates, key)
+                context = try Self.context(identity)
             } catch {
                 throw .tlsKeyOfAnotherCertificate
             }
             authorityPEM = nil
-            if certificates.contains(where: {
-                TimeInterval($0.notValidAfter) < now.timeIntervalSince1970
-            }) {
+            if identity.hasExpired(at: now) {
                 logger.warning(
                     """
                     A certificate for TLS has expired; clients will refuse it: renew it, and start \
@@ -66,14 +60,10 @@ struct ServerTLS: Sendable {
     }
 
     private static func context(
-        _ chain: [NIOSSLCertificate], _ key: NIOSSLPrivateKey,
-        forLocalhost localhost: NIOSSLCertificate? = nil
+        _ identity: TLSIdentity, forLocalhost localhost: NIOSSLCertificate? = nil
     ) throws -> NIOSSLContext {
-        var configuration = TLSConfiguration.makeServerConfiguration(
-            certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
-        configuration.minimumTLSVersion = .tlsv12
-        configuration.applicationProtocols = protocols
-        configuration.shutdownTimeout = shutdownTimeout
+        var configuration = identity.configuration()
+        configuration.applicationProtocols = BoundedHTTPServer.applicationProtocols
         if let localhost {
             configuration.sslContextCallback = { client, answer in
                 var change = NIOSSLContextConfigurationOverride()
@@ -86,28 +76,18 @@ struct ServerTLS: Sendable {
         return try NIOSSLContext(configuration: configuration)
     }
 
-    private static func certificates(
-        _ pem: [UInt8]
-    ) throws(LocalHubError) -> [NIOSSLCertificate] {
-        let certificates: [NIOSSLCertificate]
-        do {
-            certificates = try NIOSSLCertificate.fromPEMBytes(pem)
+    private static func identity(
+        _ chain: [UInt8], _ key: [UInt8]
+    ) throws(LocalHubError) -> TLSIdentity {
+        do throws(TLSIdentity.Fault) {
+            return try TLSIdentity(certificates: chain, key: key)
         } catch {
-            throw .tlsCertificateUnreadable
-        }
-        guard !certificates.isEmpty else { throw .tlsCertificateUnreadable }
-        return certificates
-    }
-
-    private static func key(_ pem: [UInt8]) throws(LocalHubError) -> NIOSSLPrivateKey {
-        // PKCS #8 says so in its first line, the older forms in a header.
-        guard !String(decoding: pem, as: UTF8.self).contains("ENCRYPTED") else {
-            throw .tlsKeyEncrypted
-        }
-        do {
-            return try NIOSSLPrivateKey(bytes: pem, format: .pem)
-        } catch {
-            throw .tlsKeyUnreadable
+            switch error {
+            case .noCertificate: throw .tlsCertificateUnreadable
+            case .encryptedKey: throw .tlsKeyEncrypted
+            case .noKey: throw .tlsKeyUnreadable
+            case .mismatch: throw .tlsKeyOfAnotherCertificate
+            }
         }
     }
 

@@ -131,6 +131,15 @@ struct Hub: Sendable {
             failure, to: head, RequestTracking(headers: headers, random: environment.random))
     }
 
+    /// The response to a request whose head is too large; its body is not read.
+    func refusal(ofLargeHead head: HTTPRequest) -> Response {
+        let limits = environment.limits
+        return refusal(
+            .badRequest(
+                "The request has more than \(limits.headers) headers, or more than "
+                    + "\(limits.headerBytes) bytes of them."), to: head)
+    }
+
     private func refusal(
         _ failure: HubFailure, to head: HTTPRequest, _ tracking: RequestTracking
     ) -> Response {

@@ -47,7 +47,7 @@ struct ReceiptWriterTests {
                 try await store.hasBegun(1)
                 for number in 1...50 {
                     // Unlike a read, it has arrived when this returns.
-                    try await writer.slot(for: Self.place(number)).fill()
+                    try await writer.permit(for: Self.place(number)).write()
                 }
                 store.release()
                 try await group.waitForAll()
@@ -59,10 +59,10 @@ struct ReceiptWriterTests {
     @Test func aFetchThatIsStillGatheredWhenTheServerStopsIsWritten() async throws {
         let store = RecordingStore()
         try await Self.run(store, gathering: .seconds(3_600)) { writer in
-            let slot = try await writer.slot(for: Self.place(1))
-            slot.fill()
-            slot.fill()
-            _ = try await writer.slot(for: Self.place(2))
+            let slot = try await writer.permit(for: Self.place(1))
+            slot.write()
+            slot.write()
+            _ = try await writer.permit(for: Self.place(2))
         }
         #expect(store.written.map(\.place) == [Self.place(1)])
         #expect(store.written.map(\.kind) == [.fetched])
@@ -128,7 +128,7 @@ struct ReceiptWriterTests {
                 await #expect(throws: BackendFailure.busy(after: .seconds(1))) {
                     try await writer.read(Self.place(2))
                 }
-                group.addTask { try await writer.slot(for: Self.place(3)).fill() }
+                group.addTask { try await writer.permit(for: Self.place(3)).write() }
                 store.release()
                 try await group.waitForAll()
             }
@@ -139,10 +139,10 @@ struct ReceiptWriterTests {
     @Test func aFetchThatFindsNoRoomInTimeIsTurnedAway() async throws {
         let store = RecordingStore(heldFrom: 0)
         try await Self.run(store, capacity: 1) { writer in
-            try await writer.slot(for: Self.place(1)).fill()
+            try await writer.permit(for: Self.place(1)).write()
             try await store.hasBegun(1)
             await #expect(throws: BackendFailure.busy(after: .seconds(1))) {
-                _ = try await writer.slot(for: Self.place(2))
+                _ = try await writer.permit(for: Self.place(2))
             }
             store.release()
         }
@@ -152,9 +152,9 @@ struct ReceiptWriterTests {
     @Test func aFetchWhoseTaskIsCancelledWaitsNoLonger() async throws {
         let store = RecordingStore(heldFrom: 0)
         try await Self.run(store, capacity: 1, patience: .seconds(3_600)) { writer in
-            try await writer.slot(for: Self.place(1)).fill()
+            try await writer.permit(for: Self.place(1)).write()
             try await store.hasBegun(1)
-            let waiting = Task { _ = try await writer.slot(for: Self.place(2)) }
+            let waiting = Task { _ = try await writer.permit(for: Self.place(2)) }
             waiting.cancel()
             await #expect(throws: BackendFailure.self) { try await waiting.value }
             store.release()
@@ -167,18 +167,18 @@ struct ReceiptWriterTests {
         try await Self.run(store, capacity: 2) { writer in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 1...3 {
-                    try await writer.slot(for: Self.place(1)).fill()
+                    try await writer.permit(for: Self.place(1)).write()
                     group.addTask { try await writer.read(Self.place(1)) }
                 }
                 try await store.hasBegun(1)
                 for _ in 1...3 {
-                    try await writer.slot(for: Self.place(1)).fill()
+                    try await writer.permit(for: Self.place(1)).write()
                     group.addTask { try await writer.read(Self.place(1)) }
                 }
                 // One that was given back does not take the place from the others.
-                _ = try await writer.slot(for: Self.place(1))
+                _ = try await writer.permit(for: Self.place(1))
                 await #expect(throws: BackendFailure.busy(after: .seconds(1))) {
-                    _ = try await writer.slot(for: Self.place(2))
+                    _ = try await writer.permit(for: Self.place(2))
                 }
                 store.release()
                 try await group.waitForAll()

@@ -13,38 +13,38 @@ import Testing
     @Test func aPersonGetsAnEighth() throws {
         let budget = AnswerBudget(limit: 800)
         let alice = Self.holder(.alice, "192.0.2.1")
-        let held = try [budget.share(of: 60, for: alice), budget.share(of: 40, for: alice)]
+        let held = try [budget.acquire(60, for: alice), budget.acquire(40, for: alice)]
         #expect(throws: AnswerBudgetFault.spentByPerson) {
-            try budget.share(of: 1, for: Self.holder(.alice, "192.0.2.2"))
+            try budget.acquire(1, for: Self.holder(.alice, "192.0.2.2"))
         }
-        _ = try budget.share(of: 100, for: Self.holder(.bob, "192.0.2.1"))
+        _ = try budget.acquire(100, for: Self.holder(.bob, "192.0.2.1"))
         withExtendedLifetime(held) {}
     }
 
     @Test func anAddressGetsAHalfHoweverManyPeopleAreThere() throws {
         let budget = AnswerBudget(limit: 800)
         let held = try (1...4).map {
-            try budget.share(
-                of: 100, for: Self.holder(Username(checked: "user-\($0)"), "2001:db8::\($0)"))
+            try budget.acquire(
+                100, for: Self.holder(Username(checked: "user-\($0)"), "2001:db8::\($0)"))
         }
         #expect(throws: AnswerBudgetFault.spentByAddress) {
-            try budget.share(of: 100, for: Self.holder(.alice, "2001:db8::ffff"))
+            try budget.acquire(100, for: Self.holder(.alice, "2001:db8::ffff"))
         }
-        _ = try budget.share(of: 100, for: Self.holder(.alice, "2001:db8:1::1"))
+        _ = try budget.acquire(100, for: Self.holder(.alice, "2001:db8:1::1"))
         withExtendedLifetime(held) {}
     }
 
     @Test func anAnswerThatIsLargerThanAPartOfItGoesOutAlone() throws {
         let budget = AnswerBudget(limit: 800)
         let alice = Self.holder(.alice, "192.0.2.1")
-        var held: AnswerShare? = try budget.share(of: 600, for: alice)
-        #expect(throws: AnswerBudgetFault.spentByPerson) { try budget.share(of: 1, for: alice) }
+        var held: AnswerPermit? = try budget.acquire(600, for: alice)
+        #expect(throws: AnswerBudgetFault.spentByPerson) { try budget.acquire(1, for: alice) }
         #expect(throws: AnswerBudgetFault.spent) {
-            try budget.share(of: 201, for: Self.holder(.bob, "192.0.2.2"))
+            try budget.acquire(201, for: Self.holder(.bob, "192.0.2.2"))
         }
         withExtendedLifetime(held) {}
         held = nil
-        _ = try budget.share(of: 800, for: alice)
-        #expect(throws: AnswerBudgetFault.spent) { try budget.share(of: 801, for: alice) }
+        _ = try budget.acquire(800, for: alice)
+        #expect(throws: AnswerBudgetFault.spent) { try budget.acquire(801, for: alice) }
     }
 }

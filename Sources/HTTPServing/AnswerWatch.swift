@@ -1,26 +1,28 @@
-import NIOCore
-import NIOHTTP1
+package import NIOCore
+package import NIOHTTP1
 import Synchronization
 
-/// Sees the answers of one connection out.
+/// Sees the answers of one connection that speaks HTTP/1.1 out.
 ///
-/// They go out in pieces, and a client may take as long as it likes, as long as it takes a piece
-/// now and then: only one that takes nothing for a while loses its connection. Whoever else closes
-/// the connection, such as a server that ends or thinks that nobody asks for anything, waits until
-/// what was written is out; at the end of a server no longer than its grace.
+/// Hummingbird takes an answer that it has handed on for one that is out, and closes a connection
+/// as idle, or because the server ends, while a client still reads. Here a close waits until what
+/// was written is out, as long as the client takes a piece now and then; once the server ends, no
+/// longer than its grace. Where the limits say so, a client that takes nothing of an answer for a
+/// while loses its connection also when nobody closes it.
 ///
-/// "Gone out" is what a server can know: the system has taken the last byte. What is only buffered
-/// here does not count.
-final class AnswerWatch: ChannelDuplexHandler {
-    typealias InboundIn = Any
-    typealias InboundOut = Any
-    typealias OutboundIn = HTTPServerResponsePart
-    typealias OutboundOut = HTTPServerResponsePart
+/// "Out" is what a server can know: the system has taken the last byte. What is only buffered here
+/// does not count.
+package final class AnswerWatch: ChannelDuplexHandler {
+    package typealias InboundIn = Any
+    package typealias InboundOut = Any
+    package typealias OutboundIn = HTTPServerResponsePart
+    package typealias OutboundOut = HTTPServerResponsePart
 
     /// The bytes of a piece: with it taken, the client has got on.
     static let pieceBytes = 16_384
 
     private let stallTimeout: TimeAmount
+    private let endsStalledAnswers: Bool
     private let shutdownGrace: TimeAmount
     /// The answer that is announced or being written; nil: nobody asks what becomes of it.
     private var answer: OutgoingAnswer?
@@ -35,17 +37,28 @@ final class AnswerWatch: ChannelDuplexHandler {
 
     /// Watches a connection that has not begun.
     ///
-    /// - Parameters:
-    ///   - stallTimeout: how long a client may take nothing of what waits for it.
-    ///   - shutdownGrace: how long answers may go on after the server began to end.
-    init(stallTimeout: TimeAmount, shutdownGrace: TimeAmount) {
-        self.stallTimeout = stallTimeout
-        self.shutdownGrace = shutdownGrace
+    /// - Parameter limits: how long a client may take nothing, and answers may go on at the end.
+    init(_ limits: HTTPServerLimits) {
+        stallTimeout = TimeAmount(limits.stallTimeout)
+        endsStalledAnswers = limits.endsStalledAnswers
+        shutdownGrace = TimeAmount(limits.shutdownGrace)
+    }
+
+    /// Puts one next to the encoder of a connection, on its event loop.
+    ///
+    /// - Throws: when the connection has no encoder.
+    static func add(to channel: any Channel, _ limits: HTTPServerLimits) throws {
+        let pipeline = channel.pipeline.syncOperations
+        let encoder = try pipeline.context(handlerType: HTTPResponseEncoder.self).handler
+        guard let encoder = encoder as? HTTPResponseEncoder else {
+            throw ChannelPipelineError.notFound
+        }
+        try pipeline.addHandler(AnswerWatch(limits), position: .after(encoder))
     }
 
     // MARK: Answers
 
-    func triggerUserOutboundEvent(
+    package func triggerUserOutboundEvent(
         context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?
     ) {
         guard let answer = event as? OutgoingAnswer else {
@@ -55,7 +68,7 @@ final class AnswerWatch: ChannelDuplexHandler {
         promise?.succeed()
     }
 
-    func write(
+    package func write(
         context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?
     ) {
         guard closing == nil else {
@@ -83,9 +96,9 @@ final class AnswerWatch: ChannelDuplexHandler {
         }
     }
 
-    func flush(context: ChannelHandlerContext) {
+    package func flush(context: ChannelHandlerContext) {
         context.flush()
-        if waiting > 0, stall == nil { awaitProgress(context) }
+        if endsStalledAnswers, waiting > 0, stall == nil { awaitProgress(context) }
     }
 
     private func send(
@@ -130,7 +143,7 @@ final class AnswerWatch: ChannelDuplexHandler {
         }
     }
 
-    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    package func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if event is ChannelShouldQuiesceEvent, end == nil {
             end = context.eventLoop.assumeIsolated().scheduleTask(in: shutdownGrace) {
                 context.close(promise: nil)
@@ -141,7 +154,7 @@ final class AnswerWatch: ChannelDuplexHandler {
 
     // MARK: The connection's end
 
-    func close(
+    package func close(
         context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?
     ) {
         guard waiting > 0, mode != .input else {
@@ -151,16 +164,21 @@ final class AnswerWatch: ChannelDuplexHandler {
             closing?.mode == .all ? .all : mode,
             (closing?.promises ?? []) + (promise.map { [$0] } ?? [])
         )
-        flush(context: context)
+        if stall == nil {
+            // Until now nobody minded how long the client takes.
+            if !endsStalledAnswers { progress = context.eventLoop.now }
+            awaitProgress(context)
+        }
+        context.flush()
     }
 
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         // Nobody would answer what comes now.
         guard closing?.mode != .all else { return }
         context.fireChannelRead(data)
     }
 
-    func channelInactive(context: ChannelHandlerContext) {
+    package func channelInactive(context: ChannelHandlerContext) {
         stall?.cancel()
         end?.cancel()
         (stall, end, answer) = (nil, nil, nil)
@@ -180,12 +198,11 @@ final class AnswerWatch: ChannelDuplexHandler {
 
 /// An answer on its way, from before it is written until its connection has taken it or has ended.
 ///
-/// It goes down the channel ahead of the answer, as an event for the ``AnswerWatch``. Whatever
-/// becomes of it there, nothing holds it in the end, and it has been told how it ended by then or
-/// never will be.
-final class OutgoingAnswer: Sendable {
+/// It goes down the channel ahead of the answer, as an outbound event for the ``AnswerWatch``.
+/// Whatever becomes of the answer there, it is told once how it ended, and lets go of what it holds.
+package final class OutgoingAnswer: Sendable {
     /// How an answer ended.
-    enum End: Equatable {
+    package enum End: Equatable, Sendable {
         /// The system has taken all of it.
         case whole
         /// The connection ended before.
@@ -194,8 +211,7 @@ final class OutgoingAnswer: Sendable {
         case cutOff(after: Int)
     }
 
-    private let share: AnswerShare?
-    private let slot: ReceiptSlot?
+    private let held: (any Sendable)?
     private let onEnd: @Sendable (End) -> Void
     private let bytesSent = Atomic(0)
     private let isWhole = Atomic(false)
@@ -203,26 +219,21 @@ final class OutgoingAnswer: Sendable {
     /// Makes one that nothing has been written of.
     ///
     /// - Parameters:
-    ///   - share: its part of what may be on its way; nil: it is small.
-    ///   - slot: room for the receipt; nil: none is owed.
+    ///   - held: what it takes of a limit, kept until nothing holds the answer; nil: nothing.
     ///   - onEnd: is told once how it ended.
-    init(
-        share: AnswerShare?, slot: ReceiptSlot?, onEnd: @escaping @Sendable (End) -> Void
-    ) {
-        self.share = share
-        self.slot = slot
+    package init(holding held: (any Sendable)? = nil, onEnd: @escaping @Sendable (End) -> Void) {
+        self.held = held
         self.onEnd = onEnd
     }
 
     /// So many more bytes of its body have gone out.
-    func sent(_ byteCount: Int) {
+    fileprivate func sent(_ byteCount: Int) {
         bytesSent.add(byteCount, ordering: .relaxed)
     }
 
     /// It has gone out whole.
-    func finish() {
+    fileprivate func finish() {
         guard !isWhole.exchange(true, ordering: .relaxed) else { return }
-        slot?.fill()
         onEnd(.whole)
     }
 

@@ -1,4 +1,4 @@
-import Hummingbird
+import HTTPTypes
 import HummingbirdCore
 import HummingbirdHTTP2
 import Logging
@@ -10,7 +10,7 @@ import NIOTLS
 /// 7301), and serves them.
 ///
 /// Hummingbird's own channel for both is not enough: it waits for a handshake without end, and
-/// leaves connections of clients open that do not answer when the hub shuts down.
+/// leaves connections of clients open that do not answer when the server ends.
 struct SecureHTTPChannel: ServerChildChannel {
     /// Answers a request that came in a certain way.
     typealias Serve =
@@ -33,7 +33,7 @@ struct SecureHTTPChannel: ServerChildChannel {
     /// Certificate, key and protocols.
     let tls: NIOSSLContext
     /// How long things may take.
-    let limits: LocalHubLimits
+    let limits: HTTPServerLimits
     /// The bounds of a request's head, and of its rests.
     let http1: HTTP1Channel.Configuration
     /// Answers requests.
@@ -57,7 +57,7 @@ struct SecureHTTPChannel: ServerChildChannel {
                 }
                 let http1 = http1(boundTimer, of: channel)
                 return http1.setup(channel: channel, logger: logger).flatMapThrowing { value in
-                    try AnswersBeforeClose.add(to: channel, limits)
+                    try AnswerWatch.add(to: channel, limits)
                     return .http1(http1, value)
                 }
             }
@@ -116,9 +116,37 @@ struct SecureHTTPChannel: ServerChildChannel {
     }
 }
 
+/// How a request came over TLS.
+enum HTTPTransport: Sendable {
+    /// HTTP/1.1.
+    case https1
+    /// A stream of an HTTP/2 connection.
+    case http2
+
+    /// A request's head as its responder is to see it.
+    ///
+    /// The scheme is what it is, whatever an HTTP/2 client says, and HTTP/1.1 cannot say. Over
+    /// HTTP/2 a `Host` header stands in for a missing `:authority`, and says nothing new beside an
+    /// equal one (RFC 9113, 8.3.1).
+    ///
+    /// - Parameter head: the head as it came.
+    /// - Returns: the head.
+    func normalized(_ head: HTTPRequest) -> HTTPRequest {
+        var head = head
+        head.scheme = "https"
+        guard self == .http2, let host = HTTPField.Name("Host") else { return head }
+        let hosts = head.headerFields[values: host]
+        if hosts.count == 1, head.authority == nil || head.authority == hosts[0] {
+            head.authority = hosts[0]
+            head.headerFields[host] = nil
+        }
+        return head
+    }
+}
+
 /// Lets what was asked to be written go out before a connection closes.
 ///
-/// While a hub shuts down, Hummingbird closes an HTTP/2 connection with its last stream, and hears of
+/// While a server ends, Hummingbird closes an HTTP/2 connection with its last stream, and hears of
 /// that stream's end in the middle of writing it: the end of the answer would be lost.
 private final class FlushBeforeClose: ChannelOutboundHandler {
     typealias OutboundIn = ByteBuffer

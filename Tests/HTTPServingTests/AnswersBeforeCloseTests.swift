@@ -5,11 +5,15 @@ import TestServing
 import TestSupport
 import Testing
 
-@testable import LocalHub
+@testable import HTTPServing
 
-/// The end of a connection whose client still reads, on a channel whose time and whose socket the
-/// test makes.
+/// The end of a connection whose client still reads, and may read as slowly as it likes, on a
+/// channel whose time and whose socket the test makes.
 @Suite(.bounded) struct AnswersBeforeCloseTests {
+    private static let limits = HTTPServerLimits(
+        headerBytes: 32_768, headers: 100, idleTimeout: .seconds(120), bodyTimeout: .seconds(30),
+        stallTimeout: .seconds(120), shutdownGrace: .seconds(5))
+
     /// A connection with an answer on its way, of a head, two pieces and an end, none of which the
     /// socket has taken yet.
     ///
@@ -25,7 +29,7 @@ import Testing
         let socket = FullSocket()
         try channel.pipeline.syncOperations.addHandlers(
             [socket] + (between.map { [$0] } ?? [])
-                + [AnswersBeforeClose(patience: .seconds(120), shutdownGrace: .seconds(5))])
+                + [AnswerWatch(limits)])
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
         for part: HTTPServerResponsePart in [
             .head(HTTPResponseHead(version: .http1_1, status: .ok)),
@@ -91,7 +95,7 @@ import Testing
         #expect(channel.isActive)
     }
 
-    @Test func whenTheHubEndsAnAnswerHasItsGraceAndNoMore() throws {
+    @Test func whenTheServerEndsAnAnswerHasItsGraceAndNoMore() throws {
         let (channel, socket) = try Self.connection()
         defer { socket.end() }
         channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())

@@ -52,7 +52,7 @@ final class ConnectionTimer: ChannelInboundHandler {
             isHandshakeDone = true
             close(in: idleTimeout)
         } else if event is ChannelShouldQuiesceEvent, !isHandshakeDone {
-            // Nobody else knows of the connection yet, and the hub ends.
+            // Nobody else knows of the connection yet, and the server ends.
             context.close(promise: nil)
         }
         context.fireUserInboundEventTriggered(event)

@@ -6,13 +6,19 @@ import TestServing
 import TestSupport
 import Testing
 
-@testable import AppBackend
+@testable import HTTPServing
 
 /// How answers go out, on a channel whose time and whose socket the test makes.
 @Suite(.bounded) struct AnswerWatchTests {
     private static let piece = AnswerWatch.pieceBytes
     private static let stallTimeout = TimeAmount.seconds(30)
-    private static let shutdownGrace = TimeAmount.seconds(10)
+    private static let limits = {
+        var limits = HTTPServerLimits(
+            headerBytes: 16_384, headers: 64, idleTimeout: .seconds(60), bodyTimeout: .seconds(15),
+            stallTimeout: .seconds(30), shutdownGrace: .seconds(10))
+        limits.endsStalledAnswers = true
+        return limits
+    }()
 
     /// A connection with an answer on its way of which the socket has taken nothing yet.
     private final class Connection {
@@ -37,13 +43,10 @@ import Testing
             let pipeline = channel.pipeline.syncOperations
             try pipeline.addHandler(socket)
             if isMerging { try pipeline.addHandler(MergedWrites()) }
-            try pipeline.addHandler(
-                AnswerWatch(stallTimeout: stallTimeout, shutdownGrace: shutdownGrace))
+            try pipeline.addHandler(AnswerWatch(limits))
             try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
             channel.triggerUserOutboundEvent(
-                OutgoingAnswer(share: nil, slot: nil) { end in ends.all.withLock { $0.append(end) }
-                },
-                promise: nil)
+                OutgoingAnswer { end in ends.all.withLock { $0.append(end) } }, promise: nil)
             for part: HTTPServerResponsePart in [
                 .head(HTTPResponseHead(version: .http1_1, status: .ok)),
                 .body(.byteBuffer(ByteBuffer(bytes: (0..<byteCount).map { UInt8($0 % 251) }))),

@@ -1,0 +1,28 @@
+import HTTPServing
+import TestSupport
+import Testing
+
+@Suite(.bounded) struct ConcurrencyLimitTests {
+    @Test func whatIsTooMuchIsTurnedAwayUntilAPermitIsBack() {
+        let limit = ConcurrencyLimit(2)
+        #expect(limit.acquire())
+        #expect(limit.acquire())
+        #expect(!limit.acquire())
+        #expect(!limit.acquire())
+        limit.release()
+        #expect(limit.acquire())
+        #expect(!limit.acquire())
+    }
+
+    @Test func howeverManyAskAtOnceNoMoreGetOne() async {
+        let limit = ConcurrencyLimit(8)
+        let permits = await withTaskGroup(of: Bool.self) { group in
+            for _ in 1...64 { group.addTask { limit.acquire() } }
+            return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+        }
+        #expect(permits <= 8)
+        #expect(permits > 0)
+        for _ in 0..<permits { limit.release() }
+        #expect((1...8).allSatisfy { _ in limit.acquire() })
+    }
+}
