@@ -191,8 +191,9 @@ let package = Package(
         .testTarget(
             name: "LocalHubTests",
             dependencies: [
-                "LocalHub", "TestBackend", "TestServing", "TestSupport", log, inMemoryLogging,
-                nioCore, nioPosix, nioEmbedded, nioHTTP1, nioSSL, httpTypes, hummingbird,
+                "HTTPServing", "LocalHub", "TestBackend", "TestServing", "TestSupport", log,
+                inMemoryLogging, nioCore, nioPosix, nioEmbedded, nioHTTP1, nioSSL, httpTypes,
+                hummingbird,
                 hummingbirdCore, lifecycle, crypto, x509, asn1, asyncHTTPClient,
             ],
             exclude: ["Wire/Golden/Fixtures"], swiftSettings: settings),
@@ -200,9 +201,9 @@ let package = Package(
             name: "AppBackendTests",
             dependencies: [
                 "AppBackend", "CampaignCore", "DeviceClient", "DeviceURLSession", "Files",
-                "Storage", "TestServing", "TestSupport", log, inMemoryLogging, nioCore, nioPosix,
-                nioSSL, httpTypes, hummingbird, hummingbirdCore,
-                lifecycle, crypto, jwtKit, asyncHTTPClient,
+                "HTTPServing", "Storage", "TestServing", "TestSupport", log, inMemoryLogging,
+                nioCore, nioPosix, nioSSL, httpTypes, hummingbird, hummingbirdCore, lifecycle,
+                crypto, jwtKit, asyncHTTPClient,
             ],
             swiftSettings: settings),
         .testTarget(

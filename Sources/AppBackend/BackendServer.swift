@@ -175,7 +175,7 @@ struct BackendAddress: Hashable, Sendable {
 
     /// Whether only this machine can reach it.
     var isLoopback: Bool {
-        host.lowercased() == "localhost" || IPAddress(host)?.isLoopback == true
+        LoopbackHost.contains(host)
     }
 
     /// The base of its addresses, without a trailing slash.

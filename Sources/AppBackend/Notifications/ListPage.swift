@@ -1,4 +1,5 @@
 import CampaignCore
+import HTTPServing
 
 /// Which page of a list is asked for.
 struct ListPage: Equatable {

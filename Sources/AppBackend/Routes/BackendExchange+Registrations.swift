@@ -1,6 +1,7 @@
 import CampaignCore
 import Crypto
 import FoundationEssentials
+import HTTPServing
 import HTTPTypes
 import HummingbirdCore
 import NIOCore

@@ -1,5 +1,6 @@
 import CampaignCore
 import FoundationEssentials
+import HTTPServing
 import HTTPTypes
 import HummingbirdCore
 import Logging

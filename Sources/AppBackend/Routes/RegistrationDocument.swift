@@ -1,5 +1,6 @@
 import CampaignCore
 import FoundationEssentials
+import HTTPServing
 
 /// What a device says about itself: the body of `PUT /api/register/{id}`.
 struct RegistrationDocument {

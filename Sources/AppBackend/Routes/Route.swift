@@ -1,4 +1,5 @@
 import CampaignCore
+import HTTPServing
 import HTTPTypes
 import HummingbirdCore
 
@@ -104,6 +105,63 @@ extension Route {
             true
         default:
             false
+        }
+    }
+}
+
+extension RequestTarget {
+    private static let longest = 8_192
+    /// No request has half as many.
+    private static let mostParameters = 16
+
+    /// Takes the target of a request to the backend apart.
+    ///
+    /// - Parameter text: in origin form, or in absolute form as proxies get it.
+    /// - Throws: when it is too long, has another form, is no percent-encoding, or its query has too
+    ///   many parameters or one twice.
+    init(_ text: String) throws(BackendFailure) {
+        guard text.utf8.count <= Self.longest else { throw .targetTooLong(limit: Self.longest) }
+        do throws(RequestTarget.Fault) {
+            try self.init(text, plusIsSpace: false)
+        } catch {
+            switch error {
+            case .malformedPath:
+                throw .malformed(
+                    reason: "The address is malformed; write a path that begins with /, "
+                        + "percent-encoded.")
+            case .malformedQuery:
+                throw .malformed(reason: "The address's query is malformed; percent-encode it.")
+            }
+        }
+        guard query.count <= Self.mostParameters else {
+            throw .malformed(
+                reason: "The address's query has more than \(Self.mostParameters) parameters.")
+        }
+        if let name = query.repeatedName {
+            throw .malformed(reason: "The parameter \(ClientText.quoted(name)) stands there twice.")
+        }
+    }
+}
+
+/// The host that a request names: exactly one, or nobody could tell whom it was meant for (RFC
+/// 9112, section 3.2).
+enum RequestHost {
+    private static let field = HTTPField.Name("Host")
+
+    /// Checks that a request names one host.
+    ///
+    /// - Parameter head: the request; its first `Host` is its authority, and others are left among
+    ///   the fields.
+    /// - Throws: ``BackendFailure/malformed(reason:)`` when there is none, more than one, or one
+    ///   that no host has.
+    static func check(_ head: HTTPRequest) throws(BackendFailure) {
+        let hasMore = field.map { head.headerFields.contains($0) } ?? false
+        guard let host = head.authority, !hasMore,
+            WebOrigin(scheme: .http, authority: host[...]) != nil
+        else {
+            throw .malformed(
+                reason: "The Host field is missing, doubled or malformed; send exactly one, "
+                    + "with the host and, where there is one, the port.")
         }
     }
 }

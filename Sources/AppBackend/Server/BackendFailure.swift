@@ -1,3 +1,4 @@
+import HTTPServing
 import HTTPTypes
 
 /// Why a request does not get what it asked for; its text is all that the client learns.
@@ -135,18 +136,5 @@ enum BackendFailure: Error, Equatable {
             fields[.retryAfter] = String(max(1, seconds + (attoseconds > 0 ? 1 : 0)))
         }
         return fields
-    }
-}
-
-/// Text from a client, made fit to be repeated to it.
-enum ClientText {
-    private static let longest = 60
-
-    /// The text in quotes, at most 60 characters of it, with `?` for what is not printable ASCII.
-    static func quoted(_ text: String) -> String {
-        let shown = text.unicodeScalars.prefix(longest).map { scalar in
-            (0x20...0x7E).contains(scalar.value) ? Character(scalar) : "?"
-        }
-        return "\"" + String(shown) + (text.unicodeScalars.count > longest ? "…" : "") + "\""
     }
 }

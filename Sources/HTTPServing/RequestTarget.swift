@@ -1,0 +1,150 @@
+/// The target of a request, taken apart and decoded (RFC 9112, section 3.2).
+package struct RequestTarget: Equatable, Sendable {
+    /// Why a text is no target.
+    package enum Fault: Error, Hashable, Sendable {
+        /// It is neither in origin nor in absolute form, or its path is no percent-encoding.
+        case malformedPath
+        /// Its query is no percent-encoding.
+        case malformedQuery
+    }
+
+    /// The target as sent.
+    package let text: String
+    /// The path as sent, with its leading slash.
+    package let path: String
+    /// The path's segments, decoded, without the one that only a trailing slash makes.
+    package let segments: [String]
+    /// The query as sent, with its question mark; empty when there is none.
+    package let queryText: String
+    /// The query.
+    package let query: QueryParameters
+
+    /// Takes a target apart.
+    ///
+    /// - Parameters:
+    ///   - text: the target in origin form, or in absolute form as proxies get it.
+    ///   - plusIsSpace: whether a plus sign in a parameter's value stands for a space, as forms
+    ///     have it.
+    /// - Throws: ``Fault``.
+    package init(_ text: String, plusIsSpace: Bool) throws(Fault) {
+        var rest = text[...]
+        if rest.first != "/" {
+            guard let scheme = rest.firstRange(of: "://") else { throw .malformedPath }
+            let afterHost = rest[scheme.upperBound...].firstIndex { $0 == "/" || $0 == "?" }
+            rest = rest[(afterHost ?? rest.endIndex)...]
+        }
+        let queryStart = rest.firstIndex(of: "?") ?? rest.endIndex
+        let path = rest[..<queryStart]
+        guard
+            let query = QueryParameters(rest[queryStart...].dropFirst(), plusIsSpace: plusIsSpace)
+        else { throw .malformedQuery }
+        var segments: [String] = []
+        for raw in path.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
+            guard let segment = PercentEncoding.decode(raw) else { throw .malformedPath }
+            segments.append(segment)
+        }
+        if segments.last == "" { segments.removeLast() }
+        self.text = text
+        self.path = String(path)
+        self.segments = segments
+        queryText = String(rest[queryStart...])
+        self.query = query
+    }
+}
+
+/// The query of a request: names compared without case, values as sent.
+package struct QueryParameters: Equatable, Sendable {
+    private struct Parameter: Equatable {
+        /// In lower case.
+        let name: String
+        let value: String
+    }
+
+    private var parameters: [Parameter] = []
+
+    /// Reads a query; nil when a name or value is no percent-encoding.
+    ///
+    /// - Parameters:
+    ///   - query: the text after `?`.
+    ///   - plusIsSpace: whether a plus sign in a value stands for a space, as forms have it.
+    package init?(_ query: Substring, plusIsSpace: Bool = false) {
+        for pair in query.split(separator: "&") {
+            let equals = pair.firstIndex(of: "=") ?? pair.endIndex
+            let raw = pair[equals...].dropFirst()
+            guard let name = PercentEncoding.decode(pair[..<equals]),
+                let value = PercentEncoding.decode(
+                    plusIsSpace ? raw.replacing("+", with: " ") : raw)
+            else { return nil }
+            parameters.append(Parameter(name: name.lowercased(), value: value))
+        }
+    }
+
+    /// How many parameters there are.
+    package var count: Int { parameters.count }
+
+    /// A name that stands there twice; nil: none does.
+    package var repeatedName: String? {
+        var names: Set<String> = []
+        return parameters.first { !names.insert($0.name).inserted }?.name
+    }
+
+    /// The decoded value of a parameter; of one that stands there twice the first.
+    ///
+    /// - Parameter name: the parameter's name in lower case.
+    package subscript(name: String) -> String? {
+        parameters.first { $0.name == name }?.value
+    }
+}
+
+/// Percent-encoding that refuses what is malformed instead of guessing (RFC 3986, section 2.1).
+package enum PercentEncoding {
+    private static let digits = Array("0123456789ABCDEF".utf8)
+
+    /// The decoded text; `+` stays `+`.
+    ///
+    /// - Returns: nil when a `%` is not followed by two hexadecimal digits, or the bytes are not
+    ///   UTF-8.
+    package static func decode(_ text: some StringProtocol) -> String? {
+        guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.utf8.count)
+        var rest = text.utf8.makeIterator()
+        while let byte = rest.next() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard let high = rest.next().flatMap(digit), let low = rest.next().flatMap(digit) else {
+                return nil
+            }
+            bytes.append(high << 4 | low)
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
+    /// The text with everything encoded but letters, digits and `- _ . ~`.
+    package static func encode(_ text: some StringProtocol) -> String {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.utf8.count)
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
+                UInt8(ascii: "."), UInt8(ascii: "~"):
+                bytes.append(byte)
+            default:
+                bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}
