@@ -1,3 +1,5 @@
+import HTTPServing
+
 /// Where a running hub can be reached.
 package struct LocalHubAddress: Sendable, Hashable {
     /// The host that it listens on, without brackets.

@@ -1,3 +1,5 @@
+import HTTPServing
+
 package import struct Foundation.Date
 
 /// What a local hub is like.

@@ -1,3 +1,5 @@
+import HTTPServing
+
 /// Why a local hub cannot be made, or cannot go on.
 package enum LocalHubError: Error, Equatable {
     /// The host is not a loopback host.

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPServing
 
 /// A shared access signature as it stands in the `Authorization` header, parsed but not yet verified.
 struct SharedAccessToken: Equatable {

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPServing
 
 /// A shared access rule of one hub, with two keys that are equally good, so that one can be changed after the other
 /// (reference, section 13).

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPServing
 
 /// The body of `PUT /{hub}`: an Atom entry with a `NotificationHubDescription` inside, or nothing.
 struct HubDescriptionDocument {

@@ -1,3 +1,4 @@
+import HTTPServing
 import Hummingbird
 
 /// Answers the requests below `/.hubsend`, by which people and programs see what devices received, and clear it.

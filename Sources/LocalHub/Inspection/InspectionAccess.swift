@@ -1,3 +1,4 @@
+import HTTPServing
 import HTTPTypes
 
 /// Decides which hosts requests may name, who may read below `/.hubsend`, and who may change something there.

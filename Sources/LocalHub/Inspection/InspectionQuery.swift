@@ -1,3 +1,5 @@
+import HTTPServing
+
 /// The query of a request below `/.hubsend`, within bounds.
 struct InspectionQuery {
     /// The most digits of a number.

@@ -1,3 +1,5 @@
+import HTTPServing
+
 /// An installation as clients write it: a JSON object (reference, section 7).
 ///
 /// Unknown members are ignored, explicit nulls count as absent.

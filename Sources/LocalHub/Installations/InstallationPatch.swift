@@ -1,3 +1,5 @@
+import HTTPServing
+
 /// The body of `PATCH`: operations that change parts of an installation (reference, section 7).
 struct InstallationPatch {
     private let operations: [InstallationPatchOperation]

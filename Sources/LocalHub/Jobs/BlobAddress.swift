@@ -1,3 +1,4 @@
+import HTTPServing
 import HTTPTypes
 
 /// Where a job reads or writes: a blob or a container of blobs on this machine, over plain HTTP.

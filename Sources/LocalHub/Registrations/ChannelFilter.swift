@@ -1,3 +1,5 @@
+import HTTPServing
+
 /// A `$filter` that asks for the registrations of a channel: `DeviceToken eq 'AB12'`, parts joined by `and`
 /// (reference, section 6.5).
 ///

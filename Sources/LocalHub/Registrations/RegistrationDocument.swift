@@ -1,4 +1,5 @@
 import Foundation
+import HTTPServing
 
 /// The body of `POST` and `PUT` of a registration: an Atom entry with a description inside (reference, section 6); or
 /// a row of a file that a job imports, which is the description alone.

@@ -1,3 +1,4 @@
+import HTTPServing
 import HTTPTypes
 
 /// A send that is well formed: what to push, and to whom.

@@ -1,3 +1,5 @@
+import HTTPServing
+
 /// What tags may be made of, and the limits of expressions (reference, section 4).
 enum TagGrammar {
     /// The longest plain tag, in characters.

@@ -1,3 +1,5 @@
+import HTTPServing
+
 /// A piece of a template's body.
 enum TemplatePart: Sendable, Hashable {
     /// How a property's value is written.

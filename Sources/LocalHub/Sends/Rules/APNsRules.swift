@@ -1,3 +1,5 @@
+import HTTPServing
+
 /// What Apple's push service refuses (reference, sections 3.5 and 9).
 enum APNsRules {
     private static let pushTypes: Set<String> = [

@@ -1,3 +1,5 @@
+import HTTPServing
+
 /// What Windows' push service refuses (reference, sections 3.6 and 9).
 enum WNSRules {
     private static let longestTag = 16
