@@ -147,14 +147,3 @@ private struct ErrorDocument {
             + "\(digits.joined(separator: ":")) \(hour < 12 ? "AM" : "PM")"
     }
 }
-
-/// Text from a client, made fit to be repeated to it.
-enum ClientText {
-    /// The text in quotes, at most 60 characters of it, with `?` for what is not printable ASCII.
-    static func quoted(_ text: String) -> String {
-        let shown = text.unicodeScalars.prefix(60).map { scalar in
-            (0x20...0x7E).contains(scalar.value) ? Character(scalar) : "?"
-        }
-        return "\"" + String(shown) + (text.unicodeScalars.count > 60 ? "…" : "") + "\""
-    }
-}

@@ -1,3 +1,4 @@
+import HTTPServing
 import HTTPTypes
 
 /// What a request asks of one hub, or of the namespace about a hub (reference, section 0).
@@ -140,5 +141,15 @@ enum HubOperation: Equatable {
         // .NET adds the flag to direct sends as well, and then reads the outcome.
         if query.hasFlag("test") { return .testSend }
         return query.hasFlag("direct") ? .directSend : .send
+    }
+}
+
+extension QueryParameters {
+    /// Whether a flag is set: it stands there bare, empty, or with anything but `false`.
+    ///
+    /// - Parameter name: the flag's name in lower case.
+    /// - Returns: whether it is set.
+    func hasFlag(_ name: String) -> Bool {
+        self[name].map { $0.lowercased() != "false" } ?? false
     }
 }

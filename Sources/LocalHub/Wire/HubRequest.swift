@@ -1,3 +1,4 @@
+import HTTPServing
 import HTTPTypes
 
 /// A whole request as the hub looks at it; knows no socket.
@@ -121,17 +122,27 @@ struct RequestAuthority: Equatable {
     }
 }
 
-/// Which host names mean this machine's loopback interface.
-enum LoopbackHost {
-    /// Whether a host is `localhost`, in 127.0.0.0/8, or `::1` with or without brackets.
-    static func contains(_ host: String) -> Bool {
-        switch host.lowercased() {
-        case "localhost", "::1", "[::1]":
-            return true
-        case let other:
-            let octets = other.split(separator: ".", omittingEmptySubsequences: false)
-            return octets.count == 4 && octets[0] == "127"
-                && octets.allSatisfy { $0.count <= 3 && UInt8($0) != nil }
+extension RequestTarget {
+    /// Takes the target of a request to the hub apart.
+    ///
+    /// - Parameter text: the target in origin form, or in absolute form as proxies get it.
+    /// - Throws: a 400 when it has another form, is no percent-encoding, or hides a slash or a control
+    ///   character in an encoded segment.
+    init(_ text: String) throws(HubFailure) {
+        do throws(RequestTarget.Fault) {
+            // .NET writes the spaces of a filter as plus signs (reference, section 6.5).
+            try self.init(text, plusIsSpace: true)
+        } catch {
+            throw .malformedTarget
         }
+        guard
+            segments.allSatisfy({
+                !$0.contains("/") && !$0.unicodeScalars.contains(where: Self.isControl)
+            })
+        else { throw .malformedTarget }
+    }
+
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.generalCategory == .control
     }
 }

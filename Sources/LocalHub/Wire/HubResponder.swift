@@ -1,3 +1,4 @@
+import HTTPServing
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
@@ -138,10 +139,7 @@ struct HubRequestContext: InitializableFromSource {
         // A connection that has just been closed has no peer any more, and may have come from
         // anywhere.
         guard let peer = channel.remoteAddress else { return channel.parent == nil }
-        let address = peer.ipAddress ?? ""
-        // An IPv4 peer of a socket for both is written as IPv6.
-        return LoopbackHost.contains(
-            address.hasPrefix("::ffff:") ? String(address.dropFirst(7)) : address)
+        return LoopbackHost.contains(peer.ipAddress ?? "")
     }
 
     init(source: ApplicationRequestContextSource) {
