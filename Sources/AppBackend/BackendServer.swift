@@ -75,7 +75,7 @@ package final class BackendServer: Service {
             receipts: receipts, audit: audit,
             readiness: Readiness(
                 store: store, receipts: receipts, audit: audit,
-                closedDoor: { authenticator.closedDoor }, now: now, logger: logger),
+                fileFault: { authenticator.fileFault }, now: now, logger: logger),
             now: now, random: random, logger: logger)
         self.init(
             address: address, tls: tls, environment: environment, services: [authenticator],

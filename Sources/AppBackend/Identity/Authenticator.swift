@@ -9,10 +9,10 @@ import ServiceLifecycle
 package final class Authenticator: SignIn, Service {
     private let passwords: PasswordSignIn?
     private let tokens: TokenSignIn?
+    private let passwordFile: WatchedFiles<PasswordFile>?
+    private let tokenKeys: WatchedFiles<TokenKeys>?
     private let limits: LoginLimits
     private let clock: IdentityClock
-    private let looks: [@Sendable () async -> Void]
-    private let faults: [@Sendable () -> IdentityFault?]
     /// What `WWW-Authenticate` names, one for each field (RFC 7617, section 2; RFC 6750, section
     /// 3).
     let challenges: [String]
@@ -42,8 +42,6 @@ package final class Authenticator: SignIn, Service {
         threads: HashingThreads? = nil
     ) async throws(IdentityFault) {
         let limits = LoginLimits(clock: clock)
-        var looks: [@Sendable () async -> Void] = []
-        var faults: [@Sendable () -> IdentityFault?] = []
         var challenges: [String] = []
         if let rules = settings.jwt {
             try TokenKeys.check(rules.keys)
@@ -51,46 +49,43 @@ package final class Authenticator: SignIn, Service {
                 IdentityFile(
                     role: key.algorithm.isSymmetric ? .tokenSecret : .tokenKey, path: key.file)
             }
-            let door = try await WatchedDoor("tokens", files: files, logger: logger, clock: clock) {
+            let keys = try await WatchedFiles("tokens", files: files, logger: logger, clock: clock)
+            {
                 contents throws(IdentityFault) in
                 try await TokenKeys(rules.keys, contents: contents)
             }
-            tokens = TokenSignIn(rules: rules, door: door, clock: clock)
-            looks.append { await door.look() }
-            faults.append { door.fault }
+            tokenKeys = keys
+            tokens = TokenSignIn(rules: rules, keys: keys, clock: clock)
             challenges.append("Bearer")
         } else {
-            tokens = nil
+            (tokenKeys, tokens) = (nil, nil)
         }
         if let path = settings.users {
-            let door = try await WatchedDoor(
+            let file = try await WatchedFiles(
                 "passwords", files: [IdentityFile(role: .passwords, path: path)],
                 logger: logger, clock: clock
             ) { contents throws(IdentityFault) in
                 try PasswordFile(contents[0], path: path)
             }
+            passwordFile = file
             passwords = PasswordSignIn(
-                door: door, limits: limits, clock: clock,
+                file: file, limits: limits, clock: clock,
                 threads: threads
                     ?? HashingThreads(
                         threads: max(1, ProcessInfo.processInfo.activeProcessorCount - 1),
                         limit: PasswordSignIn.mostChecks))
-            looks.append { await door.look() }
-            faults.append { door.fault }
             challenges.append("Basic realm=\"hubsend\", charset=\"UTF-8\"")
         } else {
-            passwords = nil
+            (passwordFile, passwords) = (nil, nil)
         }
         guard !challenges.isEmpty else { throw .noWayIn }
         self.limits = limits
         self.clock = clock
-        self.looks = looks
-        self.faults = faults
         self.challenges = challenges
     }
 
-    /// Why a way in is closed, as a sentence; nil: all are open.
-    var closedDoor: String? { faults.lazy.compactMap { $0() }.first?.description }
+    /// Why nobody can sign in with passwords, or with tokens, as a sentence; nil: people can.
+    var fileFault: String? { (tokenKeys?.fault ?? passwordFile?.fault)?.description }
 
     /// Checks the credentials of a request.
     ///
@@ -170,7 +165,8 @@ package final class Authenticator: SignIn, Service {
 
     /// Looks once whether files have changed.
     func look() async {
-        for look in looks { await look() }
+        await tokenKeys?.look()
+        await passwordFile?.look()
     }
 }
 

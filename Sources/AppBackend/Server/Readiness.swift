@@ -32,21 +32,21 @@ final class Readiness: Sendable {
     private let store: any NotificationStore
     private let receipts: ReceiptWriter
     private let audit: AuditLog
-    /// Why nobody, or not everybody, can sign in, as a sentence; nil: all can.
-    private let closedDoor: @Sendable () -> String?
+    /// Why nobody can sign in with passwords, or with tokens, as a sentence; nil: people can.
+    private let fileFault: @Sendable () -> String?
     private let now: @Sendable () -> Date
     private let logger: Logger
     private let state = Mutex(State())
 
     init(
         store: any NotificationStore, receipts: ReceiptWriter, audit: AuditLog,
-        closedDoor: @escaping @Sendable () -> String?, now: @escaping @Sendable () -> Date,
+        fileFault: @escaping @Sendable () -> String?, now: @escaping @Sendable () -> Date,
         logger: Logger
     ) {
         self.store = store
         self.receipts = receipts
         self.audit = audit
-        self.closedDoor = closedDoor
+        self.fileFault = fileFault
         self.now = now
         self.logger = logger
     }
@@ -95,7 +95,7 @@ final class Readiness: Sendable {
     }
 
     private func fault() async -> String? {
-        if let closed = closedDoor() { return closed }
+        if let fault = fileFault() { return fault }
         guard audit.isWritable else { return "the audit cannot be written" }
         if let since = receipts.failingSince {
             return "receipts cannot be written since \(UTCTime.preciseText(since))"

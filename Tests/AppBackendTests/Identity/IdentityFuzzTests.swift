@@ -11,13 +11,13 @@ import Testing
     func brokenTokensLetNobodyIn(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
         let issuer = try await TestIssuer(.hs256)
-        let doors = try TestDoors()
-        let authenticator = try await doors.authenticator(issuer)
+        let identity = try TestIdentity()
+        let authenticator = try await identity.authenticator(issuer)
         let good = Array("Bearer \(try issuer.token())".utf8)
         for _ in 0..<1_500 {
             let bytes = mutated(good, &random)
             if bytes == good { continue }
-            doors.time.advance(by: .milliseconds(1))
+            identity.time.advance(by: .milliseconds(1))
             let text = String(decoding: bytes, as: UTF8.self)
             // Upper case in the scheme and more spaces behind it are the same token.
             guard

@@ -10,10 +10,10 @@ import Testing
 
 /// Certificate and key, checked before anybody connects.
 @Suite(.bounded) struct ServerTLSTests {
-    private let doors: TestDoors
+    private let identity: TestIdentity
 
     init() throws {
-        doors = try TestDoors()
+        identity = try TestIdentity()
     }
 
     private func files(
@@ -21,14 +21,15 @@ import Testing
         certificateMode: Int = 0o644, keyMode: Int = 0o600
     ) throws -> TLSFiles {
         TLSFiles(
-            certificate: try doors.folder.write(certificate, to: "cert.pem", mode: certificateMode),
-            key: try doors.folder.write(key, to: "key.pem", mode: keyMode))
+            certificate: try identity.folder.write(
+                certificate, to: "cert.pem", mode: certificateMode),
+            key: try identity.folder.write(key, to: "key.pem", mode: keyMode))
     }
 
     private func fault(_ files: TLSFiles) -> IdentityFault? {
         do throws(IdentityFault) {
             _ = try ServerTLS.configuration(
-                from: files, now: TestTime.start, logger: doors.logger)
+                from: files, now: TestTime.start, logger: identity.logger)
             return nil
         } catch {
             return error
@@ -37,18 +38,18 @@ import Testing
 
     @Test func aCertificateWithItsKeyIsTaken() throws {
         let configuration = try ServerTLS.configuration(
-            from: try files(), now: TestTime.start, logger: doors.logger)
+            from: try files(), now: TestTime.start, logger: identity.logger)
         #expect(configuration.minimumTLSVersion == .tlsv12)
         #expect(configuration.certificateChain.count == 1)
-        #expect(doors.sentences.isEmpty)
+        #expect(identity.sentences.isEmpty)
     }
 
     @Test func anExpiredCertificateIsAWarning() throws {
         _ = try ServerTLS.configuration(
             from: try files(), now: Date(timeIntervalSince1970: 5_000_000_000),
-            logger: doors.logger)
-        #expect(doors.sentences.count == 1)
-        #expect(doors.sentences.first?.hasPrefix("warning: ") == true)
+            logger: identity.logger)
+        #expect(identity.sentences.count == 1)
+        #expect(identity.sentences.first?.hasPrefix("warning: ") == true)
     }
 
     @Test func theKeyOfAnotherCertificateIsRefused() throws {
@@ -59,8 +60,8 @@ import Testing
     }
 
     @Test func whatIsNeitherCertificateNorKeyIsRefused() throws {
-        let path = doors.folder.file("cert.pem")
-        let keyPath = doors.folder.file("key.pem")
+        let path = identity.folder.file("cert.pem")
+        let keyPath = identity.folder.file("key.pem")
         #expect(fault(try files(certificate: "")) == .tls(.noCertificate(path: path)))
         #expect(
             fault(try files(certificate: TestKeys.certificateKey))
@@ -73,15 +74,15 @@ import Testing
     @Test func filesThatOthersCanGetAtAreRefused() throws {
         #expect(
             fault(try files(keyMode: 0o644))
-                == .file(.certificateKey, path: doors.folder.file("key.pem"), .readableByOthers))
+                == .file(.certificateKey, path: identity.folder.file("key.pem"), .readableByOthers))
         #expect(
             fault(try files(certificateMode: 0o666))
-                == .file(.certificate, path: doors.folder.file("cert.pem"), .writableByOthers))
-        let missing = TLSFiles(certificate: doors.folder.file("none"), key: "")
+                == .file(.certificate, path: identity.folder.file("cert.pem"), .writableByOthers))
+        let missing = TLSFiles(certificate: identity.folder.file("none"), key: "")
         #expect(
             fault(missing)
                 == .file(
-                    .certificate, path: doors.folder.file("none"),
+                    .certificate, path: identity.folder.file("none"),
                     .unreadable(SystemFault(number: ENOENT))))
     }
 }

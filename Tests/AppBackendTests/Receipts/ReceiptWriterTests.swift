@@ -196,7 +196,7 @@ struct ReceiptWriterTests {
         let audit = try AuditLog(path: folder.file("a.jsonl"), logger: BackendUnderTest.quiet)
         try await Self.run(store, time: time) { writer in
             let readiness = Readiness(
-                store: store, receipts: writer, audit: audit, closedDoor: { nil }, now: time.now,
+                store: store, receipts: writer, audit: audit, fileFault: { nil }, now: time.now,
                 logger: BackendUnderTest.quiet)
             #expect(await readiness.response().status == .ok)
             _ = await #expect(throws: BackendFailure.unavailable(after: .seconds(1))) {

@@ -71,16 +71,16 @@ struct AuthorizationMatrixTests {
 
     @Test(arguments: Asker.allCases)
     func everyRouteIsForThoseWhomItIsFor(asker: Asker) async throws {
-        let doors = try TestDoors()
+        let identity = try TestIdentity()
         let issuer = try await TestIssuer(.es256)
-        let authenticator = try await doors.authenticator(
+        let authenticator = try await identity.authenticator(
             BackendSettings(
-                users: try doors.folder.write(
+                users: try identity.folder.write(
                     TestPasswords.alice + TestPasswords.bob, to: "users", mode: 0o600),
-                jwt: try doors.rules([issuer])))
+                jwt: try identity.rules([issuer])))
         if asker == .brokenKeyFile || asker == .brokenPasswordFile {
             let file = asker == .brokenKeyFile ? "key-0" : "users"
-            try doors.folder.write("neither key nor users", to: file, mode: 0o600)
+            try identity.folder.write("neither key nor users", to: file, mode: 0o600)
             await authenticator.look()
             await authenticator.look()
         }
@@ -88,13 +88,13 @@ struct AuthorizationMatrixTests {
         try await BackendUnderTest.run({
             $0.signIn = authenticator
             $0.challenges = authenticator.challenges
-            $0.closedDoor = { authenticator.closedDoor }
+            $0.fileFault = { authenticator.fileFault }
         }) { backend in
             let id = try await backend.notify([.alice])
             try await backend.store.issue("hers", to: .alice, handle: nil, at: backend.time.now())
             for route in Self.cases(id) {
                 // Slowly enough not to be limited.
-                doors.time.advance(by: .seconds(120))
+                identity.time.advance(by: .seconds(120))
                 let answer = try await backend.request(
                     route.method, route.uri, authorization: authorization, body: route.body)
                 let expected =

@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: routes.indices)
-    func aClosedDoorAndTooManyFailuresSayWhenToComeAgain(index: Int) async throws {
+    func aBrokenFileAndTooManyFailuresSayWhenToComeAgain(index: Int) async throws {
         let (method, uri, body) = Self.routes[index]
         try await BackendUnderTest.run { backend in
             let limited = try await backend.request(

@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test func aServerThatLetsNobodyInIsNotReady() async throws {
-        try await BackendUnderTest.run({ $0.closedDoor = { "the password file is broken" } }) {
+        try await BackendUnderTest.run({ $0.fileFault = { "the password file is broken" } }) {
             backend in
             let answer = try await backend.request(.get, "/ready")
             #expect(answer.status == .serviceUnavailable)

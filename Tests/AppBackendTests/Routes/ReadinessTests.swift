@@ -19,7 +19,7 @@ import Testing
                 store: store, limits: BackendLimits(), clock: ContinuousClock(), now: time.now,
                 logger: BackendUnderTest.quiet),
             audit: try AuditLog(path: folder.file("a.jsonl"), logger: BackendUnderTest.quiet),
-            closedDoor: { nil }, now: time.now, logger: BackendUnderTest.quiet)
+            fileFault: { nil }, now: time.now, logger: BackendUnderTest.quiet)
     }
 
     @Test func whoAsksWhileItIsFoundOutGetsThatAnswer() async throws {

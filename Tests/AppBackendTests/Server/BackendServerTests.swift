@@ -168,11 +168,11 @@ struct BackendServerTests {
 
     @Test func aCancelledServerEndsInOrderAndAlarmsNobody() async throws {
         let log = InMemoryLogHandler()
-        let doors = try TestDoors()
+        let identity = try TestIdentity()
         let (addresses, ready) = AsyncStream.makeStream(of: String.self)
-        let store = try SQLiteStore.open(at: doors.folder.file("store.sqlite"))
+        let store = try SQLiteStore.open(at: identity.folder.file("store.sqlite"))
         let server = try await Self.server(
-            doors, store: store, logger: Logger(label: "test") { _ in log },
+            identity, store: store, logger: Logger(label: "test") { _ in log },
             onReady: { ready.yield($0) })
         let running = Task { try await server.run() }
         let url = try #require(await addresses.first { _ in true })
@@ -183,12 +183,12 @@ struct BackendServerTests {
     }
 
     @Test func itSpeaksTLSFromFiles() async throws {
-        let doors = try TestDoors()
+        let identity = try TestIdentity()
         let tls = TLSFiles(
-            certificate: try doors.folder.write(TestKeys.certificate, to: "c.pem"),
-            key: try doors.folder.write(TestKeys.certificateKey, to: "k.pem", mode: 0o600))
+            certificate: try identity.folder.write(TestKeys.certificate, to: "c.pem"),
+            key: try identity.folder.write(TestKeys.certificateKey, to: "k.pem", mode: 0o600))
         let configuration = try ServerTLS.configuration(
-            from: tls, now: TestTime.start, logger: doors.logger)
+            from: tls, now: TestTime.start, logger: identity.logger)
         // Else a stop would end before it has heard how the last answers did.
         #expect(configuration.shutdownTimeout < .seconds(1))
         try await BackendUnderTest.listen({
@@ -216,47 +216,47 @@ struct BackendServerTests {
     // MARK: Wiring
 
     private static func server(
-        _ doors: TestDoors, store: SQLiteStore, host: String = "127.0.0.1", port: Int = 0,
+        _ identity: TestIdentity, store: SQLiteStore, host: String = "127.0.0.1", port: Int = 0,
         change: (inout BackendSettings) -> Void = { _ in }, logger: Logger = BackendUnderTest.quiet,
         onReady: @escaping @Sendable (String) async -> Void = { _ in }
     ) async throws -> BackendServer {
         var settings = BackendSettings(
-            users: try doors.folder.write(TestPasswords.alice, to: "users", mode: 0o600))
+            users: try identity.folder.write(TestPasswords.alice, to: "users", mode: 0o600))
         change(&settings)
         return try await BackendServer(
             settings: settings, host: host, port: port, store: store, registrar: MemoryHub(),
             sender: ScriptedSender(), hub: HubIdentity(host: "local", name: "hub"),
-            audit: try AuditLog(path: doors.folder.file("audit.jsonl"), logger: logger),
+            audit: try AuditLog(path: identity.folder.file("audit.jsonl"), logger: logger),
             logger: logger, onReady: onReady)
     }
 
     @Test func credentialsInPlainOverANetworkAreAConfigurationError() async throws {
-        let doors = try TestDoors()
-        let store = try SQLiteStore.open(at: doors.folder.file("store.sqlite"))
+        let identity = try TestIdentity()
+        let store = try SQLiteStore.open(at: identity.folder.file("store.sqlite"))
         for host in ["0.0.0.0", "::", "192.0.2.1", "example.org"] {
             await #expect(throws: BackendError.plainBeyondLoopback(host: host)) {
-                _ = try await Self.server(doors, store: store, host: host)
+                _ = try await Self.server(identity, store: store, host: host)
             }
         }
         for host in ["127.0.0.1", "127.8.8.8", "::1", "localhost"] {
-            _ = try await Self.server(doors, store: store, host: host)
+            _ = try await Self.server(identity, store: store, host: host)
         }
         let proxy = try #require(AddressRange("10.0.0.0/8"))
         _ = try await Self.server(
-            doors, store: store, host: "0.0.0.0", change: { $0.proxies = [proxy] })
+            identity, store: store, host: "0.0.0.0", change: { $0.proxies = [proxy] })
         await #expect(throws: BackendError.invalidPort(65_536)) {
-            _ = try await Self.server(doors, store: store, port: 65_536)
+            _ = try await Self.server(identity, store: store, port: 65_536)
         }
         await #expect(throws: IdentityFault.noWayIn) {
-            _ = try await Self.server(doors, store: store, change: { $0.users = nil })
+            _ = try await Self.server(identity, store: store, change: { $0.users = nil })
         }
     }
 
     @Test func aPortThatIsTakenIsNamed() async throws {
         try await BackendUnderTest.listen { _, server in
-            let doors = try TestDoors()
-            let store = try SQLiteStore.open(at: doors.folder.file("store.sqlite"))
-            let second = try await Self.server(doors, store: store, port: server.port)
+            let identity = try TestIdentity()
+            let store = try SQLiteStore.open(at: identity.folder.file("store.sqlite"))
+            let second = try await Self.server(identity, store: store, port: server.port)
             let error = await #expect(throws: BackendError.self) { try await second.run() }
             #expect(error == .portInUse(host: "127.0.0.1", port: server.port))
             #expect(error?.description.contains("port \(server.port)") == true)

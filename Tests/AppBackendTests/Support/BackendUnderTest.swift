@@ -41,7 +41,7 @@ struct BackendUnderTest: Sendable {
         var scheme = WebScheme.https
         var proxies: [AddressRange] = []
         var tls: TLSConfiguration?
-        var closedDoor: @Sendable () -> String? = { nil }
+        var fileFault: @Sendable () -> String? = { nil }
         var logger = BackendUnderTest.quiet
         /// What the audit's waits are measured by.
         var auditClock: any Clock<Duration> = ContinuousClock()
@@ -161,7 +161,7 @@ struct BackendUnderTest: Sendable {
             senders: Set(setup.senders), limits: setup.limits,
             receipts: receipts, audit: audit,
             readiness: Readiness(
-                store: store, receipts: receipts, audit: audit, closedDoor: setup.closedDoor,
+                store: store, receipts: receipts, audit: audit, fileFault: setup.fileFault,
                 now: time.now, logger: setup.logger),
             now: time.now, random: SeededGenerator(seed: 7), logger: setup.logger)
     }

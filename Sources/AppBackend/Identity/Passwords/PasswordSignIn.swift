@@ -28,25 +28,25 @@ final class PasswordSignIn: Sendable {
     static let mostChecksOfAnAddress = 16
     private static let retryAfter = Duration.seconds(5)
 
-    private let door: WatchedDoor<PasswordFile>
+    private let file: WatchedFiles<PasswordFile>
     private let limits: LoginLimits
     private let clock: IdentityClock
     private let threads: HashingThreads
     private let key = SymmetricKey(size: .bits256)
     private let state = Mutex(State())
 
-    /// Makes a way in by password.
+    /// Makes sign-ins by password.
     ///
     /// - Parameters:
-    ///   - door: the password file.
+    ///   - file: the password file.
     ///   - limits: what counts failures.
     ///   - clock: the time that passwords stay proven by.
     ///   - threads: where passwords are hashed.
     init(
-        door: WatchedDoor<PasswordFile>, limits: LoginLimits, clock: IdentityClock,
+        file: WatchedFiles<PasswordFile>, limits: LoginLimits, clock: IdentityClock,
         threads: HashingThreads
     ) {
-        self.door = door
+        self.file = file
         self.limits = limits
         self.clock = clock
         self.threads = threads
@@ -58,7 +58,7 @@ final class PasswordSignIn: Sendable {
     func check(
         _ credentials: BasicCredentials, from address: LimitedAddress
     ) async throws(SignInRefusal) {
-        let file = try door.content()
+        let file = try file.content()
         let user = credentials.user
         let password = credentials.password
         let known = file.hash(of: user)

@@ -7,26 +7,26 @@ import FoundationEssentials
 /// any signature is computed. Claims are read after the signature was found good.
 struct TokenSignIn: Sendable {
     private let rules: TokenRules
-    private let door: WatchedDoor<TokenKeys>
+    private let keys: WatchedFiles<TokenKeys>
     private let clock: IdentityClock
 
-    /// Makes a way in by token.
+    /// Makes sign-ins by token.
     ///
     /// - Parameters:
     ///   - rules: which tokens are good.
-    ///   - door: the keys.
+    ///   - keys: the keys.
     ///   - clock: the time that tokens are valid by.
-    init(rules: TokenRules, door: WatchedDoor<TokenKeys>, clock: IdentityClock) {
+    init(rules: TokenRules, keys: WatchedFiles<TokenKeys>, clock: IdentityClock) {
         self.rules = rules
-        self.door = door
+        self.keys = keys
         self.clock = clock
     }
 
-    /// Whom a token is of.
+    /// Finds out whose a token is.
     ///
-    /// - Throws: ``SignInRefusal`` at a closed door.
+    /// - Throws: ``SignInRefusal`` while the keys cannot be used.
     func user(of text: Substring) throws(SignInRefusal) -> Result<Username, TokenFault> {
-        let keys = try door.content()
+        let keys = try keys.content()
         do throws(TokenFault) {
             return .success(try user(of: text, keys: keys))
         } catch {

@@ -12,10 +12,10 @@ import Testing
     private static let wrong = TestPasswords.basic("alice", String(repeating: "a", count: 73))
 
     @Test func theRightPasswordGoesBeforeAFloodFromManyAddresses() async throws {
-        let doors = try TestDoors()
+        let identity = try TestIdentity()
         let threads = HashingThreads(threads: 1, limit: PasswordSignIn.mostChecks)
-        let path = try doors.folder.write(TestPasswords.alice, to: "users", mode: 0o600)
-        let authenticator = try await doors.authenticator(
+        let path = try identity.folder.write(TestPasswords.alice, to: "users", mode: 0o600)
+        let authenticator = try await identity.authenticator(
             BackendSettings(users: path), threads: threads)
         try await BackendUnderTest.run({
             $0.useSocket()

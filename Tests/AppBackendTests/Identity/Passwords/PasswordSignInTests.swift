@@ -9,29 +9,29 @@ import Testing
 @Suite(.bounded) struct PasswordSignInTests {
     @Test(arguments: ["alice", "bob"])
     func theRightPasswordLetsInAndAWrongOneDoesNot(user: String) async throws {
-        let authenticator = try await TestDoors().authenticator()
+        let authenticator = try await TestIdentity().authenticator()
         #expect(await authenticator.answer(TestPasswords.basic(user)) == user)
         #expect(await authenticator.answer(TestPasswords.basic(user, "wrong")) == "401")
         #expect(await authenticator.answer(TestPasswords.basic(user, "")) == "401")
     }
 
     @Test func anUnknownUserAndAWrongPasswordGetTheSameAnswer() async throws {
-        let authenticator = try await TestDoors().authenticator()
+        let authenticator = try await TestIdentity().authenticator()
         let unknown = await authenticator.refusal(TestPasswords.basic("carol"))
         #expect(unknown == (await authenticator.refusal(TestPasswords.basic("alice", "wrong"))))
         #expect(unknown != nil)
     }
 
     @Test func somebodyElsesPasswordLetsNobodyInUnderAnUnknownName() async throws {
-        let authenticator = try await TestDoors().authenticator(passwords: TestPasswords.alice)
+        let authenticator = try await TestIdentity().authenticator(passwords: TestPasswords.alice)
         #expect(await authenticator.answer(TestPasswords.basic("carol")) == "401")
         #expect(await authenticator.answer(TestPasswords.basic("Alice")) == "401")
         #expect(await authenticator.answer(TestPasswords.basic("carol")) == "401")
     }
 
     @Test func aPasswordOfMoreThan72BytesIsRefusedWithBcrypt() async throws {
-        let doors = try TestDoors()
-        let authenticator = try await doors.authenticator(passwords: TestPasswords.alice)
+        let identity = try TestIdentity()
+        let authenticator = try await identity.authenticator(passwords: TestPasswords.alice)
         let long = TestPasswords.basic("alice", String(repeating: "a", count: 73))
         #expect(
             await authenticator.refusal(long)
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test func missingCredentialsAndOtherSchemesAreNoFailures() async throws {
-        let authenticator = try await TestDoors().authenticator()
+        let authenticator = try await TestIdentity().authenticator()
         for _ in 0..<300 {
             #expect(await authenticator.answer(nil) == "401")
             #expect(await authenticator.answer("Bearer a.b.c") == "401")
@@ -54,8 +54,8 @@ import Testing
     }
 
     @Test func tenWrongPasswordsKeepTheRightOneOutToo() async throws {
-        let doors = try TestDoors()
-        let authenticator = try await doors.authenticator()
+        let identity = try TestIdentity()
+        let authenticator = try await identity.authenticator()
         for number in 0..<10 {
             #expect(await authenticator.answer(TestPasswords.basic("bob", "\(number)")) == "401")
         }
@@ -63,12 +63,12 @@ import Testing
         #expect(
             await authenticator.refusal(TestPasswords.basic("bob"))
                 == .tooManyFailures(retryAfter: .seconds(60)))
-        doors.time.advance(by: .seconds(60))
+        identity.time.advance(by: .seconds(60))
         #expect(await authenticator.answer(TestPasswords.basic("bob")) == "bob")
     }
 
     @Test func nobodyIsLockedOutFromAnotherAddress() async throws {
-        let authenticator = try await TestDoors().authenticator()
+        let authenticator = try await TestIdentity().authenticator()
         for number in 0..<11 {
             _ = await authenticator.answer(
                 TestPasswords.basic("bob", "\(number)"), from: "203.0.113.9")
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test func aProvenPasswordIsNoOracleForWhoMayNotTryAnyMore() async throws {
-        let authenticator = try await TestDoors().authenticator()
+        let authenticator = try await TestIdentity().authenticator()
         #expect(await authenticator.answer(TestPasswords.basic("bob")) == "bob")
         for number in 0..<10 {
             #expect(await authenticator.answer(TestPasswords.basic("bob", "\(number)")) == "401")
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test func anAddressAtItsLimitHoldsUpNobodyWhosePasswordIsProven() async throws {
-        let authenticator = try await TestDoors().authenticator()
+        let authenticator = try await TestIdentity().authenticator()
         #expect(await authenticator.answer(TestPasswords.basic("bob")) == "bob")
         for _ in 0..<100 { #expect(await authenticator.answer("Basic %") == "401") }
         #expect(await authenticator.answer("Basic %") == "429")
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test func manyRequestsOfOneDeviceAtOnceAreAllLetIn() async throws {
-        let authenticator = try await TestDoors().authenticator()
+        let authenticator = try await TestIdentity().authenticator()
         let answers = await withTaskGroup(of: String.self) { group in
             for _ in 0..<50 {
                 group.addTask { await authenticator.answer(TestPasswords.basic("bob")) }
@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test func manyGuessesAtOnceDoNotGetPastTheLimit() async throws {
-        let authenticator = try await TestDoors().authenticator()
+        let authenticator = try await TestIdentity().authenticator()
         let answers = await withTaskGroup(of: String.self) { group in
             for number in 0..<30 {
                 group.addTask {
@@ -132,10 +132,10 @@ import Testing
 
     @Test
     func oneAddressDoesNotFillTheQueueForOthers() async throws {
-        let doors = try TestDoors()
+        let identity = try TestIdentity()
         let threads = HashingThreads(threads: 1, limit: PasswordSignIn.mostChecks)
-        let path = try doors.folder.write(TestPasswords.bob, to: "users", mode: 0o600)
-        let authenticator = try await doors.authenticator(
+        let path = try identity.folder.write(TestPasswords.bob, to: "users", mode: 0o600)
+        let authenticator = try await identity.authenticator(
             BackendSettings(users: path), threads: threads)
         let block = try HashingBlock(of: threads)
         await withTaskGroup(of: String.self) { group in
@@ -159,12 +159,12 @@ import Testing
 
     @Test
     func hashingHoldsUpNeitherTokensNorProvenPasswords() async throws {
-        let doors = try TestDoors()
+        let identity = try TestIdentity()
         let threads = HashingThreads(threads: 1, limit: 2)
         let issuer = try await TestIssuer(.es256)
-        let path = try doors.folder.write(TestPasswords.bob, to: "users", mode: 0o600)
-        let authenticator = try await doors.authenticator(
-            BackendSettings(users: path, jwt: try doors.rules([issuer])), threads: threads)
+        let path = try identity.folder.write(TestPasswords.bob, to: "users", mode: 0o600)
+        let authenticator = try await identity.authenticator(
+            BackendSettings(users: path, jwt: try identity.rules([issuer])), threads: threads)
         #expect(await authenticator.answer(TestPasswords.basic("bob")) == "bob")
         let block = try HashingBlock(of: threads)
         async let waiting = authenticator.answer(TestPasswords.basic("bob", "wrong"))

@@ -12,7 +12,7 @@ import Testing
 
     init() async throws {
         issuer = try await TestIssuer(.rs256)
-        authenticator = try await TestDoors().authenticator(issuer)
+        authenticator = try await TestIdentity().authenticator(issuer)
     }
 
     private func expect(
@@ -99,9 +99,9 @@ import Testing
 
     @Test func aKeyOfSomebodyElseSignsNothing() async throws {
         let stranger = try await TestIssuer(.es256)
-        let doors = try TestDoors()
+        let identity = try TestIdentity()
         let own = try await TestIssuer(.es256)
-        let authenticator = try await doors.authenticator(own)
+        let authenticator = try await identity.authenticator(own)
         #expect(
             await authenticator.refusal("Bearer " + (try stranger.token()))
                 == .unauthenticated(reason: TokenFault.wrongSignature.description))
@@ -121,7 +121,7 @@ import Testing
 
     @Test func aSignatureOfZerosIsNone() async throws {
         let own = try await TestIssuer(.es256)
-        let authenticator = try await TestDoors().authenticator(own)
+        let authenticator = try await TestIdentity().authenticator(own)
         let token = unsigned(
             header: "{\"alg\":\"ES256\",\"kid\":\"key\"}",
             signature: [UInt8](repeating: 0, count: 64))

@@ -10,15 +10,15 @@ import Testing
     private func fault(
         _ content: String, for algorithm: TokenAlgorithm, mode: Int = 0o600
     ) async throws -> IdentityFault? {
-        let doors = try TestDoors()
-        let path = try doors.folder.write(content, to: "key", mode: mode)
+        let identity = try TestIdentity()
+        let path = try identity.folder.write(content, to: "key", mode: mode)
         let rules = TokenRules(
             issuer: "i", audience: "a",
             keys: [TokenKey(id: "k", algorithm: algorithm, file: path)])
         do throws(IdentityFault) {
             _ = try await Authenticator(
-                settings: BackendSettings(jwt: rules), logger: doors.logger,
-                clock: doors.time.clock)
+                settings: BackendSettings(jwt: rules), logger: identity.logger,
+                clock: identity.time.clock)
             return nil
         } catch {
             #expect(error.description.contains(path))

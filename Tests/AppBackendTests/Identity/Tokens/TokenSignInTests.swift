@@ -12,7 +12,7 @@ import Testing
     @Test(arguments: TokenAlgorithm.allCases)
     func aGoodTokenOfEachAlgorithmLetsIn(algorithm: TokenAlgorithm) async throws {
         let issuer = try await TestIssuer(algorithm)
-        let authenticator = try await TestDoors().authenticator(issuer)
+        let authenticator = try await TestIdentity().authenticator(issuer)
         #expect(await authenticator.answer("Bearer " + (try issuer.token())) == "alice")
         #expect(authenticator.challenges == ["Bearer"])
     }
@@ -52,7 +52,7 @@ import Testing
         changes: [String: String], fault: TokenFault
     ) async throws {
         let issuer = try await TestIssuer(.es256)
-        let authenticator = try await TestDoors().authenticator(issuer)
+        let authenticator = try await TestIdentity().authenticator(issuer)
         let token = try issuer.token(TestIssuer.claims(changes))
         #expect(
             await authenticator.refusal("Bearer " + token)
@@ -70,37 +70,37 @@ import Testing
     ])
     func claimsWithinTheLimitsLetIn(changes: [String: String]) async throws {
         let issuer = try await TestIssuer(.es256)
-        let authenticator = try await TestDoors().authenticator(issuer)
+        let authenticator = try await TestIdentity().authenticator(issuer)
         let token = try issuer.token(TestIssuer.claims(changes))
         #expect(await authenticator.answer("Bearer " + token) == "alice")
     }
 
     @Test func theUsernameIsTheClaimThatTheConfigNames() async throws {
-        let doors = try TestDoors()
+        let identity = try TestIdentity()
         let issuer = try await TestIssuer(.es256)
-        let rules = try doors.rules([issuer], claim: "preferred_username")
-        let authenticator = try await doors.authenticator(BackendSettings(jwt: rules))
+        let rules = try identity.rules([issuer], claim: "preferred_username")
+        let authenticator = try await identity.authenticator(BackendSettings(jwt: rules))
         let token = try issuer.token(TestIssuer.claims(["preferred_username": "\"carol\""]))
         #expect(await authenticator.answer("Bearer " + token) == "carol")
         #expect(await authenticator.answer("Bearer " + (try issuer.token())) == "401")
     }
 
     @Test func aTokenGetsOldWhileItIsUsed() async throws {
-        let doors = try TestDoors()
+        let identity = try TestIdentity()
         let issuer = try await TestIssuer(.es256)
-        let authenticator = try await doors.authenticator(issuer)
+        let authenticator = try await identity.authenticator(issuer)
         let token = "Bearer " + (try issuer.token())
         #expect(await authenticator.answer(token) == "alice")
-        doors.time.advance(by: .seconds(3629))
+        identity.time.advance(by: .seconds(3629))
         #expect(await authenticator.answer(token) == "alice")
-        doors.time.advance(by: .seconds(1))
+        identity.time.advance(by: .seconds(1))
         #expect(await authenticator.answer(token) == "401")
     }
 
     @Test func eachKeyChecksOnlyTheTokensThatNameIt() async throws {
         let first = try await TestIssuer(.es256, id: "first")
         let second = try await TestIssuer(.rs256, id: "second")
-        let authenticator = try await TestDoors().authenticator(first, second)
+        let authenticator = try await TestIdentity().authenticator(first, second)
         #expect(await authenticator.answer("Bearer " + (try first.token())) == "alice")
         #expect(await authenticator.answer("Bearer " + (try second.token())) == "alice")
         let swapped = try first.token(header: "{\"alg\":\"ES256\",\"kid\":\"second\"}")
@@ -111,7 +111,7 @@ import Testing
 
     @Test func aKeyWithoutIDChecksTokensWithoutOne() async throws {
         let issuer = try await TestIssuer(.es256, id: nil)
-        let authenticator = try await TestDoors().authenticator(issuer)
+        let authenticator = try await TestIdentity().authenticator(issuer)
         #expect(await authenticator.answer("Bearer " + (try issuer.token())) == "alice")
         let named = try issuer.token(header: "{\"alg\":\"ES256\",\"kid\":\"key\"}")
         #expect(
@@ -120,9 +120,9 @@ import Testing
     }
 
     @Test func oldTokensOfAHouseKeepNobodyOut() async throws {
-        let doors = try TestDoors()
+        let identity = try TestIdentity()
         let issuer = try await TestIssuer(.es256)
-        let authenticator = try await doors.authenticator(issuer)
+        let authenticator = try await identity.authenticator(issuer)
         let old = "Bearer " + (try issuer.token(TestIssuer.claims(["exp": "1"])))
         for _ in 0..<150 { #expect(await authenticator.answer(old) == "401") }
         for _ in 0..<100 { #expect(await authenticator.answer("Bearer forged") == "401") }

@@ -2,12 +2,12 @@ import Files
 import Logging
 import Synchronization
 
-/// One way in and the files that it stands on, which are read again when they change.
+/// What people sign in by, read from files, and read again when one of them changes.
 ///
-/// A file that is broken, gone or unsafe closes the door until it is good again. A changed file is
-/// read once it has kept still from one look to the next: `htpasswd` writes in place, and half a
-/// file would turn people away. What never keeps still is read after ``patience``.
-final class WatchedDoor<Content: Sendable>: Sendable {
+/// While a file is broken, gone or unsafe, nobody can sign in by them. A changed file is read once
+/// two looks in a row find it the same: `htpasswd` writes in place, and half a file would turn
+/// people away. What changes all the time is read after ``patience``.
+final class WatchedFiles<Content: Sendable>: Sendable {
     private struct State {
         var content: Result<Content, IdentityFault>
         /// The stamps of what was read last.
@@ -18,12 +18,10 @@ final class WatchedDoor<Content: Sendable>: Sendable {
         var change: (stamps: [FileStatus?], since: ContinuousClock.Instant)?
     }
 
-    /// How often to look.
-    static var interval: Duration { .seconds(1) }
     /// The longest that changes are waited out.
-    static var patience: Duration { .seconds(5) }
-    /// When to ask again at a closed door.
-    static var retryAfter: Duration { .seconds(10) }
+    private static var patience: Duration { .seconds(5) }
+    /// When a client may try again while nobody can sign in.
+    private static var retryAfter: Duration { .seconds(10) }
 
     private let name: String
     private let files: [IdentityFile]
@@ -35,11 +33,11 @@ final class WatchedDoor<Content: Sendable>: Sendable {
     /// Reads the files for the first time.
     ///
     /// - Parameters:
-    ///   - name: what is behind the door, as a log calls it.
-    ///   - files: what it stands on.
-    ///   - logger: where it is told that the door was closed, or opened again.
-    ///   - clock: the time by which a file keeps still.
-    ///   - load: makes it out of the files' contents, in their order.
+    ///   - name: what people sign in with by them, as the log calls it.
+    ///   - files: the files.
+    ///   - logger: is told when nobody can sign in by them any more, and when people can again.
+    ///   - clock: the time that changes are waited out by.
+    ///   - load: reads their contents, which come in the files' order.
     /// - Throws: ``IdentityFault`` when a file is missing, unsafe or wrong.
     init(
         _ name: String, files: [IdentityFile], logger: Logger, clock: IdentityClock,
@@ -54,9 +52,9 @@ final class WatchedDoor<Content: Sendable>: Sendable {
         state = Mutex(State(content: .success(content)))
     }
 
-    /// What is behind the door.
+    /// What was read last.
     ///
-    /// - Throws: ``SignInRefusal/closed(reason:retryAfter:)``.
+    /// - Throws: ``SignInRefusal/closed(reason:retryAfter:)`` while a file cannot be used.
     func content() throws(SignInRefusal) -> Content {
         switch state.withLock(\.content) {
         case .success(let content):
@@ -66,7 +64,7 @@ final class WatchedDoor<Content: Sendable>: Sendable {
         }
     }
 
-    /// Why the door is closed; nil: it is open.
+    /// Why the files cannot be used; nil: they can.
     var fault: IdentityFault? {
         switch state.withLock(\.content) {
         case .success: nil

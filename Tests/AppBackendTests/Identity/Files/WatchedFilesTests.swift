@@ -6,112 +6,112 @@ import Testing
 
 @testable import AppBackend
 
-/// Files are read again when they change, and what is broken closes its door.
-@Suite(.bounded) struct WatchedDoorTests {
-    private let doors: TestDoors
+/// Files are read again when they change, and nobody signs in by a broken one.
+@Suite(.bounded) struct WatchedFilesTests {
+    private let identity: TestIdentity
 
     init() throws {
-        doors = try TestDoors()
+        identity = try TestIdentity()
     }
 
     /// Looks as often as it takes to believe a change.
     private func settle(_ authenticator: Authenticator) async {
         for _ in 0..<3 {
-            doors.time.advance(by: .seconds(1))
+            identity.time.advance(by: .seconds(1))
             await authenticator.look()
         }
     }
 
     @Test func aChangedFileCountsWithinTenSeconds() async throws {
-        let authenticator = try await doors.authenticator(passwords: TestPasswords.alice)
+        let authenticator = try await identity.authenticator(passwords: TestPasswords.alice)
         #expect(await authenticator.answer(TestPasswords.basic("bob")) == "401")
-        try doors.folder.write(TestPasswords.bob, to: "users", mode: 0o600)
+        try identity.folder.write(TestPasswords.bob, to: "users", mode: 0o600)
         await settle(authenticator)
         #expect(await authenticator.answer(TestPasswords.basic("bob")) == "bob")
         #expect(await authenticator.answer(TestPasswords.basic("alice")) == "401")
-        #expect(doors.sentences.isEmpty)
+        #expect(identity.sentences.isEmpty)
     }
 
     @Test func aProvenPasswordIsNoneAnyMoreWhenItsLineChanges() async throws {
-        let authenticator = try await doors.authenticator(passwords: TestPasswords.alice)
+        let authenticator = try await identity.authenticator(passwords: TestPasswords.alice)
         #expect(await authenticator.answer(TestPasswords.basic("alice")) == "alice")
         let other = "alice:$2b$12$Qr2weRyx5wy5E7rygCMk3.FOZwu.Y/F4iOHYNm4b4Qin0E/kQcWkG\n"
-        try doors.folder.write(other, to: "users", mode: 0o600)
+        try identity.folder.write(other, to: "users", mode: 0o600)
         await settle(authenticator)
         #expect(await authenticator.answer(TestPasswords.basic("alice")) == "401")
         #expect(await authenticator.answer(TestPasswords.basic("alice", "x")) == "alice")
     }
 
-    @Test func aBrokenFileClosesTheDoorUntilItIsMended() async throws {
-        let authenticator = try await doors.authenticator(passwords: TestPasswords.alice)
+    @Test func aBrokenFileLetsNobodySignInUntilItIsMended() async throws {
+        let authenticator = try await identity.authenticator(passwords: TestPasswords.alice)
         #expect(await authenticator.answer(TestPasswords.basic("alice")) == "alice")
-        try doors.folder.write("alice:hunter2\n", to: "users", mode: 0o600)
+        try identity.folder.write("alice:hunter2\n", to: "users", mode: 0o600)
         await settle(authenticator)
         await settle(authenticator)
         // The proven password is no way around.
         #expect(await authenticator.answer(TestPasswords.basic("alice")) == "503")
-        #expect(doors.sentences.count == 1)
+        #expect(identity.sentences.count == 1)
         #expect(
-            doors.sentences.first?.hasPrefix("error: Nobody can sign in with passwords") == true)
-        #expect(doors.sentences.first?.contains("users, line 1: ") == true)
-        #expect(doors.sentences.first?.contains("hunter2") == false)
-        try doors.folder.write(TestPasswords.alice, to: "users", mode: 0o600)
+            identity.sentences.first?.hasPrefix("error: Nobody can sign in with passwords") == true)
+        #expect(identity.sentences.first?.contains("users, line 1: ") == true)
+        #expect(identity.sentences.first?.contains("hunter2") == false)
+        try identity.folder.write(TestPasswords.alice, to: "users", mode: 0o600)
         await settle(authenticator)
         #expect(await authenticator.answer(TestPasswords.basic("alice")) == "alice")
-        #expect(doors.sentences.count == 2)
-        #expect(doors.sentences.last?.hasPrefix("notice: ") == true)
+        #expect(identity.sentences.count == 2)
+        #expect(identity.sentences.last?.hasPrefix("notice: ") == true)
     }
 
-    @Test func aFileThatIsGoneOrOpenToOthersClosesTheDoor() async throws {
-        let authenticator = try await doors.authenticator(passwords: TestPasswords.alice)
-        try doors.folder.setMode(0o644, of: "users")
+    @Test func aFileThatIsGoneOrOpenToOthersLetsNobodySignIn() async throws {
+        let authenticator = try await identity.authenticator(passwords: TestPasswords.alice)
+        try identity.folder.setMode(0o644, of: "users")
         await settle(authenticator)
         #expect(await authenticator.answer(TestPasswords.basic("alice")) == "503")
-        try FileManager.default.removeItem(atPath: doors.folder.file("users"))
+        try FileManager.default.removeItem(atPath: identity.folder.file("users"))
         await settle(authenticator)
         #expect(await authenticator.answer(TestPasswords.basic("alice")) == "503")
-        #expect(doors.sentences.count == 2)
-        try doors.folder.write(TestPasswords.alice, to: "users", mode: 0o600)
+        #expect(identity.sentences.count == 2)
+        try identity.folder.write(TestPasswords.alice, to: "users", mode: 0o600)
         await settle(authenticator)
         #expect(await authenticator.answer(TestPasswords.basic("alice")) == "alice")
     }
 
     @Test func aFileIsNotReadWhileItIsBeingWritten() async throws {
-        let authenticator = try await doors.authenticator(passwords: TestPasswords.alice)
+        let authenticator = try await identity.authenticator(passwords: TestPasswords.alice)
         await settle(authenticator)
         for number in 0..<4 {
-            try doors.folder.write("half a file \(number)", to: "users", mode: 0o600)
-            doors.time.advance(by: .seconds(1))
+            try identity.folder.write("half a file \(number)", to: "users", mode: 0o600)
+            identity.time.advance(by: .seconds(1))
             await authenticator.look()
             #expect(await authenticator.answer(TestPasswords.basic("alice")) == "alice")
         }
         // What never keeps still is read all the same.
         for number in 0..<3 {
-            try doors.folder.write("half a file, still \(number)", to: "users", mode: 0o600)
-            doors.time.advance(by: .seconds(1))
+            try identity.folder.write("half a file, still \(number)", to: "users", mode: 0o600)
+            identity.time.advance(by: .seconds(1))
             await authenticator.look()
         }
         #expect(await authenticator.answer(TestPasswords.basic("alice")) == "503")
     }
 
-    @Test func theTwoDoorsAreIndependent() async throws {
+    @Test func passwordsAndTokensAreIndependent() async throws {
         let issuer = try await TestIssuer(.es256)
-        let users = try doors.folder.write(TestPasswords.alice, to: "users", mode: 0o600)
-        let authenticator = try await doors.authenticator(
-            BackendSettings(users: users, jwt: try doors.rules([issuer])))
+        let users = try identity.folder.write(TestPasswords.alice, to: "users", mode: 0o600)
+        let authenticator = try await identity.authenticator(
+            BackendSettings(users: users, jwt: try identity.rules([issuer])))
         #expect(
             authenticator.challenges == ["Bearer", "Basic realm=\"hubsend\", charset=\"UTF-8\""])
         let token = "Bearer " + (try issuer.token(TestIssuer.claims(of: "carol")))
-        try doors.folder.write("broken", to: "users", mode: 0o600)
+        try identity.folder.write("broken", to: "users", mode: 0o600)
         await settle(authenticator)
         #expect(await authenticator.answer(TestPasswords.basic("alice")) == "503")
         #expect(await authenticator.answer(token) == "carol")
-        try doors.folder.write(TestPasswords.alice, to: "users", mode: 0o600)
-        try doors.folder.write("broken", to: "key-0", mode: 0o600)
+        try identity.folder.write(TestPasswords.alice, to: "users", mode: 0o600)
+        try identity.folder.write("broken", to: "key-0", mode: 0o600)
         await settle(authenticator)
         #expect(await authenticator.answer(TestPasswords.basic("alice")) == "alice")
         #expect(await authenticator.answer(token) == "503")
-        try doors.folder.write(issuer.keyFile, to: "key-0", mode: 0o600)
+        try identity.folder.write(issuer.keyFile, to: "key-0", mode: 0o600)
         await settle(authenticator)
         #expect(await authenticator.answer(token) == "carol")
     }
@@ -119,31 +119,31 @@ import Testing
     @Test func aKeyThatWasExchangedRefusesTheTokensOfTheOld() async throws {
         let old = try await TestIssuer(.es256)
         let new = try await TestIssuer(.es256)
-        let authenticator = try await doors.authenticator(old)
-        try doors.folder.write(new.keyFile, to: "key-0", mode: 0o600)
+        let authenticator = try await identity.authenticator(old)
+        try identity.folder.write(new.keyFile, to: "key-0", mode: 0o600)
         await settle(authenticator)
         #expect(await authenticator.answer("Bearer " + (try old.token())) == "401")
         #expect(await authenticator.answer("Bearer " + (try new.token())) == "alice")
     }
 
     @Test func aFileThatIsBrokenAtTheStartIsAnError() async throws {
-        let path = doors.folder.file("none")
+        let path = identity.folder.file("none")
         await #expect(
             throws: IdentityFault.file(
                 .passwords, path: path, .unreadable(SystemFault(number: ENOENT)))
         ) {
-            try await doors.authenticator(BackendSettings(users: path))
+            try await identity.authenticator(BackendSettings(users: path))
         }
         await #expect(throws: IdentityFault.noWayIn) {
-            try await doors.authenticator(BackendSettings())
+            try await identity.authenticator(BackendSettings())
         }
     }
 
     @Test func theServiceReadsAgainAndEndsWithItsTask() async throws {
-        let path = try doors.folder.write(TestPasswords.alice, to: "users", mode: 0o600)
+        let path = try identity.folder.write(TestPasswords.alice, to: "users", mode: 0o600)
         let lastNap = Milestone()
         let naps = Watched(0)
-        var clock = doors.time.clock
+        var clock = identity.time.clock
         clock.sleep = { _ in
             guard
                 naps.update({ count in
@@ -156,8 +156,8 @@ import Testing
             throw CancellationError()
         }
         let authenticator = try await Authenticator(
-            settings: BackendSettings(users: path), logger: doors.logger, clock: clock)
-        try doors.folder.write(TestPasswords.bob, to: "users", mode: 0o600)
+            settings: BackendSettings(users: path), logger: identity.logger, clock: clock)
+        try identity.folder.write(TestPasswords.bob, to: "users", mode: 0o600)
         let running = Task { await authenticator.run() }
         await lastNap.wait()
         #expect(await authenticator.answer(TestPasswords.basic("bob")) == "bob")

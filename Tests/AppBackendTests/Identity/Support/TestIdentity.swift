@@ -6,7 +6,7 @@ import TestSupport
 @testable import AppBackend
 
 /// Files in a folder of their own, and what is signed in with by them.
-struct TestDoors: Sendable {
+struct TestIdentity: Sendable {
     let folder: TemporaryFolder
     let time = TestTime()
     let log = InMemoryLogHandler()
