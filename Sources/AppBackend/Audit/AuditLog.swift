@@ -157,29 +157,27 @@ package final class AuditLog: Service {
 
     private func endMinutes() async {
         for await _ in minutes.stream {
-            do {
-                try await cancelWhenGracefulShutdown { [clock] in
-                    try await clock.sleep(for: Self.minute)
-                }
-            } catch {
-                return  // It is the end, and what was counted is noted at once.
-            }
+            guard await wait(Self.minute) else { return }  // What was counted is noted at once.
             endMinute()
         }
     }
 
     private func write() async {
         for await _ in signals.stream {
-            do {
-                try await cancelWhenGracefulShutdown { [clock] in
-                    try await clock.sleep(for: Self.interval)
-                }
-            } catch {
-                return  // It is the end, and what waits is written at once.
-            }
+            guard await wait(Self.interval) else { return }  // What waits is written at once.
             await flushOrTell()
             // Lines that could not be written are tried again.
             if state.withLock({ !$0.lines.isEmpty }) { signals.continuation.yield() }
+        }
+    }
+
+    /// Waits; false at once when it is the end.
+    private func wait(_ time: Duration) async -> Bool {
+        do {
+            try await cancelWhenGracefulShutdown { [clock] in try await clock.sleep(for: time) }
+            return true
+        } catch {
+            return false
         }
     }
 

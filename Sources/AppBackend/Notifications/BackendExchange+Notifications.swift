@@ -23,7 +23,7 @@ extension BackendExchange {
             throw BackendFailure.notificationExpired
         }
         if isDescription {
-            let json = NotificationDescription(received).json(byteCount: bytes.count)
+            let json = received.descriptionJSON(byteCount: bytes.count)
             return BackendReply(Response(json: json))
         }
         var reply: BackendReply
@@ -62,7 +62,7 @@ extension BackendExchange {
         var json: [UInt8] = [UInt8(ascii: "[")]
         for received in found {
             if json.count > 1 { json.append(UInt8(ascii: ",")) }
-            json += NotificationDescription(received).json()
+            json += received.descriptionJSON()
         }
         json.append(UInt8(ascii: "]"))
         var response = Response(json: json)
@@ -115,9 +115,7 @@ extension BackendExchange {
         json.add("Read", received.read != nil)
         return json.text
     }
-}
 
-extension BackendExchange {
     /// What can be answered without reading a payload, which may be large: what it is, its header
     /// fields, or that the client has it.
     ///
@@ -137,7 +135,7 @@ extension BackendExchange {
         // Without a length it is encrypted, or was taken away; who reads it is told which.
         guard let byteCount = received.byteCount else { return nil }
         if isDescription {
-            let json = NotificationDescription(received).json(byteCount: byteCount)
+            let json = received.descriptionJSON(byteCount: byteCount)
             return BackendReply(Response(json: json))
         }
         let content = ServedContent(notification, byteCount: byteCount)
@@ -146,21 +144,13 @@ extension BackendExchange {
     }
 }
 
-/// What a notification is, without its payload, for the person that it was sent to.
-private struct NotificationDescription {
-    private let received: ReceivedNotification
-
-    init(_ received: ReceivedNotification) {
-        self.received = received
-    }
-
-    /// Writes it.
+extension ReceivedNotification {
+    /// What it is, without its payload, for the person that it was sent to.
     ///
     /// - Parameter byteCount: the payload's length; nil where it was not looked up, and then there
     ///   is no `Bytes`.
     /// - Returns: a JSON object.
-    func json(byteCount: Int? = nil) -> [UInt8] {
-        let notification = received.notification
+    fileprivate func descriptionJSON(byteCount: Int? = nil) -> [UInt8] {
         var json = JSONObject()
         json.add("Id", notification.id.text)
         json.add("Kind", notification.kind.rawValue)
@@ -170,7 +160,7 @@ private struct NotificationDescription {
         if let byteCount { json.add("Bytes", byteCount) }
         json.add("Created", UTCTime.preciseText(notification.created))
         json.add("Expires", UTCTime.preciseText(notification.expires))
-        json.add("Read", received.read != nil)
+        json.add("Read", read != nil)
         return json.text
     }
 }

@@ -11,18 +11,9 @@ import Synchronization
 /// that a crowd that only fetches leaves the store to others most of the time. Nothing is lost
 /// while the store is away: it is tried again and again, and the log says so.
 final class ReceiptWriter: Service {
-    /// Rows of one transaction, so that others who use the store do not wait.
-    private static let largestBatch = 2_000
-    private static let longestPause = Duration.seconds(1)
-    /// Tries after the server ended; then what is left is given up, and the log says how much.
+    /// Failures in a row after the server began to end; then what is left is given up, and the log
+    /// says how much.
     private static let lastTries = 10
-
-    /// How the store fares, as the one loop that writes sees it.
-    private struct Fortune {
-        var failures = 0
-        var limit = ReceiptWriter.largestBatch
-        var pause = Duration.milliseconds(25)
-    }
 
     private let store: any NotificationStore
     private let gathering: Duration
@@ -166,9 +157,9 @@ final class ReceiptWriter: Service {
     }
 
     private func write() async {
-        var fortune = Fortune()
-        for await _ in turns.stream { await drain(&fortune) }
-        await drain(&fortune)
+        var backoff = ReceiptBackoff()
+        for await _ in turns.stream { await drain(&backoff) }
+        await drain(&backoff)
         let left = queue.withLock { $0.giveUp() }
         left.readers.forEach {
             $0.resume(throwing: BackendFailure.unavailable(after: .seconds(1)))
@@ -178,41 +169,38 @@ final class ReceiptWriter: Service {
             "Receipts could not be written and are lost.", metadata: ["count": "\(left.count)"])
     }
 
-    private func drain(_ fortune: inout Fortune) async {
+    private func drain(_ backoff: inout ReceiptBackoff) async {
         while true {
-            let limit = fortune.limit
+            let limit = backoff.batchSize
             let batch = queue.withLock { $0.take(limit) }
             if batch.isEmpty { return }
             do {
                 try await store.record(batch)
-                succeed(batch, &fortune)
+                if backoff.failures > 0 { logger.notice("Receipts are being written again.") }
+                backoff.succeed()
+                finish(batch)
             } catch {
-                fail(batch, error, &fortune)
-                if queue.withLock(\.isClosed), fortune.failures >= Self.lastTries { return }
-                await pause(fortune.pause)
+                if backoff.failures.isMultiple(of: 60) {
+                    logger.error(
+                        "Receipts cannot be written; trying again.",
+                        metadata: ["error": "\(error)", "count": "\(batch.count)"])
+                }
+                backoff.fail()
+                putBack(batch)
+                if queue.withLock(\.isClosed), backoff.failures >= Self.lastTries { return }
+                await pause(backoff.pause)
             }
         }
     }
 
-    private func succeed(_ batch: [Receipt], _ fortune: inout Fortune) {
+    private func finish(_ batch: [Receipt]) {
         let (readers, waiters) = queue.withLock { ($0.written(batch), $0.takeWaiters()) }
         readers.forEach { $0.resume() }
         waiters.forEach { $0.finish() }
-        if fortune.failures > 0 { logger.notice("Receipts are being written again.") }
-        fortune = Fortune(limit: min(fortune.limit * 2, Self.largestBatch))
     }
 
-    /// Puts a batch at the end of the queue; from then on one at a time is tried, so that one bad
-    /// receipt holds up no other.
-    private func fail(_ batch: [Receipt], _ error: any Error, _ fortune: inout Fortune) {
-        if fortune.failures.isMultiple(of: 60) {
-            logger.error(
-                "Receipts cannot be written; trying again.",
-                metadata: ["error": "\(error)", "count": "\(batch.count)"])
-        }
-        fortune = Fortune(
-            failures: fortune.failures + 1, limit: 1,
-            pause: min(fortune.pause * 2, Self.longestPause))
+    /// Puts a batch at the end of the queue.
+    private func putBack(_ batch: [Receipt]) {
         let (time, patience) = (now(), patience / .seconds(1))
         let impatient = queue.withLock { $0.putBack(batch, at: time, patience: patience) }
         impatient.forEach { $0.resume(throwing: BackendFailure.unavailable(after: .seconds(1))) }

@@ -49,7 +49,7 @@ extension BackendExchange {
             platform: platform, contentType: form.contentType,
             headers: form.headers(expires: now.addingTimeInterval(Self.messageLife), now: now),
             pushes: [Push(number: 0, usernames: [recipient], body: bytes)], interval: nil)
-        try judge(await SinglePush(sender: environment.sender).result(of: page))
+        try judge(await environment.sender.result(ofOnly: page))
         return BackendReply(Response(empty: .ok), about: recipient.text)
     }
 

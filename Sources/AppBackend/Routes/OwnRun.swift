@@ -67,7 +67,7 @@ struct OwnRun {
             platform: platform, contentType: form.contentType,
             headers: form.headers(expires: run.expires, now: now),
             pushes: [Push(number: 0, usernames: [user], body: body)], interval: nil)
-        let result = await SinglePush(sender: environment.sender).result(of: page)
+        let result = await environment.sender.result(ofOnly: page)
         let outcome = Outcome(result.disposition)
         let record = DeliveryRecord(
             number: claim.number, platform: platform, state: .ended(outcome),
@@ -133,20 +133,19 @@ struct OwnRunRecovery {
     }
 }
 
-/// Sends a page with one push and waits for what became of it.
-struct SinglePush {
-    private final class LastResult: Sendable {
-        let value = Mutex<PushResult?>(nil)
-    }
-
-    let sender: any PushSender
-
+extension PushSender {
+    /// Sends a page with one push and waits for what became of it.
+    ///
     /// - Returns: the push's result; `unknown` when the sender, against its port, gave none.
-    func result(of page: PushPage) async -> PushResult {
+    func result(ofOnly page: PushPage) async -> PushResult {
         let last = LastResult()
-        await sender.send(page) { results in
+        await send(page) { results in
             last.value.withLock { $0 = results.last ?? $0 }
         }
         return last.value.withLock { $0 } ?? PushResult(number: 0, disposition: .unknown)
     }
+}
+
+private final class LastResult: Sendable {
+    let value = Mutex<PushResult?>(nil)
 }
