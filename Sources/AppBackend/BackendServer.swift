@@ -17,7 +17,7 @@ import ServiceLifecycle
 /// that runs it shuts down gracefully: then it takes no more connections, finishes the requests in
 /// flight, sees their answers out, and writes the last receipts and audit lines.
 package final class BackendServer: Service {
-    /// What is written down about the connections that a stop cut off takes no longer.
+    /// How long the last receipts and audit lines, about connections that a stop cut off, may take.
     private static let lastWrites = Duration.seconds(1)
 
     private let address: BackendAddress
@@ -67,7 +67,7 @@ package final class BackendServer: Service {
         let receipts = ReceiptWriter(
             store: store, limits: limits, clock: clock, now: now, logger: logger)
         let environment = BackendEnvironment(
-            entrance: Entrance(
+            access: AccessControl(
                 signIn: authenticator, challenges: authenticator.challenges,
                 scheme: tls == nil ? .http : .https, proxies: settings.proxies),
             store: store, registrar: registrar, sender: sender, hub: hub,
@@ -125,8 +125,7 @@ package final class BackendServer: Service {
 
     /// The web application, for the server and for tests that need no socket.
     ///
-    /// Its services end in the order opposite to this one: the server first, then who writes what
-    /// it leaves.
+    /// Its services end in the opposite order: the server first, then those that write what it leaves.
     ///
     /// - Throws: when certificate and key do not fit.
     func application() throws -> Application<BackendResponder> {

@@ -17,21 +17,20 @@ package struct AuditEntry: Hashable, Sendable {
         case send
         /// A payload was shown to an operator.
         case show
-        /// A request was refused before it was known what it wanted: by its address, its method or
-        /// the length of its body. What is no HTTP at all has no line.
+        /// A request was refused for its address, its method or the length of its body, before it
+        /// was known what it asked for. What is not HTTP at all has no line.
         case request
-        /// Further requests from an address were refused within a minute, of people who proved
-        /// nothing.
+        /// Further requests from an address, of people who did not sign in, were refused within a
+        /// minute.
         case refusals
     }
 
     private static let longestReason = 200
 
     package var time: Date
-    /// Who, proven; nil: nobody was.
+    /// Who, proven; nil: nobody signed in.
     package var user: Username?
-    /// Who a request that proved nothing said it was; nil: it did not say, or no name that anybody
-    /// could have.
+    /// The name that a refused request gave; nil: none, or none that a user can have.
     package var claimed: Username?
     package var action: Action
     /// The id, or the name of the user, that it was about; never anything longer that a client may
@@ -43,7 +42,7 @@ package struct AuditEntry: Hashable, Sendable {
     package var outcome: String
     /// How many it stands for; nil: one.
     package var count: Int?
-    /// A few words of our own on why.
+    /// Why, in a few words of the backend's own.
     package var reason: String?
 
     package init(
@@ -61,8 +60,8 @@ package struct AuditEntry: Hashable, Sendable {
         self.reason = reason
     }
 
-    /// Whether it is about a request of somebody who proved nothing.
-    var isOfNobodyKnown: Bool { user == nil && action != .show }
+    /// Whether it is about a request of somebody who did not sign in.
+    var isAnonymous: Bool { user == nil && action != .show }
 
     /// The line, with its line feed.
     var line: [UInt8] {

@@ -2,7 +2,8 @@ import Files
 
 /// The file that audit lines are appended to, opened anew when it was moved away.
 ///
-/// Nobody else may read it or write it, also where somebody made it anew meanwhile.
+/// It must be closed to others each time it is opened, since somebody may have put another in its
+/// place.
 ///
 /// Several processes may append to it: each `write(2)` holds whole lines, and the file was opened
 /// with `O_APPEND`.

@@ -7,13 +7,13 @@ import Synchronization
 
 /// Appends audit lines to a file, a second after they were noted at the latest.
 ///
-/// A file that cannot be written holds up no request: lines wait in memory, up to a bound, the log
-/// says so and ``isWritable`` turns false. What did not fit is counted, and the count is the first
+/// When the file cannot be written, requests go on: lines wait in memory, up to a bound, the log says
+/// so and ``isWritable`` turns false. Lines that do not fit are counted, and the count is the first
 /// line once the file can be written again.
 ///
-/// Of those who prove nothing only the first refusals have lines of their own, so that they do not
-/// fill the disk; the others are counted (``RefusalTally``). The counts are noted when their minute
-/// is over, or the log ends before it is.
+/// Of clients that did not sign in, only the first refusals have lines of their own, so that they do
+/// not fill the disk; the others are counted (``RefusalTally``). The counts are noted when their
+/// minute is over, or at the end of the log.
 package final class AuditLog: Service {
     /// How long a line may wait.
     private static let interval = Duration.seconds(1)
@@ -62,7 +62,7 @@ package final class AuditLog: Service {
 
     /// Takes a line, or counts it; returns at once.
     package func note(_ entry: AuditEntry) {
-        guard !entry.isOfNobodyKnown || hasLine(entry) else { return }
+        guard !entry.isAnonymous || hasLine(entry) else { return }
         add(entry.line)
     }
 

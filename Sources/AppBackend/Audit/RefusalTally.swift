@@ -1,12 +1,12 @@
 import FoundationEssentials
 
-/// Counts how often those who prove nothing are refused within a minute, so that they do not fill
-/// the disk through the audit.
+/// Counts how often clients that did not sign in are refused within a minute, so that they do not
+/// fill the disk through the audit.
 ///
-/// The first refusals of an address have a line each, and so have all addresses together no more
-/// than a bound; the others are counted, and the counts are lines once the minute is over. Memory
-/// is bounded: when there is no room for another address, it is counted with all others of its
-/// kind. It knows no time; whoever owns it says when a minute is over.
+/// The first refusals of an address have a line each, as long as all addresses together have not had
+/// too many; the others are counted, and the counts become lines when the minute is over. Memory is
+/// bounded: addresses that there is no room for are counted together. The tally knows no time; its
+/// owner says when a minute is over.
 struct RefusalTally: Sendable {
     /// The most lines of an address in a minute, before the others are counted.
     static let linesOfAnAddress = 10

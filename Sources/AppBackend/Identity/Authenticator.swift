@@ -20,7 +20,7 @@ package final class Authenticator: SignIn, Service {
     /// Reads the password file and the keys.
     ///
     /// - Throws: ``IdentityFault`` when a file is missing, unsafe or wrong, or the settings name no
-    ///   way in.
+    ///   way to sign in.
     package convenience init(
         settings: BackendSettings, logger: Logger
     ) async throws(IdentityFault) {
@@ -31,12 +31,12 @@ package final class Authenticator: SignIn, Service {
     ///
     /// - Parameters:
     ///   - settings: what the config says.
-    ///   - logger: where it is told that a file broke or was mended.
+    ///   - logger: is told when a file cannot be used any more, and when it can again.
     ///   - clock: the time that all of it goes by.
     ///   - threads: where passwords are hashed; nil: on all cores but one, which is left to
     ///     everything else.
     /// - Throws: ``IdentityFault`` when a file is missing, unsafe or wrong, or the settings name no
-    ///   way in.
+    ///   way to sign in.
     init(
         settings: BackendSettings, logger: Logger, clock: IdentityClock,
         threads: HashingThreads? = nil

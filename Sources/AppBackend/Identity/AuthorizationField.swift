@@ -1,13 +1,13 @@
 import CampaignCore
 import FoundationEssentials
 
-/// An `Authorization` field (RFC 9110, section 11.6.2), taken apart but not believed.
+/// An `Authorization` field (RFC 9110, section 11.6.2), taken apart but not checked.
 enum AuthorizationField: Equatable, Sendable {
     /// Of the scheme `Basic`; the base64.
     case basic(Substring)
     /// Of the scheme `Bearer` (RFC 6750, section 2.1); the token.
     case bearer(Substring)
-    /// Of a scheme that nobody here understands.
+    /// Of a scheme that the backend does not know.
     case other
 
     /// Takes a field apart: a scheme, one space or more, and a text without spaces.
@@ -30,9 +30,9 @@ enum AuthorizationField: Equatable, Sendable {
     }
 }
 
-/// A name and a password as HTTP Basic carries them (RFC 7617), not yet believed.
+/// A name and a password as HTTP Basic carries them (RFC 7617), not checked yet.
 struct BasicCredentials: Equatable, Sendable, CustomStringConvertible, CustomReflectable {
-    /// The longest base64 that is looked into, in bytes.
+    /// The longest base64 that is decoded, in bytes.
     private static let longestEncoding = 1_024
 
     let user: Username
@@ -65,12 +65,12 @@ struct BasicCredentials: Equatable, Sendable, CustomStringConvertible, CustomRef
     var customMirror: Mirror { Mirror(self, children: ["user": user]) }
 }
 
-/// Why an `Authorization` field is none that could be checked; for the audit.
+/// Why an `Authorization` field cannot be checked; for the audit.
 enum CredentialsFault: String, Error, Hashable, Sendable {
     case tooLong = "the credentials are too long"
     case malformed = "the Authorization field is malformed"
     case notBase64 = "the credentials are not base64"
     case notText = "name and password are not UTF-8, or have a zero byte"
     case noColon = "the credentials have no colon"
-    case noUsername = "the credentials' name is none that a user can have"
+    case noUsername = "the name in the credentials is one that no user can have"
 }

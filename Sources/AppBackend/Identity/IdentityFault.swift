@@ -1,6 +1,6 @@
 package import Files
 
-/// Why nobody can be let in: a file that is missing, unsafe or wrong, or a setting that cannot be.
+/// Why nobody can sign in: a file that is missing, unsafe or wrong, or settings that do not fit.
 package enum IdentityFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// A file as such.
     case file(FileRole, path: String, FileFault)

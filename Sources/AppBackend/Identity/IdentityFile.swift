@@ -1,6 +1,6 @@
 import Files
 
-/// A file that a setting names and that others must not be able to change, or for secrets to read.
+/// A file that a setting names; others must not be able to change it, nor to read it when it is secret.
 struct IdentityFile: Hashable, Sendable {
     let role: FileRole
     /// Links are followed, since whoever named it may read it.
@@ -19,7 +19,7 @@ struct IdentityFile: Hashable, Sendable {
         }
     }
 
-    /// What tells its state from another, links followed; nil: it cannot be looked at.
+    /// Changes when the file does, links followed; nil: the file cannot be looked at.
     var stamp: FileStatus? {
         do {
             return try FileStatus(of: path)

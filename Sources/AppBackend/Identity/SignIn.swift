@@ -31,7 +31,7 @@ enum SignInRefusal: Error, Hashable, Sendable {
     case unauthenticated(reason: String)
     /// Too many wrong passwords for this user from this address, or from this address: 429.
     case tooManyFailures(retryAfter: Duration)
-    /// Nobody can be let in at the moment (a broken password or key file, no room for another
-    /// password check): 503.
+    /// Nobody can sign in at the moment (a broken password or key file, no room for another password
+    /// check): 503.
     case closed(reason: String, retryAfter: Duration)
 }

@@ -1,12 +1,13 @@
 import CampaignCore
 import Synchronization
 
-/// Bounds the bytes of large answers that are on their way, since a client that takes its time keeps
-/// them in memory.
+/// Bounds the bytes of large answers that are on their way, since they stay in memory while a client
+/// takes its time.
 ///
-/// Of these bytes one person gets an eighth and one address a half, so that nobody who only asks and
-/// never reads keeps the others from theirs; an address gets more, because many people may share one.
-/// Who has nothing on its way gets one answer, however large, as long as there is room at all.
+/// One person may hold an eighth of these bytes, and one address half of them, so that clients which
+/// ask and never read leave room for others; an address gets more because many people may share it.
+/// A person, or an address, with nothing on its way may have one answer of any size that fits into
+/// what is left.
 final class AnswerBudget: Sendable {
     /// Whose answer it is.
     struct Holder: Hashable, Sendable {
@@ -14,7 +15,7 @@ final class AnswerBudget: Sendable {
         let address: LimitedAddress
     }
 
-    /// The largest answer in bytes that is small: of those the bound on connections is enough.
+    /// The most bytes of an answer that counts as small; the limit on connections is enough for those.
     static let largestSmall = 65_536
     private static let peopleThatFillIt = 8
     private static let addressesThatFillIt = 2
@@ -35,7 +36,7 @@ final class AnswerBudget: Sendable {
 
     /// Takes a part for an answer.
     ///
-    /// - Throws: ``AnswerBudgetFault`` when there is not so much left.
+    /// - Throws: ``AnswerBudgetFault`` when less is left.
     func acquire(
         _ byteCount: Int, for holder: Holder
     ) throws(AnswerBudgetFault) -> AnswerPermit {
@@ -60,7 +61,7 @@ final class AnswerBudget: Sendable {
     fileprivate func release(_ byteCount: Int, of holder: Holder) {
         used.withLock { used in
             used.all -= byteCount
-            // Nobody is remembered who has nothing on its way.
+            // Who has nothing on the way is forgotten.
             used.people.reduce(holder.user, by: byteCount)
             used.addresses.reduce(holder.address, by: byteCount)
         }
@@ -82,8 +83,8 @@ enum AnswerBudgetFault: String, Error {
     case spentByAddress = "too many bytes of answers to this address are on their way"
 }
 
-/// An answer's part of an ``AnswerBudget``, given back once nothing holds it: the answer was
-/// written, or its connection has ended.
+/// What an answer takes of an ``AnswerBudget``; given back when nothing refers to it any more, since
+/// the answer was written or its connection ended.
 final class AnswerPermit: Sendable {
     private let byteCount: Int
     private let holder: AnswerBudget.Holder

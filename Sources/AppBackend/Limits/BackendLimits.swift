@@ -23,10 +23,10 @@ package struct BackendLimits: Hashable, Sendable {
     package var idleTimeout: Duration = .seconds(60)
     /// How long a body may take from its first byte on.
     package var bodyTimeout: Duration = .seconds(15)
-    /// How long a client may take nothing of an answer that waits for it; one that takes some may
+    /// How long a client may read nothing of an answer; one that reads a little now and then may
     /// take as long as it likes.
     package var stallTimeout: Duration = .seconds(30)
-    /// How long requests in flight may go on, and their answers go out, after a stop began.
+    /// How long requests in flight, and their answers, may go on after a stop began.
     package var shutdownGrace: Duration = .seconds(10)
     /// The most receipts that wait to be written; beyond it a `read` gets 503, and so does a fetch
     /// after ``receiptPatience``.

@@ -3,9 +3,9 @@ import CampaignCore
 /// How often something failed lately, for many keys: a leaky bucket for each, kept as the time at
 /// which it is empty.
 ///
-/// Memory is bounded. When there is no room for another key, the quarter that would be empty first
-/// is forgotten: whoever is at the limit is forgotten only after three quarters of all that there
-/// is room for are there too.
+/// Memory is bounded. When there is no room for another key, the quarter of the buckets that would
+/// be empty first is forgotten, so that a full bucket is forgotten only when three quarters of all
+/// are as full.
 struct FailureCounts<Key: Hashable & Sendable>: Sendable {
     private let allowed: Int
     private let interval: Duration
@@ -46,7 +46,7 @@ struct FailureCounts<Key: Hashable & Sendable>: Sendable {
         emptyAt[key] = max(emptyAt[key] ?? now, now) + interval
     }
 
-    /// Takes a failure back that was none.
+    /// Takes back a failure that turned out to be none.
     mutating func forgive(_ key: Key, now: ContinuousClock.Instant) {
         guard let end = emptyAt[key] else { return }
         emptyAt[key] = end - interval > now ? end - interval : nil

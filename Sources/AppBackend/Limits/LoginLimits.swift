@@ -3,12 +3,12 @@ import Synchronization
 
 /// Limits on failed sign-ins, for each user and address, and for each address.
 ///
-/// The first keeps guesses at one person's password slow, and since it needs the address, nobody
-/// can lock another out from elsewhere. While it is reached, the right password is refused too,
-/// proven or not: an answer would tell that a guess is right. The second keeps guesses at many
-/// people's slow; many people may share an address (an office, a mobile network), so it is wider,
-/// and holds up neither valid tokens nor passwords that were proven from that address a short while
-/// ago. Nothing but time makes room again.
+/// The first slows down guesses at one person's password. It counts by address, so that nobody can
+/// lock out a user from elsewhere. While it is reached, the right password is refused too, since any
+/// other answer would tell that a guess is right. The second slows down guesses at many people's
+/// passwords. It is wider, because many people may share an address (an office, a mobile network),
+/// and it affects neither valid tokens nor passwords that were right from that address a short while
+/// ago. Only time makes room again.
 final class LoginLimits: Sendable {
     /// The failures of a user from an address: as many at once, and one more for each minute.
     static let pairs = (allowed: 10, interval: Duration.seconds(60))
@@ -25,10 +25,10 @@ final class LoginLimits: Sendable {
     private struct State {
         var pairs: FailureCounts<Pair>
         var addresses: FailureCounts<LimitedAddress>
-        /// How many attempts of an address are counted and still looked at.
+        /// How many attempts of an address are counted and not decided yet.
         var undecided: [LimitedAddress: Int] = [:]
 
-        /// An attempt of an address is not looked at any more.
+        /// One attempt of an address is decided.
         mutating func decide(_ address: LimitedAddress) {
             guard let count = undecided[address] else { return }
             undecided[address] = count > 1 ? count - 1 : nil
@@ -54,20 +54,20 @@ final class LoginLimits: Sendable {
                     limit: most)))
     }
 
-    /// How long no password of a user is looked at from an address; nil when one is.
+    /// How long passwords of a user from an address are refused unseen; nil: they are checked.
     func wait(user: Username, address: LimitedAddress) -> Duration? {
         let now = clock.instant()
         return state.withLock { $0.pairs.wait(for: Pair(user: user, address: address), now: now) }
     }
 
-    /// Counts an attempt at a password as a failure, until ``forgive(user:address:)``; one that was
-    /// a failure is told by ``confirm(address:)``.
+    /// Counts an attempt at a password as a failure; ``forgive(user:address:)`` or
+    /// ``confirm(address:)`` then says whether it was one.
     ///
     /// - Parameters:
     ///   - user: whose password it would be.
     ///   - address: where it comes from.
     ///   - wasCompared: whether it was compared with a proven password already; such a guess counts
-    ///     for the user even when the address is at its limit, or there would be no end to them.
+    ///     for the user even when the address is at its limit, or guesses would be unlimited.
     /// - Returns: nil when it may be hashed, else how long it may not.
     func begin(user: Username, address: LimitedAddress, wasCompared: Bool) -> Duration? {
         let now = clock.instant()
@@ -84,7 +84,7 @@ final class LoginLimits: Sendable {
         }
     }
 
-    /// How many attempts of an address have failed lately, without those that are still looked at.
+    /// How many attempts of an address have failed lately, without those that are undecided.
     func failures(of address: LimitedAddress) -> Int {
         let now = clock.instant()
         return state.withLock { state in
@@ -95,12 +95,12 @@ final class LoginLimits: Sendable {
         }
     }
 
-    /// Says that an attempt was the failure that it counts as.
+    /// Says that an attempt failed, as it was counted.
     func confirm(address: LimitedAddress) {
         state.withLock { $0.decide(address) }
     }
 
-    /// Takes an attempt back that was no failure.
+    /// Says that an attempt did not fail, and takes it out of the counts.
     func forgive(user: Username, address: LimitedAddress) {
         let now = clock.instant()
         state.withLock { state in
@@ -112,7 +112,7 @@ final class LoginLimits: Sendable {
 
     /// Counts credentials that nobody issued, such as a forged token, for their address.
     ///
-    /// - Returns: nil, or when the address is at its limit, how long it stays there.
+    /// - Returns: when the address is at its limit, how long it stays there; nil: it is not.
     func fail(address: LimitedAddress) -> Duration? {
         let now = clock.instant()
         return state.withLock { state in

@@ -17,8 +17,8 @@ struct ForwardedHop: Equatable, Sendable {
 
     /// Reads `Forwarded`, the nearest proxy last; nil when it names nobody.
     ///
-    /// Each field must be whole by itself: a quotation mark that somebody left open must not
-    /// swallow what a proxy adds.
+    /// Each field is read by itself, so that a quotation mark which a client leaves open does not
+    /// swallow what the proxy adds.
     ///
     /// - Throws: ``ForwardedFault``.
     static func chain(inForwarded fields: HTTPFields) throws(ForwardedFault) -> [ForwardedHop]? {
@@ -63,7 +63,7 @@ struct ForwardedHop: Equatable, Sendable {
         self.host = host
     }
 
-    /// Reads the parameters of one element; those that are not known count for nothing.
+    /// Reads the parameters of one element, and passes over those that are not known.
     private init(_ pairs: [String: String]) throws(ForwardedFault) {
         if let text = pairs["for"] {
             guard let node = ForwardedNode(text[...]) else { throw .malformed }
@@ -73,8 +73,8 @@ struct ForwardedHop: Equatable, Sendable {
         host = pairs["host"]
     }
 
-    /// Whether another account of the same hop has the same client, and the same scheme and host
-    /// where both name them.
+    /// Whether both kinds of fields name the same client for a hop, and the same scheme and host
+    /// where both name one.
     func agrees(with other: ForwardedHop) -> Bool {
         func isSame<Value: Equatable>(_ left: Value?, _ right: Value?) -> Bool {
             left == nil || right == nil || left == right
@@ -111,7 +111,7 @@ extension Substring {
     }
 }
 
-/// Somebody on the way of a request (RFC 7239, section 6).
+/// A client or proxy as a forwarding field names it (RFC 7239, section 6).
 private struct ForwardedNode: Equatable, Sendable {
     /// nil for one that is `unknown` or hidden behind a name (`_gazonk`).
     let address: IPAddress?
@@ -164,7 +164,7 @@ private struct ForwardedNode: Equatable, Sendable {
     }
 }
 
-/// Why what a proxy handed on cannot be believed; for the audit.
+/// What is wrong with the forwarding fields of a proxy; for the audit.
 enum ForwardedFault: String, Error, Hashable, Sendable {
     case tooLong = "Forwarded or X-Forwarded-For is too long"
     case malformed = "Forwarded or X-Forwarded-For is malformed"
@@ -174,10 +174,10 @@ enum ForwardedFault: String, Error, Hashable, Sendable {
     var message: String {
         switch self {
         case .tooLong:
-            "The proxy in front handed on a Forwarded or X-Forwarded-For that is too long."
-        case .malformed: "The proxy in front handed on a malformed address."
+            "The proxy in front sent a Forwarded or X-Forwarded-For that is too long."
+        case .malformed: "The proxy in front sent a malformed Forwarded or X-Forwarded-For."
         case .contradiction:
-            "The proxy in front handed on Forwarded and X-Forwarded fields that disagree."
+            "The proxy in front sent Forwarded and X-Forwarded fields that disagree."
         }
     }
 }

@@ -5,8 +5,7 @@ import HTTPTypes
 ///
 /// Behind a proxy that the config names, that is what the proxy says in `Forwarded` (RFC 7239), or,
 /// without it, in `X-Forwarded-For`, `-Proto` and `-Host`; where there are both, they have to agree.
-/// A proxy that sends neither speaks for nobody known. From anybody else these fields count for
-/// nothing.
+/// When the proxy sends neither, its client is unknown. From anybody else these fields are ignored.
 struct RequestSource: Hashable, Sendable {
     /// The other end of the connection; nil when it has no IP address.
     let peer: IPAddress?
@@ -15,10 +14,10 @@ struct RequestSource: Hashable, Sendable {
     let scheme: WebScheme
     /// Host, and port where it is not the scheme's own, as the client named them; nil: it did not.
     let host: String?
-    /// Whether the peer is a proxy that does not say for whom it speaks.
+    /// Whether the peer is a proxy that does not say who its client is.
     let isProxySilent: Bool
 
-    /// Takes a connection without a proxy for what it is.
+    /// Describes a connection without a proxy.
     ///
     /// - Parameters:
     ///   - peer: the other end of the connection.
@@ -36,7 +35,7 @@ struct RequestSource: Hashable, Sendable {
     ///   - host: the request's authority.
     ///   - fields: the request's header fields.
     ///   - proxies: whom to believe.
-    /// - Throws: ``ForwardedFault`` when a proxy handed on what cannot be believed: answer 400.
+    /// - Throws: ``ForwardedFault`` when these fields are malformed or disagree: answer 400.
     init(
         peer: IPAddress?, scheme: WebScheme, host: String?, fields: HTTPFields,
         proxies: [AddressRange]
@@ -49,17 +48,18 @@ struct RequestSource: Hashable, Sendable {
         let standard = try ForwardedHop.chain(inForwarded: fields)
         let customary = try ForwardedHop.chain(inXForwarded: fields)
         guard let hop = Self.client(in: standard ?? customary ?? [], isProxy: isProxy) else {
-            // All its clients would count as one, and as this machine where the proxy is on it.
+            // With the proxy's own address, all its clients would count as one, and as this machine
+            // where the proxy is on it.
             self.init(peer: peer, address: nil, scheme: .http, host: host, isProxySilent: true)
             return
         }
-        // A proxy that writes one of the two hands the other on as it came, maybe from a liar.
+        // A proxy that writes one of the two passes the other on as it came, perhaps forged.
         if standard != nil, let other = Self.client(in: customary ?? [], isProxy: isProxy),
             !hop.agrees(with: other)
         {
             throw .contradiction
         }
-        // A proxy that does not say https may have been spoken to in the clear.
+        // Where the proxy does not say https, its client may have used plain http.
         self.init(
             peer: peer, address: hop.address, scheme: hop.scheme ?? .http, host: hop.host ?? host)
     }

@@ -16,7 +16,7 @@ struct WebOrigin: Hashable, Sendable {
         self.init(scheme: scheme, authority: text[separator.upperBound...])
     }
 
-    /// Puts a scheme and `host` or `host:port` together; nil when the latter is neither.
+    /// Puts together a scheme and an authority; nil when that is neither `host` nor `host:port`.
     init?(scheme: WebScheme, authority: Substring) {
         guard 1...255 ~= authority.utf8.count else { return nil }
         let isBracketed = authority.first == "["
@@ -66,15 +66,15 @@ enum WebScheme: String, Hashable, Sendable {
     }
 }
 
-/// Whether a web page of somebody else may be behind a request.
+/// Refuses changes that a web page of another origin asks for.
 ///
-/// A browser sends along what it knows of the user, and an app sends no `Origin`; so whatever
-/// changes something and comes from a page of another origin is to be answered with 403.
+/// A browser adds the user's credentials to such a request, and names the page in `Origin`, which
+/// apps do not send; the answer is 403.
 enum OriginRule {
     /// Whether a request is to be refused.
     ///
     /// - Parameters:
-    ///   - method: its method; those that only read are always good (RFC 9110, section 9.2.1).
+    ///   - method: its method; those that only read are never refused (RFC 9110, section 9.2.1).
     ///   - fields: its header fields.
     ///   - source: where it was sent to, as the client sees it.
     /// - Returns: whether it is.

@@ -8,8 +8,8 @@ import NIOCore
 extension BackendExchange {
     /// `GET /api/notifications/{id}`: the payload, or with `?as=json` what it is.
     ///
-    /// The first answer that went out whole is written down as `fetched`. A 304 is not: `*` and a
-    /// tag from a `HEAD` get one too, and whoever fetched the bytes has their receipt already.
+    /// The first answer that goes out whole is recorded as `fetched`. A 304 is not: a client gets one
+    /// for `*` and for a tag out of a `HEAD` too, and when it has the bytes, it has its receipt.
     func fetch(_ id: String) async throws -> BackendReply {
         let isDescription = try asksForDescription()
         if isDescription || method == .head || fields[.ifNoneMatch] != nil,
@@ -40,10 +40,9 @@ extension BackendExchange {
         return reply
     }
 
-    /// `PUT /api/notifications/{id}/read`: durable before the answer, and the same again does
-    /// nothing.
+    /// `PUT /api/notifications/{id}/read`: durable before the answer; a repetition does nothing.
     ///
-    /// What has expired can still have been read: the person had it before.
+    /// An expired notification can be marked too, since the person may have read it before.
     func markRead(_ id: String) async throws -> BackendReply {
         let received = try await receivedWithoutContent(id)
         if received.read == nil { try await environment.receipts.read(received.place) }
@@ -86,7 +85,7 @@ extension BackendExchange {
         try await received(text, by: environment.store.notificationWithoutContent)
     }
 
-    /// What is no id at all costs one search too, so that time tells nothing.
+    /// A malformed id costs a search too, so that the time tells nothing.
     private func received(
         _ text: String,
         by search: (NotificationID, Username) async throws -> ReceivedNotification?
@@ -116,8 +115,8 @@ extension BackendExchange {
         return json.text
     }
 
-    /// What can be answered without reading a payload, which may be large: what it is, its header
-    /// fields, or that the client has it.
+    /// Answers without reading the payload, which may be large, where that is possible: with what it
+    /// is, with its header fields, or that the client has it.
     ///
     /// - Parameters:
     ///   - id: as the caller wrote it.
@@ -132,7 +131,7 @@ extension BackendExchange {
         guard notification.expires > environment.now() else {
             throw BackendFailure.notificationExpired
         }
-        // Without a length it is encrypted, or was taken away; who reads it is told which.
+        // Without a length the payload is encrypted or was taken away; reading it shows which.
         guard let byteCount = received.byteCount else { return nil }
         if isDescription {
             let json = received.descriptionJSON(byteCount: byteCount)

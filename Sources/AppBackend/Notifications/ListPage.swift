@@ -22,7 +22,7 @@ struct ListPage: Equatable {
             throw .malformed(reason: "The parameter \"unread\" can only be true or false.")
         }
         if let after = query["after"] {
-            // One that cannot be is like one that is not the caller's: nothing comes after it.
+            // A malformed id is treated like one that is not the caller's: nothing comes after it.
             last = NotificationID(after) ?? .placeholder
         } else {
             last = nil

@@ -1,10 +1,9 @@
 import CampaignCore
 import FoundationEssentials
 
-/// The receipts that wait to be written, within a bound, and who waits for them or for room.
+/// The receipts that wait to be written, up to a bound, and who waits for them or for room.
 ///
-/// However often somebody fetches or reads the same notification, that takes one place for each of
-/// the two.
+/// Fetching a notification takes one place however often somebody does it, and so does reading it.
 struct ReceiptQueue: Sendable {
     typealias Reader = CheckedContinuation<Void, any Error>
     typealias Waiter = AsyncStream<Never>.Continuation
@@ -34,7 +33,7 @@ struct ReceiptQueue: Sendable {
         /// Who waits until it is durable.
         var readers: [(reader: Reader, since: Date)] = []
 
-        /// Whether nobody needs the place any more.
+        /// Whether the place is no longer needed.
         var isOver: Bool { answers == 0 && isTaken == isWritten }
     }
 
@@ -71,9 +70,9 @@ struct ReceiptQueue: Sendable {
         return true
     }
 
-    /// Keeps room for a `fetched`; false when there is none.
+    /// Reserves room for a `fetched`; false when there is none.
     ///
-    /// At the end there is, since nobody may wait any more.
+    /// After ``close()`` there always is, since nobody may wait any more.
     mutating func reserve(_ place: ReceiptPlace) -> Bool {
         let key = Key(fetched: place)
         guard isClosed || entries[key] != nil || !isFull else { return false }
@@ -81,7 +80,7 @@ struct ReceiptQueue: Sendable {
         return true
     }
 
-    /// Uses the room that was kept, or without a time gives it back.
+    /// Uses the room that was reserved, or without a time gives it back.
     ///
     /// - Returns: false when the receipt came too late to be written.
     mutating func settle(_ place: ReceiptPlace, fetched time: Date?) -> Bool {

@@ -4,12 +4,12 @@ import Logging
 import ServiceLifecycle
 import Synchronization
 
-/// Writes down who fetched and who read what; many receipts share a transaction.
+/// Records who fetched and who read what; many receipts share a transaction.
 ///
-/// What arrives while a transaction is being written goes into the next one. A `read` waits until
-/// it is durable. A `fetched` holds nobody up; it is written within ``BackendLimits/gathering``, so
-/// that a crowd that only fetches leaves the store to others most of the time. Nothing is lost
-/// while the store is away: it is tried again and again, and the log says so.
+/// Receipts that arrive during a transaction go into the next one. A request for `read` waits until
+/// its receipt is durable. A `fetched` delays nobody; it is written within
+/// ``BackendLimits/gathering``, so that many fetches at once leave the store to others most of the
+/// time. While the store fails, receipts are kept and tried again, and the log says so.
 final class ReceiptWriter: Service {
     /// Failures in a row after the server began to end; then what is left is given up, and the log
     /// says how much.
@@ -39,8 +39,8 @@ final class ReceiptWriter: Service {
         self.logger = logger
     }
 
-    /// Since when receipts cannot be written, once that is longer than anybody waits for them; nil:
-    /// they can, or it may pass.
+    /// Since when receipts cannot be written, once that has lasted longer than requests wait for
+    /// them; nil: they can be, or could be a moment ago.
     var failingSince: Date? {
         guard let since = queue.withLock(\.failingSince),
             now().timeIntervalSince(since) >= patience / .seconds(1)
@@ -50,7 +50,7 @@ final class ReceiptWriter: Service {
 
     // MARK: Receipts
 
-    /// Writes down that a notification was read; durable when it returns.
+    /// Records that a notification was read; durable when it returns.
     ///
     /// - Throws: ``BackendFailure`` when too many wait already, or the store does not take it for
     ///   seconds; in the second case it is still written later.
@@ -65,17 +65,17 @@ final class ReceiptWriter: Service {
         }
     }
 
-    /// Keeps room for a `fetched` before the answer goes out, so that there is some when it has
-    /// gone out; waits for it, but no longer than a `read` waits.
+    /// Reserves room for a `fetched` before its answer goes out; waits for room, but no longer than a
+    /// `read` waits.
     ///
-    /// - Throws: ``BackendFailure/busy(after:)`` when there is none in time, or the task is
+    /// - Throws: ``BackendFailure/busy(after:)`` when there is no room in time, or the task is
     ///   cancelled.
     func permit(for place: ReceiptPlace) async throws(BackendFailure) -> ReceiptPermit {
         if let permit = permitIfRoom(for: place) { return permit }
         let permit = await withTaskGroup(of: ReceiptPermit?.self) { group in
             group.addTask { await self.permitOnceRoom(for: place) }
             group.addTask {
-                // Whether it was time or the task was cancelled: nobody waits any longer.
+                // After that time, or when the task is cancelled, nobody waits any longer.
                 await self.pause(self.patience)
                 return nil
             }
@@ -102,7 +102,7 @@ final class ReceiptWriter: Service {
         return nil
     }
 
-    /// Takes a `fetched` into the room that was kept for it, or gives the room back.
+    /// Puts a `fetched` into the room that was reserved for it, or gives the room back.
     func settle(_ place: ReceiptPlace, isFetched: Bool) {
         let time = isFetched ? now() : nil
         let (isTaken, waiters) = queue.withLock { queue in
@@ -110,7 +110,8 @@ final class ReceiptWriter: Service {
         }
         waiters.forEach { $0.finish() }
         if !isTaken {
-            logger.error("A payload went out after the last receipts were written; its is lost.")
+            logger.error(
+                "A payload went out after the last receipts were written; its receipt is lost.")
         }
         if isFetched { arrivals.continuation.yield() }
     }
@@ -215,8 +216,8 @@ final class ReceiptWriter: Service {
     }
 }
 
-/// Room for one `fetched`, kept while its answer is on the way; given back when the answer never
-/// gets there.
+/// Room for one `fetched` receipt, reserved while its answer is on the way; given back when the
+/// answer is cut off.
 final class ReceiptPermit: Sendable {
     private let place: ReceiptPlace
     private let writer: ReceiptWriter
@@ -231,7 +232,7 @@ final class ReceiptPermit: Sendable {
         if !isSettled.withLock({ $0 }) { writer.settle(place, isFetched: false) }
     }
 
-    /// The answer went out whole.
+    /// Writes the receipt, since the answer went out whole.
     func write() {
         let isFirst = isSettled.withLock { isSettled in
             defer { isSettled = true }

@@ -3,8 +3,8 @@ import HTTPTypes
 import HummingbirdCore
 import NIOCore
 
-/// The payload of a rich notification as it is served: somebody's upload, which no browser may take
-/// for a page of ours.
+/// The payload of a rich notification as it is served: an upload, which a browser must not treat as
+/// a page of this server.
 struct ServedContent {
     private static let unknownType = "application/octet-stream"
     private static let longestType = 200
@@ -29,7 +29,7 @@ struct ServedContent {
     /// The answer, or 304 when the client has the bytes.
     ///
     /// - Parameters:
-    ///   - bytes: as many as were said.
+    ///   - bytes: the payload.
     ///   - ifNoneMatch: the field of this name; nil without one.
     /// - Returns: 200 or 304.
     func reply(_ bytes: [UInt8], ifNoneMatch: String?) -> BackendReply {

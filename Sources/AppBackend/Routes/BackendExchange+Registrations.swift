@@ -6,18 +6,19 @@ import HTTPTypes
 import HummingbirdCore
 import NIOCore
 
-/// Registrations go through to the hub; the store keeps whose an id is.
+/// Registrations are made at the hub; the store keeps whose an id is.
 ///
-/// Each step leaves something that the next request of the device mends, so that a crash in
-/// between, or two requests at once, never leave a phone with another person's tag for good:
-/// - An id is the caller's in the store before they learn of it. One that is at the hub only is
-///   nobody's, and holds no device.
-/// - Others with the handle go at the hub first, then the caller's comes: in between the phone gets
-///   nothing, rather than what is meant for somebody else.
-/// - Of two that register one handle at once, the store says who was last; the other's is nobody's,
-///   and is deleted at the hub and then forgotten, by the next request if this one cannot.
+/// A crash between two steps, or two requests at once, must never leave a phone with another
+/// person's tag for good. So whatever a step leaves undone, the device's next request does:
+/// - An id is the caller's in the store before the caller learns of it. An id that only the hub knows
+///   belongs to nobody and has no device.
+/// - Other ids with the handle are deleted at the hub before the caller's is registered. In between
+///   the phone gets nothing, rather than what is meant for somebody else.
+/// - When two people register one handle at once, the store decides who was last. The other's id
+///   belongs to nobody; it is deleted at the hub and then forgotten, by the next request if not by
+///   this one.
 /// - An id that was taken away while it was being registered is deleted again, and the device asks
-///   anew.
+///   for a new one.
 extension BackendExchange {
     /// `POST /api/register?handle=H`: an id for the caller's device, as a JSON string.
     func issueRegistration() async throws -> BackendReply {
@@ -88,7 +89,7 @@ extension BackendExchange {
         try await environment.store.registration(id)?.user == caller.username
     }
 
-    /// Deletes at the hub first: what the store has forgotten, nobody would delete any more.
+    /// Deletes at the hub first: an id that the store has forgotten would never be deleted there.
     private func remove(_ id: String) async throws {
         try await environment.registrar.delete(id)
         try await environment.store.forget(id)
@@ -104,7 +105,7 @@ extension BackendExchange {
 extension HandleDigest {
     /// The digest of a handle, as the device wrote it.
     ///
-    /// One that is all hexadecimal digits is an APNs token, which the hub knows again in any case.
+    /// A handle of hexadecimal digits only is an APNs token, whose case the hub ignores.
     init(of handle: String) {
         let isToken = handle.utf8.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
         let text = isToken ? handle.uppercased() : handle

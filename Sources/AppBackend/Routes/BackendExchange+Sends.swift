@@ -36,7 +36,7 @@ extension BackendExchange {
             message = try JSONDecoder().decode(String.self, from: Data(body.readableBytesView))
         } catch {
             throw BackendFailure.malformed(
-                reason: "The body is no message; write a JSON string, such as \"hello\".")
+                reason: "The body is not a message; write a JSON string, such as \"hello\".")
         }
         let form = DirectMessageBody(platform: platform)
         let bytes = form.bytes("From \(caller.username): \(message)")
@@ -81,7 +81,7 @@ extension BackendExchange {
             ).payload
         } catch {
             throw BackendFailure.malformed(
-                reason: "The body is no payload; write {\"Payload\":\"…\"}.")
+                reason: "The body is not a payload; write {\"Payload\":\"…\"}.")
         }
         let devices = try await environment.store.registrations(
             of: caller.username, handle: nil, limit: environment.limits.registrationsPerUser)

@@ -37,7 +37,7 @@ struct BackendEnvironment: Sendable {
     /// The store's side of the backend.
     typealias Store = NotificationStore & RegistrationStore & RunLedger
 
-    let entrance: Entrance
+    let access: AccessControl
     let store: any Store
     let registrar: any DeviceRegistrar
     let sender: any PushSender

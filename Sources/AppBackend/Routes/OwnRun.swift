@@ -5,7 +5,7 @@ import Synchronization
 
 /// A run with one recipient: a payload that somebody sends to their own devices.
 ///
-/// It is a rehearsal, in no statistics.
+/// It is a rehearsal, so that it is in no statistics.
 struct OwnRun {
     /// The campaign that these runs are listed under.
     static let campaign = "to-self"
@@ -107,15 +107,15 @@ struct OwnRunRecovery {
     let store: any RunLedger
     let logger: Logger
 
-    /// Finishes all that are left open; what cannot be finished is told in the log, and left for
-    /// the next start.
+    /// Finishes all that are left open; the log names those that cannot be, and the next start tries
+    /// again.
     func finishRuns(at time: Date) async {
         do {
             let runs = try await store.runs(campaign: OwnRun.campaign, limit: Self.most)
             for run in runs where run.state != .finished { await finish(run.id, at: time) }
         } catch {
             logger.error(
-                "It is not known which payloads to oneself were interrupted.",
+                "The payloads that users sent to themselves could not be checked for interrupted ones.",
                 metadata: ["error": "\(error)"])
         }
     }
@@ -127,7 +127,7 @@ struct OwnRunRecovery {
             try await store.setState(.finished, reason: nil, of: run, at: time)
         } catch {
             logger.error(
-                "A payload to oneself was interrupted; the next start of the server finishes it.",
+                "A payload that a user sent to themselves was interrupted; the next start finishes its run.",
                 metadata: ["run": "\(run)", "error": "\(error)"])
         }
     }

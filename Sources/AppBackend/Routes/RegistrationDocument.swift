@@ -36,7 +36,7 @@ struct RegistrationDocument {
         } catch {
             throw .malformed(
                 reason:
-                    #"The body is none; write {"Platform":…,"Handle":…,"Tags":[…]}."#
+                    #"The body is not a registration; write {"Platform":…,"Handle":…,"Tags":[…]}."#
             )
         }
         platform = try Self.platform(body.platform)
@@ -69,7 +69,7 @@ struct RegistrationDocument {
         else {
             throw .malformed(
                 reason:
-                    "The handle is none: 1 to \(longestHandle) printable characters without spaces."
+                    "A handle has 1 to \(longestHandle) printable characters and no spaces; this one is no handle."
             )
         }
         return text

@@ -75,20 +75,20 @@ enum BackendFailure: Error, Equatable {
         case .bodyTooLarge(let limit): "The body is too large; it may have \(limit) bytes."
         case .malformed(let reason): reason
         case .foreignOrigin: "Pages of another origin may not do this."
-        case .credentialsInPlain: "Credentials are taken over https only."
+        case .credentialsInPlain: "Send credentials over https only."
         case .unauthenticated: "Sign in to do this."
         case .tooManyFailures: "Too many wrong passwords; try again later."
         case .notASender: "You may not send through this backend."
         case .tagNotAllowed(let tag): "The tag \(ClientText.quoted(tag)) is not allowed here."
         case .noSuchNotification: "There is no such notification."
         case .notificationExpired: "The notification has expired."
-        case .registrationGone: "The registration id is no longer good; ask for a new one."
+        case .registrationGone: "The registration id is no longer valid; ask for a new one."
         case .noDevice: "You have no registered device; register one first."
         case .registrationRefused:
-            "The notification hub does not take this handle with these tags; check both."
+            "The notification hub refused this handle with these tags; check both."
         case .messageRefused: "The notification hub refused the message."
         case .messageUncertain:
-            "The notification hub did not answer; the message may have gone out all the same."
+            "The notification hub did not answer; the message may still have been sent."
         case .busy: "The server is busy; try again later."
         case .unavailable, .misconfigured: "This does not work at the moment; try again later."
         }

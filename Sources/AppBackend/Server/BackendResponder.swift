@@ -8,8 +8,8 @@ import Logging
 import NIOCore
 import Synchronization
 
-/// Carries a request from Hummingbird through the entrance to its route, and notes in the audit how
-/// it ended.
+/// Carries a request from Hummingbird past the access control to its route, and notes in the audit
+/// how it ended.
 struct BackendResponder: HTTPResponder {
     let environment: BackendEnvironment
     private let requests: ConcurrencyLimit
@@ -51,11 +51,11 @@ struct BackendResponder: HTTPResponder {
             time: environment.now(), user: nil, action: route.action(for: request, target.query),
             what: route.subject, address: context.peer?.description, outcome: "")
         do {
-            let source = try environment.entrance.source(of: request.head, peer: context.peer)
+            let source = try environment.access.source(of: request.head, peer: context.peer)
             entry.address = source.address?.description
             try acquire(requests)
             defer { requests.release() }
-            let caller = try await environment.entrance.caller(of: request.head, from: source)
+            let caller = try await environment.access.caller(of: request.head, from: source)
             entry.user = caller.username
             let exchange = BackendExchange(
                 caller: caller, method: request.method, fields: request.headers,
@@ -79,14 +79,14 @@ struct BackendResponder: HTTPResponder {
         }
     }
 
-    /// Notes a refusal of what is no request of any route; nothing of what its client wrote.
+    /// Notes the refusal of a request that has no route, with nothing of what its client wrote.
     func note(_ failure: BackendFailure, of head: HTTPRequest, peer: IPAddress?) {
         var entry = AuditEntry(
             time: environment.now(), user: nil, action: .request, what: nil,
             address: peer?.description, outcome: failure.outcome,
             reason: "answered with \(failure.status.code)")
         do {
-            let source = try environment.entrance.source(of: head, peer: peer)
+            let source = try environment.access.source(of: head, peer: peer)
             entry.address = source.address?.description
         } catch {
             entry.reason = error.reason
@@ -105,10 +105,10 @@ struct BackendResponder: HTTPResponder {
         return try await exchange.reply(to: route)
     }
 
-    /// An answer of which it matters whether it goes out whole: it is large, or a payload, which is
-    /// then in the audit with its end and may owe a receipt.
+    /// Follows an answer until it is out, when it is large, or a payload: then the audit says how it
+    /// ended, and a receipt may be due.
     ///
-    /// - Returns: what is to go down the channel before the answer; nil for one that is noted at
+    /// - Returns: what goes down the channel ahead of the answer; nil for an answer that is noted at
     ///   once.
     /// - Throws: ``AnswerBudgetFault`` when there is no room for its bytes,
     ///   ``BackendFailure/busy(after:)`` when there is none for the receipt.
@@ -147,12 +147,12 @@ struct BackendResponder: HTTPResponder {
         }
     }
 
-    /// What an error means for the client; what only the operator can mend goes into the log.
+    /// What an error means for the client; what only the operator can repair is logged.
     private func explain(_ error: any Error, _ entry: inout AuditEntry) -> BackendFailure {
         switch error {
         case let failure as BackendFailure:
             return failure
-        case let refusal as EntranceRefusal:
+        case let refusal as AccessRefusal:
             entry.reason = refusal.reason
             entry.claimed = refusal.claimed
             return refusal.failure
@@ -220,7 +220,8 @@ extension IPAddress {
     }
 }
 
-/// Tells the log that requests fail because the store does: once for a trouble that lasts, and again when it is another one.
+/// Logs that requests fail because the store does: once for an error that lasts, and again for
+/// another one.
 private final class StoreTrouble: Sendable {
     private let logger: Logger
     private let told = Mutex<String?>(nil)
@@ -237,10 +238,10 @@ private final class StoreTrouble: Sendable {
             return told != text
         }
         guard isNew else { return }
-        logger.error("Requests fail, because the store does.", metadata: ["error": "\(text)"])
+        logger.error("Requests fail because the store fails.", metadata: ["error": "\(text)"])
     }
 
-    /// A request was answered, so that the next trouble is a new one.
+    /// A request was answered, so that the next error is a new one.
     func end() {
         told.withLock { $0 = nil }
     }

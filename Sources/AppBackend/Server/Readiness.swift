@@ -8,8 +8,8 @@ import Synchronization
 /// Whether the server can do its work: the store answers and its payloads can be decrypted, people
 /// can sign in, and receipts and the audit are written.
 ///
-/// Anybody may ask, so it is found out once at a time, however many ask meanwhile and however long
-/// that takes, and is good for a second.
+/// Anybody may ask. So there is one check at a time, which everybody waits for who asks meanwhile,
+/// and what it finds counts for a second.
 final class Readiness: Sendable {
     private static let lifetime: TimeInterval = 1
 
@@ -25,7 +25,7 @@ final class Readiness: Sendable {
 
     private struct State {
         var last: Finding?
-        /// What finds it out at the moment; nil: nothing does.
+        /// The check that runs; nil: none does.
         var check: Task<Bool, Never>?
     }
 
@@ -69,13 +69,13 @@ final class Readiness: Sendable {
         {
             return .known(last.isReady)
         }
-        // A task of its own, so that whoever asked first and goes away ends it for nobody.
+        // A task of its own, so that the check goes on when who asked first goes away.
         let check = Task { await self.find() }
         state.check = check
         return .awaited(check)
     }
 
-    /// Finds it out, and keeps it for those who ask next.
+    /// Checks, and keeps the result for those who ask next.
     private func find() async -> Bool {
         let fault = await fault()
         let time = now()

@@ -152,7 +152,7 @@ struct BackendUnderTest: Sendable {
             store: store, limits: setup.limits, clock: ContinuousClock(), now: time.now,
             logger: setup.logger)
         return BackendEnvironment(
-            entrance: Entrance(
+            access: AccessControl(
                 signIn: setup.signIn, challenges: setup.challenges,
                 scheme: setup.scheme, proxies: setup.proxies),
             store: store, registrar: hub, sender: sender,

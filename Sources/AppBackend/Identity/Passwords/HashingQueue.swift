@@ -1,11 +1,10 @@
 /// The passwords that wait to be hashed, each with the address that it came from.
 ///
-/// Whoever floods it holds up nobody else: the one whose address has failed least goes first, and
-/// of those that are alike the newest, whose client has not given up yet. When it is full, the
-/// address that has failed most loses the one that has waited longest; of several that have failed
-/// alike, the one with most waiting. Who only waits has not failed: colleagues behind one address
-/// stand back behind nobody for being several. It does nothing itself; each change says what
-/// becomes of whom.
+/// A client that floods the queue holds up nobody else. The password whose address has failed least
+/// goes first, and among equals the newest, whose client has not given up yet. When the queue is
+/// full, the address that has failed most loses its oldest password; among equals, the address with
+/// most waiting. Waiting alone does not count as failing, so that colleagues behind one address are
+/// not put at a disadvantage. The queue is pure: each change says what became of whom.
 struct HashingQueue<Work: Sendable>: Sendable {
     private struct Entry {
         let work: Work
@@ -71,8 +70,8 @@ struct HashingQueue<Work: Sendable>: Sendable {
         return next.map { entries.remove(at: $0).work }
     }
 
-    /// Who loses a place: the oldest of the address that has failed most; of several such addresses
-    /// the one with most waiting, and then the one that has waited longest.
+    /// The index of the entry that gives way: the oldest of the address that has failed most; among
+    /// equals of the address with most waiting, and then the one that has waited longest.
     private var loser: Int? {
         var waiting: [LimitedAddress: Int] = [:]
         var failures: [LimitedAddress: Int] = [:]

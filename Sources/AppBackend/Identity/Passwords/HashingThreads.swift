@@ -1,8 +1,8 @@
 import NIOPosix
 import Synchronization
 
-/// Threads of their own for hashing passwords, so that no request but those that wait for one is
-/// held up; who waits is in a ``HashingQueue``.
+/// Threads that only hash passwords, so that hashing delays no other request; passwords that wait
+/// for one are in a ``HashingQueue``.
 final class HashingThreads: Sendable {
     /// There is no room for another piece of work.
     struct Full: Error, Hashable {}
@@ -73,7 +73,7 @@ final class HashingThreads: Sendable {
 
     /// Works on a thread until nothing waits.
     private func start(_ work: Work) {
-        // Work that comes after the end is done where it comes from: none is lost.
+        // The pool runs work that comes after its end on the caller's thread, so that none is lost.
         threads.submit { _ in
             var next: Work? = work
             while let work = next {

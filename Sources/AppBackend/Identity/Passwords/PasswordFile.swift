@@ -4,20 +4,19 @@ import Crypto
 /// The users and hashes of a password file in htpasswd form: `name:hash` lines, empty ones, and
 /// comments after `#`.
 ///
-/// A name ends at the first colon, as in HTTP Basic (RFC 7617, section 2): whoever has one in the
-/// name signs in by token.
+/// A name ends at the first colon, as in HTTP Basic (RFC 7617, section 2); a user with a colon in
+/// the name has to sign in by token.
 struct PasswordFile: Sendable {
     static let longestLine = 1_024
     static let mostUsers = 100_000
 
     private let hashes: [String: PasswordHash]
-    /// All hashes, to choose from for users that there are not.
+    /// All hashes, from which a decoy is chosen.
     private let all: [PasswordHash]
 
     /// Reads the content of a file.
     ///
-    /// - Throws: ``IdentityFault`` with the line when there is no user, or a line is none of the
-    ///   above.
+    /// - Throws: ``IdentityFault`` when there is no user, or with the first line that is wrong.
     init(_ bytes: [UInt8], path: String) throws(IdentityFault) {
         var hashes: [String: PasswordHash] = [:]
         var lines: [String: Int] = [:]
@@ -42,14 +41,14 @@ struct PasswordFile: Sendable {
         self.all = all
     }
 
-    /// The hash of a user; nil for one that there is not.
+    /// The hash of a user; nil when the file has no such user.
     func hash(of user: Username) -> PasswordHash? { hashes[user.text] }
 
-    /// A hash to check in vain for a user that there is not, so that it takes as long as for one
-    /// that there is.
+    /// A hash to check for a name that is not in the file, so that the check takes as long as for a
+    /// name that is.
     ///
-    /// It is somebody else's, always the same for a name: where kinds and costs are mixed, those of
-    /// made-up names are mixed like those of real ones.
+    /// It is another user's, always the same one for a name, so that the time tells nothing in a file
+    /// of mixed kinds and costs either.
     ///
     /// - Parameters:
     ///   - user: a name that has no line.
@@ -101,9 +100,9 @@ package enum PasswordLineFault: Error, Hashable, Sendable, CustomStringConvertib
     package var description: String {
         switch self {
         case .tooLong:
-            "it has more than \(PasswordFile.longestLine) bytes, and is no line of name:hash"
+            "it has more than \(PasswordFile.longestLine) bytes, too many for name:hash"
         case .notText:
-            "it is not UTF-8, and is no line of name:hash"
+            "it is not UTF-8; write name:hash"
         case .noColon:
             "it has no colon; write name:hash, or # before a comment"
         case .name(let fault):
@@ -111,22 +110,22 @@ package enum PasswordLineFault: Error, Hashable, Sendable, CustomStringConvertib
         case .duplicate(let line):
             "line \(line) has the same user already; delete one of them"
         case .md5:
-            "the hash is MD5, which is broken in no time. \(Self.advice)"
+            "the hash is MD5, which is cracked in no time. \(Self.advice)"
         case .sha:
             "the hash is SHA, which is too fast to protect a password. \(Self.advice)"
         case .oldBcrypt:
-            "the hash is of a faulty old kind of bcrypt. \(Self.advice)"
+            "the hash is of an old, faulty version of bcrypt. \(Self.advice)"
         case .unknown:
-            "what follows the name is no hash of bcrypt ($2y$) or yescrypt ($y$); "
-                + "plain text and DES are not taken. \(Self.advice)"
+            "what follows the name is not a bcrypt ($2y$) or yescrypt ($y$) hash; "
+                + "plain text and DES are refused. \(Self.advice)"
         case .malformed(let method):
-            "the hash of \(method) is not complete, or no program makes it so. \(Self.advice)"
+            "the \(method) hash is cut short or malformed. \(Self.advice)"
         case .tooCheap(let method, let cost):
-            "the hash of \(method) has the cost \(cost), and less than \(method.costs.lowerBound) "
-                + "is too fast to protect a password. \(Self.advice)"
+            "the \(method) hash has the cost \(cost); below \(method.costs.lowerBound) it is too "
+                + "quick to crack. \(Self.advice)"
         case .tooCostly(let method, let cost):
-            "the hash of \(method) has the cost \(cost), and more than \(method.costs.upperBound) "
-                + "would stall the server. \(Self.advice)"
+            "the \(method) hash has the cost \(cost); above \(method.costs.upperBound) it would "
+                + "stall the server. \(Self.advice)"
         }
     }
 

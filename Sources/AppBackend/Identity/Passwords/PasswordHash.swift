@@ -2,8 +2,8 @@ import CCrypt
 import Files
 import Glibc
 
-/// A password's hash as it stands in a password file: bcrypt or yescrypt, at a cost that neither
-/// breaks fast nor stalls the server.
+/// A password's hash as it stands in a password file: bcrypt or yescrypt, at a cost that is neither
+/// quick to crack nor slow enough to stall the server.
 struct PasswordHash: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
     /// The whole hash with its salt, which is what `crypt` takes as its setting.
     let text: String
@@ -117,7 +117,7 @@ package enum PasswordMethod: Hashable, Sendable {
         }
     }
 
-    /// The most bytes of a password that count; bcrypt would take no notice of the rest.
+    /// The most bytes of a password; bcrypt would ignore the rest.
     var longestPassword: Int {
         switch self {
         case .bcrypt: 72
@@ -155,7 +155,7 @@ enum PasswordHashing {
                 computed = Array(unsafe String(cString: text).utf8)
             }
             let number = errno
-            // What is left of the password is not for whoever gets the memory next.
+            // Leaves nothing of the password to whoever gets the memory next.
             if let start = scratch.baseAddress { unsafe explicit_bzero(start, size) }
             errno = number
         }
@@ -164,9 +164,9 @@ enum PasswordHashing {
     }
 }
 
-/// Comparing secrets without telling by its time where they differ.
+/// Compares secrets in a time that does not tell where they differ.
 enum ConstantTime {
-    /// Whether two texts are the same; only their lengths may be told.
+    /// Whether two texts are the same; the time tells no more than whether they are equally long.
     static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         guard left.count == right.count else { return false }
         var difference: UInt8 = 0

@@ -4,9 +4,9 @@ import Synchronization
 
 /// Signs people in by name and password.
 ///
-/// An attempt is counted as a failure before it is hashed and given back when it was right, so that
-/// many at once do not get past the limit. The same password from the same address at the same
-/// time, such as that of a device which fetches ten notifications, is hashed once for all.
+/// An attempt counts as a failure before it is hashed, and is taken back when it was right, so that
+/// many attempts at once do not get past the limit. The same password from the same address at the
+/// same time is hashed once, as when a device fetches ten notifications.
 final class PasswordSignIn: Sendable {
     private struct Check: Hashable {
         let user: Username
@@ -62,14 +62,13 @@ final class PasswordSignIn: Sendable {
         let user = credentials.user
         let password = credentials.password
         let known = file.hash(of: user)
-        // Found for everybody, so that it takes no time of its own for those that there are not.
+        // Looked up for everybody, so that unknown users take no extra time.
         let decoy = file.decoy(for: user, key: key)
         let hash = known ?? decoy
         let owner = ProvenPasswords.Owner(user: user.text, address: address)
         let check = Check(
             user: user, owner: owner, code: PasswordCode(password, hash, key: key))
-        // Comes before the comparison with proven ones, which would otherwise tell whether a guess
-        // is right.
+        // Before the comparison with proven passwords, which would tell whether a guess is right.
         if let wait = limits.wait(user: user, address: address) {
             throw .tooManyFailures(retryAfter: wait)
         }
@@ -102,7 +101,9 @@ final class PasswordSignIn: Sendable {
         }
     }
 
-    /// Lets somebody wait for a check; whether it is still to be done.
+    /// Adds somebody who waits for a check.
+    ///
+    /// - Returns: whether nobody waited for it before, so that it has to be begun.
     private func isFirst(_ waiter: Waiter, for check: Check) -> Bool {
         state.withLock { state in
             let isFirst = state.checks[check] == nil
@@ -171,6 +172,6 @@ final class PasswordSignIn: Sendable {
 private enum PasswordVerdict: Equatable, Sendable {
     case right
     case wrong
-    /// It was not looked at.
+    /// The password was not checked.
     case refused(SignInRefusal)
 }

@@ -1,12 +1,12 @@
 import Crypto
 import FoundationEssentials
 
-/// The passwords that were right a short while ago, so that a device which fetches often is not
-/// hashed for each time.
+/// The passwords that were right a short while ago, so that those of a device which fetches often
+/// are not hashed each time.
 ///
-/// What is kept is a keyed hash of the password and of the hash it was checked against: a changed
-/// line is another one. Only right ones are kept, each for the address that it came from, so that
-/// an address which may not try any more learns nothing from those of others.
+/// What is kept is a keyed hash of the password and of the hash that it was checked against, so that
+/// it no longer counts when the line in the file changes. Only right passwords are kept, each for
+/// the address that it came from, so that an address at its limit learns nothing from others.
 struct ProvenPasswords: Sendable {
     /// Whose and from where.
     struct Owner: Hashable, Sendable {
@@ -19,7 +19,7 @@ struct ProvenPasswords: Sendable {
         let end: ContinuousClock.Instant
     }
 
-    /// How long a password is good without being hashed again.
+    /// How long a password counts without being hashed again.
     static let lifetime = Duration.seconds(300)
 
     private let limit: Int
@@ -48,7 +48,7 @@ struct ProvenPasswords: Sendable {
         return entry.code == code
     }
 
-    /// Keeps one that was right; when there is no room, those that end first are forgotten.
+    /// Keeps a password that was right; when there is no room, those that end first are forgotten.
     mutating func keep(_ code: PasswordCode, of owner: Owner, now: ContinuousClock.Instant) {
         if entries.count >= limit, entries[owner] == nil {
             entries = entries.filter { now < $0.value.end }

@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// A signed token in its compact form (RFC 7515, section 3.1), taken apart but not believed.
+/// A signed token in its compact form (RFC 7515, section 3.1), taken apart but not checked.
 struct CompactToken: Sendable {
-    /// The longest token that is looked into, in bytes.
+    /// The longest token that is read, in bytes.
     static let longest = 8_192
 
     let header: TokenHeader
@@ -35,8 +35,8 @@ struct CompactToken: Sendable {
 
 /// What is read of a token's header (RFC 7515, section 4.1).
 ///
-/// Keys that come with the token (`jwk`, `jku`, `x5c`, `x5u`) are never looked at: who made the
-/// token made them too.
+/// Keys that come with the token (`jwk`, `jku`, `x5c`, `x5u`) are ignored: whoever made the token
+/// made them too.
 struct TokenHeader: Decodable, Equatable, Sendable {
     private enum CodingKeys: String, CodingKey {
         case algorithm = "alg"
@@ -49,20 +49,20 @@ struct TokenHeader: Decodable, Equatable, Sendable {
     let algorithm: String
     let keyID: String?
     let type: String?
-    /// Whether it wants something understood that is not (RFC 7515, section 4.1.11), or is of an
-    /// encrypted token.
-    let isBeyondUs: Bool
+    /// Whether it asks for an extension (RFC 7515, section 4.1.11) or belongs to an encrypted token;
+    /// neither is supported.
+    let isUnsupported: Bool
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         algorithm = try container.decode(String.self, forKey: .algorithm)
         keyID = try container.decodeIfPresent(String.self, forKey: .keyID)
         type = try container.decodeIfPresent(String.self, forKey: .type)
-        isBeyondUs = container.contains(.critical) || container.contains(.encryption)
+        isUnsupported = container.contains(.critical) || container.contains(.encryption)
     }
 
-    /// Whether it is a token to get in with: of no type, `JWT`, or `at+jwt` (RFC 9068); not a
-    /// logout token, say, of the same issuer (RFC 8725, section 3.11).
+    /// Whether it is an access token: of no type, `JWT`, or `at+jwt` (RFC 9068), and not for example
+    /// a logout token of the same issuer (RFC 8725, section 3.11).
     var isForAccess: Bool {
         guard let type = type?.lowercased() else { return true }
         return ["jwt", "application/jwt", "at+jwt", "application/at+jwt"].contains(type)
@@ -123,7 +123,7 @@ struct TokenClaims: DecodableWithConfiguration, Equatable, Sendable {
 
 /// Base64 with `-` and `_` and without padding (RFC 7515, section 2).
 enum Base64URL {
-    /// Decodes a text; nil when it has another character, padding, or bits that count for nothing.
+    /// Decodes a text; nil when it has another character, padding, or bits left over.
     static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count * 3 / 4)

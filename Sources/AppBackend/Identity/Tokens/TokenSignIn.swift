@@ -36,7 +36,7 @@ struct TokenSignIn: Sendable {
 
     private func user(of text: Substring, keys: TokenKeys) throws(TokenFault) -> Username {
         let token = try CompactToken(text)
-        guard !token.header.isBeyondUs else { throw .unsupported }
+        guard !token.header.isUnsupported else { throw .unsupported }
         guard token.header.isForAccess else { throw .wrongType }
         guard let verifier = keys.verifier(for: token.header) else { throw .unknownKey }
         guard token.header.algorithm == verifier.algorithm.rawValue else {
@@ -80,11 +80,11 @@ struct TokenSignIn: Sendable {
     }
 }
 
-/// Why a token lets nobody in; for the audit.
+/// Why a token is refused; for the audit.
 enum TokenFault: Error, Hashable, Sendable, CustomStringConvertible {
     case tooLong
     case malformed
-    /// Its header asks for what is not understood.
+    /// Its header asks for something that the backend does not support.
     case unsupported
     case wrongType
     case unknownKey
@@ -99,11 +99,11 @@ enum TokenFault: Error, Hashable, Sendable, CustomStringConvertible {
     case livesTooLong
     case noUsername
 
-    /// Whether somebody made it who has no key, instead of its holder being late or at the wrong
-    /// place.
+    /// Whether somebody without a key may have made it; otherwise it is genuine, but expired or meant
+    /// for something else.
     ///
-    /// Only these count as failures: nobody can guess a signature, and a house full of devices with
-    /// old tokens must not keep its other people out.
+    /// Only forgeries count as failures, so that an office full of devices with expired tokens does
+    /// not keep the other people there out.
     var isForgery: Bool {
         switch self {
         case .tooLong, .malformed, .unsupported, .wrongType, .unknownKey, .wrongAlgorithm,
@@ -119,13 +119,13 @@ enum TokenFault: Error, Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .tooLong: "the token has more than \(CompactToken.longest) bytes"
         case .malformed: "the token is malformed"
-        case .unsupported: "the token's header asks for what is not supported"
-        case .wrongType: "the token's type is not one for access"
+        case .unsupported: "the token's header asks for something that is not supported"
+        case .wrongType: "the token is not an access token"
         case .unknownKey: "the token's kid names no key of the config"
         case .wrongAlgorithm: "the token's algorithm is not that of its key"
         case .wrongSignature: "the token's signature is wrong"
         case .malformedClaims: "the token lacks iss, aud or exp, or has one of the wrong kind"
-        case .wrongIssuer: "the token is of another issuer"
+        case .wrongIssuer: "the token has another issuer"
         case .wrongAudience: "the token is for another audience"
         case .expired: "the token has expired"
         case .notYetValid: "the token is not valid yet"

@@ -40,7 +40,7 @@ struct TokenVerifier: Sendable {
         do {
             return try verification.verify(signature, signs: text)
         } catch {
-            // What has not even the length of a signature is none.
+            // It does not even have the length of a signature.
             return false
         }
     }
@@ -111,7 +111,7 @@ struct TokenVerifier: Sendable {
 /// What is wrong with the content of a key file; never with the content in it.
 package enum TokenKeyFault: Error, Hashable, Sendable, CustomStringConvertible {
     case secretTooShort(TokenAlgorithm, bytes: Int, least: Int)
-    /// A file in PEM where a secret belongs: a public key that everybody knows would sign tokens.
+    /// A key in PEM where a secret belongs; with a public one, everybody could sign tokens.
     case keyAsSecret(TokenAlgorithm)
     case privateKey
     case certificate

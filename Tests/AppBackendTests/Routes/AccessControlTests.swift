@@ -10,7 +10,7 @@ import Testing
 @testable import AppBackend
 
 /// Who comes in, and what those learn who do not.
-@Suite(.bounded) struct EntranceTests {
+@Suite(.bounded) struct AccessControlTests {
     /// Every route that wants a caller, with a body that it takes.
     static let routes: [(HTTPRequest.Method, String, String?)] = [
         (.post, "/api/register?handle=AB12", nil),

@@ -1,14 +1,14 @@
 import CampaignCore
 import HTTPTypes
 
-/// Decides whether a request comes in, and as whom.
-struct Entrance: Sendable {
+/// Finds out where a request comes from and who makes it, and refuses what may not come in.
+struct AccessControl: Sendable {
     let signIn: any SignIn
     /// What `WWW-Authenticate` names for those who did not sign in.
     let challenges: [String]
     /// What the server speaks on its connections.
     let scheme: WebScheme
-    /// Proxies whose word on where a request comes from counts.
+    /// Proxies that are believed when they say where a request comes from.
     let proxies: [AddressRange]
 
     /// Finds out where a request comes from.
@@ -17,16 +17,16 @@ struct Entrance: Sendable {
     ///   - head: the request.
     ///   - peer: the other end of the connection; nil: not known.
     /// - Returns: the client, and what it sent the request to.
-    /// - Throws: an ``EntranceRefusal`` when a proxy handed on what cannot be believed.
+    /// - Throws: an ``AccessRefusal`` when what a proxy says is malformed or contradicts itself.
     func source(
         of head: HTTPRequest, peer: IPAddress?
-    ) throws(EntranceRefusal) -> RequestSource {
+    ) throws(AccessRefusal) -> RequestSource {
         do {
             return try RequestSource(
                 peer: peer, scheme: scheme, host: head.authority, fields: head.headerFields,
                 proxies: proxies)
         } catch {
-            throw EntranceRefusal(.malformed(reason: error.message), error.rawValue)
+            throw AccessRefusal(.malformed(reason: error.message), error.rawValue)
         }
     }
 
@@ -38,21 +38,21 @@ struct Entrance: Sendable {
     ///   - head: the request.
     ///   - source: where it comes from.
     /// - Returns: who it is.
-    /// - Throws: ``EntranceRefusal``.
+    /// - Throws: ``AccessRefusal``.
     func caller(
         of head: HTTPRequest, from source: RequestSource
-    ) async throws(EntranceRefusal) -> Caller {
+    ) async throws(AccessRefusal) -> Caller {
         if OriginRule.refuses(head.method, head.headerFields, to: source) {
-            throw EntranceRefusal(.foreignOrigin)
+            throw AccessRefusal(.foreignOrigin)
         }
         let authorization = head.headerFields[.authorization]
         if authorization != nil, source.isProxySilent {
-            throw EntranceRefusal(
+            throw AccessRefusal(
                 .malformed(reason: "The proxy in front does not say who its client is."),
                 "the proxy sent neither Forwarded nor X-Forwarded-For")
         }
         if authorization != nil, !source.mayCarryCredentials {
-            throw EntranceRefusal(.credentialsInPlain)
+            throw AccessRefusal(.credentialsInPlain)
         }
         do {
             return try await signIn.caller(authorization: authorization, from: source.address)
@@ -61,19 +61,19 @@ struct Entrance: Sendable {
         }
     }
 
-    private func refusal(_ refusal: SignInRefusal, claimed: Username?) -> EntranceRefusal {
+    private func refusal(_ refusal: SignInRefusal, claimed: Username?) -> AccessRefusal {
         switch refusal {
         case .unauthenticated(let reason):
-            EntranceRefusal(
+            AccessRefusal(
                 .unauthenticated(challenges: challenges), reason, claimed: claimed)
         case .tooManyFailures(let delay):
-            EntranceRefusal(.tooManyFailures(after: delay), claimed: claimed)
+            AccessRefusal(.tooManyFailures(after: delay), claimed: claimed)
         case .closed(let reason, let delay):
-            EntranceRefusal(.unavailable(after: delay), reason, claimed: claimed)
+            AccessRefusal(.unavailable(after: delay), reason, claimed: claimed)
         }
     }
 
-    /// The name in credentials that were refused; what is none is not for the audit.
+    /// The name in credentials that were refused; nil, and not in the audit, when no user can have it.
     private static func claimedUser(_ authorization: String) -> Username? {
         do throws(CredentialsFault) {
             guard case .basic(let encoded) = try AuthorizationField(authorization) else {
@@ -87,11 +87,11 @@ struct Entrance: Sendable {
 }
 
 /// Why a request did not come in: what its client learns, and what the audit says.
-struct EntranceRefusal: Error {
+struct AccessRefusal: Error {
     let failure: BackendFailure
     /// A few words of our own; nil: the failure says it all.
     let reason: String?
-    /// Who the request said it was; nil: it did not say, or no name that anybody could have.
+    /// The name that the request gave; nil: none, or none that a user can have.
     let claimed: Username?
 
     init(_ failure: BackendFailure, _ reason: String? = nil, claimed: Username? = nil) {
