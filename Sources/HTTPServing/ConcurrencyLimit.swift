@@ -2,27 +2,72 @@ import Synchronization
 
 /// Lets so many do something at a time, and turns away the rest at once.
 package final class ConcurrencyLimit: Sendable {
-    private let limit: Int
-    private let count = Atomic(0)
+    /// A permit that is given back with the last reference to it.
+    package final class Permit: Sendable {
+        private let limit: ConcurrencyLimit
 
+        fileprivate init(of limit: ConcurrencyLimit) {
+            self.limit = limit
+        }
+
+        deinit {
+            limit.release()
+        }
+    }
+
+    private struct State {
+        var taken = 0
+        var watchers: [AsyncStream<Int>.Continuation] = []
+
+        mutating func change(by difference: Int) {
+            taken += difference
+            // Under the lock, so that the newest count is the one that is told last.
+            watchers.removeAll { watcher in
+                if case .terminated = watcher.yield(taken) { true } else { false }
+            }
+        }
+    }
+
+    private let limit: Int
+    private let state = Mutex(State())
+
+    /// Makes a limit of which nothing is taken.
+    ///
     /// - Parameter limit: how many at a time.
     package init(_ limit: Int) {
         self.limit = limit
     }
 
-    /// Takes a permit; whoever got one has to ``release()`` it.
+    /// How many permits are taken, at first and whenever that changes; a slow reader misses counts,
+    /// but never the newest.
+    package var counts: AsyncStream<Int> {
+        let (counts, watcher) = AsyncStream.makeStream(
+            of: Int.self, bufferingPolicy: .bufferingNewest(1))
+        state.withLock { state in
+            watcher.yield(state.taken)
+            state.watchers.append(watcher)
+        }
+        return counts
+    }
+
+    /// Takes a permit that its holder has to ``release()``.
     ///
     /// - Returns: false when all are taken.
     package func acquire() -> Bool {
-        guard count.add(1, ordering: .relaxed).newValue <= limit else {
-            release()
-            return false
+        state.withLock { state in
+            guard state.taken < limit else { return false }
+            state.change(by: 1)
+            return true
         }
-        return true
     }
 
-    /// Gives a permit back.
+    /// Gives back a permit of ``acquire()``.
     package func release() {
-        count.subtract(1, ordering: .relaxed)
+        state.withLock { $0.change(by: -1) }
+    }
+
+    /// Takes a permit for as long as something refers to it; nil when all are taken.
+    package func permit() -> Permit? {
+        acquire() ? Permit(of: self) : nil
     }
 }

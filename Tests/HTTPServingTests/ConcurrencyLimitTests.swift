@@ -25,4 +25,19 @@ import Testing
         for _ in 0..<permits { limit.release() }
         #expect((1...8).allSatisfy { _ in limit.acquire() })
     }
+
+    @Test func aPermitIsBackWithTheLastReferenceToIt() async {
+        let limit = ConcurrencyLimit(1)
+        var counts = limit.counts.makeAsyncIterator()
+        var seen = [await counts.next()]
+        do {
+            let permit = limit.permit()
+            seen.append(await counts.next())
+            #expect(!limit.acquire())
+            withExtendedLifetime(permit) {}
+        }
+        seen.append(await counts.next())
+        #expect(seen == [0, 1, 0])
+        #expect(limit.acquire())
+    }
 }
