@@ -1,4 +1,5 @@
 import Foundation
+import HTTPServing
 import HTTPTypes
 import Hummingbird
 
@@ -59,7 +60,7 @@ package struct PayloadBackend: Sendable {
 struct PayloadFetch: Sendable {
     private let id: String
     private let backend: PayloadBackend
-    private let seat: EventStreamSeats.Seat
+    private let permit: ConcurrencyLimit.Permit
 
     /// Prepares a fetch.
     ///
@@ -71,7 +72,7 @@ struct PayloadFetch: Sendable {
     init(
         _ id: String, from backend: PayloadBackend, _ environment: HubEnvironment
     ) throws(HubFailure) {
-        seat = try environment.streams.take()
+        permit = try environment.streams.take()
         self.id = id
         self.backend = backend
     }

@@ -29,7 +29,7 @@ struct Hub: Sendable {
             hasPublishedKeys: configuration.usesDevelopmentKeys,
             access: InspectionAccess(
                 listeningOn: configuration.host, allowedHosts: configuration.allowedHosts),
-            streams: EventStreamSeats(limit: configuration.limits.eventStreams),
+            streams: ConcurrencyLimit(configuration.limits.eventStreams),
             telemetryDelay: configuration.telemetryDelay,
             installationDelay: configuration.installationDelay,
             sleep: configuration.sleep,

@@ -1,3 +1,5 @@
+import HTTPServing
+
 import struct Foundation.Date
 
 /// What the operations of every hub share.
@@ -23,7 +25,7 @@ struct HubEnvironment: Sendable {
     /// Who may look into the hubs, and who may change something there.
     let access: InspectionAccess
     /// Bounds the event streams.
-    let streams: EventStreamSeats
+    let streams: ConcurrencyLimit
     /// How long after a send telemetry shows its final state.
     let telemetryDelay: Duration
     /// How long after its answer a write of an installation takes effect.

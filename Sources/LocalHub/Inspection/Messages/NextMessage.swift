@@ -1,3 +1,4 @@
+import HTTPServing
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
@@ -17,7 +18,7 @@ struct NextMessage: Sendable {
     private let wanted: WantedMessage
     private let timeout: Duration
     private let subscription: PushSubscription
-    private let seat: EventStreamSeats.Seat
+    private let permit: ConcurrencyLimit.Permit
     private let sleep: @Sendable (Duration) async throws -> Void
 
     /// Begins to wait.
@@ -30,7 +31,7 @@ struct NextMessage: Sendable {
     init(
         _ wanted: WantedMessage, timeout: Duration, _ environment: HubEnvironment
     ) throws(HubFailure) {
-        seat = try environment.streams.take()
+        permit = try environment.streams.take()
         self.wanted = wanted
         self.timeout = timeout
         subscription = PushSubscription(

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPServing
 import HummingbirdCore
 import NIOCore
 
@@ -14,7 +15,7 @@ struct ChangeEvents: EventStream {
 
     private let hub: HubStore
     private let environment: HubEnvironment
-    private let seat: EventStreamSeats.Seat
+    private let permit: ConcurrencyLimit.Permit
 
     /// Begins a stream.
     ///
@@ -23,7 +24,7 @@ struct ChangeEvents: EventStream {
     ///   - environment: what all hubs share.
     /// - Throws: a 503 when there are too many streams.
     init(of hub: HubStore, _ environment: HubEnvironment) throws(HubFailure) {
-        seat = try environment.streams.take()
+        permit = try environment.streams.take()
         self.hub = hub
         self.environment = environment
     }

@@ -1,3 +1,5 @@
+import HTTPServing
+import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import NIOCore
@@ -58,4 +60,23 @@ extension RequestBody {
             end()
         }
     }
+}
+
+extension ConcurrencyLimit {
+    /// Takes a permit for an event stream, or for a wait for a message.
+    ///
+    /// - Throws: a 503 when all are taken.
+    func take() throws(HubFailure) -> Permit {
+        guard let permit = permit() else { throw .tooManyStreams }
+        return permit
+    }
+}
+
+extension HubFailure {
+    /// As many event streams and waits are open as can be.
+    fileprivate static let tooManyStreams = HubFailure(
+        status: .serviceUnavailable,
+        detail: "The local hub has as many event streams and waits for messages open as it takes; "
+            + "close one, or ask for what is new.",
+        headers: ["Retry-After": "1"])
 }

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPServing
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
@@ -23,7 +24,7 @@ struct PushEvents: EventStream {
     private let after: Int
     private let hub: HubStore
     private let subscription: PushSubscription
-    private let seat: EventStreamSeats.Seat
+    private let permit: ConcurrencyLimit.Permit
     private let sleep: @Sendable (Duration) async throws -> Void
 
     /// Begins a stream.
@@ -38,7 +39,7 @@ struct PushEvents: EventStream {
         of devices: InspectedDevices, after sequence: Int, in hub: HubStore,
         _ environment: HubEnvironment
     ) throws(HubFailure) {
-        seat = try environment.streams.take()
+        permit = try environment.streams.take()
         self.devices = devices
         self.hub = hub
         subscription = PushSubscription(to: devices, of: hub)
