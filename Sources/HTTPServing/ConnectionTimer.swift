@@ -1,8 +1,8 @@
 import NIOCore
 import NIOTLS
 
-/// Ends a TLS connection whose handshake takes too long, or on which nobody asks for anything any
-/// more.
+/// Closes a TLS connection whose handshake takes too long, or that has been without a request for
+/// too long.
 ///
 /// It stands behind the TLS handler of one connection, and is used on that connection's event loop.
 final class ConnectionTimer: ChannelInboundHandler {
@@ -68,7 +68,7 @@ final class ConnectionTimer: ChannelInboundHandler {
         guard let context else { return }
         let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
         deadline = context.eventLoop.scheduleTask(in: delay) {
-            // From the far end, so that it waits for an answer that is still read.
+            // From the tail of the pipeline, so that the close waits for an answer that is still read.
             bound.value.channel.close(promise: nil)
         }
     }

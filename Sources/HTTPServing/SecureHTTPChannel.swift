@@ -144,7 +144,7 @@ enum HTTPTransport: Sendable {
     }
 }
 
-/// Lets what was asked to be written go out before a connection closes.
+/// Flushes what was written before a connection closes.
 ///
 /// While a server ends, Hummingbird closes an HTTP/2 connection with its last stream, and hears of
 /// that stream's end in the middle of writing it: the end of the answer would be lost.
@@ -153,7 +153,7 @@ private final class FlushBeforeClose: ChannelOutboundHandler {
 
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
         let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
-        // Whoever is writing has written by then.
+        // A write that is under way is over by then.
         context.eventLoop.execute {
             bound.value.flush()
             bound.value.close(mode: mode, promise: promise)

@@ -1,4 +1,5 @@
 import CampaignCore
+import FoundationEssentials
 import HTTPTypes
 import HummingbirdCore
 import NIOCore
@@ -68,8 +69,8 @@ extension Response {
         if status == .noContent { withoutLength() }
     }
 
-    /// Takes back the length of a body that there can be none of: a 304 would speak of the bytes
-    /// that the client has (RFC 9110, section 8.6).
+    /// Removes the length, where there can be no body: in a 304 it would describe the bytes that the
+    /// client has (RFC 9110, section 8.6).
     mutating func withoutLength() {
         headers[.contentLength] = nil
     }
@@ -80,4 +81,14 @@ extension Response {
         body.add("Message", failure.message)
         self.init(json: body.text, status: failure.status, fields: failure.fields)
     }
+}
+
+/// Times as RFC 3339 writes them, in UTC with milliseconds: `2026-12-01T09:00:00.000Z`.
+enum UTCTime {
+    private static let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+    /// The style cuts off what is less than a millisecond.
+    private static let half: TimeInterval = 0.0005
+
+    /// Writes a time, rounded to milliseconds.
+    static func text(_ date: Date) -> String { (date + half).formatted(style) }
 }

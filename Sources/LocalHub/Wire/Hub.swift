@@ -89,8 +89,8 @@ struct Hub: Sendable {
 
     /// Why a request may not have a body of so many bytes; nil when it may.
     ///
-    /// A batch of many handles may have more than the general limit. Its host and its key are looked at first, so that
-    /// only who may send can make the hub keep as much.
+    /// A batch of many handles may have more than the general limit. Its host and its key are checked
+    /// first, so that only a client that may send can make the hub hold that much.
     ///
     /// - Parameters:
     ///   - head: the request without its body.
@@ -201,7 +201,7 @@ struct Hub: Sendable {
                     method: request.method, path: request.target.segments.dropFirst(),
                     query: request.target.query)
             } catch {
-                // A path that no hub has is told of to everybody, and so is a hub that is not there.
+                // Anybody may learn that a path or a hub does not exist.
                 throw environment.namespace.hub(named: name) == nil ? .unknownHub : error
             }
         }
@@ -234,7 +234,8 @@ struct Hub: Sendable {
         ).answer(operation)
     }
 
-    /// A page from elsewhere can sign with a published key too; only its host tells it apart.
+    /// Where a key is published, a page of another site can sign too; only the host shows that it
+    /// did.
     private func authorizeHost(_ request: HubRequest) throws(HubFailure) {
         guard environment.hasPublishedKeys else { return }
         try environment.access.authorizeHost(request, hasKey: true)

@@ -10,7 +10,7 @@ struct HubEnvironment: Sendable {
     let limits: LocalHubLimits
     /// What goes wrong with a send.
     let fault: @Sendable (SendRequestSummary) -> LocalHubFault?
-    /// What goes wrong by rule.
+    /// The faults that rules ask for.
     let faults: FaultEngine
     /// Reads the rules that somebody puts while the hub runs; nil: nobody can.
     let readFaults: (@Sendable (String) throws(UnreadableFaults) -> [FaultRule])?

@@ -8,7 +8,7 @@ import ServiceLifecycle
 
 /// Carries requests from Hummingbird to the hub, and does to the connection what the answer says.
 struct HubResponder: HTTPResponder {
-    /// Says that a connection was ended on purpose, so that nothing more goes out on it.
+    /// The connection was ended on purpose, so that nothing more goes out on it.
     private struct ConnectionEnded: Error {}
 
     /// The hub.
@@ -107,8 +107,8 @@ indirect enum HubAnswer {
         case .events: "a stream of events"
         case .waiting: "a message once there is one"
         case .fetching: "what the app backend gives"
-        case .hang: "none, as a fault says"
-        case .drop: "none, the connection is closed as a fault says"
+        case .hang: "none, because of a fault"
+        case .drop: "none, the connection is closed because of a fault"
         case .late(let answer, let delay, let bytesPerSecond):
             "\(answer.summary), late by \(delay)"
                 + (bytesPerSecond.map { ", \($0) bytes a second" } ?? "")
@@ -126,9 +126,8 @@ struct HubRequestContext: InitializableFromSource {
 
     /// The connection.
     ///
-    /// A stream's parent is its connection, which has a peer. The parent of a connection is the
-    /// socket that the hub listens on, which never has one, so nothing that is done to a connection
-    /// is ever done to all of them.
+    /// A stream's parent is its connection, which has a peer. A connection's parent is the socket that
+    /// the hub listens on, which has none; so closing a connection never closes them all.
     var connection: any Channel {
         isStream ? channel.parent ?? channel : channel
     }
@@ -159,14 +158,13 @@ struct HubRequestContext: InitializableFromSource {
     }
 
     private static func end(_ channel: any Channel) async throws {
-        // What the close itself comes to does not matter: another may have closed the channel
-        // before.
+        // It does not matter whether this close fails: the channel may be closed already.
         channel.close(promise: nil)
         try await channel.closeFuture.get()
     }
 }
 
-/// A connection, or over HTTP/2 a stream of one, on which the hub says nothing more.
+/// A connection, or over HTTP/2 a stream of one, that gets no answer.
 private enum HungConnection {
     /// Waits until the client goes away or the hub shuts down.
     ///

@@ -6,8 +6,8 @@ import X509
 
 /// A certificate authority that a hub makes at its start, and that signs for it and nobody else.
 ///
-/// Who trusts it trusts nobody else with anything: its key is gone once it has signed, and its name
-/// constraints (RFC 5280, 4.2.1.10) leave it only the loopback addresses.
+/// To trust it is safe: its key is thrown away once it has signed, and its name constraints (RFC 5280,
+/// 4.2.1.10) allow loopback addresses only.
 struct LocalAuthority {
     /// How long before the start the certificates begin, for clients with a slow clock.
     private static let headStart: TimeInterval = 3_600
@@ -81,7 +81,7 @@ struct LocalAuthority {
         self.serverKey = serverKey
     }
 
-    /// What the authority may vouch for: `localhost`, 127.0.0.0/8 and ::1.
+    /// What the authority may sign for: `localhost`, 127.0.0.0/8 and ::1.
     private static var loopbackOnly: NameConstraints {
         NameConstraints(
             permittedDNSDomains: ["localhost"],

@@ -14,8 +14,8 @@ struct ServerTLS: Sendable {
     /// The certificate that clients have to trust, as PEM; nil when the certificate is the user's.
     let authorityPEM: String?
 
-    /// Makes or reads certificate and key; one that has expired is a warning, since clients may be
-    /// told to take it.
+    /// Makes or reads certificate and key; one that has expired is a warning, since clients can be
+    /// told to accept it.
     ///
     /// - Parameters:
     ///   - identity: where they come from.
@@ -102,7 +102,7 @@ struct ServerTLS: Sendable {
 package struct LocalHubTLS: Sendable {
     /// Where the server's certificate comes from.
     package enum Identity: Sendable {
-        /// An authority that the hub makes at its start, and that vouches for loopback addresses only.
+        /// An authority that the hub makes at its start, and that signs for loopback addresses only.
         case ownAuthority
         /// A certificate with what leads to its root, the server's first, and its key, both as PEM.
         case certificate(chain: [UInt8], key: [UInt8])
