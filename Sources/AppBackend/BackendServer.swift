@@ -1,7 +1,6 @@
 package import CampaignCore
 import Files
 package import FoundationEssentials
-import Glibc
 import HTTPServing
 import HTTPTypes
 import Hummingbird
@@ -108,18 +107,9 @@ package final class BackendServer: Service {
                 [.init(service: try application())],
                 grace: environment.limits.shutdownGrace + Self.lastWrites,
                 logger: environment.logger)
-        } catch let error as IOError where error.errnoCode == EADDRINUSE {
-            throw BackendError.portInUse(host: address.host, port: address.port)
-        } catch let error as IOError {
-            throw BackendError.cannotListen(
-                host: address.host, port: address.port,
-                reason: "\(SystemFault(number: error.errnoCode))",
-                advice: Self.advice(error.errnoCode))
-        } catch is SocketAddressError.UnknownHost {
-            throw BackendError.cannotListen(
-                host: address.host, port: address.port,
-                reason: "no address is known for that host",
-                advice: "Use an address of this machine")
+        } catch {
+            guard let fault = ListenFault(error) else { throw error }
+            throw BackendError(fault, of: address)
         }
     }
 
@@ -155,14 +145,6 @@ package final class BackendServer: Service {
             },
             logger: environment.logger)
     }
-
-    private static func advice(_ code: Int32) -> String {
-        switch code {
-        case EADDRNOTAVAIL: "Use an address of this machine"
-        case EACCES: "Use a port from 1024, or 0 for a free one"
-        default: "Use another address or port"
-        }
-    }
 }
 
 /// The host and port that the backend listens on.
@@ -196,6 +178,23 @@ package enum BackendError: Error, Hashable, Sendable {
     case cannotListen(host: String, port: Int, reason: String, advice: String)
 }
 
+extension BackendError {
+    fileprivate init(_ fault: ListenFault, of address: BackendAddress) {
+        switch fault {
+        case .portInUse:
+            self = .portInUse(host: address.host, port: address.port)
+        case .refused(let number):
+            self = .cannotListen(
+                host: address.host, port: address.port, reason: "\(SystemFault(number: number))",
+                advice: fault.advice)
+        case .unknownHost:
+            self = .cannotListen(
+                host: address.host, port: address.port,
+                reason: "no address is known for that host", advice: fault.advice)
+        }
+    }
+}
+
 extension BackendError: CustomStringConvertible {
     /// What is wrong, where, and what to do.
     package var description: String {
@@ -215,7 +214,7 @@ extension BackendError: CustomStringConvertible {
             """
         case .cannotListen(let host, let port, let reason, let advice):
             """
-            The backend cannot listen on \(ClientText.quoted(host)) port \(port): \(reason). \
+            The backend cannot listen on \(ClientText.quoted(host)) port \(port): \(reason); \
             \(advice).
             """
         }

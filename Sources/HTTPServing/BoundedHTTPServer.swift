@@ -5,6 +5,7 @@
 // - AnswerWatch, OutgoingAnswer: answers go out before a connection closes, and are told how they ended.
 // - SecureHTTPChannel, ConnectionTimer, TLSIdentity: TLS, with HTTP/2 and HTTP/1.1.
 // - ServiceGroup.serve: a server that ends in good order when its task is cancelled.
+// - ListenFault: why a server cannot listen.
 // - RequestTarget, QueryParameters, PercentEncoding, ClientText: what a request asks for.
 // - LoopbackHost: which hosts are this machine.
 // - ConcurrencyLimit: how many requests, streams or waits at a time.

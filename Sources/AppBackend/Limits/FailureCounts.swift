@@ -42,7 +42,7 @@ struct FailureCounts<Key: Hashable & Sendable>: Sendable {
 
     /// Counts a failure.
     mutating func add(_ key: Key, now: ContinuousClock.Instant) {
-        makeRoom(for: key, now: now)
+        emptyAt.makeRoom(for: key, limit: limit, now: now) { $0 }
         emptyAt[key] = max(emptyAt[key] ?? now, now) + interval
     }
 
@@ -51,13 +51,26 @@ struct FailureCounts<Key: Hashable & Sendable>: Sendable {
         guard let end = emptyAt[key] else { return }
         emptyAt[key] = end - interval > now ? end - interval : nil
     }
+}
 
-    private mutating func makeRoom(for key: Key, now: ContinuousClock.Instant) {
-        guard emptyAt.count >= limit, emptyAt[key] == nil else { return }
-        emptyAt = emptyAt.filter { $0.value > now }
-        guard emptyAt.count >= limit else { return }
-        let lightest = emptyAt.sorted { $0.value < $1.value }
-        for (key, _) in lightest.prefix(limit / 4 + 1) { emptyAt[key] = nil }
+extension Dictionary {
+    /// Makes room for another key: forgets what has ended, and where that is not enough, the quarter
+    /// that ends first.
+    ///
+    /// - Parameters:
+    ///   - key: the key; nothing is forgotten when it is there already.
+    ///   - limit: the most keys.
+    ///   - now: the present.
+    ///   - end: when a value counts no longer.
+    mutating func makeRoom(
+        for key: Key, limit: Int, now: ContinuousClock.Instant,
+        end: (Value) -> ContinuousClock.Instant
+    ) {
+        guard count >= limit, self[key] == nil else { return }
+        self = filter { end($0.value) > now }
+        guard count >= limit else { return }
+        let first = sorted { end($0.value) < end($1.value) }.prefix(limit / 4 + 1)
+        for (key, _) in first { self[key] = nil }
     }
 }
 

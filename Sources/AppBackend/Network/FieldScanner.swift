@@ -1,3 +1,5 @@
+import HTTPServing
+
 /// Reads the elements of a `Forwarded` field: `name=value` pairs between semicolons, elements
 /// between commas (RFC 7239, section 4; RFC 9110, section 5.6).
 struct FieldScanner {
@@ -36,17 +38,6 @@ struct FieldScanner {
         return pairs
     }
 
-    /// Whether a byte is a letter of English or a digit.
-    static func isAlphanumeric(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default:
-            false
-        }
-    }
-
     private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
     private mutating func skip(_ byte: UInt8) -> Bool {
@@ -61,7 +52,7 @@ struct FieldScanner {
 
     private mutating func token() throws(ForwardedFault) -> String {
         let rest = bytes[position...]
-        let token = rest.prefix { Self.isAlphanumeric($0) || "!#$%&'*+-.^_`|~".utf8.contains($0) }
+        let token = rest.prefix { $0.isASCIIAlphanumeric || "!#$%&'*+-.^_`|~".utf8.contains($0) }
         guard !token.isEmpty else { throw .malformed }
         position = token.endIndex
         return String(decoding: token, as: UTF8.self)

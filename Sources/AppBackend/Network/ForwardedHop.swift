@@ -1,4 +1,5 @@
 import CampaignCore
+import HTTPServing
 import HTTPTypes
 
 /// What one proxy says about who spoke to it (RFC 7239, section 4).
@@ -157,9 +158,7 @@ private struct ForwardedNode: Equatable, Sendable {
     private static func isHidden(_ text: Substring) -> Bool {
         text.first == "_" && text.utf8.count >= 2
             && text.utf8.dropFirst().allSatisfy { byte in
-                FieldScanner.isAlphanumeric(byte)
-                    || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_")
-                    || byte == UInt8(ascii: "-")
+                byte.isASCIIAlphanumeric || "._-".utf8.contains(byte)
             }
     }
 }

@@ -1,3 +1,4 @@
+import HTTPServing
 import HTTPTypes
 
 /// Scheme, host and port of a web page or a server (RFC 6454, section 4).
@@ -42,13 +43,11 @@ struct WebOrigin: Hashable, Sendable {
     }
 
     private static func isOfName(_ byte: UInt8) -> Bool {
-        FieldScanner.isAlphanumeric(byte) || byte == UInt8(ascii: ".")
-            || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+        byte.isASCIIAlphanumeric || ".-_".utf8.contains(byte)
     }
 
     private static func isOfLiteral(_ byte: UInt8) -> Bool {
-        FieldScanner.isAlphanumeric(byte) || byte == UInt8(ascii: ".")
-            || byte == UInt8(ascii: ":") || byte == UInt8(ascii: "[") || byte == UInt8(ascii: "]")
+        byte.isASCIIAlphanumeric || ".:[]".utf8.contains(byte)
     }
 }
 

@@ -50,13 +50,7 @@ struct ProvenPasswords: Sendable {
 
     /// Keeps a password that was right; when there is no room, those that end first are forgotten.
     mutating func keep(_ code: PasswordCode, of owner: Owner, now: ContinuousClock.Instant) {
-        if entries.count >= limit, entries[owner] == nil {
-            entries = entries.filter { now < $0.value.end }
-            if entries.count >= limit {
-                let oldest = entries.sorted { $0.value.end < $1.value.end }
-                for (owner, _) in oldest.prefix(limit / 4 + 1) { entries[owner] = nil }
-            }
-        }
+        entries.makeRoom(for: owner, limit: limit, now: now, end: \.end)
         entries[owner] = Entry(code: code, end: now + Self.lifetime)
     }
 }
