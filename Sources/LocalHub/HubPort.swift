@@ -1,5 +1,5 @@
 import Files
-import Foundation
+import HTTPServing
 import Hummingbird
 import NIOCore
 import ServiceLifecycle
@@ -20,24 +20,26 @@ struct HubPort: Service {
     func run() async throws {
         do {
             try await application.run()
-        } catch let error as IOError where error.errnoCode == EADDRINUSE {
-            throw LocalHubError.portInUse(host: host, port: port)
-        } catch let error as IOError {
-            throw LocalHubError.cannotListen(
-                host: host, port: port, reason: "\(SystemFault(number: error.errnoCode))",
-                advice: Self.advice(on: error.errnoCode))
-        } catch is SocketAddressError.UnknownHost {
-            throw LocalHubError.cannotListen(
-                host: host, port: port, reason: "no address is known for that host",
-                advice: "use an address of this machine")
+        } catch {
+            guard let fault = ListenFault(error) else { throw error }
+            throw LocalHubError(fault, host: host, port: port)
         }
     }
+}
 
-    private static func advice(on errorNumber: Int32) -> String {
-        switch errorNumber {
-        case EADDRNOTAVAIL: "use an address of this machine"
-        case EACCES: "use a port from 1024, or 0 for a free one"
-        default: "use another address or port"
+extension LocalHubError {
+    fileprivate init(_ fault: ListenFault, host: String, port: Int) {
+        switch fault {
+        case .portInUse:
+            self = .portInUse(host: host, port: port)
+        case .refused(let number):
+            self = .cannotListen(
+                host: host, port: port, reason: "\(SystemFault(number: number))",
+                advice: fault.advice)
+        case .unknownHost:
+            self = .cannotListen(
+                host: host, port: port, reason: "no address is known for that host",
+                advice: fault.advice)
         }
     }
 }
