@@ -97,6 +97,8 @@ package struct QueryParameters: Equatable, Sendable {
 }
 
 /// Percent-encoding that refuses what is malformed instead of guessing (RFC 3986, section 2.1).
+///
+/// It is not generic over texts: other modules would call it unspecialised, once a byte.
 package enum PercentEncoding {
     private static let digits = Array("0123456789ABCDEF".utf8)
 
@@ -104,7 +106,7 @@ package enum PercentEncoding {
     ///
     /// - Returns: nil when a `%` is not followed by two hexadecimal digits, or the bytes are not
     ///   UTF-8.
-    package static func decode(_ text: some StringProtocol) -> String? {
+    package static func decode(_ text: Substring) -> String? {
         guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)
@@ -122,8 +124,11 @@ package enum PercentEncoding {
         return String(validating: bytes, as: UTF8.self)
     }
 
+    /// The decoded text; nil when it is malformed.
+    package static func decode(_ text: String) -> String? { decode(text[...]) }
+
     /// The text with everything encoded but letters, digits and `- _ . ~`.
-    package static func encode(_ text: some StringProtocol) -> String {
+    package static func encode(_ text: Substring) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)
         for byte in text.utf8 {
@@ -135,6 +140,9 @@ package enum PercentEncoding {
         }
         return String(decoding: bytes, as: UTF8.self)
     }
+
+    /// The text with everything encoded but letters, digits and `- _ . ~`.
+    package static func encode(_ text: String) -> String { encode(text[...]) }
 
     private static func digit(_ byte: UInt8) -> UInt8? {
         switch byte {
