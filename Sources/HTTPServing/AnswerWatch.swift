@@ -1,5 +1,5 @@
-package import NIOCore
-package import NIOHTTP1
+import NIOCore
+import NIOHTTP1
 import Synchronization
 
 /// Sees the answers of one connection that speaks HTTP/1.1 out.
@@ -12,11 +12,11 @@ import Synchronization
 ///
 /// "Out" is what a server can know: the system has taken the last byte. What is only buffered here
 /// does not count.
-package final class AnswerWatch: ChannelDuplexHandler {
-    package typealias InboundIn = Any
-    package typealias InboundOut = Any
-    package typealias OutboundIn = HTTPServerResponsePart
-    package typealias OutboundOut = HTTPServerResponsePart
+final class AnswerWatch: ChannelDuplexHandler {
+    typealias InboundIn = Any
+    typealias InboundOut = Any
+    typealias OutboundIn = HTTPServerResponsePart
+    typealias OutboundOut = HTTPServerResponsePart
 
     /// The bytes of a piece: with it taken, the client has got on.
     static let pieceBytes = 16_384
@@ -58,7 +58,7 @@ package final class AnswerWatch: ChannelDuplexHandler {
 
     // MARK: Answers
 
-    package func triggerUserOutboundEvent(
+    func triggerUserOutboundEvent(
         context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?
     ) {
         guard let answer = event as? OutgoingAnswer else {
@@ -68,7 +68,7 @@ package final class AnswerWatch: ChannelDuplexHandler {
         promise?.succeed()
     }
 
-    package func write(
+    func write(
         context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?
     ) {
         guard closing == nil else {
@@ -96,7 +96,7 @@ package final class AnswerWatch: ChannelDuplexHandler {
         }
     }
 
-    package func flush(context: ChannelHandlerContext) {
+    func flush(context: ChannelHandlerContext) {
         context.flush()
         if endsStalledAnswers, waiting > 0, stall == nil { awaitProgress(context) }
     }
@@ -143,7 +143,7 @@ package final class AnswerWatch: ChannelDuplexHandler {
         }
     }
 
-    package func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if event is ChannelShouldQuiesceEvent, end == nil {
             end = context.eventLoop.assumeIsolated().scheduleTask(in: shutdownGrace) {
                 context.close(promise: nil)
@@ -154,7 +154,7 @@ package final class AnswerWatch: ChannelDuplexHandler {
 
     // MARK: The connection's end
 
-    package func close(
+    func close(
         context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?
     ) {
         guard waiting > 0, mode != .input else {
@@ -172,13 +172,13 @@ package final class AnswerWatch: ChannelDuplexHandler {
         context.flush()
     }
 
-    package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         // Nobody would answer what comes now.
         guard closing?.mode != .all else { return }
         context.fireChannelRead(data)
     }
 
-    package func channelInactive(context: ChannelHandlerContext) {
+    func channelInactive(context: ChannelHandlerContext) {
         stall?.cancel()
         end?.cancel()
         (stall, end, answer) = (nil, nil, nil)
@@ -198,7 +198,7 @@ package final class AnswerWatch: ChannelDuplexHandler {
 
 /// An answer on its way, from before it is written until its connection has taken it or has ended.
 ///
-/// It goes down the channel ahead of the answer, as an outbound event for the ``AnswerWatch``.
+/// A responder sends it down the channel ahead of the answer, as an outbound event.
 /// Whatever becomes of the answer there, it is told once how it ended, and lets go of what it holds.
 package final class OutgoingAnswer: Sendable {
     /// How an answer ended.

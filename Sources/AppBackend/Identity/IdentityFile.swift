@@ -30,7 +30,7 @@ struct IdentityFile: Hashable, Sendable {
     }
 }
 
-/// What a file is for, and with it who may do what with it and how long it may be.
+/// What a file is for; with that, who may read and write it, and how long it may be.
 package enum FileRole: Hashable, Sendable {
     case passwords
     /// A public key that tokens are checked with.

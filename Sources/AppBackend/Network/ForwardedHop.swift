@@ -10,11 +10,11 @@ struct ForwardedHop: Equatable, Sendable {
     static let most = 32
 
     /// `for`; nil when it is missing or hidden.
-    var address: IPAddress?
+    let address: IPAddress?
     /// `proto`; nil when it is missing or another.
-    var scheme: WebScheme?
+    let scheme: WebScheme?
     /// `host`.
-    var host: String?
+    let host: String?
 
     /// Reads `Forwarded`, the nearest proxy last; nil when it names nobody.
     ///
@@ -69,6 +69,8 @@ struct ForwardedHop: Equatable, Sendable {
         if let text = pairs["for"] {
             guard let node = ForwardedNode(text[...]) else { throw .malformed }
             address = node.address
+        } else {
+            address = nil
         }
         scheme = pairs["proto"].flatMap { WebScheme(rawValue: $0.lowercased()) }
         host = pairs["host"]

@@ -69,7 +69,7 @@ struct RegistrationDocument {
         else {
             throw .malformed(
                 reason:
-                    "A handle has 1 to \(longestHandle) printable characters and no spaces; this one is no handle."
+                    "The handle is malformed; it has 1 to \(longestHandle) printable characters without spaces."
             )
         }
         return text

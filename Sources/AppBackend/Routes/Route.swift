@@ -136,8 +136,7 @@ extension RequestTarget {
     }
 }
 
-/// The host that a request names: exactly one, or nobody could tell whom it was meant for (RFC
-/// 9112, section 3.2).
+/// The host that a request names, which has to be exactly one (RFC 9112, section 3.2).
 enum RequestHost {
     private static let field = HTTPField.Name("Host")
 
