@@ -184,8 +184,8 @@ let package = Package(
         .testTarget(
             name: "HTTPServingTests",
             dependencies: [
-                "HTTPServing", "TestServing", "TestSupport", nioCore, nioEmbedded, nioHTTP1,
-                httpTypes,
+                "HTTPServing", "TestServing", "TestSupport", log, nioCore, nioEmbedded, nioHTTP1,
+                httpTypes, hummingbird, hummingbirdCore,
             ],
             swiftSettings: settings),
         .testTarget(
