@@ -7,7 +7,7 @@
 // - ServiceGroup.serve: a server that ends in good order when its task is cancelled.
 // - ListenFault: why a server cannot listen.
 // - RequestTarget, QueryParameters, PercentEncoding, ClientText: what a request asks for.
-// - LoopbackHost: which hosts are this machine.
+// - Authority, LoopbackHost: hosts and ports, and which hosts are this machine.
 // - ConcurrencyLimit: how many requests, streams or waits at a time.
 
 import Glibc

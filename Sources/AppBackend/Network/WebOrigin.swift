@@ -18,36 +18,15 @@ struct WebOrigin: Hashable, Sendable {
     }
 
     /// Puts together a scheme and an authority; nil when that is neither `host` nor `host:port`.
-    init?(scheme: WebScheme, authority: Substring) {
-        guard 1...255 ~= authority.utf8.count else { return nil }
-        let isBracketed = authority.first == "["
-        let hostEnd =
-            isBracketed
-            ? authority.firstIndex(of: "]").map(authority.index(after:))
-            : authority.firstIndex(of: ":")
-        let host = authority[..<(hostEnd ?? authority.endIndex)]
-        let rest = authority[host.endIndex...]
-        guard !host.isEmpty, isBracketed == (host.last == "]"),
-            host.utf8.allSatisfy(isBracketed ? Self.isOfLiteral : Self.isOfName)
+    init?(scheme: WebScheme, authority text: Substring) {
+        guard 1...255 ~= text.utf8.count, let authority = Authority(text) else { return nil }
+        let others = authority.isBracketed ? ".:" : ".-_"
+        guard
+            authority.host.utf8.allSatisfy({ $0.isASCIIAlphanumeric || others.utf8.contains($0) })
         else { return nil }
-        if rest.isEmpty {
-            port = scheme.port
-        } else {
-            guard rest.first == ":", rest.dropFirst().utf8.allSatisfy({ 0x30...0x39 ~= $0 }),
-                let port = UInt16(rest.dropFirst())
-            else { return nil }
-            self.port = Int(port)
-        }
         self.scheme = scheme
-        self.host = host.lowercased()
-    }
-
-    private static func isOfName(_ byte: UInt8) -> Bool {
-        byte.isASCIIAlphanumeric || ".-_".utf8.contains(byte)
-    }
-
-    private static func isOfLiteral(_ byte: UInt8) -> Bool {
-        byte.isASCIIAlphanumeric || ".:[]".utf8.contains(byte)
+        host = (authority.isBracketed ? "[\(authority.host)]" : String(authority.host)).lowercased()
+        port = authority.port ?? scheme.port
     }
 }
 
