@@ -1,3 +1,4 @@
+import HTTPServing
 import NIOCore
 
 /// A host, and perhaps a port, as a `Host` or an `Origin` names it: strictly read, so that two can be compared.
@@ -11,28 +12,12 @@ struct HostAndPort: Hashable {
     ///
     /// - Parameter text: the text, an IPv6 address in brackets.
     init?(_ text: some StringProtocol) {
-        let end: String.Index
-        if text.hasPrefix("[") {
-            guard let bracket = text.firstIndex(of: "]") else { return nil }
-            let inner = text[text.index(after: text.startIndex)..<bracket]
-            guard inner.contains(":"), let host = HostName.canonical(inner) else { return nil }
-            self.host = host
-            end = text.index(after: bracket)
-        } else {
-            end = text.firstIndex(of: ":") ?? text.endIndex
-            guard let host = HostName.canonical(text[..<end]) else { return nil }
-            self.host = host
-        }
-        guard end < text.endIndex else {
-            port = nil
-            return
-        }
-        let digits = text[end...].dropFirst()
-        guard text[end] == ":", (1...5).contains(digits.utf8.count),
-            digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-            let port = Int(digits), port <= 65_535
+        guard let authority = Authority(Substring(text)),
+            !authority.isBracketed || authority.host.contains(":"),
+            let host = HostName.canonical(authority.host)
         else { return nil }
-        self.port = port
+        self.host = host
+        port = authority.port
     }
 
     /// Whether an origin is this host and port, by whichever scheme the hub is reached.
