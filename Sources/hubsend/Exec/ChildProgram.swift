@@ -1,3 +1,4 @@
+import CampaignCore
 import Files
 import Foundation
 import Glibc

@@ -1,5 +1,5 @@
+import CampaignCore
 import Files
-import Reports
 
 /// A program that a command line names, found as a shell finds it (POSIX.1-2024, 2.9.1.4).
 struct Program: Sendable, Equatable {

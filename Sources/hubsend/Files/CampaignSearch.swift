@@ -1,7 +1,7 @@
+import CampaignCore
 import CampaignFormat
 import Files
 import Foundation
-import Reports
 
 /// Finds campaign files below folders.
 struct CampaignSearch {

@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import CampaignCore
 import Foundation
 import LocalHub
 import NIOCore

@@ -1,6 +1,6 @@
+import CampaignCore
 import CampaignFormat
 import Files
-import Reports
 
 /// Which store, and which folder for reports, flags, environment, config and campaigns come to (contract, section 2).
 struct StoreChoice {

@@ -138,21 +138,3 @@ final class ProgressBar: Sendable {
         return parts.joined(separator: "  ")
     }
 }
-
-/// Durations as a person reads them.
-enum Durations {
-    /// Such as `42 s`, `3 min 20 s`, `2 h 5 min`.
-    ///
-    /// - Parameter seconds: 0 or more; fractions are rounded up.
-    /// - Returns: the text.
-    static func text(seconds: Double) -> String {
-        let whole = Int(seconds.rounded(.up))
-        return switch whole {
-        case ..<60: "\(whole) s"
-        case ..<3600: whole % 60 == 0 ? "\(whole / 60) min" : "\(whole / 60) min \(whole % 60) s"
-        default:
-            whole % 3600 < 60
-                ? "\(whole / 3600) h" : "\(whole / 3600) h \(whole % 3600 / 60) min"
-        }
-    }
-}

@@ -1,5 +1,3 @@
-import CampaignCore
-
 /// A word as a person can paste it into a shell.
 package enum ShellWord {
     /// Puts a word in single quotes where a shell would read it otherwise.
