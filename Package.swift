@@ -121,15 +121,25 @@ let package = Package(
             swiftSettings: settings),
         .target(name: "DeviceClient", swiftSettings: settings),
         .target(
+            name: "ProcessControl",
+            dependencies: [
+                "CMalloc", "CProcess", "CampaignCore", "Files", log, subprocess, systemPackage,
+                unixSignals,
+            ],
+            swiftSettings: settings),
+        .target(
             name: "DeviceURLSession", dependencies: ["DeviceClient"], swiftSettings: settings),
+        .target(
+            name: "Settings",
+            dependencies: ["CampaignCore", "CampaignFormat", "Files", "ProcessControl"],
+            swiftSettings: settings),
         .executableTarget(
             name: "hubsend",
             dependencies: [
-                "AppBackend", "CMalloc", "CProcess", "CampaignCore", "CampaignFormat", "Delivery",
-                "DeviceClient", "Files", "LocalHub", "NotificationHubs", "Reports", "Storage",
+                "AppBackend", "CampaignCore", "CampaignFormat", "Delivery", "DeviceClient", "Files",
+                "LocalHub", "NotificationHubs", "ProcessControl", "Reports", "Settings", "Storage",
                 arguments,
-                asyncHTTPClient, log, lifecycle, nioCore, nioHTTP1, nioSSL, subprocess,
-                systemPackage, unixSignals,
+                asyncHTTPClient, log, nioCore, nioHTTP1, nioSSL, subprocess,
             ],
             swiftSettings: settings),
         .target(
@@ -213,11 +223,23 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
+            name: "SettingsTests",
+            dependencies: [
+                "Settings", "CampaignCore", "CampaignFormat", "Files", "ProcessControl",
+                "TestSupport",
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "ProcessControlTests",
+            dependencies: ["ProcessControl", "Files", "TestSupport", log, subprocess],
+            swiftSettings: settings),
+        .testTarget(
             name: "hubsendTests",
             dependencies: [
                 "hubsend", "AppBackend", "CampaignCore", "CampaignFormat", "Delivery",
-                "DeviceClient", "Files", "LocalHub", "NotificationHubs", "Storage", "TestBackend",
-                "TestSupport", asyncHTTPClient, grdb, log, subprocess,
+                "DeviceClient", "Files", "LocalHub", "NotificationHubs", "ProcessControl",
+                "Storage",
+                "TestBackend", "TestSupport", asyncHTTPClient, grdb, log, subprocess,
             ],
             swiftSettings: settings),
     ]

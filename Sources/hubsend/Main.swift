@@ -1,21 +1,20 @@
 import ArgumentParser
-import CMalloc
-import CProcess
 import Foundation
+import ProcessControl
+import Settings
 
 /// Parses, runs, and turns whatever happened into a sentence and an exit code.
 @main
 enum Main {
     static func main() async {
-        // Keys and payloads are in its memory, and a core dump would put them on the disk. Its children are not told: their
-        // dumps are their own business, so it is no limit, which they would inherit.
-        if keep_memory_private() != 0 {
+        // Keys and payloads are in its memory, and a core dump would put them on the disk.
+        if !ProcessMemory.keepPrivate() {
             Console.complain(
                 "hubsend: warning: the system does not let hubsend forbid core dumps, which would hold its keys"
             )
         }
-        // Each further heap would hold on to memory that a large audience once took, and nothing here needs more.
-        mallopt(M_ARENA_MAX, 2)
+        // A further heap would hold on to what a large audience once took, and nothing here needs more.
+        ProcessMemory.limitHeaps(to: 2)
         exit(await code())
     }
 

@@ -3,8 +3,6 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import hubsend
-
 /// Signals are heard at once at whatever a command waits for, also on one core, where Swift has one thread.
 @Suite(.bounded, .enabled(if: InstalledTool.areThere("taskset", "setsid")))
 struct OneCoreTests {
@@ -133,21 +131,5 @@ struct OneCoreTests {
         #expect(result.status == 130)
         #expect(result.complaints.contains("interrupted; nothing was sent"))
         turn.release()
-    }
-
-    /// Work that keeps all of Swift's threads busy, as sorting keeps the only one on one core.
-    @Test func aSignalIsHeardWhileAllThreadsAreBusy() async {
-        await #expect(processExitsWith: .success) {
-            let (_, signal) = try await SignalWatch.run {
-                await withTaskGroup(of: Void.self) { tasks in
-                    // Several for each thread: whatever else wants one stands behind them.
-                    for _ in 0..<4 * ProcessInfo.processInfo.processorCount {
-                        tasks.addTask { while !Task.isCancelled {} }
-                    }
-                    kill(getpid(), SIGTERM)
-                }
-            }
-            exit(signal == .terminated ? EXIT_SUCCESS : EXIT_FAILURE)
-        }
     }
 }

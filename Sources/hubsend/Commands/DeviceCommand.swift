@@ -4,6 +4,8 @@ import CampaignCore
 import DeviceClient
 import Foundation
 import Logging
+import ProcessControl
+import Settings
 
 /// `hubsend device`.
 struct DeviceCommand: AsyncParsableCommand {
@@ -116,7 +118,9 @@ struct DeviceCommand: AsyncParsableCommand {
         }
         if let failure = await tally.outputFailure { throw failure }
         let isReached = await tally.isReached
-        if end == .signal, !isReached { try CommandEnd.exit(signal ?? .interrupted) }
+        if end == .signal, !isReached {
+            try CommandEnd.exit(signal.map(ExitStatus.init) ?? .interrupted)
+        }
         if end == .time, !isReached {
             throw CommandFailure(.troubled, await tally.shortfall)
         }
@@ -193,7 +197,7 @@ struct DeviceCommand: AsyncParsableCommand {
     }
 
     private func settings() async throws -> DeviceSettings {
-        let settings = try Settings.load(options, campaigns: [])
+        let settings = try EffectiveSettings.load(options, campaigns: [])
         let invocation = settings.invocation
         let address = backend ?? invocation["HUBSEND_BACKEND"] ?? "http://127.0.0.1:8080"
         guard let url = URL(string: address) else {

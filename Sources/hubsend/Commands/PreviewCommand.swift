@@ -2,6 +2,8 @@ import ArgumentParser
 import CampaignCore
 import CampaignFormat
 import Delivery
+import ProcessControl
+import Settings
 
 /// `hubsend preview`.
 struct PreviewCommand: AsyncParsableCommand {
@@ -46,13 +48,14 @@ struct PreviewCommand: AsyncParsableCommand {
     func run() async throws {
         let invocation = Invocation.current()
         try FolderArgument.refuse([campaign], for: "preview")
-        let settings = try Settings.load(options, campaigns: [campaign], invocation: invocation)
+        let settings = try EffectiveSettings.load(
+            options, campaigns: [campaign], invocation: invocation)
         let preview = Preview(
             settings: settings, format: format,
             mode: to.isEmpty ? .occurrence(.once) : .rehearsal)
         let signal = try await SignalWatch.run {
             try await preview.show(campaign, rehearsal: settings.rehearsal(to: to, as: model))
         }.signal
-        try CommandEnd.exit(signal ?? .done)
+        try CommandEnd.exit(signal.map(ExitStatus.init) ?? .done)
     }
 }

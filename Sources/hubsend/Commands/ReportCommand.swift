@@ -2,6 +2,7 @@ import ArgumentParser
 import CampaignCore
 import Files
 import Reports
+import Settings
 import Storage
 
 extension ReportFormat: ExpressibleByArgument {}
@@ -49,7 +50,7 @@ struct ReportCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let settings = try Settings.load(options, campaigns: [])
+        let settings = try EffectiveSettings.load(options, campaigns: [])
         let store = try SQLiteStore.openForReading(at: settings.store)
         if let user {
             let report = PersonReport(store: store, user: user)

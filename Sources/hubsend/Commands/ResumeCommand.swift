@@ -1,4 +1,5 @@
 import ArgumentParser
+import Settings
 
 /// `hubsend resume`.
 struct ResumeCommand: AsyncParsableCommand {
@@ -24,7 +25,7 @@ struct ResumeCommand: AsyncParsableCommand {
     @OptionGroup var options: GlobalOptions
 
     func run() async throws {
-        let settings = try Settings.load(options, campaigns: [])
+        let settings = try EffectiveSettings.load(options, campaigns: [])
         let batch = RunBatch(
             settings: settings, asks: !yes,
             output: RunOutput(settings: settings, isJSON: json, isQuiet: options.quiet),

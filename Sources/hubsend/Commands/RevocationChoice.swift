@@ -1,5 +1,6 @@
 import CampaignCore
 import Foundation
+import Settings
 import Storage
 
 /// Which of a campaign's runs is meant when its payloads are to be taken back.
@@ -59,7 +60,7 @@ struct RevocationChoice {
     }
 
     /// That others of the campaign are left as they are, and what takes them back; nil without any.
-    func untouchedSentence(_ settings: Settings) -> String? {
+    func untouchedSentence(_ settings: EffectiveSettings) -> String? {
         guard let first = untouched.first else { return nil }
         guard untouched.count > 1 else {
             return

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CampaignCore
 import Delivery
+import Settings
 
 /// `hubsend run`.
 struct RunCommand: AsyncParsableCommand {
@@ -89,7 +90,7 @@ struct RunCommand: AsyncParsableCommand {
 
     func run() async throws {
         try FolderArgument.refuse(campaigns, for: dryRun ? "preview" : "run")
-        let settings = try Settings.load(options, campaigns: campaigns)
+        let settings = try EffectiveSettings.load(options, campaigns: campaigns)
         if dryRun { return try await preview(settings) }
         let batch = RunBatch(
             settings: settings, asks: !yes,
@@ -106,7 +107,7 @@ struct RunCommand: AsyncParsableCommand {
         return .occurrence(occurrence ?? .once)
     }
 
-    private func preview(_ settings: Settings) async throws {
+    private func preview(_ settings: EffectiveSettings) async throws {
         let preview = Preview(
             settings: settings, format: json ? .json : .text, mode: mode)
         var statuses: [ExitStatus] = []

@@ -2,6 +2,7 @@ import ArgumentParser
 import CampaignCore
 import CampaignFormat
 import Reports
+import Settings
 import Storage
 
 /// `hubsend runs`.
@@ -33,7 +34,7 @@ struct RunsCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let settings = try Settings.load(options, campaigns: [])
+        let settings = try EffectiveSettings.load(options, campaigns: [])
         let store = try SQLiteStore.openForReading(at: settings.store)
         var runs: [RunOverview] = []
         for run in try await store.runs(campaign: campaign, limit: limit) {

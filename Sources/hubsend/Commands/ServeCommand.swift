@@ -6,6 +6,8 @@ import Files
 import Foundation
 import Logging
 import NotificationHubs
+import ProcessControl
+import Settings
 import Storage
 
 /// `hubsend serve`.
@@ -30,8 +32,8 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Where to listen; port 0 takes a free one. Default: the config's `backend.listen`, else 127.0.0.1:8080.",
-            valueName: "host:port"), transform: ListenAddress.init)
-    var listen: ListenAddress?
+            valueName: "host:port"), transform: HostAndPort.argument)
+    var listen: HostAndPort?
 
     @Option(
         help: ArgumentHelp(
@@ -46,7 +48,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let logger = options.logger()
-        let settings = try Settings.load(options, campaigns: [])
+        let settings = try EffectiveSettings.load(options, campaigns: [])
         let backend = backend(settings)
         let address = try address(backend)
         let hub = try settings.requiredHub()
@@ -90,7 +92,7 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     /// Says what is odd about the config, though it is good.
-    private static func warn(_ settings: Settings) {
+    private static func warn(_ settings: EffectiveSettings) {
         guard !settings.configFindings.isEmpty else { return }
         Console.notice(TextDiagnosticRenderer().render(settings.configFindings.sorted()))
     }
@@ -138,28 +140,28 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
-    private func backend(_ settings: Settings) -> BackendSettings {
+    private func backend(_ settings: EffectiveSettings) -> BackendSettings {
         var backend = settings.backend
         if let users { backend.users = settings.invocation.absolute(users) }
         return backend
     }
 
-    private func address(_ backend: BackendSettings) throws -> ListenAddress {
+    private func address(_ backend: BackendSettings) throws -> HostAndPort {
         if let listen { return listen }
-        do {
-            return try ListenAddress(backend.listen ?? Self.standard)
-        } catch let error as ValidationError {
+        guard let address = HostAndPort(backend.listen ?? Self.standard) else {
             throw CommandFailure(
-                .configuration, "The config's `backend.listen` is no good: \(error.message).")
+                .configuration,
+                "The config's `backend.listen` is no address to listen on: \(HostAndPort.advice).")
         }
+        return address
     }
 
-    private func announce(_ url: String, _ settings: Settings) throws {
+    private func announce(_ url: String, _ settings: EffectiveSettings) throws {
         let keyFile = settings.store + ".key"
         if settings.payloadKeySecret == nil, !options.quiet,
             FileManager.default.fileExists(atPath: keyFile)
         {
-            Console.complain("hubsend: warning: \(Settings.keyFileSentence(keyFile))")
+            Console.complain("hubsend: warning: \(EffectiveSettings.keyFileSentence(keyFile))")
         }
         if json {
             let encoder = JSONEncoder()

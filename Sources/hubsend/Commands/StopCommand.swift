@@ -1,6 +1,7 @@
 import ArgumentParser
 import CampaignCore
 import Delivery
+import Settings
 import Storage
 
 /// `hubsend stop`.
@@ -52,7 +53,7 @@ struct StopCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let settings = try Settings.load(options, campaigns: [])
+        let settings = try EffectiveSettings.load(options, campaigns: [])
         let path = settings.store
         let reader = try SQLiteStore.openForReading(at: path)
         let runs = try await wanted(in: reader, settings)
@@ -73,7 +74,7 @@ struct StopCommand: AsyncParsableCommand {
     }
 
     private func stop(
-        _ run: RunID, with stopper: RunStopper, in store: SQLiteStore, _ settings: Settings
+        _ run: RunID, with stopper: RunStopper, in store: SQLiteStore, _ settings: EffectiveSettings
     ) async -> ExitStatus {
         do {
             let result = try await stopper.stop(run, mode: mode)
@@ -96,7 +97,9 @@ struct StopCommand: AsyncParsableCommand {
         }
     }
 
-    private func wanted(in store: SQLiteStore, _ settings: Settings) async throws -> [RunID] {
+    private func wanted(in store: SQLiteStore, _ settings: EffectiveSettings) async throws
+        -> [RunID]
+    {
         guard let target else {
             let runs = try await store.runs(campaign: nil, limit: Self.most)
             return runs.filter { $0.state != .finished && (final || $0.state != .stopped) }
@@ -125,7 +128,8 @@ struct StopCommand: AsyncParsableCommand {
         return unfinished
     }
 
-    private static func sentence(_ result: StopResult, _ run: RunID, _ settings: Settings) -> String
+    private static func sentence(_ result: StopResult, _ run: RunID, _ settings: EffectiveSettings)
+        -> String
     {
         switch result {
         case .stopped: "Run \(run) is stopped. To continue: \(settings.command("resume", run.text))"

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CampaignCore
 import CampaignFormat
+import Settings
 
 /// `hubsend validate`.
 struct ValidateCommand: AsyncParsableCommand {

@@ -1,6 +1,7 @@
 import CampaignCore
 import DeviceClient
 import Foundation
+import Settings
 
 /// What `hubsend device` was asked for.
 struct DeviceSettings: Sendable {

@@ -7,6 +7,7 @@ import NIOCore
 import NIOHTTP1
 import NIOSSL
 import NotificationHubs
+import Settings
 
 /// Listens to a local hub's stream about pushes, and takes it up again where it broke.
 struct PushWatch: Sendable {

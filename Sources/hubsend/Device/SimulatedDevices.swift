@@ -1,6 +1,7 @@
 import DeviceClient
 import Foundation
 import Logging
+import Settings
 
 /// Devices of one user that register, wait for pushes and fetch what these name.
 struct SimulatedDevices: Sendable {

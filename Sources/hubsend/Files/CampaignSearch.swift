@@ -5,9 +5,6 @@ import Foundation
 
 /// Finds campaign files below folders.
 struct CampaignSearch {
-    /// How a config file is called.
-    static let configName = "hubsend.yaml"
-
     /// A file that was named or found.
     struct Hit: Hashable {
         let path: String

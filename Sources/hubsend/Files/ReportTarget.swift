@@ -1,5 +1,6 @@
 import CampaignCore
 import Files
+import Settings
 import Storage
 
 /// Where `report --output` may write: over an earlier report, never over something else.
@@ -20,7 +21,7 @@ struct ReportTarget {
     /// Checks a path.
     ///
     /// - Throws: ``CommandFailure`` when what stands there is no report.
-    init(_ output: String, settings: Settings) throws {
+    init(_ output: String, settings: EffectiveSettings) throws {
         let absolute = settings.invocation.absolute(output)
         // What a descriptor leads to is somebody else's file: it is added to.
         let isDescriptor = Self.descriptors.contains(where: absolute.hasPrefix)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CampaignCore
 import CampaignFormat
+import Settings
 
 extension RunID {
     /// Reads a run's id from the command line.
@@ -81,6 +82,16 @@ extension NotificationID {
             )
         }
         return id
+    }
+}
+
+extension HostAndPort {
+    /// Reads an address to listen on from the command line.
+    ///
+    /// - Throws: `ValidationError` saying what to write.
+    static func argument(_ text: String) throws -> HostAndPort {
+        guard let address = HostAndPort(text) else { throw ValidationError(advice) }
+        return address
     }
 }
 

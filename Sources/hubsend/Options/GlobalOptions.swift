@@ -1,5 +1,6 @@
 import ArgumentParser
 import Logging
+import Settings
 
 /// The options of every command.
 struct GlobalOptions: ParsableArguments {
@@ -35,6 +36,9 @@ struct GlobalOptions: ParsableArguments {
             throw ValidationError("--quiet and --verbose cannot be used together.")
         }
     }
+
+    /// What they say where other settings may say it too.
+    var flags: SettingFlags { SettingFlags(config: config, store: store, reports: reports) }
 
     /// The logger that the command hands on.
     func logger() -> Logger {

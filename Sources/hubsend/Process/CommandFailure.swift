@@ -1,4 +1,5 @@
 import CampaignCore
+import ProcessControl
 
 /// A command could not do its work: what a person reads, and the code that a script sees.
 struct CommandFailure: Error, CustomStringConvertible {
@@ -46,9 +47,18 @@ enum ExitStatus: Int32, Hashable, Sendable {
         .faults, .troubled, .done,
     ]
 
+    /// The code of a command that a signal ended.
+    init(_ signal: SignalWatch.Ending) {
+        self =
+            switch signal {
+            case .interrupted: .interrupted
+            case .terminated: .terminated
+            }
+    }
+
     /// The same, with the signal that interrupted where one did.
-    func after(_ signal: ExitStatus?) -> ExitStatus {
-        self == .interrupted ? signal ?? self : self
+    func after(_ signal: SignalWatch.Ending?) -> ExitStatus {
+        self == .interrupted ? signal.map(ExitStatus.init) ?? self : self
     }
 
     /// The one code for several campaigns in one call.

@@ -5,6 +5,8 @@ import Delivery
 import DeviceClient
 import LocalHub
 import NotificationHubs
+import ProcessControl
+import Settings
 import Storage
 
 /// Chooses the exit code and the words for what the rooms throw.
@@ -13,6 +15,7 @@ enum FailureTranslation {
     static func failure(for error: any Error) -> CommandFailure {
         switch error {
         case let failure as CommandFailure: failure
+        case let fault as SettingFault: CommandFailure(.configuration, "\(fault)")
         case let error as StoreError: CommandFailure(status(of: error), "\(error)")
         case let error as RunError: CommandFailure(status(of: error), "\(error)")
         case let error as StopError: CommandFailure(status(of: error), "\(error)")
@@ -29,6 +32,9 @@ enum FailureTranslation {
             CommandFailure(
                 .configuration, "the configuration is wrong, so nothing was done:",
                 details: TextDiagnosticRenderer().render(faults.findings.sorted()))
+        case let fault as WorkFolder.Fault: CommandFailure(status(of: fault), "\(fault)")
+        case let signal as SignalWatch.Interruption:
+            CommandFailure(ExitStatus(signal.ending), "interrupted; nothing was sent")
         case is CancellationError: CommandFailure(.interrupted, "interrupted; nothing was sent")
         default:
             CommandFailure(
@@ -54,6 +60,10 @@ enum FailureTranslation {
         case .refused, .unrenderable: .faults
         case .unaccounted: .bug
         }
+    }
+
+    private static func status(of fault: WorkFolder.Fault) -> ExitStatus {
+        if case .unkeepable = fault { .tryAgain } else { .configuration }
     }
 
     private static func status(of error: StopError) -> ExitStatus {

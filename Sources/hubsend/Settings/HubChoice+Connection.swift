@@ -3,6 +3,7 @@ import CampaignFormat
 import LocalHub
 import Logging
 import NotificationHubs
+import Settings
 
 extension HubChoice {
     /// The host that stands for the embedded hub, whose port is another one each time.
@@ -106,7 +107,7 @@ extension HubChoice {
             }
         var connection = HubConnection(string, name: name, setting: secret.setting)
         connection.trustRoots = trustRoots
-        connection.proxy = try route.proxy()
+        connection.proxy = try route.proxy().map { HubProxy(host: $0.host, port: $0.port) }
         return connection
     }
 

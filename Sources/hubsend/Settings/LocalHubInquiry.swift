@@ -6,6 +6,7 @@ import NIOCore
 import NIOHTTP1
 import NIOSSL
 import NotificationHubs
+import Settings
 
 /// Asks a local hub for its name, so that its connection string is all that has to be known.
 struct LocalHubInquiry: Sendable {
@@ -144,7 +145,7 @@ struct LocalHubInquiry: Sendable {
             .configuration,
             """
             The hub \(endpoint), which \(setting) names, cannot be asked for its name: its \
-            certificate is not trusted, or it speaks no TLS there. \(HubAuthorities.variable) \
+            certificate is not trusted, or it speaks no TLS there. \(HubRoute.authoritiesVariable) \
             names the file with the authority to trust, which `hubsend hub --ca-file` writes.
             """)
     }

@@ -3,6 +3,7 @@ import CampaignFormat
 import Files
 import Foundation
 import Reports
+import Settings
 
 /// Writes to the process's standard streams; text that cannot be written ends the command, not silently.
 ///

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CampaignCore
 import CampaignFormat
+import Settings
 
 /// Prints findings the way the command was asked to.
 struct FindingsOutput {

@@ -1,4 +1,5 @@
 import CampaignCore
+import Settings
 import Storage
 
 /// Asks on the terminal before something that cannot be taken back.

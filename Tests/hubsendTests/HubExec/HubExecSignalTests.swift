@@ -2,8 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import hubsend
-
 /// Signals to `hubsend hub exec`: the command hears of them, and nothing is left behind.
 @Suite(.bounded) struct HubExecSignalTests {
     /// Prints its own process id and becomes something that waits.
@@ -40,15 +38,6 @@ import Testing
         #expect(try await running.result().status == 143)
         #expect(try !ExecFixture.isThere(String(try #require(words.last))))
         #expect(try fixture.folders().isEmpty)
-    }
-
-    @Test func aSignalBeforeTheCommandStartsNothing() {
-        let feed = SignalFeed()
-        feed.take(SIGUSR1)
-        #expect(SignalFeed().beginChild() == nil)
-        feed.take(SIGINT)
-        feed.take(SIGTERM)
-        #expect(feed.beginChild() == SIGINT)
     }
 
     @Test(.enabled(if: InstalledTool.areThere("setsid")))

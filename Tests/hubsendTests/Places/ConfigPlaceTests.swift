@@ -83,27 +83,6 @@ import Testing
         #expect(try stores(in: workspace) == ["repository/right.sqlite"])
     }
 
-    @Test func oneCampaignWithAConfigAndOneWithoutAreDifferent() async throws {
-        let workspace = try Workspace([
-            "a/.git": "", "a/a.yaml": Campaigns.secure("a"), "b/b.yaml": Campaigns.secure("b"),
-        ])
-        let result = try await Binary.run(["run", "a/a.yaml", "b/b.yaml"], in: workspace)
-        #expect(result.status == 2)
-        #expect(
-            result.complaints.contains("different config files: hubsend.yaml, none."),
-            "\(result.complaints)")
-    }
-
-    /// Passed over, it would leave the choice to a config further up.
-    @Test func aConfigThatIsALinkToNothingIsAMistake() async throws {
-        let workspace = try Workspace(["sub/a.yaml": Campaigns.secure()])
-        try FileManager.default.createSymbolicLink(
-            atPath: workspace.file("sub/hubsend.yaml"), withDestinationPath: "gone.yaml")
-        let result = try await Binary.run(["run", "sub/a.yaml"], in: workspace)
-        #expect(result.status == 2)
-        #expect(result.complaints.contains("sub/hubsend.yaml"), "\(result.complaints)")
-    }
-
     /// As in /tmp, where anybody can put one above other people's folders.
     @Test(.enabled(if: geteuid() == 0))
     func rootIsNotLedByAConfigThatSomebodyPutAboveTheCampaign() async throws {

@@ -17,21 +17,6 @@ import Testing
     }
 
     @Test(arguments: [
-        "CONFIG", "STORE", "REPORTS", "HUB_NAME", "HUB_PROXY", "HUB_CA", "HUB_CONNECTION_STRING",
-        "HUB_CONNECTION_STRING_FILE", "HUB_CONNECTION_STRING_COMMAND", "PAYLOAD_KEY",
-        "PAYLOAD_KEY_FILE", "DEVICE_TOKEN", "LOCAL_HUB_KEYS_FILE", "OF_A_LATER_VERSION",
-    ])
-    func eachOfThemIsNamedAlsoWhenItIsBlank(name: String) async throws {
-        let variable = "HUBSEND_" + name
-        let result = try await Binary.run(
-            ["validate"], in: Workspace(["notice.yaml": Campaigns.secure()]),
-            environment: [variable: " \t\n"])
-        #expect(result.status == 2)
-        #expect(result.complaints.contains("\(variable) is set, but empty"))
-        #expect(result.output.isEmpty)
-    }
-
-    @Test(arguments: [
         ["validate"], ["preview", "notice.yaml"], ["runs"], ["report"], ["stop", "--all"],
         ["resume", "20261201T090000Z-k3v7qa"], ["payload", "list"], ["serve"],
         ["device", "--user", "alice", "--platform", "apns"], ["hub", "exec", "--", "true"],

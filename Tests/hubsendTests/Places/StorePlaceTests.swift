@@ -225,25 +225,6 @@ import Testing
         #expect(try stores(in: workspace) == ["releases/shared/store.sqlite"])
     }
 
-    @Test(arguments: [
-        (["--store=~/x.sqlite"], [:], "begins with ~"),
-        (["--store", " "], [:], "is empty"), (["--reports", ""], [:], "is empty"),
-        ([], ["HUBSEND_STORE": "$HOME/x.sqlite"], "begins with $"),
-        ([], ["HUBSEND_STORE": "\"/var/x.sqlite\""], "begins with \""),
-        ([], ["HUBSEND_REPORTS": "~/reports"], "begins with ~"),
-    ])
-    func aPathIntoWhichNothingWasPutIsRefused(
-        flags: [String], variables: [String: String], words: String
-    ) async throws {
-        let workspace = try Workspace(["a.yaml": Campaigns.secure()])
-        let before = try workspace.listing()
-        let result = try await Binary.run(
-            ["run", "a.yaml"] + flags, in: workspace, environment: variables)
-        #expect(result.status == 2, "\(result.complaints)")
-        #expect(result.complaints.contains(words), "\(result.complaints)")
-        #expect(try workspace.listing() == before)
-    }
-
     /// Kubernetes changes the files of a volume by leading a link to another folder.
     @Test func theNextStateOfAMountedVolumeHasTheSameStore() async throws {
         let workspace = try workspace([

@@ -3,6 +3,7 @@ import CampaignCore
 import DeviceClient
 import Foundation
 import LocalHub
+import Settings
 
 /// Fetches for the hub's inbox page what an app would fetch, as one user's device does.
 struct DevicePayloads: Sendable {

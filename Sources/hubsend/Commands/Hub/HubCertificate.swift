@@ -1,6 +1,7 @@
 import Files
 import Foundation
 import LocalHub
+import Settings
 
 /// Reads the certificate that `hub --tls-cert` and `--tls-key` name.
 enum HubCertificate {

@@ -2,6 +2,8 @@ import ArgumentParser
 import CampaignCore
 import LocalHub
 import Logging
+import ProcessControl
+import Settings
 
 /// `hubsend hub`.
 struct HubCommand: AsyncParsableCommand {
@@ -31,8 +33,8 @@ struct HubCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Listen there instead of on 127.0.0.1; beyond this machine only with keys of your own.",
-            valueName: "host:port"), transform: ListenAddress.init)
-    var listen: ListenAddress?
+            valueName: "host:port"), transform: HostAndPort.argument)
+    var listen: HostAndPort?
 
     @OptionGroup var content: LocalHubOptions
 
@@ -161,7 +163,7 @@ struct HubCommand: AsyncParsableCommand {
         configuration.hubName = name
         if let rules = try await LocalKeys.read(invocation) {
             configuration.rules = rules
-        } else if let listen, !listen.isLoopback {
+        } else if let listen, !Self.isLoopback(listen) {
             throw CommandFailure(
                 .configuration,
                 "--listen \(listen.host) lets other machines in, and the keys of the local hub are published; "
@@ -185,6 +187,11 @@ struct HubCommand: AsyncParsableCommand {
             ).source
         }
         return configuration
+    }
+
+    /// Whether only this machine can reach an address.
+    private static func isLoopback(_ address: HostAndPort) -> Bool {
+        LocalHubAddress(host: address.host, port: address.port, hubName: "").isLoopback
     }
 
     private func announcement(_ address: LocalHubAddress, usesOwnKeys: Bool) throws -> String {

@@ -2,12 +2,16 @@ import ArgumentParser
 import Foundation
 import LocalHub
 import Logging
+import ProcessControl
+import Settings
 import Subprocess
 
 /// `hubsend hub exec`.
 struct HubExecCommand: AsyncParsableCommand {
     /// Where temporary folders are made when `TMPDIR` is not set.
     private static let standardFolder = "/tmp"
+    /// What the names of temporary folders begin with.
+    private static let folderPrefix = "hubsend-exec-"
 
     static let configuration = CommandConfiguration(
         commandName: "exec", abstract: "Runs one command against a fresh local hub.",
@@ -86,27 +90,29 @@ struct HubExecCommand: AsyncParsableCommand {
         let logger = options.logger()
         var configuration = try content.configuration(invocation)
         configuration.tls = LocalHubTLS()
-        let program = try Program(command, invocation)
+        let program = try Program(
+            command, in: invocation.currentFolder, searching: invocation["PATH"])
         let parent = invocation.absolute(invocation["TMPDIR"] ?? Self.standardFolder)
         let ignored = SignalFeed.ignored
         let code = try await SignalFeed.run { feed in
-            ExecFolder.removeRemnants(in: parent, logger: logger)
-            let folder = try ExecFolder(in: parent)
+            WorkFolder.removeRemnants(in: parent, prefix: Self.folderPrefix, logger: logger)
+            let folder = try WorkFolder(in: parent, prefix: Self.folderPrefix)
             defer { Self.remove(folder) }
+            try folder.makeFolder(ExecEnvironment.reports)
             return try await HubWithWork.run { [configuration] onReady in
                 try await LocalHubServer(
                     configuration: configuration, logger: logger, onReady: onReady
                 ).run()
             } _: { address in
                 if let authority = address.authorityPEM {
-                    try folder.write(authority, to: folder.authority)
+                    try folder.write(authority, to: ExecEnvironment.authority)
                 }
                 if let signal = feed.beginChild() { return 128 + signal }
                 return try await ChildProgram(
                     program: program,
                     environment: ExecEnvironment.environment(
                         of: address, in: folder, invocation),
-                    ignoredSignals: ignored
+                    ignoredSignals: ignored, onTrouble: { Console.complain("hubsend: \($0)") }
                 ).run(feed.signals)
             }
         }
@@ -114,7 +120,7 @@ struct HubExecCommand: AsyncParsableCommand {
     }
 
     /// Says it when the folder stays; the command's own end counts all the same.
-    private static func remove(_ folder: ExecFolder) {
+    private static func remove(_ folder: WorkFolder) {
         do {
             try folder.remove()
         } catch {
@@ -146,7 +152,7 @@ enum ExecEnvironment {
     ///   - invocation: the caller's environment.
     /// - Returns: the environment.
     static func environment(
-        of address: LocalHubAddress, in folder: ExecFolder, _ invocation: Invocation
+        of address: LocalHubAddress, in folder: WorkFolder, _ invocation: Invocation
     ) -> Environment {
         var all = changes(address, folder)
         for name in ["NO_PROXY", "no_proxy"] {
@@ -156,11 +162,15 @@ enum ExecEnvironment {
         return Environment.inherit.updating(all)
     }
 
+    /// The names of what is in the temporary folder: the store, the folder for reports, and the certificate to trust.
+    private static let store = "store.sqlite"
+    static let reports = "reports"
+    static let authority = "ca.pem"
     private static let loopbackHosts = "localhost,127.0.0.1,::1"
 
     /// What is set, and, with nil, what is taken out.
     static func changes(
-        _ address: LocalHubAddress, _ folder: ExecFolder
+        _ address: LocalHubAddress, _ folder: WorkFolder
     ) -> [Environment.Key: String?] {
         let string = Secret.connectionString
         return [
@@ -172,10 +182,10 @@ enum ExecEnvironment {
             Environment.Key(stringLiteral: HubRoute.proxyVariable): nil,
             Environment.Key(stringLiteral: tlsConnectionString):
                 address.tlsConnectionString(.developmentFull),
-            Environment.Key(stringLiteral: HubAuthorities.variable):
-                address.authorityPEM.map { _ in folder.authority },
-            "HUBSEND_STORE": folder.store,
-            "HUBSEND_REPORTS": folder.reports,
+            Environment.Key(stringLiteral: HubRoute.authoritiesVariable):
+                address.authorityPEM.map { _ in folder.file(authority) },
+            "HUBSEND_STORE": folder.file(store),
+            "HUBSEND_REPORTS": folder.file(reports),
         ]
     }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import CampaignCore
 import CampaignFormat
 import LocalHub
+import Settings
 
 /// What a local hub holds at its start, and what goes wrong with it.
 struct LocalHubOptions: ParsableArguments {

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import LocalHub
+import Settings
 
 /// The local hub's own keys, for whoever lets it listen beyond this machine.
 enum LocalKeys {

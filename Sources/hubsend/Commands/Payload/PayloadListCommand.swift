@@ -2,6 +2,7 @@ import ArgumentParser
 import CampaignCore
 import Foundation
 import Reports
+import Settings
 import Storage
 
 /// `hubsend payload list`.
@@ -37,7 +38,7 @@ struct PayloadListCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let settings = try Settings.load(options, campaigns: [])
+        let settings = try EffectiveSettings.load(options, campaigns: [])
         let store = try SQLiteStore.openForReading(at: settings.store)
         if let run, try await store.run(run) == nil { throw CommandFailure.noSuchRun(run) }
         let overviews = try await store.overviews(run: run, after: after, limit: limit)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CampaignCore
 import Foundation
+import Settings
 import Storage
 
 /// `hubsend payload purge`.
@@ -20,7 +21,7 @@ struct PayloadPurgeCommand: AsyncParsableCommand {
     @OptionGroup var options: GlobalOptions
 
     func run() async throws {
-        let settings = try Settings.load(options, campaigns: [])
+        let settings = try EffectiveSettings.load(options, campaigns: [])
         let reader = try SQLiteStore.openForReading(at: settings.store)
         if dryRun {
             return try say(try await reader.purge(at: Date(), isDryRun: true))

@@ -2,6 +2,7 @@ import ArgumentParser
 import CampaignCore
 import Delivery
 import Foundation
+import Settings
 import Storage
 
 /// `hubsend payload revoke`.
@@ -38,7 +39,7 @@ struct PayloadRevokeCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let settings = try Settings.load(options, campaigns: [])
+        let settings = try EffectiveSettings.load(options, campaigns: [])
         // Never makes a store that was not there.
         let reader = try SQLiteStore.openForReading(at: settings.store)
         let payloads = try await found(in: reader)

@@ -3,6 +3,7 @@ import ArgumentParser
 import CampaignCore
 import Foundation
 import Reports
+import Settings
 import Storage
 
 /// `hubsend payload show`.
@@ -28,7 +29,7 @@ struct PayloadShowCommand: AsyncParsableCommand {
     @OptionGroup var options: GlobalOptions
 
     func run() async throws {
-        let settings = try Settings.load(options, campaigns: [])
+        let settings = try EffectiveSettings.load(options, campaigns: [])
         let store = try SQLiteStore.openForReading(
             at: settings.store, options: try await settings.storeOptions())
         guard let overview = try await store.overview(id),
@@ -54,7 +55,7 @@ struct PayloadShowCommand: AsyncParsableCommand {
         if !options.quiet { try Console.output(VisibleText.path(output) + "\n") }
     }
 
-    private func note(_ settings: Settings) throws {
+    private func note(_ settings: EffectiveSettings) throws {
         let audit = try AuditLog(path: settings.audit, logger: options.logger())
         audit.note(
             AuditEntry(

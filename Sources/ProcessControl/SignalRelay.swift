@@ -1,8 +1,8 @@
 import Glibc
 import Synchronization
-import UnixSignals
+package import UnixSignals
 
-/// Decides what becomes of a signal to `hubsend hub exec` while its command runs.
+/// Decides what becomes of a signal to this process while a child runs in its place.
 struct SignalRelay {
     /// What to do with a signal.
     enum Step: Equatable {
@@ -40,15 +40,15 @@ struct SignalRelay {
     }
 }
 
-/// Catches the signals that are a child's business rather than hubsend's own.
-final class SignalFeed: Sendable {
+/// Catches the signals that are for a child rather than for this process.
+package final class SignalFeed: Sendable {
     private struct State {
         var hasChild = false
         var early: Int32?
     }
 
     /// The signals that came since there is a child, in their order.
-    let signals: AsyncStream<Int32>
+    package let signals: AsyncStream<Int32>
 
     private let signal: AsyncStream<Int32>.Continuation
     private let state = Mutex(State())
@@ -60,7 +60,7 @@ final class SignalFeed: Sendable {
     /// Takes a signal.
     func take(_ number: Int32) {
         let isForChild = state.withLock { state in
-            // What is there to tell a program apart from ending is nothing to hubsend.
+            // SIGUSR1 and SIGUSR2 mean nothing to this process itself.
             if !state.hasChild, number != SIGUSR1, number != SIGUSR2 {
                 state.early = state.early ?? number
             }
@@ -72,7 +72,7 @@ final class SignalFeed: Sendable {
     /// Says that the child is about to be started: from now on signals are its own.
     ///
     /// - Returns: a signal that came before, so that nothing is to be started; nil: none did.
-    func beginChild() -> Int32? {
+    package func beginChild() -> Int32? {
         state.withLock { state in
             state.hasChild = true
             return state.early
@@ -84,7 +84,7 @@ final class SignalFeed: Sendable {
     /// - Parameter work: gets the signals.
     /// - Returns: what the work returns.
     /// - Throws: what the work throws.
-    static func run<Value>(
+    package static func run<Value>(
         _ work: (SignalFeed) async throws -> Value
     ) async throws -> Value {
         let trapped = endings.filter { !SignalWatch.isIgnored($0.rawValue) }
@@ -100,7 +100,9 @@ final class SignalFeed: Sendable {
     }
 
     /// Those that the process was started to ignore, as under nohup.
-    static var ignored: [UnixSignal] { endings.filter { SignalWatch.isIgnored($0.rawValue) } }
+    package static var ignored: [UnixSignal] {
+        endings.filter { SignalWatch.isIgnored($0.rawValue) }
+    }
 
     /// Those that would end the process.
     private static let endings: [UnixSignal] = [

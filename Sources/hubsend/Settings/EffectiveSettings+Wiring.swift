@@ -1,7 +1,44 @@
+import CampaignCore
+import Delivery
 import Files
+import NotificationHubs
+import Settings
 import Storage
 
-extension Settings {
+extension EffectiveSettings {
+    /// Brings flags, environment and config together.
+    ///
+    /// - Parameters:
+    ///   - options: the flags.
+    ///   - campaigns: the campaign files that the command names, beside or above which a config may be.
+    ///   - invocation: environment and current folder.
+    /// - Returns: the settings.
+    /// - Throws: `SettingFault`, `InputFileError` or `ConfigFaults`.
+    static func load(
+        _ options: GlobalOptions, campaigns: [String], invocation: Invocation = .current()
+    ) throws -> EffectiveSettings {
+        try load(options.flags, campaigns: campaigns, invocation: invocation)
+    }
+
+    /// The rehearsal that flags ask for.
+    ///
+    /// - Parameters:
+    ///   - people: whom they name.
+    ///   - model: whose values they ask for.
+    /// - Returns: nil when they name nobody.
+    func rehearsal(to people: [Username], as model: Username?) -> Rehearsal? {
+        people.isEmpty ? nil : Rehearsal(people: people, testers: testers, model: model)
+    }
+
+    /// Refuses to send where it is not sure which store remembers who was sent what.
+    ///
+    /// - Parameter connection: where pushes would go.
+    /// - Throws: as `requireStorePlace(forHubAt:isLoopback:)`.
+    func requireStorePlace(for connection: HubConnection) throws {
+        try requireStorePlace(
+            forHubAt: connection.connectionString.endpoint.host, isLoopback: connection.isLoopback)
+    }
+
     /// How to open the store for work with payloads.
     ///
     /// On a terminal, a key file that is made is told of, once for a store; from cron it is not, as all went well.

@@ -7,20 +7,37 @@ import UnixSignals
 ///
 /// The first signal cancels the work and lets it save; a second ends the process at once, which loses nothing either,
 /// since every push is written down before it is sent. SIGUSR1 asks for a progress line.
-enum SignalWatch {
+package enum SignalWatch {
+    /// What a signal asked for.
+    package enum Ending: Int32, Sendable {
+        /// SIGINT, as by Ctrl-C.
+        case interrupted = 2
+        /// SIGTERM or SIGHUP.
+        case terminated = 15
+
+        /// As shells tell of a program that the signal ended.
+        package var exitCode: Int32 { 128 + rawValue }
+    }
+
+    /// A signal came before the work had anything to return.
+    package struct Interruption: Error {
+        /// What the signal asked for.
+        package let ending: Ending
+    }
+
     /// Runs the work.
     ///
     /// - Parameters:
     ///   - onProgressRequest: called at each SIGUSR1.
     ///   - onSignal: called at the first signal that ends the work.
     ///   - work: what to do; sees cancellation when a signal came.
-    /// - Returns: what the work returned, and the code of the signal that ended it, if one did.
-    /// - Throws: what the work throws; ``CommandFailure`` with the signal's code for its `CancellationError`.
-    static func run<Value: Sendable>(
+    /// - Returns: what the work returned, and the signal that ended it, if one did.
+    /// - Throws: what the work throws; ``Interruption`` in the place of its `CancellationError` after a signal.
+    package static func run<Value: Sendable>(
         onProgressRequest: @escaping @Sendable () -> Void = {},
         onSignal: @escaping @Sendable () -> Void = {},
         _ work: @escaping @Sendable () async throws -> Value
-    ) async throws -> (value: Value, signal: ExitStatus?) {
+    ) async throws -> (value: Value, signal: Ending?) {
         let signals = await UnixSignalsSequence(trapping: signalsToTrap)
         // By itself, and not in the group: a signal cancels it from another thread, and the group ends only after it.
         let task = Task { try await work() }
@@ -33,8 +50,8 @@ enum SignalWatch {
                         onProgressRequest()
                         continue
                     }
-                    let status: ExitStatus = signal == .sigint ? .interrupted : .terminated
-                    guard heard.note(status) else { exit(status.rawValue) }
+                    let ending: Ending = signal == .sigint ? .interrupted : .terminated
+                    guard heard.note(ending) else { exit(ending.exitCode) }
                     // First: saying something waits for whoever reads standard error.
                     task.cancel()
                     onSignal()
@@ -47,10 +64,10 @@ enum SignalWatch {
                 } onCancel: {
                     task.cancel()
                 }
-                return (value, heard.status)
+                return (value, heard.ending)
             } catch let error as CancellationError {
-                guard let status = heard.status else { throw error }
-                throw CommandFailure(status, "interrupted; nothing was sent")
+                guard let ending = heard.ending else { throw error }
+                throw Interruption(ending: ending)
             }
         }
     }
@@ -74,17 +91,17 @@ enum SignalWatch {
     }
 }
 
-/// The code of the first signal that ended the work.
+/// The first signal that ended the work.
 private final class FirstSignal: Sendable {
-    private let first = Mutex<ExitStatus?>(nil)
+    private let first = Mutex<SignalWatch.Ending?>(nil)
 
-    var status: ExitStatus? { first.withLock { $0 } }
+    var ending: SignalWatch.Ending? { first.withLock { $0 } }
 
     /// - Returns: false when there was one before.
-    func note(_ status: ExitStatus) -> Bool {
+    func note(_ ending: SignalWatch.Ending) -> Bool {
         first.withLock { first in
             guard first == nil else { return false }
-            first = status
+            first = ending
             return true
         }
     }

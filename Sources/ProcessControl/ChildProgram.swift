@@ -1,25 +1,62 @@
 import CampaignCore
 import Files
-import Foundation
 import Glibc
-import Subprocess
+package import Subprocess
 import SystemPackage
-import UnixSignals
+package import UnixSignals
 
 /// A program that runs in the place of this one: with its terminal and its standard streams, and
 /// its signals.
-struct ChildProgram: Sendable {
+package struct ChildProgram: Sendable {
+    /// What went wrong with it while it ran.
+    package enum Trouble: Hashable, Sendable, CustomStringConvertible {
+        /// It did not end in its grace, and is killed.
+        case killed(after: Duration)
+        /// A signal could not be handed on.
+        case signalNotSent(Int32, why: String)
+
+        /// A sentence.
+        package var description: String {
+            switch self {
+            case .killed(let grace):
+                "The command did not end within \(Durations.text(seconds: grace / .seconds(1))) and was killed."
+            case .signalNotSent(let signal, let why):
+                "The command could not be sent signal \(signal): \(why)."
+            }
+        }
+    }
+
     /// How long a wait may be that only the program's end ends.
     private static let ages = Duration.seconds(3_153_600_000)
 
-    let program: Program
-    let environment: Environment
-    /// Signals that it ignores from its start on, as under nohup; all others act as by default.
-    var ignoredSignals: [UnixSignal] = []
-    /// How long it may take to end after a signal before it is killed.
-    var grace: Duration = .seconds(10)
-    /// Whether the terminal's keys signal it without our doing.
-    var isForeground: @Sendable () -> Bool = { ControllingTerminal.signalsOurGroup }
+    private let program: Program
+    private let environment: Environment
+    private let ignoredSignals: [UnixSignal]
+    private let grace: Duration
+    private let isForeground: @Sendable () -> Bool
+    private let onTrouble: @Sendable (Trouble) -> Void
+
+    /// Describes what is to run; starts nothing yet.
+    ///
+    /// - Parameters:
+    ///   - program: the program.
+    ///   - environment: what it finds in its environment.
+    ///   - ignoredSignals: those that it ignores from its start on, as under nohup; all others act as by default.
+    ///   - grace: how long it may take to end after a signal before it is killed.
+    ///   - isForeground: whether the terminal's keys signal it without our doing; nil: as the terminal says.
+    ///   - onTrouble: told what went wrong while it ran.
+    package init(
+        program: Program, environment: Environment, ignoredSignals: [UnixSignal] = [],
+        grace: Duration = .seconds(10), isForeground: (@Sendable () -> Bool)? = nil,
+        onTrouble: @escaping @Sendable (Trouble) -> Void
+    ) {
+        self.program = program
+        self.environment = environment
+        self.ignoredSignals = ignoredSignals
+        self.grace = grace
+        self.isForeground = isForeground ?? { ControllingTerminal.signalsOurGroup }
+        self.onTrouble = onTrouble
+    }
 
     /// Runs it to its end; when the task is cancelled, it is ended by SIGTERM, and killed after the
     /// grace.
@@ -32,7 +69,7 @@ struct ChildProgram: Sendable {
     /// - Parameter signals: the signals that come for it.
     /// - Returns: its exit code; 128 and the number for a signal that ended it.
     /// - Throws: ``ProgramNotStarted``.
-    func run(_ signals: AsyncStream<Int32>) async throws -> Int32 {
+    package func run(_ signals: AsyncStream<Int32>) async throws -> Int32 {
         let start = start
         let hasOwnGroup = !isForeground()
         var options = PlatformOptions()
@@ -113,9 +150,7 @@ struct ChildProgram: Sendable {
                             // It has ended in time.
                             return
                         }
-                        let time = Durations.text(seconds: grace / .seconds(1))
-                        Console.complain(
-                            "hubsend: The command did not end within \(time) and was killed.")
+                        onTrouble(.killed(after: grace))
                         send(SIGKILL, to: execution, hasOwnGroup)
                     }
                 case .kill: send(SIGKILL, to: execution, hasOwnGroup)
@@ -134,8 +169,7 @@ struct ChildProgram: Sendable {
             guard error.underlyingError != .noSuchProcess else { return }
             let why =
                 error.underlyingError.map { "\(SystemFault(number: $0.rawValue))" } ?? "\(error)"
-            Console.complain(
-                "hubsend: The command could not be sent signal \(signal): \(why).")
+            onTrouble(.signalNotSent(signal, why: why))
         }
     }
 

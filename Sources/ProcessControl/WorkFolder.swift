@@ -1,80 +1,102 @@
 import Files
 import Foundation
-import Logging
+package import Logging
 
-/// The temporary folder of one `hubsend hub exec`: nobody else's to read, and locked while it is in
-/// use.
+/// A temporary folder for one piece of work: nobody else's to read, and locked while it is in use.
 ///
-/// The lock dies with the process; a folder that nobody holds was left by one that was killed, and
-/// the next start takes it away.
-final class ExecFolder: Sendable {
-    /// What the folders' names begin with; six random letters and digits follow.
-    static let prefix = "hubsend-exec-"
+/// The lock dies with the process; a folder that nobody holds was left by one that was killed, and the next start takes it
+/// away.
+package final class WorkFolder: Sendable {
+    /// Why there is no such folder, or why one has to stay.
+    package enum Fault: Error, Hashable, CustomStringConvertible {
+        /// It cannot be made.
+        case unmakeable(parent: String, why: String)
+        /// It is taken away again and again before it can be used; another try may do.
+        case unkeepable(parent: String)
+        /// A file of it cannot be written.
+        case unwritable(path: String, why: String)
+        /// It cannot be removed.
+        case unremovable(path: String, why: String)
+
+        /// Full sentences.
+        package var description: String {
+            switch self {
+            case .unmakeable(let parent, let why):
+                "A temporary folder cannot be made in \(parent): \(why). TMPDIR names another place."
+            case .unkeepable(let parent):
+                "A temporary folder cannot be kept in \(parent): others take it away. Try again."
+            case .unwritable(let path, let why): "The file \(path) cannot be written: \(why)."
+            case .unremovable(let path, let why):
+                "The temporary folder \(path) could not be removed: \(why) Remove it by hand."
+            }
+        }
+    }
+
     private static let lettersAfterPrefix = 6
     private static let lockName = "lock"
     /// How often a folder is made anew that another start took for a remnant, before it was locked.
     private static let attempts = 20
-    /// How often a removal begins again, because what the command left behind still wrote into it.
+    /// How often a removal begins again, because what the work left behind still wrote into it.
     private static let removals = 3
 
     /// Where it is, absolute.
-    let path: String
+    package let path: String
     private let lock: FileLock
-
-    /// The store's file; not there yet.
-    var store: String { path + "/store.sqlite" }
-    /// The file for the certificate that clients of the hub trust; not there yet.
-    var authority: String { path + "/ca.pem" }
-    /// The folder for reports.
-    var reports: String { path + "/reports" }
 
     /// Makes one.
     ///
-    /// - Parameter parent: the folder for temporary files, absolute.
-    /// - Throws: ``CommandFailure`` when it cannot be made.
-    init(in parent: String) throws {
+    /// - Parameters:
+    ///   - parent: the folder for temporary files, absolute.
+    ///   - prefix: what its name begins with; six random letters and digits follow.
+    /// - Throws: ``Fault`` when it cannot be made.
+    package init(in parent: String, prefix: String) throws {
         for _ in 0..<Self.attempts {
-            let path = try Self.made(in: parent)
+            let path = try Self.made(in: parent, prefix)
             guard let lock = try Self.locked(path) else { continue }
             (self.path, self.lock) = (path, lock)
-            do {
-                try Folder.make(reports)
-            } catch {
-                throw Self.failure(parent, "\(error)")
-            }
             return
         }
-        throw CommandFailure(
-            .tryAgain,
-            "A temporary folder cannot be kept in \(parent): others take it away. Try again.")
+        throw Fault.unkeepable(parent: parent)
+    }
+
+    /// The path of a file in it.
+    package func file(_ name: String) -> String { Path.file(name, in: path) }
+
+    /// Makes a folder in it.
+    ///
+    /// - Throws: ``Fault`` when it cannot be made.
+    package func makeFolder(_ name: String) throws {
+        do {
+            try Folder.make(file(name))
+        } catch {
+            throw Fault.unmakeable(parent: path, why: "\(error)")
+        }
     }
 
     /// Writes a new file of it, for nobody else to read.
     ///
     /// - Parameters:
     ///   - text: the content.
-    ///   - file: where in the folder.
-    /// - Throws: ``CommandFailure`` when it cannot be written.
-    func write(_ text: String, to file: String) throws {
-        let output = try AtomicFile(path: file)
-        try output.write(Array(text.utf8))
-        try output.commit()
+    ///   - name: the file's name.
+    /// - Throws: ``Fault`` when it cannot be written.
+    package func write(_ text: String, to name: String) throws {
+        let path = file(name)
+        do {
+            try FileReplacement.write(text.utf8, to: path)
+        } catch {
+            throw Fault.unwritable(path: path, why: "\(error)")
+        }
     }
 
     /// Takes it away, with all that is in it; links are removed, and not followed.
     ///
-    /// - Throws: ``CommandFailure`` when something has to stay.
-    func remove() throws {
+    /// - Throws: ``Fault`` when something has to stay.
+    package func remove() throws {
         for attempt in 1...Self.removals {
             do {
                 return try FileManager.default.removeItem(atPath: path)
             } catch  where attempt == Self.removals {
-                throw CommandFailure(
-                    .configuration,
-                    """
-                    The temporary folder \(path) could not be removed: \
-                    \(error.localizedDescription) Remove it by hand.
-                    """)
+                throw Fault.unremovable(path: path, why: error.localizedDescription)
             } catch {}
         }
     }
@@ -83,8 +105,9 @@ final class ExecFolder: Sendable {
     ///
     /// - Parameters:
     ///   - parent: the folder for temporary files, absolute.
+    ///   - prefix: what the folders' names begin with.
     ///   - logger: gets what could not be removed.
-    static func removeRemnants(in parent: String, logger: Logger) {
+    package static func removeRemnants(in parent: String, prefix: String, logger: Logger) {
         let names: [String]
         do {
             names = try FileManager.default.contentsOfDirectory(atPath: parent)
@@ -93,7 +116,7 @@ final class ExecFolder: Sendable {
             logger.info("\(parent) cannot be listed", metadata: ["error": "\(error)"])
             return
         }
-        for name in names where isName(name) {
+        for name in names where isName(name, prefix) {
             let path = parent + "/" + name
             guard isOurs(path) else { continue }
             do {
@@ -109,7 +132,7 @@ final class ExecFolder: Sendable {
         }
     }
 
-    private static func isName(_ name: String) -> Bool {
+    private static func isName(_ name: String, _ prefix: String) -> Bool {
         name.hasPrefix(prefix)
             && name.utf8.count == prefix.utf8.count + lettersAfterPrefix
             && name.dropFirst(prefix.count).allSatisfy {
@@ -127,11 +150,11 @@ final class ExecFolder: Sendable {
         }
     }
 
-    private static func made(in parent: String) throws -> String {
+    private static func made(in parent: String, _ prefix: String) throws -> String {
         do {
             return try Folder.makeTemporary(in: parent, prefix: prefix)
         } catch {
-            throw failure(parent, "\(error)")
+            throw Fault.unmakeable(parent: parent, why: "\(error)")
         }
     }
 
@@ -140,7 +163,7 @@ final class ExecFolder: Sendable {
         do {
             return try lock(of: path)
         } catch {
-            throw failure(Path.folder(of: path), "\(error)")
+            throw Fault.unmakeable(parent: Path.folder(of: path), why: "\(error)")
         }
     }
 
@@ -157,11 +180,5 @@ final class ExecFolder: Sendable {
             guard error.kind == .missing else { throw error }
             return nil
         }
-    }
-
-    private static func failure(_ parent: String, _ why: String) -> CommandFailure {
-        CommandFailure(
-            .configuration,
-            "A temporary folder cannot be made in \(parent): \(why). TMPDIR names another place.")
     }
 }

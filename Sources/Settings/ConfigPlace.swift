@@ -4,6 +4,9 @@ import Glibc
 
 /// Which config file counts (contract, section 2).
 struct ConfigPlace: Hashable {
+    /// How a config file is called.
+    static let name = "hubsend.yaml"
+
     /// As a person would name it.
     let path: String
     /// Whether a flag or a variable named it, rather than where it lies: only then may it name commands to run.
@@ -14,28 +17,23 @@ struct ConfigPlace: Hashable {
     /// Looks for the config.
     ///
     /// - Parameters:
-    ///   - options: the flags.
+    ///   - flags: the flags.
     ///   - campaigns: those of the call; none: the search begins in the current folder.
     ///   - invocation: environment and current folder.
     /// - Returns: nil when there is none.
-    /// - Throws: ``CommandFailure`` when the campaigns have different ones, `InputFileError` when it cannot be looked for.
+    /// - Throws: ``SettingFault/severalConfigs(_:)`` when the campaigns have different ones; `InputFileError` when it cannot be
+    ///   looked for.
     static func find(
-        _ options: GlobalOptions, for campaigns: [CampaignPlace], invocation: Invocation
+        _ flags: SettingFlags, for campaigns: [CampaignPlace], invocation: Invocation
     ) throws -> ConfigPlace? {
-        if let path = options.config ?? invocation["HUBSEND_CONFIG"] {
+        if let path = flags.config ?? invocation["HUBSEND_CONFIG"] {
             return ConfigPlace(path: path, isNamed: true, owners: nil)
         }
         let current = Path.resolved(invocation.currentFolder)
         let starts = campaigns.isEmpty ? [current] : campaigns.map(\.folder)
         let found = try Set(starts.map { try nearest(from: $0) })
         guard found.count == 1 else {
-            let names = found.map { $0.map { shown($0, from: current) } ?? "none" }.sorted()
-            throw CommandFailure(
-                .configuration,
-                """
-                These campaigns have different config files: \(names.joined(separator: ", ")). \
-                Run them one by one, or name one config with --config.
-                """)
+            throw SettingFault.severalConfigs(found.map { $0.map { shown($0, from: current) } })
         }
         guard case let path?? = found.first else { return nil }
         return ConfigPlace(
@@ -51,7 +49,7 @@ struct ConfigPlace: Hashable {
     static func nearest(from folder: String) throws -> String? {
         var folder = folder
         while true {
-            let path = Path.file(CampaignSearch.configName, in: folder)
+            let path = Path.file(name, in: folder)
             if try isThere(path) { return path }
             let above = Path.folder(of: folder)
             if try above == folder || isThere(Path.file(".git", in: folder)) { return nil }
@@ -99,7 +97,7 @@ struct ConfigPlace: Hashable {
 
 /// Where a campaign file stands, however its path is spelled and wherever the caller is: what decides about its config and
 /// its store.
-struct CampaignPlace: Hashable {
+struct CampaignPlace: Hashable, Sendable {
     /// As it was named.
     let path: String
     /// The folder that it was named in, without links, from which its config is looked for.

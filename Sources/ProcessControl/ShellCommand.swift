@@ -4,16 +4,50 @@ import Glibc
 import Subprocess
 import SystemPackage
 
-/// The command that a setting ending in `_COMMAND` names, and that prints a secret.
-struct SecretCommand: Sendable {
-    /// As the shell takes it.
-    let command: String
-    /// What named it.
-    let setting: String
-    /// How long it may take.
-    var patience = Duration.seconds(30)
+/// A command line that a shell runs for what it prints, such as a secret.
+package struct ShellCommand: Sendable {
+    /// Why nothing came of it; never with what it printed.
+    package enum Failure: Error, Hashable, CustomStringConvertible {
+        /// It could not be started.
+        case notStarted(String)
+        /// It took longer than it may.
+        case tookTooLong(Duration)
+        /// It ended by itself with a code other than 0.
+        case exited(Int32)
+        /// A signal ended it.
+        case signaled(Int32)
+        /// What it printed could not be read.
+        case unreadable(String)
+
+        /// What a sentence says after naming the command.
+        package var description: String {
+            let advice = "Run it by hand to see why"
+            return switch self {
+            case .notStarted(let why): "cannot be started: \(why)"
+            case .tookTooLong(let time):
+                "did not end within \(Durations.text(seconds: time / .seconds(1))). \(advice)"
+            case .exited(let code): "ended with code \(code). \(advice)"
+            case .signaled(let signal): "was ended by signal \(signal). \(advice)"
+            case .unreadable(let why): "printed what cannot be read: \(why)"
+            }
+        }
+    }
+
     /// When it is ended by timeout(1), in seconds, should this process be killed meanwhile.
     private static let longest = 60
+
+    private let text: String
+    private let patience: Duration
+
+    /// Names a command; starts nothing yet.
+    ///
+    /// - Parameters:
+    ///   - text: as the shell takes it.
+    ///   - patience: how long it may take, less than a minute.
+    package init(_ text: String, patience: Duration = .seconds(30)) {
+        self.text = text
+        self.patience = patience
+    }
 
     /// Runs it, and reads what it prints.
     ///
@@ -22,31 +56,26 @@ struct SecretCommand: Sendable {
     ///
     /// - Parameter limit: more bytes than this and one are not read.
     /// - Returns: the bytes.
-    /// - Throws: ``CommandFailure`` when it cannot be started, fails or takes too long; never with what it printed.
-    func output(limit: Int) async throws -> [UInt8] {
+    /// - Throws: ``Failure``; `CancellationError`.
+    package func output(limit: Int) async throws -> [UInt8] {
         let pipe: (reading: FileDescriptor, writing: FileDescriptor)
         do {
             let ends = try FileDescriptor.pipe(options: .closeOnExec)
             pipe = (ends.readEnd, ends.writeEnd)
         } catch {
-            throw failure("cannot be started: \(error)")
+            throw Failure.notStarted("\(error)")
         }
         // A pipe takes 64 KiB, more than any secret, so that it need not be read before the end.
         defer { close(pipe.reading.rawValue) }
         let end = try await end(writingTo: pipe.writing)
         let bytes = try read(pipe.reading, limit: limit)
-        guard let end else {
-            // What printed so much that it could not go on is told so.
-            if bytes.count > limit { return bytes }
-            let time = Durations.text(seconds: patience / .seconds(1))
-            throw failure("did not end within \(time). Run it by hand to see why")
-        }
         switch end {
-        case .exited(0): return bytes
-        case .exited(let code):
-            throw failure("ended with code \(code). Run it by hand to see why")
-        case .signaled(let signal):
-            throw failure("was ended by signal \(signal). Run it by hand to see why")
+        case .exited(0)?: return bytes
+        case .exited(let code)?: throw Failure.exited(code)
+        case .signaled(let signal)?: throw Failure.signaled(signal)
+        // A command that printed so much that it could not go on is told so by its length.
+        case nil where bytes.count > limit: return bytes
+        case nil: throw Failure.tookTooLong(patience)
         }
     }
 
@@ -64,9 +93,7 @@ struct SecretCommand: Sendable {
                 do {
                     let result = try await Subprocess.run(
                         .name("timeout"),
-                        arguments: [
-                            "--kill-after=1", "\(Self.longest)", "/bin/sh", "-c", command,
-                        ],
+                        arguments: ["--kill-after=1", "\(Self.longest)", "/bin/sh", "-c", text],
                         platformOptions: options,
                         output: .fileDescriptor(output, closeAfterSpawningProcess: true),
                         error: .currentStandardError)
@@ -76,7 +103,7 @@ struct SecretCommand: Sendable {
                     }
                     return result.terminationStatus
                 } catch let error as SubprocessError {
-                    throw failure("cannot be started: \(error)")
+                    throw Failure.notStarted("\(error)")
                 }
             }
             tasks.addTask {
@@ -91,7 +118,7 @@ struct SecretCommand: Sendable {
     /// Reads what is there; a process that it left behind may still hold the other end.
     private func read(_ end: FileDescriptor, limit: Int) throws -> [UInt8] {
         guard fcntl(end.rawValue, F_SETFL, O_NONBLOCK) == 0 else {
-            throw failure("printed what cannot be read: \(SystemFault.last)")
+            throw Failure.unreadable("\(SystemFault.last)")
         }
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: limit + 1)
@@ -105,13 +132,9 @@ struct SecretCommand: Sendable {
             } catch Errno.wouldBlock {
                 break
             } catch {
-                throw failure("printed what cannot be read: \(error)")
+                throw Failure.unreadable("\(error)")
             }
         }
         return bytes
-    }
-
-    private func failure(_ what: String) -> CommandFailure {
-        CommandFailure(.configuration, "The command in \(setting) \(what).")
     }
 }

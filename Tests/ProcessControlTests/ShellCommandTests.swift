@@ -2,20 +2,18 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import hubsend
+@testable import ProcessControl
 
-/// Commands that print secrets.
-@Suite(.bounded) struct SecretCommandTests {
+/// Command lines that are run for what they print.
+@Suite(.bounded) struct ShellCommandTests {
     private func run(
         _ command: String, patience: Duration = .seconds(30), limit: Int = 100
     ) async throws -> String {
-        let bytes = try await SecretCommand(
-            command: command, setting: "X_COMMAND", patience: patience
-        ).output(limit: limit)
+        let bytes = try await ShellCommand(command, patience: patience).output(limit: limit)
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    @Test func whatItPrintsIsTheSecret() async throws {
+    @Test func whatItPrintsIsRead() async throws {
         #expect(try await run("printf a; printf b >&2; printf c") == "ac")
     }
 
@@ -26,10 +24,11 @@ import Testing
     }
 
     @Test func oneThatTakesTooLongIsEnded() async throws {
-        let error = await #expect(throws: CommandFailure.self) {
+        let error = await #expect(throws: ShellCommand.Failure.self) {
             try await run("exec sleep 300", patience: .milliseconds(50))
         }
-        #expect(error?.message.contains("X_COMMAND did not end within 1 s") == true)
+        #expect(error == .tookTooLong(.milliseconds(50)))
+        #expect(error?.description.hasPrefix("did not end within 1 s.") == true)
     }
 
     @Test(arguments: [
@@ -50,12 +49,11 @@ import Testing
     }
 
     @Test func oneThatFailsIsASentenceWithoutWhatItPrinted() async throws {
-        let error = await #expect(throws: CommandFailure.self) {
+        let error = await #expect(throws: ShellCommand.Failure.self) {
             try await run("echo hush; exit 7")
         }
-        #expect(error?.status == .configuration)
-        #expect(error?.message.contains("7") == true)
-        #expect(error?.message.contains("hush") == false)
+        #expect(error == .exited(7))
+        #expect(error?.description == "ended with code 7. Run it by hand to see why")
     }
 
     @Test func oneThatPrintsWithoutEndIsReadToTheLimitOnly() async throws {
@@ -68,9 +66,7 @@ import Testing
         await #expect(processExitsWith: .success) {
             signal(SIGINT, SIG_IGN)
             signal(SIGTERM, SIG_IGN)
-            let bytes = try await SecretCommand(
-                command: "grep SigIgn /proc/self/status", setting: "X_COMMAND"
-            ).output(limit: 100)
+            let bytes = try await ShellCommand("grep SigIgn /proc/self/status").output(limit: 100)
             let text = String(decoding: bytes, as: UTF8.self)
             let ignored = UInt64(text.split(separator: "\t").last?.dropLast() ?? "", radix: 16)
             // The C library may ignore signals of its own, 32 and 33.

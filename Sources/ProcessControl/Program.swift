@@ -2,28 +2,34 @@ import CampaignCore
 import Files
 
 /// A program that a command line names, found as a shell finds it (POSIX.1-2024, 2.9.1.4).
-struct Program: Sendable, Equatable {
+package struct Program: Sendable, Equatable {
     /// Where it is looked for when `PATH` is not set.
     private static let standardSearchPath = "/usr/bin:/bin"
 
     /// The name as it was typed; the program sees it as its own.
-    let name: String
+    package let name: String
     /// The file, absolute.
-    let path: String
+    package let path: String
     /// What follows the name.
-    let arguments: [String]
+    package let arguments: [String]
 
     /// Finds it.
     ///
     /// - Parameters:
     ///   - words: the name, by itself or with a folder, and its arguments; at least one.
-    ///   - invocation: the current folder, and the `PATH` to search.
+    ///   - currentFolder: what relative paths begin at, absolute.
+    ///   - searchPath: the folders to search, as `PATH` names them; nil: it is not set.
     /// - Throws: ``ProgramNotStarted`` when there is no such program, or none that can be run.
-    init(_ words: [String], _ invocation: Invocation) throws(ProgramNotStarted) {
+    package init(
+        _ words: [String], in currentFolder: String, searching searchPath: String?
+    ) throws(ProgramNotStarted) {
+        func absolute(_ path: String) -> String {
+            path.hasPrefix("/") ? path : currentFolder + "/" + path
+        }
         name = words.first ?? ""
         arguments = Array(words.dropFirst())
         guard !name.contains("/") else {
-            path = invocation.absolute(name)
+            path = absolute(name)
             switch Self.look(at: path) {
             case .program: return
             case .nothing: throw ProgramNotStarted(.notFound, name, "there is no such file.")
@@ -32,11 +38,11 @@ struct Program: Sendable, Equatable {
             }
         }
         var obstacle: String?
-        let folders = invocation["PATH"] ?? Self.standardSearchPath
+        let folders = searchPath ?? Self.standardSearchPath
         for folder in folders.split(separator: ":", omittingEmptySubsequences: false)
         where !name.isEmpty {
             // An empty part is the current folder.
-            let file = invocation.absolute(folder.isEmpty ? name : folder + "/" + name)
+            let file = absolute(folder.isEmpty ? name : folder + "/" + name)
             switch Self.look(at: file) {
             case .program:
                 path = file
@@ -74,20 +80,21 @@ struct Program: Sendable, Equatable {
 }
 
 /// A program could not be started, with the exit code that shells give then (POSIX.1-2024, 2.8.2).
-struct ProgramNotStarted: Error, Equatable, CustomStringConvertible {
+package struct ProgramNotStarted: Error, Equatable, CustomStringConvertible {
     /// Why, as exit codes tell it.
-    enum Reason: Int32 {
+    package enum Reason: Int32 {
         /// It is there, and cannot be run.
         case notExecutable = 126
         /// There is none of that name.
         case notFound = 127
     }
 
-    let reason: Reason
+    /// Why, as exit codes tell it.
+    package let reason: Reason
     /// The program as it was named.
-    let name: String
+    private let name: String
     /// What is wrong, and what to do where that is known.
-    let detail: String
+    private let detail: String
 
     init(_ reason: Reason, _ name: String, _ detail: String) {
         self.reason = reason
@@ -95,7 +102,8 @@ struct ProgramNotStarted: Error, Equatable, CustomStringConvertible {
         self.detail = detail
     }
 
-    var description: String {
+    /// A sentence.
+    package var description: String {
         switch reason {
         case .notExecutable: "The command \"\(name)\" cannot be run: \(detail)"
         case .notFound: "The command \"\(name)\" was not found: \(detail)"

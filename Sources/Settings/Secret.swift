@@ -1,31 +1,32 @@
-import Files
-import Foundation
+package import Files
+package import Foundation
+import ProcessControl
 
 /// Where a secret is to be had: its own value, a file or a command.
 ///
 /// No secret has a flag, since command lines are seen by everybody on a machine.
-enum Secret {
+package enum Secret: Sendable {
     case value(String, from: String)
     case file(String, from: String)
     case command(String, from: String)
 
     /// The variable that holds a hub's connection string.
-    static let connectionString = "HUBSEND_HUB_CONNECTION_STRING"
+    package static let connectionString = "HUBSEND_HUB_CONNECTION_STRING"
     /// The variable that holds the key which payloads are encrypted with.
-    static let payloadKey = "HUBSEND_PAYLOAD_KEY"
+    package static let payloadKey = "HUBSEND_PAYLOAD_KEY"
 
     /// The longest secret that is read, in bytes.
     private static let longest = 16_384
 
     /// What named it: a variable or a config key.
-    var setting: String {
+    package var setting: String {
         switch self {
         case .value(_, let from), .file(_, let from), .command(_, let from): from
         }
     }
 
     /// The secret that the environment names, looking at `NAME`, `NAME_FILE` and `NAME_COMMAND`.
-    static func inEnvironment(_ name: String, of invocation: Invocation) -> Secret? {
+    package static func inEnvironment(_ name: String, of invocation: Invocation) -> Secret? {
         if let value = invocation[name] { return .value(value, from: name) }
         if let path = invocation[name + "_FILE"] {
             return .file(invocation.absolute(path), from: name + "_FILE")
@@ -38,8 +39,8 @@ enum Secret {
 
     /// Its text without running anything; nil for a command.
     ///
-    /// - Throws: ``CommandFailure`` when the file cannot be read or others can read it.
-    func textWithoutCommands() throws -> String? {
+    /// - Throws: ``SettingFault`` when the file cannot be read or others can read it.
+    package func textWithoutCommands() throws(SettingFault) -> String? {
         switch self {
         case .value(let text, _): text
         case .file(let path, let from): try Self.read(path, from: from)
@@ -49,57 +50,55 @@ enum Secret {
 
     /// Its text; runs the command, if it is one.
     ///
-    /// - Throws: ``CommandFailure`` when it cannot be had. Never with any part of it.
-    func text() async throws -> String {
+    /// - Throws: ``SettingFault`` when it cannot be had, never with any part of it; `CancellationError`.
+    package func text() async throws -> String {
         switch self {
         case .value(let text, _): return text
         case .file(let path, let from): return try Self.read(path, from: from)
         case .command(let command, let from):
-            let bytes = try await SecretCommand(command: command, setting: from)
-                .output(limit: Self.longest)
-            return try Self.checked(Data(bytes), from: from)
+            do {
+                let bytes = try await ShellCommand(command).output(limit: Self.longest)
+                return try Self.checked(Data(bytes), from: from)
+            } catch let failure as ShellCommand.Failure {
+                throw SettingFault.command(failure, setting: from)
+            }
         }
     }
 
-    private static func read(_ path: String, from: String) throws -> String {
+    private static func read(_ path: String, from: String) throws(SettingFault) -> String {
         let data = try SettingFile.read(
             path, from: from, protected: .secret, limit: longest)
         return try checked(data, from: from)
     }
 
-    private static func checked(_ data: Data, from: String) throws -> String {
+    private static func checked(_ data: Data, from: String) throws(SettingFault) -> String {
         guard data.count <= longest, let text = String(data: data, encoding: .utf8) else {
-            throw CommandFailure(
-                .configuration, "What \(from) gives is no secret: it is too long or not text.")
+            throw .unusableSecret(setting: from)
         }
         let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
-        guard !trimmed.isEmpty else {
-            throw CommandFailure(.configuration, "What \(from) gives is empty.")
-        }
+        guard !trimmed.isEmpty else { throw .emptySecret(setting: from) }
         return trimmed
     }
 }
 
 /// Reads files that settings name and that others must not get at.
-enum SettingFile {
+package enum SettingFile {
     /// Reads a file.
     ///
     /// - Parameters:
     ///   - path: the file; links are followed, since whoever named it may read it.
     ///   - setting: what named it.
     ///   - protection: what others must not be able to do.
-    ///   - limit: the longest content that is good, in bytes.
+    ///   - limit: the longest content that may be, in bytes.
     /// - Returns: the content.
-    /// - Throws: ``CommandFailure`` when it cannot be read, is no regular file, is too long or is not protected.
-    static func read(
+    /// - Throws: ``SettingFault`` when it cannot be read, is no regular file, is too long or is not protected.
+    package static func read(
         _ path: String, from setting: String, protected protection: FileProtection, limit: Int
-    ) throws -> Data {
+    ) throws(SettingFault) -> Data {
         do {
             return Data(try ProtectedFile.read(path, protection, limit: limit))
         } catch {
-            throw CommandFailure(
-                .configuration,
-                "The file \(path) that \(setting) names \(error.text(path: path))")
+            throw .unusableFile(path, setting: setting, why: error.text(path: path))
         }
     }
 }

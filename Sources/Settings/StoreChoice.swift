@@ -1,9 +1,8 @@
-import CampaignCore
 import CampaignFormat
 import Files
 
 /// Which store, and which folder for reports, flags, environment, config and campaigns come to (contract, section 2).
-struct StoreChoice {
+struct StoreChoice: Sendable {
     /// Beneath the folder of the config or, where there is none, of the campaign.
     private static let folder = ".hubsend"
 
@@ -23,9 +22,9 @@ struct StoreChoice {
     ///   - config: the config file as it was named, and what it says; nil: there is none.
     ///   - campaigns: those of the call.
     ///   - invocation: environment and current folder.
-    /// - Throws: ``CommandFailure`` when the campaigns have several stores.
+    /// - Throws: ``SettingFault`` when the campaigns have several stores, or a path is none.
     init(
-        _ flags: GlobalOptions, config: (path: String, content: Config?)?,
+        _ flags: SettingFlags, config: (path: String, content: Config?)?,
         campaigns: [CampaignPlace], invocation: Invocation
     ) throws {
         let storeName = flags.store ?? invocation["HUBSEND_STORE"]
@@ -39,13 +38,7 @@ struct StoreChoice {
         }
         let homes = Set(campaigns.compactMap(\.home))
         guard config != nil || storeName != nil || homes.count <= 1 else {
-            throw CommandFailure(
-                .configuration,
-                """
-                These campaigns have no config and stand in different folders, so each has a store of its own beside it: \
-                \(homes.sorted().joined(separator: ", ")). Run them one by one, write a hubsend.yaml into a folder above \
-                them all, or name one store with --store.
-                """)
+            throw SettingFault.severalStores(homes.sorted())
         }
         // Never where the caller happens to stand, if there is a campaign.
         let base = config.map { Path.folder(of: $0.path) } ?? (homes.count == 1 ? homes.first : nil)
@@ -65,23 +58,13 @@ struct StoreChoice {
         self.options = options
     }
 
-    /// Refuses a name that something was to be put into, and was not: it would lead to another place from each folder.
+    /// Refuses a path that something was to be put into, and was not: it would lead to another place from each folder.
     ///
     /// Shells leave a `~` behind `=` as it is, crontabs know no variables, and container engines keep quotes.
-    private static func refuseUnexpanded(_ name: String, for setting: String) throws {
-        let trouble: String
-        if name.allSatisfy(\.isWhitespace) {
-            trouble = "is empty"
-        } else if let sign = name.first, "~$\"'".contains(sign) {
-            trouble =
-                "\(ShellWord.quoted(name)) begins with \(sign) as it stands: nothing expanded it"
-        } else {
+    private static func refuseUnexpanded(_ name: String, for setting: String) throws(SettingFault) {
+        guard name.allSatisfy(\.isWhitespace) || name.first.map("~$\"'".contains) == true else {
             return
         }
-        throw CommandFailure(
-            .configuration,
-            """
-            The path in --\(setting) or HUBSEND_\(setting.uppercased()) \(trouble). Give the whole path, from the root on.
-            """)
+        throw .unexpandedPath(name, setting: setting)
     }
 }

@@ -2,16 +2,32 @@ import CampaignFormat
 import Foundation
 
 /// What the process was started with: environment, folder and streams.
-struct Invocation: Sendable {
-    let environment: [String: String]
+package struct Invocation: Sendable {
+    /// All variables, also those that are set to nothing.
+    package let environment: [String: String]
     /// The current folder, absolute.
-    let currentFolder: String
-    let isOutputTerminal: Bool
-    let isErrorTerminal: Bool
-    let isInputTerminal: Bool
+    package let currentFolder: String
+    /// Whether stdout leads to a terminal.
+    package let isOutputTerminal: Bool
+    /// Whether stderr leads to a terminal.
+    package let isErrorTerminal: Bool
+    /// Whether stdin comes from a terminal.
+    package let isInputTerminal: Bool
+
+    /// Puts one together; a terminal is one only where it is said.
+    package init(
+        environment: [String: String], currentFolder: String, isOutputTerminal: Bool = false,
+        isErrorTerminal: Bool = false, isInputTerminal: Bool = false
+    ) {
+        self.environment = environment
+        self.currentFolder = currentFolder
+        self.isOutputTerminal = isOutputTerminal
+        self.isErrorTerminal = isErrorTerminal
+        self.isInputTerminal = isInputTerminal
+    }
 
     /// The real one.
-    static func current() -> Invocation {
+    package static func current() -> Invocation {
         Invocation(
             environment: ProcessInfo.processInfo.environment,
             currentFolder: FileManager.default.currentDirectoryPath,
@@ -21,7 +37,7 @@ struct Invocation: Sendable {
     }
 
     /// A variable's value; nil also when it is set to nothing.
-    subscript(variable: String) -> String? {
+    package subscript(variable: String) -> String? {
         guard let value = environment[variable], !value.isEmpty else { return nil }
         return value
     }
@@ -31,17 +47,12 @@ struct Invocation: Sendable {
     /// As a rule something failed to expand into them. Taken for not set, a secret that is missing would choose the local hub
     /// of a config, and nobody would notice.
     ///
-    /// - Throws: ``CommandFailure`` that names all of them.
-    func refuseEmptyVariables() throws {
+    /// - Throws: ``SettingFault`` that names all of them.
+    package func refuseEmptyVariables() throws(SettingFault) {
         let names = environment.filter {
             $0.key.hasPrefix(OwnVariables.prefix) && $0.value.allSatisfy(\.isWhitespace)
         }.keys.sorted()
-        guard let first = names.first else { return }
-        let sentence =
-            names.count == 1
-            ? "The variable \(first) is set, but empty. Give it a value, or unset it."
-            : "The variables \(names.joined(separator: ", ")) are set, but empty. Give them values, or unset them."
-        throw CommandFailure(.configuration, sentence)
+        guard names.isEmpty else { throw .emptyVariables(names) }
     }
 
     /// Refuses variables whose names are a slip away from one of ours.
@@ -49,24 +60,21 @@ struct Invocation: Sendable {
     /// Left alone, a slip would choose another hub or another store, and nobody would notice. What is near none of ours may be
     /// somebody else's.
     ///
-    /// - Throws: ``CommandFailure`` that names all of them.
-    func refuseMisspelledVariables() throws {
-        let sentences = environment.keys.sorted().compactMap { name in
-            OwnVariables.meant(by: name).map {
-                "There is no variable \(name); did you mean \($0)?"
-            }
+    /// - Throws: ``SettingFault`` that names all of them.
+    package func refuseMisspelledVariables() throws(SettingFault) {
+        let slips = environment.keys.sorted().compactMap { name in
+            OwnVariables.meant(by: name).map { SettingFault.Misspelling(name: name, meant: $0) }
         }
-        guard !sentences.isEmpty else { return }
-        throw CommandFailure(.configuration, sentences.joined(separator: " "))
+        guard slips.isEmpty else { throw .misspelledVariables(slips) }
     }
 
     /// A path as given on the command line or in a variable, made absolute.
-    func absolute(_ path: String) -> String {
+    package func absolute(_ path: String) -> String {
         path.hasPrefix("/") ? path : currentFolder + "/" + path
     }
 
     /// Whether text on a stream may have colour (`NO_COLOR`, `CLICOLOR_FORCE`).
-    func allowsColor(onTerminal isTerminal: Bool) -> Bool {
+    package func allowsColor(onTerminal isTerminal: Bool) -> Bool {
         if self["NO_COLOR"] != nil { return false }
         if let force = self["CLICOLOR_FORCE"], force != "0" { return true }
         return isTerminal && self["TERM"] != "dumb"

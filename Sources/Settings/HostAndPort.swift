@@ -1,0 +1,23 @@
+/// A host and a port: `127.0.0.1:8080`, `[::1]:0`, `proxy.example:3128`.
+package struct HostAndPort: Hashable, Sendable {
+    /// What to write, for whoever wrote something else.
+    package static let advice =
+        "write a host and a port from 0 to 65535, such as 127.0.0.1:8080 or [::1]:8080"
+
+    /// The host, an IPv6 address without brackets.
+    package let host: String
+    /// The port; where something listens, 0 takes a free one.
+    package let port: Int
+
+    /// Reads the text; nil when it is written otherwise.
+    package init?(_ text: some StringProtocol) {
+        let colon = text.lastIndex(of: ":") ?? text.endIndex
+        var host = String(text[..<colon])
+        if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
+        guard let port = UInt16(text[colon...].dropFirst()), !host.isEmpty,
+            !host.contains("/"), !host.contains(":") || text.hasPrefix("[")
+        else { return nil }
+        self.host = host
+        self.port = Int(port)
+    }
+}

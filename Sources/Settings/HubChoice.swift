@@ -1,0 +1,109 @@
+package import CampaignFormat
+import Files
+import Foundation
+
+/// Which hub flags, environment and config file come to.
+package enum HubChoice: Sendable {
+    /// A hub inside this process, with the devices of a file; `folder` is that of the config.
+    case local(devices: String, folder: String)
+    /// A hub at an address.
+    case remote(Secret, name: String?, route: HubRoute)
+
+    /// Reads which hub is meant; nil when nothing names one.
+    package init?(invocation: Invocation, config: Config?, name: String?) {
+        let route = HubRoute(invocation)
+        if let secret = Secret.inEnvironment(Secret.connectionString, of: invocation) {
+            self = .remote(secret, name: name, route: route)
+            return
+        }
+        guard let config, let hub = config.hub else { return nil }
+        switch hub {
+        case .local(let devices):
+            self = .local(devices: devices, folder: config.folder)
+        case .remote(let source?, _):
+            self = .remote(Secret(source), name: name, route: route)
+        case .remote(nil, _):
+            return nil
+        }
+    }
+}
+
+/// How a hub is reached where the network is not a plain one.
+package struct HubRoute: Sendable {
+    /// The variable that names a file of certificate authorities.
+    package static let authoritiesVariable = "HUBSEND_HUB_CA"
+    /// The variable that names a proxy.
+    package static let proxyVariable = "HUBSEND_HUB_PROXY"
+
+    /// The longest file of authorities that is read, in bytes.
+    private static let longest = 1 << 20
+
+    private let authorities: String?
+    private let proxyText: String?
+
+    /// Reads the environment.
+    package init(_ invocation: Invocation) {
+        authorities = invocation[Self.authoritiesVariable].map(invocation.absolute)
+        proxyText = invocation[Self.proxyVariable]
+    }
+
+    /// Certificate authorities that the hub's certificate may come from beside the system's, in PEM: a local hub's, or that
+    /// of a company's proxy.
+    ///
+    /// Whoever can write the file can pose as the hub, so that nobody but its owner may.
+    ///
+    /// - Throws: ``SettingFault`` when the file cannot be read, can be written by others or holds no certificate.
+    package func trustRoots() throws(SettingFault) -> [String] {
+        guard let authorities else { return [] }
+        let data = try SettingFile.read(
+            authorities, from: Self.authoritiesVariable, protected: .trusted, limit: Self.longest)
+        guard let text = String(data: data, encoding: .utf8),
+            text.contains("-----BEGIN CERTIFICATE-----")
+        else { throw .noCertificate(path: authorities) }
+        return [text]
+    }
+
+    /// The proxy, written as `http://proxy.example:3128` or without the scheme; nil for none.
+    ///
+    /// - Throws: ``SettingFault/unusableProxy`` when it is written otherwise.
+    package func proxy() throws(SettingFault) -> HostAndPort? {
+        guard let proxyText else { return nil }
+        var rest = Substring(proxyText)
+        if rest.hasPrefix("http://") { rest = rest.dropFirst("http://".count) }
+        if rest.hasSuffix("/") { rest = rest.dropLast() }
+        guard let address = HostAndPort(rest) else { throw .unusableProxy }
+        return address
+    }
+}
+
+extension HubSetting {
+    /// The hub's name, where the config gives it.
+    var name: String? {
+        if case .remote(_, let name) = self { name } else { nil }
+    }
+
+    /// The devices file of a hub inside the process.
+    var devices: String? {
+        if case .local(let devices) = self { devices } else { nil }
+    }
+
+    /// The file that it names: a key, or devices with their handles.
+    var file: String? {
+        switch self {
+        case .local(let devices): devices
+        case .remote(.file(let path), _): path
+        case .remote: nil
+        }
+    }
+}
+
+extension Secret {
+    /// Where a config says that the connection string is.
+    fileprivate init(_ source: HubSetting.ConnectionString) {
+        switch source {
+        case .text(let text): self = .value(text.value, from: "hub.connection_string")
+        case .file(let path): self = .file(path, from: "hub.connection_string_file")
+        case .command(let command): self = .command(command, from: "hub.connection_string_command")
+        }
+    }
+}

@@ -1,0 +1,141 @@
+import CampaignCore
+package import CampaignFormat
+package import ProcessControl
+
+/// Why flags, variables and the config come to no settings that a command could work with.
+package enum SettingFault: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Variables of ours that are set to nothing, or to nothing but spaces; at least one.
+    case emptyVariables([String])
+    /// Variables whose names are a slip away from ours; at least one.
+    case misspelledVariables([Misspelling])
+    /// Campaigns of one call with different configs; `nil` is that there is none.
+    case severalConfigs([String?])
+    /// Campaigns of one call without a config that stand in different folders, absolute.
+    case severalStores([String])
+    /// A path that something was to be put into, and was not.
+    case unexpandedPath(String, setting: String)
+    /// A campaign from standard input, and nothing that says where the store is.
+    case noStoreForStandardInput
+    /// A hub on another machine, and nothing that says where the store is.
+    case noStoreForHub(host: String)
+    /// A campaign that is a link to a file with another config.
+    case otherConfigOfLink(campaign: String, file: String)
+    /// A key of a file that nothing acts on yet.
+    case unsupportedKey(UnsupportedKey, path: String)
+    /// Nothing names a hub.
+    case noHub
+    /// A file that a setting names and that is not good for it; why stands as the rest of a sentence.
+    case unusableFile(String, setting: String, why: String)
+    /// A file of authorities without one.
+    case noCertificate(path: String)
+    /// A secret that is too long or not text.
+    case unusableSecret(setting: String)
+    /// A secret that is empty.
+    case emptySecret(setting: String)
+    /// A command that printed no secret.
+    case command(ShellCommand.Failure, setting: String)
+    /// A proxy that is written otherwise than proxies are; never with what was written, which may hold a password.
+    case unusableProxy
+
+    /// The name of a variable, and the one that was probably meant.
+    package struct Misspelling: Hashable, Sendable {
+        /// As it is set.
+        package let name: String
+        /// One of ours.
+        package let meant: String
+    }
+
+    /// Full sentences: what is wrong, where, what to do.
+    package var description: String {
+        switch self {
+        case .emptyVariables(let names) where names.count == 1:
+            "The variable \(names[0]) is set, but empty. Give it a value, or unset it."
+        case .emptyVariables(let names):
+            "The variables \(names.joined(separator: ", ")) are set, but empty. Give them values, or unset them."
+        case .misspelledVariables(let all):
+            all.map { "There is no variable \($0.name); did you mean \($0.meant)?" }
+                .joined(separator: " ")
+        case .severalConfigs(let paths):
+            """
+            These campaigns have different config files: \
+            \(paths.map { $0 ?? "none" }.sorted().joined(separator: ", ")). \
+            Run them one by one, or name one config with --config.
+            """
+        case .severalStores(let folders):
+            """
+            These campaigns have no config and stand in different folders, so each has a store of its own beside it: \
+            \(folders.sorted().joined(separator: ", ")). Run them one by one, write a hubsend.yaml into a folder above \
+            them all, or name one store with --store.
+            """
+        case .unexpandedPath(let path, let setting):
+            """
+            The path in --\(setting) or HUBSEND_\(setting.uppercased()) \(Self.trouble(with: path)). Give the whole path, \
+            from the root on.
+            """
+        case .noStoreForStandardInput:
+            """
+            A campaign from standard input has no folder beside which its store could be, so nothing is sent. Name a store \
+            with --store or HUBSEND_STORE or a config with --config, or write a hubsend.yaml into the current folder.
+            """
+        case .noStoreForHub(let host):
+            """
+            The hub at \(host) is not on this machine, and neither a hubsend.yaml nor a setting says where the store is \
+            that remembers who was sent what, so nothing is sent. Write a hubsend.yaml beside the campaign or in a folder \
+            above it, such as `store: .hubsend/store.sqlite`, or name a store with --store or HUBSEND_STORE.
+            """
+        case .otherConfigOfLink(let campaign, let file):
+            """
+            The campaign \(campaign) is a link, and the file that it leads to has another config and so another store, \
+            so nothing is sent. Name that file: \(file)
+            """
+        case .unsupportedKey(let key, let path): key.refusal(in: path)
+        case .noHub:
+            """
+            No hub is configured. Set HUBSEND_HUB_CONNECTION_STRING (or _FILE or _COMMAND) and, \
+            unless it is a local hub, HUBSEND_HUB_NAME, or write a hubsend.yaml with `hub:` beside the campaign; \
+            `hub: { local: devices.yaml }` tries things on this machine.
+            """
+        case .unusableFile(let path, let setting, let why):
+            "The file \(path) that \(setting) names \(why)"
+        case .noCertificate(let path):
+            """
+            The file \(path) that \(HubRoute.authoritiesVariable) names holds no certificate in PEM; it begins with \
+            -----BEGIN CERTIFICATE-----.
+            """
+        case .unusableSecret(let setting):
+            "What \(setting) gives is no secret: it is too long or not text."
+        case .emptySecret(let setting): "What \(setting) gives is empty."
+        case .command(let failure, let setting): "The command in \(setting) \(failure)."
+        case .unusableProxy:
+            """
+            What \(HubRoute.proxyVariable) gives is no proxy. Write http://, its host and its port, such as \
+            http://proxy.example:3128; a proxy that wants a password cannot be used.
+            """
+        }
+    }
+
+    private static func trouble(with path: String) -> String {
+        guard let sign = path.first, !path.allSatisfy(\.isWhitespace) else { return "is empty" }
+        return "\(ShellWord.quoted(path)) begins with \(sign) as it stands: nothing expanded it"
+    }
+}
+
+extension UnsupportedKey {
+    /// Why nothing is sent.
+    package func refusal(in path: String) -> String {
+        """
+        \(path):\(range.line):\(range.column): this version does not act on `\(key)` yet, so nothing is sent. Take the key \
+        out, or use a version that does.
+        """
+    }
+}
+
+/// The config, or a file that it names, has faults; nothing can be done with it.
+package struct ConfigFaults: Error {
+    /// The faults, and warnings beside them.
+    package let findings: [Diagnostic]
+
+    package init(findings: [Diagnostic]) {
+        self.findings = findings
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import Subprocess
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import ProcessControl
+
+/// Programs are found as a shell finds them, and run in the place of this one.
+@Suite(.bounded) struct ProgramTests {
+    @Test func aProgramIsFoundAsAShellFindsIt() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("", to: "one/tool", mode: 0o644)
+        try folder.write("", to: "two/tool", mode: 0o755)
+        try folder.write("", to: "here", mode: 0o755)
+        let (one, two) = (folder.file("one"), folder.file("two"))
+        func path(_ name: String, _ search: String?) throws -> String {
+            try Program([name], in: folder.path, searching: search).path
+        }
+        #expect(try path("tool", "\(one):/none:\(two)") == two + "/tool")
+        #expect(try path("tool", "one:two") == folder.path + "/two/tool")
+        #expect(try path("here", "/none:") == folder.path + "/here")
+        #expect(try path("two/tool", nil) == folder.path + "/two/tool")
+        #expect(try ["/usr/bin/env", "/bin/env"].contains(path("env", nil)))
+        #expect(throws: ProgramNotStarted.self) { try path("here", "/none") }
+        let refusal = #expect(throws: ProgramNotStarted.self) { try path("tool", one) }
+        #expect(refusal?.reason == .notExecutable)
+        #expect(refusal?.description.contains("chmod +x \(one)/tool") == true)
+    }
+
+    @Test
+    func aCommandThatOutlivesItsGraceIsKilledAndThatIsSaid() async throws {
+        let folder = try TemporaryFolder()
+        let script = "trap '' TERM; : > ready; while :; do sleep 0.05; done"
+        let program = try Program(
+            ["sh", "-c", "cd '\(folder.path)' && \(script)"], in: "/", searching: nil)
+        let troubles = Mutex<[ChildProgram.Trouble]>([])
+        let child = ChildProgram(
+            program: program, environment: .inherit, grace: .milliseconds(20),
+            isForeground: { false },
+            onTrouble: { trouble in
+                troubles.withLock { $0.append(trouble) }
+            })
+        let (signals, signal) = AsyncStream.makeStream(of: Int32.self)
+        let isReady = Milestone()
+        let watch = try FolderWatch(folder.path) { _ in isReady.reach() }
+        defer { watch.end() }
+        async let code = child.run(signals)
+        await isReady.wait()
+        signal.yield(SIGTERM)
+        #expect(try await code == 137)
+        #expect(troubles.withLock { $0 } == [.killed(after: .milliseconds(20))])
+    }
+}

@@ -1,0 +1,44 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ProcessControl
+
+/// Signals are heard at once, and reach whom they are for.
+@Suite(.bounded) struct SignalTests {
+    @Test func theFirstSignalEndsTheSecondKillsAndATerminalsKeysAreLeft() {
+        var relay = SignalRelay()
+        #expect(relay.step(for: SIGINT, isForeground: true) == .leave)
+        #expect(relay.step(for: SIGQUIT, isForeground: true) == .leave)
+        #expect(relay.step(for: SIGUSR1, isForeground: true) == .forward(SIGUSR1))
+        #expect(relay.step(for: SIGINT, isForeground: false) == .end(SIGINT))
+        #expect(relay.step(for: SIGUSR2, isForeground: false) == .forward(SIGUSR2))
+        #expect(relay.step(for: SIGINT, isForeground: true) == .leave)
+        #expect(relay.step(for: SIGTERM, isForeground: false) == .kill)
+    }
+
+    @Test func aSignalBeforeTheCommandStartsNothing() {
+        let feed = SignalFeed()
+        feed.take(SIGUSR1)
+        #expect(SignalFeed().beginChild() == nil)
+        feed.take(SIGINT)
+        feed.take(SIGTERM)
+        #expect(feed.beginChild() == SIGINT)
+    }
+
+    /// Work that keeps all of Swift's threads busy, as sorting keeps the only one on one core.
+    @Test func aSignalIsHeardWhileAllThreadsAreBusy() async {
+        await #expect(processExitsWith: .success) {
+            let (_, signal) = try await SignalWatch.run {
+                await withTaskGroup(of: Void.self) { tasks in
+                    // Several for each thread: whatever else wants one stands behind them.
+                    for _ in 0..<4 * ProcessInfo.processInfo.processorCount {
+                        tasks.addTask { while !Task.isCancelled {} }
+                    }
+                    kill(getpid(), SIGTERM)
+                }
+            }
+            exit(signal == .terminated ? EXIT_SUCCESS : EXIT_FAILURE)
+        }
+    }
+}

@@ -1,0 +1,173 @@
+import CampaignFormat
+import TestSupport
+import Testing
+
+@testable import Settings
+
+/// Where settings come from: a flag beats a variable beats the config file beats the default.
+@Suite(.bounded) struct EffectiveSettingsTests {
+    @Test(
+        arguments: [
+            (nil, [:], "a/config.sqlite"),
+            (nil, ["HUBSEND_STORE": "variable.sqlite"], "elsewhere/variable.sqlite"),
+            ("flag.sqlite", ["HUBSEND_STORE": "variable.sqlite"], "elsewhere/flag.sqlite"),
+        ] as [(String?, [String: String], String)])
+    func theNearestSettingOfTheStoreCounts(
+        flag: String?, environment: [String: String], used: String
+    ) throws {
+        let place = try SettingsPlace(["a/hubsend.yaml": "store: config.sqlite\n", "a/x.yaml": ""])
+        let settings = try place.load(
+            "a/x.yaml", flags: SettingFlags(store: flag), environment: environment)
+        #expect(settings.store == place.file(used))
+        #expect(settings.reports == place.file("a/.hubsend/reports"))
+        #expect(settings.configPath == place.file("a/hubsend.yaml"))
+    }
+
+    @Test func reportsGoWhereTheVariableSaysUnlessAFlagSaysOtherwise() throws {
+        let place = try SettingsPlace(["hubsend.yaml": "reports: config\n", "x.yaml": ""])
+        let variables = ["HUBSEND_REPORTS": "variable"]
+        #expect(try place.load("x.yaml").reports == place.file("config"))
+        #expect(
+            try place.load("x.yaml", environment: variables).reports
+                == place.file("elsewhere/variable"))
+        #expect(
+            try place.load(
+                "x.yaml", flags: SettingFlags(reports: "/flag"), environment: variables
+            ).reports == "/flag")
+    }
+
+    @Test func theConfigBesideTheCampaignBeatsTheOneAboveIt() throws {
+        let place = try SettingsPlace([
+            "hubsend.yaml": "store: wrong.sqlite\n", "sub/hubsend.yaml": "store: right.sqlite\n",
+            "sub/x.yaml": "",
+        ])
+        #expect(try place.load("sub/x.yaml").store == place.file("sub/right.sqlite"))
+    }
+
+    @Test func aVariableNamesTheConfigUnlessAFlagDoes() throws {
+        let place = try SettingsPlace([
+            "x.yaml": "", "hubsend.yaml": "store: wrong.sqlite\n",
+            "flag.yaml": "store: flag.sqlite\n", "variable.yaml": "store: variable.sqlite\n",
+        ])
+        let variables = ["HUBSEND_CONFIG": place.file("variable.yaml")]
+        let named = try place.load("x.yaml", environment: variables)
+        #expect(named.store == place.file("variable.sqlite"))
+        let flagged = try place.load(
+            "x.yaml", flags: SettingFlags(config: place.file("flag.yaml")), environment: variables)
+        #expect(flagged.store == place.file("flag.sqlite"))
+        #expect(flagged.repeatedOptions == ["--config", place.file("flag.yaml")])
+    }
+
+    @Test func whatAFaultyConfigSaysCountsForNothing() throws {
+        let place = try SettingsPlace(["x.yaml": "", "hubsend.yaml": "stoer: a.sqlite\n"])
+        let faults = #expect(throws: ConfigFaults.self) { try place.load("x.yaml") }
+        #expect(faults?.findings.hasErrors == true)
+    }
+
+    @Test func theSearchEndsAtTheRootOfARepository() throws {
+        let place = try SettingsPlace([
+            "hubsend.yaml": "store: wrong.sqlite\n", "repository/.git/HEAD": "",
+            "repository/teams/x.yaml": "",
+        ])
+        let settings = try place.load("repository/teams/x.yaml")
+        #expect(settings.configPath == nil)
+        #expect(settings.store == place.file("repository/teams/.hubsend/store.sqlite"))
+    }
+
+    @Test func oneCampaignWithAConfigAndOneWithoutAreDifferent() throws {
+        let place = try SettingsPlace(["a/.git/HEAD": "", "a/x.yaml": "", "b/y.yaml": ""])
+        let other = try SettingsPlace(["hubsend.yaml": "{}\n", "z.yaml": ""])
+        let fault = #expect(throws: SettingFault.self) {
+            try EffectiveSettings.load(
+                SettingFlags(), campaigns: [place.file("a/x.yaml"), other.file("z.yaml")],
+                invocation: place.invocation())
+        }
+        #expect(
+            fault?.description.contains("config files: \(other.file("hubsend.yaml")), none.")
+                == true, "\(fault?.description ?? "")")
+    }
+
+    /// Passed over, it would leave the choice to a config further up.
+    @Test func aConfigThatIsALinkToNothingIsAMistake() throws {
+        let place = try SettingsPlace(["hubsend.yaml": "{}\n", "sub/x.yaml": ""])
+        try place.link("sub/hubsend.yaml", to: "gone.yaml")
+        #expect(throws: InputFileError.self) { try place.load("sub/x.yaml") }
+    }
+
+    @Test func campaignsOfDifferentFoldersNeedOneNamedStore() throws {
+        let place = try SettingsPlace(["a/x.yaml": "", "b/y.yaml": ""])
+        #expect(throws: SettingFault.severalStores([place.file("a"), place.file("b")])) {
+            try place.load("a/x.yaml", "b/y.yaml")
+        }
+        let named = try place.load(
+            "a/x.yaml", "b/y.yaml", flags: SettingFlags(store: "kept/store.sqlite"))
+        #expect(named.store == place.file("elsewhere/kept/store.sqlite"))
+        #expect(named.reports == place.file("elsewhere/kept/reports"))
+    }
+
+    @Test(arguments: [
+        (SettingFlags(store: "~/x.sqlite"), [:], "--store", "begins with ~"),
+        (SettingFlags(store: " "), [:], "--store", "is empty"),
+        (SettingFlags(reports: ""), [:], "--reports", "is empty"),
+        (SettingFlags(), ["HUBSEND_STORE": "$HOME/x.sqlite"], "HUBSEND_STORE", "begins with $"),
+        (SettingFlags(), ["HUBSEND_STORE": "\"/x.sqlite\""], "HUBSEND_STORE", "begins with \""),
+        (SettingFlags(), ["HUBSEND_REPORTS": "~/reports"], "HUBSEND_REPORTS", "begins with ~"),
+    ])
+    func aPathIntoWhichNothingWasPutIsRefused(
+        flags: SettingFlags, variables: [String: String], setting: String, words: String
+    ) throws {
+        let place = try SettingsPlace(["hubsend.yaml": "{}\n", "x.yaml": ""])
+        let fault = #expect(throws: SettingFault.self) {
+            try place.load("x.yaml", flags: flags, environment: variables)
+        }
+        let text = try #require(fault?.description)
+        #expect(text.contains(setting) && text.contains(words), "\(text)")
+    }
+}
+
+/// A second store would have everybody sent to twice, so that it has to be sure which one it is.
+@Suite(.bounded) struct StoreCertaintyTests {
+    @Test func aHubElsewhereNeedsAConfigOrANamedStore() throws {
+        let place = try SettingsPlace(["a/x.yaml": "", "b/hubsend.yaml": "{}\n", "b/y.yaml": ""])
+        func check(_ settings: EffectiveSettings, isLoopback: Bool = false) throws {
+            try settings.requireStorePlace(forHubAt: "contoso.example", isLoopback: isLoopback)
+        }
+        let unsure = try place.load("a/x.yaml")
+        #expect(throws: SettingFault.noStoreForHub(host: "contoso.example")) { try check(unsure) }
+        try check(unsure, isLoopback: true)
+        try check(try place.load("a/x.yaml", flags: SettingFlags(store: "store.sqlite")))
+        try check(try place.load("b/y.yaml"))
+    }
+
+    @Test func aCampaignFromStandardInputNeedsANamedStore() throws {
+        let place = try SettingsPlace([:])
+        #expect(throws: SettingFault.noStoreForStandardInput) {
+            try place.load("-").requireStorePlace()
+        }
+        try place.load("-", environment: ["HUBSEND_STORE": "store.sqlite"]).requireStorePlace()
+    }
+
+    @Test func aLinkAndItsFileHaveOneStore() throws {
+        let place = try SettingsPlace(["sub/x.yaml": ""])
+        try place.link("alias.yaml", to: "sub/x.yaml")
+        let store = place.file("sub/.hubsend/store.sqlite")
+        for path in ["alias.yaml", "sub/x.yaml", "sub/../alias.yaml"] {
+            #expect(try place.load(path).store == store, "\(path)")
+        }
+    }
+
+    @Test func aLinkToAFileWithAnotherConfigIsRefused() throws {
+        let place = try SettingsPlace([
+            "sub/hubsend.yaml": "store: other.sqlite\n", "sub/x.yaml": "",
+        ])
+        try place.link("alias.yaml", to: "sub/x.yaml")
+        #expect(
+            throws: SettingFault.otherConfigOfLink(
+                campaign: place.file("alias.yaml"), file: place.file("sub/x.yaml"))
+        ) {
+            try place.load("alias.yaml").requireStorePlace(forHubAt: "hub", isLoopback: true)
+        }
+        try place.load("alias.yaml", flags: SettingFlags(store: "one.sqlite"))
+            .requireStorePlace(forHubAt: "hub", isLoopback: true)
+    }
+}

@@ -1,0 +1,88 @@
+import TestSupport
+import Testing
+
+@testable import Settings
+
+/// Which hub is meant, and how it is reached.
+@Suite(.bounded) struct HubChoiceTests {
+    @Test func aHubInTheEnvironmentBeatsTheConfigs() throws {
+        let place = try SettingsPlace(["hubsend.yaml": "hub: { local: devices.yaml }\n"])
+        let config = SettingFlags(config: place.file("hubsend.yaml"))
+        guard case .local(let devices, let folder) = try place.load(flags: config).hub else {
+            Issue.record("The config names a local hub.")
+            return
+        }
+        #expect(folder + "/devices.yaml" == devices)
+        let settings = try place.load(
+            flags: config,
+            environment: ["HUBSEND_HUB_CONNECTION_STRING": "x", "HUBSEND_HUB_NAME": "news"])
+        guard case .remote(let secret, name: "news", _) = settings.hub else {
+            Issue.record("The variables name another hub.")
+            return
+        }
+        #expect(secret.setting == "HUBSEND_HUB_CONNECTION_STRING")
+    }
+
+    @Test func withoutAHubItIsSaidHowToNameOne() throws {
+        let settings = try SettingsPlace([:]).load()
+        #expect(settings.hub == nil)
+        #expect(throws: SettingFault.noHub) { try settings.requiredHub() }
+    }
+
+    private func route(_ environment: [String: String], in place: SettingsPlace) -> HubRoute {
+        HubRoute(place.invocation(environment))
+    }
+
+    @Test(arguments: [
+        "http://proxy.example:3128", "http://proxy.example:3128/", "proxy.example:3128",
+    ])
+    func aProxyIsWrittenWithOrWithoutItsScheme(text: String) throws {
+        let proxy = try route(["HUBSEND_HUB_PROXY": text], in: SettingsPlace([:])).proxy()
+        #expect(proxy?.host == "proxy.example")
+        #expect(proxy?.port == 3_128)
+    }
+
+    @Test(arguments: ["proxy", "https://proxy.example:3128", "http://ann:pa55@proxy:3128", "a:0b"])
+    func aProxyThatIsNoneIsRefusedWithoutBeingRepeated(text: String) throws {
+        let route = try route(["HUBSEND_HUB_PROXY": text], in: SettingsPlace([:]))
+        let fault = #expect(throws: SettingFault.unusableProxy) { try route.proxy() }
+        #expect(fault?.description.contains("pa55") == false)
+        #expect(fault?.description.contains("http://proxy.example:3128") == true)
+    }
+
+    @Test func nothingIsTrustedBesideTheSystemsUnlessAFileIsNamed() throws {
+        let route = try route([:], in: SettingsPlace([:]))
+        #expect(try route.trustRoots() == [])
+        #expect(try route.proxy() == nil)
+    }
+
+    @Test(arguments: [
+        (0o666, "-----BEGIN CERTIFICATE-----", "chmod go-w"), (0o600, "secret", "in PEM"),
+    ])
+    func aFileOfAuthoritiesThatCannotBeTrustedIsRefused(
+        mode: Int, text: String, advice: String
+    ) throws {
+        let folder = try TemporaryFolder()
+        try folder.write(text, to: "ca.pem", mode: mode)
+        let route = HubRoute(
+            Invocation(environment: ["HUBSEND_HUB_CA": "ca.pem"], currentFolder: folder.path))
+        let fault = #expect(throws: SettingFault.self) { try route.trustRoots() }
+        #expect(fault?.description.contains(advice) == true, "\(fault?.description ?? "")")
+        #expect(fault?.description.contains(folder.file("ca.pem")) == true)
+    }
+
+    @Test(arguments: [
+        ("127.0.0.1:8080", "127.0.0.1", 8_080), ("[::1]:0", "::1", 0),
+        ("host:65535", "host", 65_535),
+    ])
+    func anAddressIsAHostAndAPort(text: String, host: String, port: Int) throws {
+        let address = try #require(HostAndPort(text))
+        #expect(address.host == host)
+        #expect(address.port == port)
+    }
+
+    @Test(arguments: ["", ":", "host", "host:", ":80", "::1:80", "a/b:80", "host:65536", "host:-1"])
+    func whatIsNoAddressIsNoneOfOurs(text: String) {
+        #expect(HostAndPort(text) == nil)
+    }
+}

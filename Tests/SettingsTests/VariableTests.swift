@@ -1,0 +1,101 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Settings
+
+/// A variable of ours that is set to nothing, or whose name has a slip in it, is never taken for one that is not set.
+@Suite(.bounded) struct VariableTests {
+    private func invocation(_ environment: [String: String]) -> Invocation {
+        Invocation(environment: environment, currentFolder: "/")
+    }
+
+    @Test(arguments: [
+        "CONFIG", "STORE", "REPORTS", "HUB_NAME", "HUB_PROXY", "HUB_CA", "HUB_CONNECTION_STRING",
+        "HUB_CONNECTION_STRING_FILE", "HUB_CONNECTION_STRING_COMMAND", "PAYLOAD_KEY",
+        "PAYLOAD_KEY_FILE", "DEVICE_TOKEN", "LOCAL_HUB_KEYS_FILE", "OF_A_LATER_VERSION",
+    ])
+    func eachThatIsEmptyIsRefusedAlsoWhenItIsBlank(name: String) throws {
+        let variable = "HUBSEND_" + name
+        for value in ["", " \t\n"] {
+            #expect(throws: SettingFault.emptyVariables([variable])) {
+                try invocation([variable: value, "PATH": ""]).refuseEmptyVariables()
+            }
+        }
+        try invocation([variable: "x", "PATH": ""]).refuseEmptyVariables()
+    }
+
+    @Test func allThatAreEmptyAreNamedInOneSentence() {
+        let fault = #expect(throws: SettingFault.self) {
+            try invocation(["HUBSEND_STORE": "", "HUBSEND_HUB_NAME": ""]).refuseEmptyVariables()
+        }
+        #expect(
+            fault?.description
+                == "The variables HUBSEND_HUB_NAME, HUBSEND_STORE are set, but empty. Give them values, or unset them."
+        )
+    }
+
+    @Test func allSlipsAreNamedWithWhatWasMeant() {
+        let fault = #expect(throws: SettingFault.self) {
+            try invocation(["HUBSEND_STOER": "x", "HUBSEND_HUB_NAMES": "x", "HUBSEND_COLOR": "x"])
+                .refuseMisspelledVariables()
+        }
+        #expect(
+            fault
+                == .misspelledVariables([
+                    .init(name: "HUBSEND_HUB_NAMES", meant: "HUBSEND_HUB_NAME"),
+                    .init(name: "HUBSEND_STOER", meant: "HUBSEND_STORE"),
+                ]))
+    }
+
+    @Test(arguments: [
+        ("HUBSEND_HUB_CONNECTION_STRING_FIEL", "HUBSEND_HUB_CONNECTION_STRING_FILE"),
+        ("HUBSEND_CONNECTION_STRING", "HUBSEND_HUB_CONNECTION_STRING"),
+        ("HUBSEND_HUB_NAMES", "HUBSEND_HUB_NAME"), ("HUBSEND_hub_name", "HUBSEND_HUB_NAME"),
+        ("HUBSEND_DEVICE_PASSWD", "HUBSEND_DEVICE_PASSWORD"), ("HUBSEND_STOER", "HUBSEND_STORE"),
+        ("HUBSEND_HUB_ID", nil), ("HUBSEND_HUB_TAG", nil), ("HUBSEND_STATE", nil),
+        ("HUBSEND_DEVICE_ROLE", nil), ("HUBSEND_", nil), ("HUBSEND_HUB_", nil),
+        ("HUBSEND_HUB_NAME", nil), ("HUBSENT_STORE", nil), ("STORE", nil),
+    ])
+    func whatIsNearNoneOfOursIsLeftAlone(name: String, meant: String?) {
+        #expect(OwnVariables.meant(by: name) == meant)
+    }
+
+    @Test func everyVariableThatTheSourceOrTheManualNamesIsKnown() throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../..").standardizedFileURL
+        var lines: [String] = []
+        for room in ["Settings", "hubsend"] {
+            let source = root.appendingPathComponent("Sources/\(room)")
+            let files = try #require(FileManager.default.subpaths(atPath: source.path))
+            for file in files where file.hasSuffix(".swift") {
+                lines += try Self.lines(of: source.appendingPathComponent(file)).filter {
+                    !$0.drop { $0 == " " }.hasPrefix("//")
+                }
+            }
+        }
+        let named = Self.names(in: lines)
+        #expect(named.count > 12)
+        var documented: Set<String> = []
+        for page in ["hubsend.1", "hubsend-hub.1"] {
+            documented.formUnion(
+                Self.names(
+                    in: try Self.lines(of: root.appendingPathComponent("man/\(page)"))
+                        .filter { $0.hasPrefix(".It Ev ") }))
+        }
+        #expect(documented.count > 12)
+        let known = Set(OwnVariables.names)
+        #expect(named.union(documented).subtracting(known) == [])
+        let endings = ["_FILE", "_COMMAND"]
+        let plain = known.filter { name in !endings.contains(where: name.hasSuffix) }
+        #expect(plain.subtracting(documented) == [])
+    }
+
+    private static func lines(of file: URL) throws -> [String] {
+        try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map(String.init)
+    }
+
+    private static func names(in lines: [String]) -> Set<String> {
+        Set(lines.flatMap { $0.matches(of: /HUBSEND_[A-Z_]+/).map { String($0.0) } })
+    }
+}
