@@ -1,6 +1,7 @@
 import CampaignCore
 import Logging
 import NotificationHubs
+import Settings
 
 /// A hub that pushes can go to, with everything a run needs to know about it.
 struct HubConnection: Sendable {

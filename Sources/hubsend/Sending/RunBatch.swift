@@ -5,12 +5,14 @@ import Files
 import Foundation
 import Logging
 import NotificationHubs
+import ProcessControl
 import Reports
+import Settings
 import Storage
 
 /// Does what `run` and `resume` ask for: plans all of it first, then sends one run after the other, each up to its report.
 struct RunBatch: Sendable {
-    let settings: Settings
+    let settings: EffectiveSettings
     /// Whether a terminal is asked before pushes leave this machine.
     let asks: Bool
     let output: RunOutput

@@ -2,6 +2,7 @@ import CampaignCore
 import CampaignFormat
 import Delivery
 import Reports
+import Settings
 import Storage
 
 /// What a run says, and on which stream (contract, section 10).
@@ -11,12 +12,12 @@ import Storage
 struct RunOutput: Sendable {
     private static let mostMentioned = 100
 
-    let settings: Settings
+    let settings: EffectiveSettings
     let isJSON: Bool
     let bar: ProgressBar
     private let isQuiet: Bool
 
-    init(settings: Settings, isJSON: Bool, isQuiet: Bool) {
+    init(settings: EffectiveSettings, isJSON: Bool, isQuiet: Bool) {
         self.settings = settings
         self.isJSON = isJSON
         self.isQuiet = isQuiet

@@ -2,12 +2,13 @@ import CampaignCore
 import CampaignFormat
 import Delivery
 import Foundation
+import Settings
 import Storage
 
 /// A campaign file with what is needed to check it whole: its people sorted, its bodies measured.
 struct CampaignSource: Sendable {
     let loaded: LoadedCampaign
-    let settings: Settings
+    let settings: EffectiveSettings
 
     /// Reads a campaign file; `-` is standard input.
     ///
@@ -17,7 +18,7 @@ struct CampaignSource: Sendable {
     ///   - searched: the folder in which a search found it; nil: it was named.
     /// - Throws: `InputFileError` when there is no file to read; `CancellationError` when the task is cancelled while
     ///   standard input is read.
-    init(path: String, settings: Settings, searched: String? = nil) async throws {
+    init(path: String, settings: EffectiveSettings, searched: String? = nil) async throws {
         self.settings = settings
         loaded =
             path == "-"
@@ -35,7 +36,7 @@ struct CampaignSource: Sendable {
     ///   - settings: those for it.
     /// - Returns: the file; nil when it is gone, or, after a warning, when it has faults or another campaign.
     /// - Throws: ``CommandFailure`` when it asks for something that nothing acts on yet.
-    static func reread(of record: RunRecord, settings: Settings) throws -> LoadedCampaign? {
+    static func reread(of record: RunRecord, settings: EffectiveSettings) throws -> LoadedCampaign? {
         let path = record.campaignPath
         guard path != "-", FileManager.default.fileExists(atPath: path) else { return nil }
         do {

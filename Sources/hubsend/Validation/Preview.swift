@@ -3,11 +3,12 @@ import CampaignFormat
 import Delivery
 import Foundation
 import NotificationHubs
+import Settings
 import Storage
 
 /// Shows what a campaign would do.
 struct Preview {
-    let settings: Settings
+    let settings: EffectiveSettings
     let format: ListFormat
     /// Which sending of the campaign is asked about.
     var mode = RunRequest.Mode.occurrence(.once)

@@ -1,6 +1,7 @@
 import CampaignCore
 import CampaignFormat
 import Foundation
+import Settings
 
 /// Checks files one after the other and keeps what was found.
 struct ValidationRun {
@@ -27,9 +28,10 @@ struct ValidationRun {
     ///
     /// - Throws: when a named file is not there, or a file cannot be read.
     mutating func add(_ hit: CampaignSearch.Hit) async throws {
-        let settings: Settings
+        let settings: EffectiveSettings
         do {
-            settings = try Settings.load(options, campaigns: [hit.path], invocation: invocation)
+            settings = try EffectiveSettings.load(
+                options, campaigns: [hit.path], invocation: invocation)
         } catch let error as InputFileError {
             note(error, about: hit)
             return
