@@ -130,14 +130,22 @@ let package = Package(
         .target(
             name: "DeviceURLSession", dependencies: ["DeviceClient"], swiftSettings: settings),
         .target(
+            name: "DeviceSimulation",
+            dependencies: [
+                "CampaignCore", "DeviceClient", "Files", asyncHTTPClient, log, nioCore, nioHTTP1,
+                nioSSL,
+            ],
+            swiftSettings: settings),
+        .target(
             name: "Settings",
             dependencies: ["CampaignCore", "CampaignFormat", "Files", "ProcessControl"],
             swiftSettings: settings),
         .executableTarget(
             name: "hubsend",
             dependencies: [
-                "AppBackend", "CampaignCore", "CampaignFormat", "Delivery", "DeviceClient", "Files",
-                "LocalHub", "NotificationHubs", "ProcessControl", "Reports", "Settings", "Storage",
+                "AppBackend", "CampaignCore", "CampaignFormat", "Delivery", "DeviceClient",
+                "DeviceSimulation", "Files", "LocalHub", "NotificationHubs", "ProcessControl",
+                "Reports", "Settings", "Storage",
                 arguments,
                 asyncHTTPClient, log, nioCore, nioHTTP1, nioSSL, subprocess,
             ],
@@ -220,6 +228,13 @@ let package = Package(
             name: "DeviceClientTests",
             dependencies: [
                 "DeviceClient", "DeviceURLSession", "TestBackend", "TestServing", "TestSupport",
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "DeviceSimulationTests",
+            dependencies: [
+                "DeviceSimulation", "CampaignCore", "DeviceClient", "TestSupport", asyncHTTPClient,
+                log, nioSSL,
             ],
             swiftSettings: settings),
         .testTarget(

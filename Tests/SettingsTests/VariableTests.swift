@@ -65,7 +65,7 @@ import Testing
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../..").standardizedFileURL
         var lines: [String] = []
-        for room in ["Settings", "hubsend"] {
+        for room in ["DeviceSimulation", "Settings", "hubsend"] {
             let source = root.appendingPathComponent("Sources/\(room)")
             let files = try #require(FileManager.default.subpaths(atPath: source.path))
             for file in files where file.hasSuffix(".swift") {

@@ -1,7 +1,7 @@
 import ArgumentParser
-import AsyncHTTPClient
 import CampaignCore
 import DeviceClient
+import DeviceSimulation
 import Foundation
 import Logging
 import ProcessControl
@@ -101,116 +101,63 @@ struct DeviceCommand: AsyncParsableCommand {
 
     func run() async throws {
         let logger = options.logger()
-        let settings = try await settings()
-        let tally = DeviceTally(
-            goal: settings.goal, devices: count, format: settings.format)
+        let (settings, events) = try await settings()
+        let complain: @Sendable (String) -> Void = { Console.complain("hubsend: " + $0) }
+        let output = DeviceOutput(write: { try Console.output($0) }, complain: complain)
+        let tally = DeviceTally(goal: goal, devices: count, isJSON: json, output: output)
         let (end, signal) = try await SignalWatch.run {
             try await HTTPClientTransport.withClient { client in
                 var generator = SystemRandomNumberGenerator()
                 let devices = try SimulatedDevices(
                     settings,
                     watch: PushWatch(
-                        settings.events, client: client, isQuiet: settings.isQuiet, logger: logger),
-                    tally: tally, transport: HTTPClientTransport(client: client),
+                        events, client: client, userAgent: Hubsend.userAgent, logger: logger,
+                        onBreak: options.quiet ? { _ in } : complain),
+                    tally: tally, output: output,
+                    transport: HTTPClientTransport(client: client, userAgent: Hubsend.userAgent),
+                    explain: { FailureTranslation.failure(for: $0).message },
                     using: &generator)
-                return try await Self.run(devices, tally, settings, logger)
+                return await devices.work(for: duration, logger: logger) {
+                    Console.complain(settings.failure($0))
+                }
             }
+        }
+        if case .failure(let error) = end {
+            throw CommandEnd(status: settings.failure(error).status)
         }
         if let failure = await tally.outputFailure { throw failure }
         let isReached = await tally.isReached
-        if end == .signal, !isReached {
+        if case .cancelled = end, !isReached {
             try CommandEnd.exit(signal.map(ExitStatus.init) ?? .interrupted)
         }
-        if end == .time, !isReached {
+        if case .time = end, !isReached {
             throw CommandFailure(.troubled, await tally.shortfall)
         }
         try CommandEnd.exit(await tally.failed > 0 ? .troubled : .done)
     }
 
-    /// What ended the work.
-    private enum End: Sendable {
-        case goal
-        case time
-        case signal
+    private var goal: DeviceGoal {
+        once ? .oneEach : messages.map(DeviceGoal.notifications) ?? .none
     }
 
-    private static func run(
-        _ devices: SimulatedDevices, _ tally: DeviceTally, _ settings: DeviceSettings,
-        _ logger: Logger
-    ) async throws -> End {
-        let result: Result<End, CommandEnd>
-        // Without the hub, or a credential, the backend cannot unregister anything either.
-        var isBackendUsable = true
-        do {
-            result = .success(try await untilEnd(devices, tally, for: settings.duration))
-        } catch  where Task.isCancelled {
-            result = .success(.signal)
-        } catch {
-            let failure: CommandFailure
-            if let error = error as? BackendClientError {
-                failure = settings.failure(error, isRegistering: true)
-            } else {
-                failure = FailureTranslation.failure(for: error)
-                isBackendUsable = false
-            }
-            // The cause comes before all that follows from it.
-            Console.complain(failure)
-            result = .failure(CommandEnd(status: failure.status))
-        }
-        let saysFailures = isBackendUsable
-        // A task of its own: the signal that ended the work does not end this too.
-        await Task {
-            await devices.unregister { device, why in
-                if saysFailures {
-                    await tally.fail(device, why)
-                } else {
-                    logger.info("\(why)", metadata: ["device": "\(device.number)"])
-                }
-            }
-        }.value
-        return try result.get()
-    }
-
-    private static func untilEnd(
-        _ devices: SimulatedDevices, _ tally: DeviceTally, for duration: Duration?
-    ) async throws -> End {
-        try await withThrowingTaskGroup(of: End.self) { tasks in
-            defer { tasks.cancelAll() }
-            tasks.addTask {
-                try await devices.run()
-                return .goal
-            }
-            tasks.addTask {
-                for await _ in tally.isEnough {}
-                try Task.checkCancellation()
-                return .goal
-            }
-            if let duration {
-                tasks.addTask {
-                    try await Task.sleep(for: duration)
-                    return .time
-                }
-            }
-            guard let end = try await tasks.next() else { throw CancellationError() }
-            return end
-        }
-    }
-
-    private func settings() async throws -> DeviceSettings {
+    private func settings() async throws -> (devices: DeviceSettings, events: DeviceEvents) {
         let settings = try EffectiveSettings.load(options, campaigns: [])
         let invocation = settings.invocation
         let address = backend ?? invocation["HUBSEND_BACKEND"] ?? "http://127.0.0.1:8080"
         guard let url = URL(string: address) else {
             throw BackendClientError.unusableOrigin(.incomplete)
         }
-        return DeviceSettings(
-            user: user, platform: platform, handle: handle, tags: tags, count: count, backend: url,
-            credential: try await DeviceSecret(of: user, invocation),
-            events: try await DeviceEvents(of: user, at: settings.requiredHub()),
-            goal: once ? .oneEach : messages.map(DeviceGoal.notifications) ?? .none,
-            duration: duration, marksRead: !noRead,
-            folder: try save.map { try DeviceFolder(path: invocation.absolute($0)) },
-            format: json ? .json : .text, isQuiet: options.quiet)
+        let signIn = try await DeviceSignIn(of: user, invocation)
+        let events = try await DeviceEvents(of: user, at: settings.requiredHub())
+        var devices = DeviceSettings(user: user, platform: platform, backend: url, signIn: signIn)
+        devices.handle = handle
+        devices.tags = tags
+        devices.count = count
+        devices.marksRead = !noRead
+        devices.folder = try save.map { try DeviceFolder(path: invocation.absolute($0)) }
+        devices.isJSON = json
+        devices.isQuiet = options.quiet
+        return (devices, events)
     }
 }
 

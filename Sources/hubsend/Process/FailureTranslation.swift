@@ -3,6 +3,7 @@ import CampaignCore
 import CampaignFormat
 import Delivery
 import DeviceClient
+import DeviceSimulation
 import LocalHub
 import NotificationHubs
 import ProcessControl
@@ -28,6 +29,8 @@ enum FailureTranslation {
         case let error as AudienceFileFault: CommandFailure(.configuration, "\(error)")
         case let error as HubConfigurationError: CommandFailure(.configuration, "\(error)")
         case let error as BackendClientError: CommandFailure(status(of: error), "\(error)")
+        case let fault as DeviceFault:
+            CommandFailure(fault.isPassing ? .tryAgain : .configuration, "\(fault)")
         case let faults as ConfigFaults:
             CommandFailure(
                 .configuration, "the configuration is wrong, so nothing was done:",

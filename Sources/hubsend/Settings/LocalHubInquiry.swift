@@ -1,5 +1,6 @@
 import AsyncHTTPClient
 import CampaignCore
+import DeviceSimulation
 import Foundation
 import LocalHub
 import NIOCore

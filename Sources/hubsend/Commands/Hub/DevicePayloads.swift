@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 import CampaignCore
 import DeviceClient
+import DeviceSimulation
 import Foundation
 import LocalHub
 import Settings
@@ -14,7 +15,7 @@ struct DevicePayloads: Sendable {
 
     private let backend: URL
     private let user: Username
-    private let credential: DeviceSecret
+    private let signIn: DeviceSignIn
 
     /// Signs in as a user; connects nowhere yet.
     ///
@@ -29,7 +30,7 @@ struct DevicePayloads: Sendable {
         }
         backend = url
         self.user = user
-        credential = try await DeviceSecret(of: user, invocation)
+        signIn = try await DeviceSignIn(of: user, invocation)
         // Says what is wrong with the address now, and not when somebody looks at a message.
         _ = try client(UnconnectedTransport())
     }
@@ -52,7 +53,9 @@ struct DevicePayloads: Sendable {
         }
         // A client for each: it is asked for by hand, and nothing stays open.
         return try await HTTPClientTransport.withClient { client in
-            let content = try await self.client(HTTPClientTransport(client: client)).fetch(id)
+            let content = try await self.client(
+                HTTPClientTransport(client: client, userAgent: Hubsend.userAgent)
+            ).fetch(id)
             return PayloadBackend.Payload(
                 mediaType: content.mediaType, content: Array(content.data))
         }
@@ -65,7 +68,7 @@ struct DevicePayloads: Sendable {
         return try BackendClient(
             origin: backend, registration: InMemoryRegistrationIDStore(),
             shown: InMemoryShownNotificationStore(), settings: settings, transport: transport,
-            credential: credential.current)
+            credential: signIn.current)
     }
 
     private func failure(_ error: any Error) -> PayloadBackend.Failure {
@@ -82,7 +85,7 @@ struct DevicePayloads: Sendable {
         case .credentialRefused:
             return PayloadBackend.Failure(
                 explanation:
-                    "\(place) refuses what \(credential.setting) holds for \(user). Set it "
+                    "\(place) refuses what \(signIn.setting) holds for \(user). Set it "
                     + "to the right one, and start the hub again.")
         case .unreachable:
             return PayloadBackend.Failure(

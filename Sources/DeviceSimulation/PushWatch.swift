@@ -1,16 +1,13 @@
-import AsyncHTTPClient
-import CampaignCore
-import DeviceClient
+package import AsyncHTTPClient
+package import CampaignCore
 import Foundation
-import Logging
+package import Logging
 import NIOCore
 import NIOHTTP1
-import NIOSSL
-import NotificationHubs
-import Settings
+package import NIOSSL
 
 /// Listens to a local hub's stream about pushes, and takes it up again where it broke.
-struct PushWatch: Sendable {
+package struct PushWatch: Sendable {
     private static let timeToAnswer = TimeAmount.seconds(10)
     private static let longestPause = Duration.seconds(5)
     /// How often in a row it may fail: about a minute.
@@ -18,7 +15,8 @@ struct PushWatch: Sendable {
 
     private let events: DeviceEvents
     private let client: HTTPClient
-    private let isQuiet: Bool
+    private let userAgent: String
+    private let onBreak: @Sendable (_ sentence: String) -> Void
     private let logger: Logger
 
     /// Prepares to listen.
@@ -26,12 +24,17 @@ struct PushWatch: Sendable {
     /// - Parameters:
     ///   - events: where the hub tells of pushes.
     ///   - client: what carries the stream.
-    ///   - isQuiet: whether nobody wants to know that the hub went away and may come back.
-    ///   - logger: gets why.
-    init(_ events: DeviceEvents, client: HTTPClient, isQuiet: Bool, logger: Logger) {
+    ///   - userAgent: how the hub sees the program.
+    ///   - logger: gets why the stream broke.
+    ///   - onBreak: told when the hub went away and may come back.
+    package init(
+        _ events: DeviceEvents, client: HTTPClient, userAgent: String, logger: Logger,
+        onBreak: @escaping @Sendable (_ sentence: String) -> Void
+    ) {
         self.events = events
         self.client = client
-        self.isQuiet = isQuiet
+        self.userAgent = userAgent
+        self.onBreak = onBreak
         self.logger = logger
     }
 
@@ -40,7 +43,7 @@ struct PushWatch: Sendable {
     /// - Parameters:
     ///   - onConnect: called when the hub tells of pushes from now on, at first and after each break; the pushes wait.
     ///   - onPush: called with each push; the next one waits until it returns.
-    /// - Throws: what `onConnect` throws; ``CommandFailure`` when the hub cannot be watched.
+    /// - Throws: what `onConnect` throws; ``DeviceFault`` when the hub cannot be watched.
     func run(
         onConnect: () async throws -> Void, onPush: (WatchedPush) async throws -> Void
     ) async throws {
@@ -59,9 +62,8 @@ struct PushWatch: Sendable {
                 guard hasConnected, failures <= Self.mostFailures else {
                     throw unreachable(broken)
                 }
-                if failures == 1, !isQuiet {
-                    Console.complain(
-                        "hubsend: The hub \(events.hub) went away; trying again for a minute.")
+                if failures == 1 {
+                    onBreak("The hub \(events.hub) went away; trying again for a minute.")
                 }
                 logger.info(
                     "The hub's stream broke; it is taken up again", metadata: ["why": "\(broken)"])
@@ -81,7 +83,7 @@ struct PushWatch: Sendable {
 
     private func connect(after last: String?) async throws -> HTTPClientResponse {
         var request = HTTPClientRequest(url: events.address + "&after=now")
-        request.headers.add(name: "User-Agent", value: Hubsend.userAgent)
+        request.headers.add(name: "User-Agent", value: userAgent)
         if let last { request.headers.add(name: "Last-Event-ID", value: last) }
         request.tlsConfiguration = events.tls
         let response: HTTPClientResponse
@@ -95,15 +97,8 @@ struct PushWatch: Sendable {
         case .ok: return response
         case .serviceUnavailable: throw Interruption.busy
         case .notFound:
-            throw CommandFailure(
-                .configuration,
-                "There is no hub of that name at \(events.hub), or it is no local hub. Look at HUBSEND_HUB_NAME."
-            )
-        default:
-            throw CommandFailure(
-                .configuration,
-                "The hub \(events.hub) cannot be watched: it answers with status \(response.status.code)."
-            )
+            throw DeviceFault.noSuchHub(events.hub)
+        default: throw DeviceFault.unwatchable(events.hub, status: Int(response.status.code))
         }
     }
 
@@ -119,8 +114,8 @@ struct PushWatch: Sendable {
                     last = event.id ?? last
                 }
             }
-        } catch let failure as CommandFailure {
-            throw failure
+        } catch let fault as DeviceFault {
+            throw fault
         } catch {
             try Task.checkCancellation()
             throw Interruption.broken
@@ -131,7 +126,7 @@ struct PushWatch: Sendable {
         do {
             return try JSONDecoder().decode(WatchedPush.self, from: Data(event.data.utf8))
         } catch {
-            throw unreadable()
+            throw DeviceFault.unreadable(events.hub)
         }
     }
 
@@ -141,21 +136,12 @@ struct PushWatch: Sendable {
         do {
             return try parser.feed(piece.readableBytesView)
         } catch {
-            throw unreadable()
+            throw DeviceFault.unreadable(events.hub)
         }
     }
 
-    private func unreachable(_ why: Interruption) -> CommandFailure {
-        CommandFailure(
-            .tryAgain,
-            why == .busy
-                ? "The hub \(events.hub) has no more event streams; end another `hubsend device` and try again."
-                : "The hub \(events.hub) cannot be reached. Start `hubsend hub` and try again.")
-    }
-
-    private func unreadable() -> CommandFailure {
-        CommandFailure(
-            .configuration, "What \(events.hub) tells of pushes cannot be read; is it a local hub?")
+    private func unreachable(_ why: Interruption) -> DeviceFault {
+        why == .busy ? .noMoreStreams(events.hub) : .unreachable(events.hub)
     }
 }
 
@@ -187,7 +173,7 @@ struct WatchedPush: Decodable {
 }
 
 /// Where a local hub tells of pushes to a user's devices.
-struct DeviceEvents: Sendable {
+package struct DeviceEvents: Sendable {
     /// The address without `after`.
     let address: String
     /// The hub as a person knows it.
@@ -195,36 +181,19 @@ struct DeviceEvents: Sendable {
     /// How the hub is spoken to over TLS.
     let tls: TLSConfiguration
 
-    /// Finds the address; asks the hub for its name, where nothing gives it.
+    /// Puts the address together.
     ///
     /// - Parameters:
     ///   - user: whose devices.
-    ///   - hub: the hub that the settings name.
-    /// - Throws: ``CommandFailure`` for a hub that is not on this machine, or is no process of its own.
-    init(of user: Username, at hub: HubChoice) async throws {
-        guard case .remote(let secret, let name, let route) = hub else {
-            throw CommandFailure(
-                .configuration,
-                """
-                The hub of hub.local lives within `hubsend run` and cannot be watched. Start `hubsend hub`, and set \
-                \(Secret.connectionString) as it says.
-                """)
-        }
-        let connection = try await HubChoice.connection(secret, name: name, by: route)
-        let endpoint = connection.connectionString.endpoint
-        guard connection.isLoopback else {
-            throw CommandFailure(
-                .configuration,
-                """
-                The hub \(endpoint.host) in \(secret.setting) is no local hub, and only a local one tells what devices \
-                get. Start `hubsend hub`, and set \(Secret.connectionString) as it says.
-                """)
-        }
-        self.hub = "\(endpoint)"
-        tls = try TLSConfiguration.hub(trusting: connection.trustRoots)
+    ///   - hub: the hub's name.
+    ///   - endpoint: the hub's address: scheme, host and port.
+    ///   - tls: how it is spoken to where the scheme is https.
+    package init(of user: Username, on hub: String, at endpoint: String, tls: TLSConfiguration) {
+        self.hub = endpoint
+        self.tls = tls
         address =
             "\(endpoint)/.hubsend/devices/\(Self.encoded(user.text))/events"
-            + "?hub=\(Self.encoded(connection.name.rawValue))"
+            + "?hub=\(Self.encoded(hub))"
     }
 
     /// Encodes all but letters, digits, `-`, `.`, `_` and `~`.

@@ -1,18 +1,22 @@
-import AsyncHTTPClient
-import DeviceClient
+package import AsyncHTTPClient
+package import DeviceClient
 import Foundation
 import NIOCore
 import NIOHTTP1
 
 /// Carries a device's requests over a pool of keep-alive connections, so that many devices can share one process.
-struct HTTPClientTransport: DeviceTransport {
+package struct HTTPClientTransport: DeviceTransport {
     private let client: HTTPClient
+    private let userAgent: String
 
     /// Uses a client.
     ///
-    /// - Parameter client: one of ``withClient(_:)``, which follows no redirect.
-    init(client: HTTPClient) {
+    /// - Parameters:
+    ///   - client: one of ``withClient(_:)``, which follows no redirect.
+    ///   - userAgent: how backends see the device.
+    package init(client: HTTPClient, userAgent: String) {
         self.client = client
+        self.userAgent = userAgent
     }
 
     /// Runs a client for the time of some work.
@@ -20,7 +24,7 @@ struct HTTPClientTransport: DeviceTransport {
     /// - Parameter body: the work.
     /// - Returns: what the work returns.
     /// - Throws: what the work throws.
-    static func withClient<Value>(
+    package static func withClient<Value>(
         _ body: (HTTPClient) async throws -> Value
     ) async throws -> Value {
         var configuration = HTTPClient.Configuration(
@@ -36,11 +40,16 @@ struct HTTPClientTransport: DeviceTransport {
         }
     }
 
-    func send(_ request: DeviceRequest) async throws -> DeviceResponse {
+    /// Sends a request and waits for all of the answer.
+    ///
+    /// - Parameter request: the request.
+    /// - Returns: the answer, whatever its status.
+    /// - Throws: as the protocol says.
+    package func send(_ request: DeviceRequest) async throws -> DeviceResponse {
         var outgoing = HTTPClientRequest(url: request.url.absoluteString)
         outgoing.method = HTTPMethod(rawValue: request.method)
         for (name, value) in request.headers { outgoing.headers.add(name: name, value: value) }
-        outgoing.headers.replaceOrAdd(name: "User-Agent", value: Hubsend.userAgent)
+        outgoing.headers.replaceOrAdd(name: "User-Agent", value: userAgent)
         if let body = request.body { outgoing.body = .bytes(ByteBuffer(bytes: body)) }
         let exchange = outgoing
         return try await withThrowingTaskGroup(of: DeviceResponse.self) { tasks in

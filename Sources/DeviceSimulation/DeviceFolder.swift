@@ -1,11 +1,11 @@
-import DeviceClient
+package import DeviceClient
 import Files
-import Foundation
+package import Foundation
 
 /// A folder that gets what devices fetched, a file each, named by id and type.
 ///
 /// Files are new ones of mode 0600: nothing is written over, and no link is followed.
-struct DeviceFolder: Sendable {
+package struct DeviceFolder: Sendable {
     private static let longestType = 20
     private static let extensions = [
         "image/png": "png", "image/jpeg": "jpg", "image/gif": "gif", "image/webp": "webp",
@@ -18,16 +18,13 @@ struct DeviceFolder: Sendable {
 
     /// Makes the folder when it is missing.
     ///
-    /// - Throws: ``CommandFailure``.
-    init(path: String) throws {
+    /// - Throws: ``DeviceFault``.
+    package init(path: String) throws {
         self.path = path
         do {
             try Folder.make(path)
         } catch {
-            throw CommandFailure(
-                .configuration,
-                "The folder \(path) of --save cannot be made: \(error). Name one that can be written."
-            )
+            throw DeviceFault.unmakeableFolder(path, why: "\(error)")
         }
     }
 
@@ -39,8 +36,8 @@ struct DeviceFolder: Sendable {
     ///   - type: `secure`, or the type of a rich one; what cannot stand in a name is left out.
     ///   - mediaType: decides the ending.
     /// - Returns: the file.
-    /// - Throws: ``CommandFailure`` when it cannot be written.
-    func save(
+    /// - Throws: ``DeviceFault`` when it cannot be written.
+    package func save(
         _ data: Data, of id: DeviceClient.NotificationID, type: String, mediaType: String
     ) throws -> String {
         let ending = Self.extensions[mediaType] ?? "bin"
@@ -53,7 +50,7 @@ struct DeviceFolder: Sendable {
             file = try OpenFile(path, for: .creating, followingLinks: false)
         } catch {
             guard error.kind != .exists else { return path }
-            throw Self.failure(path, error)
+            throw DeviceFault.unwritableFile(path, why: "\(error)")
         }
         do {
             try file.write(data)
@@ -64,12 +61,8 @@ struct DeviceFolder: Sendable {
             } catch {
                 // What is wrong with the disk is told by the fault before.
             }
-            throw Self.failure(path, fault)
+            throw DeviceFault.unwritableFile(path, why: "\(fault)")
         }
         return path
-    }
-
-    private static func failure(_ path: String, _ fault: SystemFault) -> CommandFailure {
-        CommandFailure(.configuration, "The file \(path) cannot be written: \(fault).")
     }
 }

@@ -1,10 +1,22 @@
-import DeviceClient
+package import DeviceClient
 import Foundation
-import Logging
+package import Logging
 import Settings
 
 /// Devices of one user that register, wait for pushes and fetch what these name.
-struct SimulatedDevices: Sendable {
+package struct SimulatedDevices: Sendable {
+    /// What ended their work.
+    package enum End: Sendable {
+        /// They have shown what was waited for.
+        case goal
+        /// The time is over.
+        case time
+        /// The task was cancelled.
+        case cancelled
+        /// The hub cannot be watched, or a device cannot be registered.
+        case failure(any Error)
+    }
+
     /// How many pushes are worked on at a time, and how many devices register at a time.
     private static let concurrency = 16
     private static let attempts = 5
@@ -15,6 +27,8 @@ struct SimulatedDevices: Sendable {
     private let devices: [SimulatedDevice]
     private let watch: PushWatch
     private let tally: DeviceTally
+    private let output: DeviceOutput
+    private let explain: @Sendable (any Error) -> String
 
     /// Makes the devices; connects nowhere yet.
     ///
@@ -22,16 +36,21 @@ struct SimulatedDevices: Sendable {
     ///   - settings: what was asked for.
     ///   - watch: tells of pushes.
     ///   - tally: gets what the devices show.
+    ///   - output: gets the line that they are ready.
     ///   - transport: what carries the devices' requests.
+    ///   - explain: says what kept a device from its work, where it was not the backend.
     ///   - generator: where made-up handles come from.
     /// - Throws: `BackendClientError` when the backend's address is none.
-    init(
-        _ settings: DeviceSettings, watch: PushWatch, tally: DeviceTally,
-        transport: any DeviceTransport, using generator: inout some RandomNumberGenerator
+    package init(
+        _ settings: DeviceSettings, watch: PushWatch, tally: DeviceTally, output: DeviceOutput,
+        transport: any DeviceTransport, explain: @escaping @Sendable (any Error) -> String,
+        using generator: inout some RandomNumberGenerator
     ) throws {
         self.settings = settings
         self.watch = watch
         self.tally = tally
+        self.output = output
+        self.explain = explain
         devices = try (1...settings.count).map { number in
             let handle =
                 settings.handle ?? DeviceHandle.random(for: settings.platform, using: &generator)
@@ -40,10 +59,68 @@ struct SimulatedDevices: Sendable {
         }
     }
 
+    /// Works until it is enough, the time is over or the task is cancelled; then takes made-up handles back.
+    ///
+    /// - Parameters:
+    ///   - duration: how long to wait at the most; nil: for ever.
+    ///   - logger: gets what could not be taken back where that is no news.
+    ///   - onFailure: told why they cannot go on, before anything that follows from it.
+    /// - Returns: what ended the work.
+    package func work(
+        for duration: Duration?, logger: Logger, onFailure: (any Error) -> Void
+    ) async -> End {
+        let end: End
+        do {
+            end = try await untilEnd(for: duration)
+        } catch  where Task.isCancelled {
+            end = .cancelled
+        } catch {
+            onFailure(error)
+            end = .failure(error)
+        }
+        // Without the hub, or a credential, the backend cannot unregister anything either.
+        let saysFailures =
+            if case .failure(let error) = end { error is BackendClientError } else { true }
+        // A task of its own: the signal that ended the work does not end this too.
+        await Task {
+            await unregister { device, why in
+                if saysFailures {
+                    await tally.fail(device, why)
+                } else {
+                    logger.info("\(why)", metadata: ["device": "\(device.number)"])
+                }
+            }
+        }.value
+        return end
+    }
+
+    private func untilEnd(for duration: Duration?) async throws -> End {
+        try await withThrowingTaskGroup(of: End.self) { tasks in
+            defer { tasks.cancelAll() }
+            tasks.addTask {
+                try await run()
+                return .goal
+            }
+            tasks.addTask {
+                for await _ in tally.isEnough {}
+                try Task.checkCancellation()
+                return .goal
+            }
+            if let duration {
+                tasks.addTask {
+                    try await Task.sleep(for: duration)
+                    return .time
+                }
+            }
+            guard let end = try await tasks.next() else { throw CancellationError() }
+            return end
+        }
+    }
+
     /// Works until the task is cancelled.
     ///
-    /// - Throws: ``CommandFailure`` when the hub cannot be watched; `BackendClientError` when a device cannot be registered.
-    func run() async throws {
+    /// - Throws: ``DeviceFault`` when the hub cannot be watched; `BackendClientError` when a device cannot be registered.
+    private func run() async throws {
         var byRegistration: [String: SimulatedDevice]?
         try await withThrowingTaskGroup(of: Void.self) { group in
             var underWay = 0
@@ -69,7 +146,7 @@ struct SimulatedDevices: Sendable {
     /// Takes the registrations of made-up handles back, which nobody could ever use again.
     ///
     /// - Parameter onFailure: called with each device whose registration stays, and why.
-    func unregister(onFailure: @Sendable (SimulatedDevice, String) async -> Void) async {
+    private func unregister(onFailure: @Sendable (SimulatedDevice, String) async -> Void) async {
         guard settings.handle == nil else { return }
         await withTaskGroup(of: (SimulatedDevice, String)?.self) { group in
             for (index, device) in devices.enumerated() {
@@ -90,8 +167,8 @@ struct SimulatedDevices: Sendable {
     }
 
     private func message(of error: any Error) -> String {
-        if let error = error as? BackendClientError { return settings.failure(error).message }
-        return FailureTranslation.failure(for: error).message
+        if let error = error as? BackendClientError { return settings.sentence(error) }
+        return explain(error)
     }
 
     private func registered(attempts: Int) async throws -> [String: SimulatedDevice] {
@@ -111,9 +188,9 @@ struct SimulatedDevices: Sendable {
     }
 
     private func announce() throws {
-        guard !settings.isQuiet || settings.format == .json else { return }
-        try Console.output(
-            settings.format == .json
+        guard !settings.isQuiet || settings.isJSON else { return }
+        try output.write(
+            settings.isJSON
                 ? "{\"devices\":\(settings.count),\"ready\":true}\n"
                 : """
                 \(settings.count) \(settings.platform.rawValue) \(settings.count == 1 ? "device" : "devices") of \
@@ -222,7 +299,7 @@ struct SimulatedDevice: Sendable {
         client = try BackendClient(
             origin: settings.backend, registration: kept,
             shown: InMemoryShownNotificationStore(), settings: settings.client,
-            transport: transport, credential: settings.credential.current)
+            transport: transport, credential: settings.signIn.current)
     }
 
     /// Registers it, anew or again.

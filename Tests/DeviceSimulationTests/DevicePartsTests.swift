@@ -3,9 +3,9 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import hubsend
+@testable import DeviceSimulation
 
-/// The parts of `hubsend device` that have cases of their own.
+/// The parts of the simulated devices that have cases of their own.
 @Suite(.bounded) struct DevicePartsTests {
     @Test func eventsAreReadHoweverTheStreamIsCut() throws {
         let stream =

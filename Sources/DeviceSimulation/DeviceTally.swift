@@ -3,21 +3,22 @@ import DeviceClient
 import Foundation
 
 /// Writes what devices show, and knows when it is enough.
-actor DeviceTally {
+package actor DeviceTally {
     private let goal: DeviceGoal
     private let devices: Int
-    private let format: ListFormat
+    private let isJSON: Bool
+    private let output: DeviceOutput
     private let enough: AsyncStream<Void>.Continuation
     /// Ends when it is enough.
     nonisolated let isEnough: AsyncStream<Void>
     /// How many notifications were shown.
-    private(set) var shown = 0
+    package private(set) var shown = 0
     /// How many pushes named what the backend does not have for the user, or no longer.
-    private(set) var gone = 0
+    package private(set) var gone = 0
     /// How many could not be fetched, saved or marked as read.
-    private(set) var failed = 0
+    package private(set) var failed = 0
     /// Why stdout cannot be written any more; then it is enough too.
-    private(set) var outputFailure: (any Error)?
+    package private(set) var outputFailure: (any Error)?
     private var started: Set<Int> = []
 
     /// Begins to count.
@@ -25,16 +26,18 @@ actor DeviceTally {
     /// - Parameters:
     ///   - goal: when it is enough.
     ///   - devices: how many devices there are.
-    ///   - format: how lines are written.
-    init(goal: DeviceGoal, devices: Int, format: ListFormat) {
+    ///   - isJSON: whether lines are JSON.
+    ///   - output: gets the lines.
+    package init(goal: DeviceGoal, devices: Int, isJSON: Bool, output: DeviceOutput) {
         self.goal = goal
         self.devices = devices
-        self.format = format
+        self.isJSON = isJSON
+        self.output = output
         (isEnough, enough) = AsyncStream.makeStream(of: Void.self)
     }
 
     /// Whether the goal was reached; true without one.
-    var isReached: Bool {
+    package var isReached: Bool {
         switch goal {
         case .none: true
         case .notifications(let number): shown >= number
@@ -47,7 +50,7 @@ actor DeviceTally {
         // What came while the last ones were under way is beyond what was asked for.
         guard outputFailure == nil, goal == .none || !isReached else { return }
         do {
-            try Console.output(format == .json ? line.json() : line.shown)
+            try output.write(isJSON ? line.json() : line.shown)
         } catch {
             outputFailure = error
             enough.finish()
@@ -63,7 +66,7 @@ actor DeviceTally {
     }
 
     /// Why the goal was not reached within the time.
-    var shortfall: String { Self.shortfall(shown: shown, gone: gone) }
+    package var shortfall: String { Self.shortfall(shown: shown, gone: gone) }
 
     /// Why a goal was not reached within the time.
     ///
@@ -85,12 +88,12 @@ actor DeviceTally {
     /// Says what did not work, and counts it.
     func fail(_ device: SimulatedDevice, _ why: String) {
         failed += 1
-        Console.complain("hubsend: device \(device.number): \(why)")
+        output.complain("device \(device.number): \(why)")
     }
 }
 
 /// When simulated devices have got enough.
-enum DeviceGoal: Hashable, Sendable {
+package enum DeviceGoal: Hashable, Sendable {
     /// Never.
     case none
     /// When so many notifications were shown by all devices together.
@@ -199,5 +202,24 @@ struct DeviceLine: Encodable {
     private static func safe(_ text: String) -> String {
         let start = text.prefix(mostShown)
         return VisibleText.escape(String(start)) + (start.count < text.count ? "…" : "")
+    }
+}
+
+/// Where simulated devices tell what they do.
+package struct DeviceOutput: Sendable {
+    let write: @Sendable (_ lines: String) throws -> Void
+    let complain: @Sendable (_ sentence: String) -> Void
+
+    /// Takes what is to become of the texts.
+    ///
+    /// - Parameters:
+    ///   - write: gets whole lines; what it throws ends the work.
+    ///   - complain: gets a sentence about what did not work, without an end of line.
+    package init(
+        write: @escaping @Sendable (_ lines: String) throws -> Void,
+        complain: @escaping @Sendable (_ sentence: String) -> Void
+    ) {
+        self.write = write
+        self.complain = complain
     }
 }

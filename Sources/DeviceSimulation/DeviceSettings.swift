@@ -1,0 +1,110 @@
+package import CampaignCore
+package import DeviceClient
+package import Foundation
+
+/// What simulated devices are asked for.
+package struct DeviceSettings: Sendable {
+    /// Whose devices they are.
+    package let user: Username
+    /// Their push service.
+    package let platform: DevicePlatform
+    /// What the push service knows the one device by; nil: each makes one up.
+    package var handle: String?
+    /// The tags that they ask for.
+    package var tags: [String] = []
+    /// How many there are, at least 1.
+    package var count = 1
+    /// The backend's address.
+    package let backend: URL
+    /// How they sign in there.
+    package let signIn: DeviceSignIn
+    /// Whether they tell the backend that notifications were read.
+    package var marksRead = true
+    /// Where they save what they fetch; nil: nowhere.
+    package var folder: DeviceFolder?
+    /// Whether they write JSON.
+    package var isJSON = false
+    /// Whether they say nothing but what they show.
+    package var isQuiet = false
+
+    /// Takes what has no default.
+    ///
+    /// - Parameters:
+    ///   - user: whose devices they are.
+    ///   - platform: their push service.
+    ///   - backend: the backend's address.
+    ///   - signIn: how they sign in there.
+    package init(user: Username, platform: DevicePlatform, backend: URL, signIn: DeviceSignIn) {
+        self.user = user
+        self.platform = platform
+        self.backend = backend
+        self.signIn = signIn
+    }
+
+    /// Limits of the devices' clients.
+    var client: BackendClientSettings {
+        var settings = BackendClientSettings()
+        settings.timeout = .seconds(20)
+        return settings
+    }
+
+    /// Says what a device could not do at the backend: who, where, and what to do.
+    ///
+    /// - Parameters:
+    ///   - error: why not.
+    ///   - isRegistering: whether it wanted to register, so that its tags may be the reason.
+    /// - Returns: full sentences.
+    package func sentence(_ error: BackendClientError, isRegistering: Bool = false) -> String {
+        let address = backend.absoluteString
+        let place = "The backend \(address)"
+        let secret = "\(signIn.isToken ? "token" : "password") in \(signIn.setting)"
+        switch error {
+        case .credentialRefused:
+            return """
+                \(place) refuses the \(secret) for \(user). Look at that variable, and at \
+                `backend.\(signIn.isToken ? "jwt" : "users")` of `hubsend serve`.
+                """
+        case .credentialUnusable:
+            return """
+                The \(secret) cannot be sent to the backend \(address) for \(user): it is \
+                too long, or has a character that is not allowed there. Set another one.
+                """
+        case .forbidden where isRegistering && !tags.isEmpty:
+            return """
+                \(place) does not let \(user) register with the \(tags.count == 1 ? "tag" : "tags") \
+                \(tags.joined(separator: ", ")). `backend.allowed_tags` of `hubsend serve` says which are allowed.
+                """
+        case .status(429, let wait):
+            let time = wait.map { " in \($0.components.seconds) s" } ?? " later"
+            return
+                "\(place) lets nobody sign in as \(user) after too many failures. Try again\(time)."
+        case .unreachable:
+            return """
+                \(place) cannot be reached. Start `hubsend serve`, or name another one by --backend, and try again.
+                """
+        case .timedOut:
+            return
+                "\(place) did not answer in time. Look at what `hubsend serve` says, and try again."
+        default:
+            return "\(error) That is the backend \(address), asked for \(user)."
+        }
+    }
+}
+
+/// How simulated devices sign in.
+package struct DeviceSignIn: Sendable {
+    /// Whether it is by a token and not by a password.
+    package let isToken: Bool
+    /// The variable that holds it.
+    package let setting: String
+    /// The credential as it is now; asked for each request.
+    package let current: @Sendable () throws -> DeviceCredential?
+
+    package init(
+        isToken: Bool, setting: String, current: @escaping @Sendable () throws -> DeviceCredential?
+    ) {
+        self.isToken = isToken
+        self.setting = setting
+        self.current = current
+    }
+}

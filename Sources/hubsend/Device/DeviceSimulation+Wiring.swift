@@ -1,0 +1,85 @@
+import CampaignCore
+import DeviceClient
+import DeviceSimulation
+import NIOSSL
+import NotificationHubs
+import Settings
+
+extension DeviceSignIn {
+    /// The variable with the password.
+    private static let password = "HUBSEND_DEVICE_PASSWORD"
+    /// The variable with a token instead.
+    private static let token = "HUBSEND_DEVICE_TOKEN"
+
+    /// Looks for a password or token.
+    ///
+    /// - Throws: `SettingFault` when it cannot be had; ``CommandFailure`` when there is none, or both.
+    init(of user: Username, _ invocation: Invocation) async throws {
+        let password = Secret.inEnvironment(Self.password, of: invocation)
+        let token = Secret.inEnvironment(Self.token, of: invocation)
+        if let password, let token {
+            throw CommandFailure(
+                .configuration,
+                "\(password.setting) and \(token.setting) are both set; a device signs in by one of them."
+            )
+        }
+        guard let named = password ?? token else {
+            throw CommandFailure(
+                .configuration,
+                """
+                Nothing says how \(user) signs in. Set \(Self.password) or \(Self.token), or one of them with _FILE or \
+                _COMMAND behind it.
+                """)
+        }
+        // A command runs once; a file is read again for each request, so that a renewed token counts.
+        let text = try await named.text()
+        let secret: Secret =
+            if case .command(_, let from) = named { .value(text, from: from) } else { named }
+        let isToken = token != nil
+        self.init(isToken: isToken, setting: secret.setting) {
+            guard let text = try secret.textWithoutCommands() else { return nil }
+            return isToken ? .token(text) : .password(user: user.text, password: text)
+        }
+    }
+}
+
+extension DeviceEvents {
+    /// Finds the address; asks the hub for its name, where nothing gives it.
+    ///
+    /// - Parameters:
+    ///   - user: whose devices.
+    ///   - hub: the hub that the settings name.
+    /// - Throws: ``CommandFailure`` for a hub that is not on this machine, or is no process of its own.
+    init(of user: Username, at hub: HubChoice) async throws {
+        guard case .remote(let secret, let name, let route) = hub else {
+            throw CommandFailure(
+                .configuration,
+                """
+                The hub of hub.local lives within `hubsend run` and cannot be watched. Start `hubsend hub`, and set \
+                \(Secret.connectionString) as it says.
+                """)
+        }
+        let connection = try await HubChoice.connection(secret, name: name, by: route)
+        let endpoint = connection.connectionString.endpoint
+        guard connection.isLoopback else {
+            throw CommandFailure(
+                .configuration,
+                """
+                The hub \(endpoint.host) in \(secret.setting) is no local hub, and only a local one tells what devices \
+                get. Start `hubsend hub`, and set \(Secret.connectionString) as it says.
+                """)
+        }
+        self.init(
+            of: user, on: connection.name.rawValue, at: "\(endpoint)",
+            tls: try TLSConfiguration.hub(trusting: connection.trustRoots))
+    }
+}
+
+extension DeviceSettings {
+    /// Says why the devices cannot go on, with the exit code.
+    func failure(_ error: any Error) -> CommandFailure {
+        let failure = FailureTranslation.failure(for: error)
+        guard let error = error as? BackendClientError else { return failure }
+        return CommandFailure(failure.status, sentence(error, isRegistering: true))
+    }
+}
