@@ -1,33 +1,33 @@
-import CampaignCore
-import CampaignFormat
 import Files
 import Foundation
 
 /// Finds campaign files below folders.
-struct CampaignSearch {
+package struct CampaignSearch: Sendable {
     /// A file that was named or found.
-    struct Hit: Hashable {
-        let path: String
+    package struct Hit: Hashable, Sendable {
+        /// As it was named, or as the search came to it.
+        package let path: String
         /// The folder that was searched; nil: the file was named itself.
-        let folder: String?
+        package let folder: String?
 
         /// Whether it was named itself; what a search finds may be something else than a campaign.
-        var isNamed: Bool { folder == nil }
+        package var isNamed: Bool { folder == nil }
     }
 
     private let paths: [String]
 
-    init(_ paths: [String]) {
+    /// - Parameter paths: files and folders; `-` is standard input.
+    package init(_ paths: [String]) {
         self.paths = paths
     }
 
     /// As a person reads them in a sentence.
-    var shownPaths: String {
+    package var shownPaths: String {
         paths.map { $0 == "." ? "the current folder" : $0 }.joined(separator: ", ")
     }
 
     /// The files in order, each once; hidden files and folders are passed over, and links to folders are not followed.
-    func files() -> [Hit] {
+    package func files() -> [Hit] {
         var hits: [Hit] = []
         var seen: Set<String> = []
         for path in paths {
@@ -50,7 +50,7 @@ struct CampaignSearch {
     }
 
     /// Whether a file of this name may be a campaign.
-    fileprivate static func isCandidate(_ name: String) -> Bool {
+    package static func isCandidate(_ name: String) -> Bool {
         let name = name.lowercased()
         return !name.hasPrefix(".") && (name.hasSuffix(".yaml") || name.hasSuffix(".yml"))
     }
@@ -80,62 +80,6 @@ struct CampaignSearch {
     private func isFolder(_ path: String) -> Bool {
         do {
             return try FileStatus(of: path, followingLinks: false).kind == .folder
-        } catch {
-            return false
-        }
-    }
-}
-
-/// A folder, given where a command takes campaign files only.
-enum FolderArgument {
-    private static let mostShown = 5
-    /// How many files of a folder are looked at.
-    private static let mostRead = 100
-
-    /// Refuses folders, and names the campaigns in the first of them.
-    ///
-    /// - Parameters:
-    ///   - paths: what was given.
-    ///   - command: the command's name.
-    /// - Throws: ``CommandFailure`` with commands that can be typed instead; `InputFileError` where there are none.
-    static func refuse(_ paths: [String], for command: String) throws {
-        guard let folder = paths.first(where: isFolder) else { return }
-        let campaigns = campaigns(in: folder)
-        guard !campaigns.isEmpty else { throw InputFileError.folder(path: folder) }
-        let lines = campaigns.prefix(mostShown).map { path in
-            "  hubsend \(command) \(ShellWord.quoted(path))\n"
-        }
-        let left = campaigns.count - lines.count
-        throw CommandFailure(
-            .configuration,
-            "\"\(folder)\" is a folder; `hubsend \(command)` takes campaign files, so name one of those in it:",
-            details: lines.joined() + (left > 0 ? "  and \(left) more\n" : ""))
-    }
-
-    /// The campaigns right in a folder, by name.
-    private static func campaigns(in folder: String) -> [String] {
-        let names: [String]
-        do {
-            names = try FileManager.default.contentsOfDirectory(atPath: folder)
-        } catch {
-            // Why it cannot be read is not what the person has to mend.
-            return []
-        }
-        return names.filter(CampaignSearch.isCandidate).sorted().prefix(mostRead)
-            .map { Path.file($0, in: folder) }.filter(isCampaign)
-    }
-
-    private static func isCampaign(_ path: String) -> Bool {
-        do {
-            return try CampaignFile.kind(of: path) == .campaign
-        } catch {
-            return false
-        }
-    }
-
-    private static func isFolder(_ path: String) -> Bool {
-        do {
-            return try FileStatus(of: path).kind == .folder
         } catch {
             return false
         }

@@ -1,0 +1,60 @@
+import CampaignCore
+import CampaignFormat
+import Files
+import Foundation
+
+/// A folder, given where a command takes campaign files only.
+enum FolderArgument {
+    private static let mostShown = 5
+    /// How many files of a folder are looked at.
+    private static let mostRead = 100
+
+    /// Refuses folders, and names the campaigns in the first of them.
+    ///
+    /// - Parameters:
+    ///   - paths: what was given.
+    ///   - command: the command's name.
+    /// - Throws: ``CommandFailure`` with commands that can be typed instead; `InputFileError` where there are none.
+    static func refuse(_ paths: [String], for command: String) throws {
+        guard let folder = paths.first(where: isFolder) else { return }
+        let campaigns = campaigns(in: folder)
+        guard !campaigns.isEmpty else { throw InputFileError.folder(path: folder) }
+        let lines = campaigns.prefix(mostShown).map { path in
+            "  hubsend \(command) \(ShellWord.quoted(path))\n"
+        }
+        let left = campaigns.count - lines.count
+        throw CommandFailure(
+            .configuration,
+            "\"\(folder)\" is a folder; `hubsend \(command)` takes campaign files, so name one of those in it:",
+            details: lines.joined() + (left > 0 ? "  and \(left) more\n" : ""))
+    }
+
+    /// The campaigns right in a folder, by name.
+    private static func campaigns(in folder: String) -> [String] {
+        let names: [String]
+        do {
+            names = try FileManager.default.contentsOfDirectory(atPath: folder)
+        } catch {
+            // Why it cannot be read is not what the person has to mend.
+            return []
+        }
+        return names.filter(CampaignSearch.isCandidate).sorted().prefix(mostRead)
+            .map { Path.file($0, in: folder) }.filter(isCampaign)
+    }
+
+    private static func isCampaign(_ path: String) -> Bool {
+        do {
+            return try CampaignFile.kind(of: path) == .campaign
+        } catch {
+            return false
+        }
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        do {
+            return try FileStatus(of: path).kind == .folder
+        } catch {
+            return false
+        }
+    }
+}
