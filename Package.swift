@@ -89,8 +89,8 @@ let package = Package(
         .target(
             name: "NotificationHubs",
             dependencies: [
-                "CampaignCore", log, nioCore, nioHTTP1, nioPosix, nioTLS, nioSSL, asyncHTTPClient,
-                crypto,
+                "CampaignCore", log, nioCore, nioExtras, nioHTTP1, nioPosix, nioTLS, nioSSL,
+                asyncHTTPClient, crypto,
             ],
             swiftSettings: settings),
         .target(

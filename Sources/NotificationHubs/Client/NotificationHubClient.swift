@@ -28,7 +28,7 @@ public final class NotificationHubClient: Sendable {
     let tokens: TokenProvider
     private let transport: HTTPTransport
     /// Connections for pages of pushes, apart from those of everything else.
-    let directLane: DirectLane
+    let pushLane: PushLane
     let logger: Logger
     let now: @Sendable () -> Date
 
@@ -79,7 +79,7 @@ public final class NotificationHubClient: Sendable {
         let tls = try TLSConfiguration.hub(trusting: settings.additionalTrustRoots)
         transport = HTTPTransport(
             settings: settings, tls: endpoint.scheme == .https ? tls : nil)
-        directLane = DirectLane(
+        pushLane = PushLane(
             endpoint: endpoint, encoder: encoder, tokens: tokens, settings: settings, tls: tls,
             logger: logger)
     }
@@ -90,7 +90,7 @@ public final class NotificationHubClient: Sendable {
     ///
     /// - Throws: the HTTP library's error when the client had been shut down before.
     public func shutdown() async throws {
-        await directLane.shutDown()
+        await pushLane.shutDown()
         try await transport.shutdown()
     }
 }

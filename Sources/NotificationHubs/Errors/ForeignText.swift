@@ -11,7 +11,7 @@ enum ForeignText {
         cleaned(text, hiding: .none)
     }
 
-    /// Does the same, and hides what the client knows to be secret, whatever stands around it.
+    /// Does the same, and hides the client's own secrets, whatever stands around them.
     ///
     /// - Parameters:
     ///   - text: any text.
@@ -33,14 +33,19 @@ enum ForeignText {
             in: String(kept).replacing(/(?i)\b(sig|sr|skn)=[^&\s]+/) {
                 "\($0.output.1)=(hidden)"
             })
-        let cut = String(String.UnicodeScalarView(hidden.unicodeScalars.prefix(limit)))
+        let cut = Self.cut(hidden)
         let end = cut.lastIndex { $0 != " " }
         return end.map { String(cut[...$0]) }
     }
 
+    /// The first 200 Unicode scalars of a text.
+    static func cut(_ text: String) -> String {
+        String(String.UnicodeScalarView(text.unicodeScalars.prefix(limit)))
+    }
+
     /// An id from a header or a path: visible ASCII, up to 200 bytes.
     ///
-    /// - Returns: nil for anything else, since half an id is none.
+    /// - Returns: nil for anything else: part of an id is of no use.
     static func identifier(_ text: some StringProtocol) -> String? {
         guard (1...limit).contains(text.utf8.count),
             text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })

@@ -54,7 +54,7 @@ extension HubError: CustomStringConvertible {
 
     private var refusal: String {
         switch status {
-        case 404: "There is no such thing in the hub; check the id."
+        case 404: "The hub does not have it; check the id."
         case 409: "It exists already, or is being changed too often."
         case 410: "It can no longer be used; ask for a new registration id."
         case 412: "It has been changed meanwhile; read it again and repeat the change."
@@ -68,7 +68,7 @@ extension HubError: CustomStringConvertible {
         case .accepted: "Nothing needs to be done."
         case .rejected: refusal
         case .retry: "Try it again later."
-        case .unknown: "It may have taken effect all the same."
+        case .unknown: "It may have taken effect."
         case .stop(.credentials):
             "Check the connection string's rule, key and rights, and this machine's clock."
         case .stop(.hubNotFound): "Check the hub's name."
@@ -80,17 +80,16 @@ extension HubError: CustomStringConvertible {
 extension HubError {
     /// The error for a request that the hub answered with anything but yes.
     ///
-    /// - Parameters:
-    ///   - request: what was sent.
-    ///   - answer: the hub's answer, whose body is read as far as it can be.
-    ///   - disposition: what the answer means.
-    init(_ request: SendRequest, _ answer: HubAnswer, _ disposition: Disposition) {
+    /// - Parameter answer: the hub's answer, whose body is read as far as it can be.
+    init(refusedBy answer: HubAnswer) {
         let body = ErrorBody(answer.body, hiding: answer.secrets)
         self.init(
-            operation: "send", disposition: disposition, status: answer.status, code: body.code,
-            detail: body.detail,
-            trackingID: answer.trackingID ?? request.trackingID,
-            retryAfter: answer.retryAfter?.delay, reason: "HTTP \(answer.status)")
+            operation: "send",
+            disposition: Disposition(
+                .answered(status: answer.status, retryAfter: answer.retryAfter)),
+            status: answer.status, code: body.code, detail: body.detail,
+            trackingID: answer.supportID, retryAfter: answer.retryAfter?.delay,
+            reason: "HTTP \(answer.status)")
     }
 
     /// The error for a request that has no answer.
@@ -127,7 +126,7 @@ extension HubError {
             reason: reason)
     }
 
-    /// The error for an operation that the hub did, and whose answer nobody can understand.
+    /// The error for an operation that the hub did, and whose answer cannot be read.
     ///
     /// - Parameters:
     ///   - call: the operation.

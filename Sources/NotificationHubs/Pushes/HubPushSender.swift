@@ -4,30 +4,18 @@ import NIOHTTP1
 
 /// Sends pages of pushes to the hub of one client.
 ///
-/// A hub that is reached directly is sent to over connections that one event loop keeps busy. Behind a
-/// proxy, pages take the way of all other requests, which is slower and means the same.
+/// They go out over connections that one event loop keeps busy, directly or through a proxy.
 package final class HubPushSender: PushSender {
     private let encoder: SendEncoder
-    private let lane: any PushLane
+    private let lane: PushLane
 
     /// Sends with as many requests in flight as the client's settings allow.
     ///
     /// - Parameter client: the client; its owner shuts it down after the last page, which closes the
     ///   connections of its senders too.
-    package convenience init(client: NotificationHubClient) {
-        let isDirect = client.settings.proxy == nil
-        self.init(
-            client: client, over: isDirect ? client.directLane : GeneralLane(client: client))
-    }
-
-    /// Sends over a lane.
-    ///
-    /// - Parameters:
-    ///   - client: the client.
-    ///   - lane: the lane.
-    init(client: NotificationHubClient, over lane: any PushLane) {
+    package init(client: NotificationHubClient) {
         encoder = client.encoder
-        self.lane = lane
+        lane = client.pushLane
     }
 
     /// The exact request of the first push of a page, with its signature and its tracking id left

@@ -1,51 +1,32 @@
 import CampaignCore
-import NIOCore
-import NIOHTTP1
 
 extension PushResult {
-    /// Says in the engine's words what became of a push.
-    ///
-    /// - Parameters:
-    ///   - number: the push's number.
-    ///   - outcome: what the client says.
-    init(number: Int, _ outcome: SendOutcome) {
-        switch outcome.result {
-        case .success(let receipt):
-            self.init(
-                number: number, disposition: .accepted, hubMessage: receipt.messageID,
-                requests: outcome.requests)
-        case .failure(let error):
-            self.init(
-                number: number, disposition: PushDisposition(error), detail: error.summary,
-                requests: outcome.requests)
-        }
-    }
-
     /// Says that no request was made for a push, and why.
-    init(number: Int, _ failure: TransportFailure) {
-        let request = SendRequest(trackingID: "", headers: [:], body: ByteBuffer())
+    init(notBegun push: borrowing Push, _ failure: TransportFailure) {
         self.init(
-            number: number,
-            SendOutcome(
-                result: .failure(HubError(noAnswerTo: request, failure)), requests: 0))
-    }
-
-    /// Refuses a push whose recipients form no tag expression, before anything is sent.
-    init(number: Int, _ error: TagError) {
-        self.init(
-            number: number, disposition: .rejected, detail: error.description, requests: 0)
+            number: push.number, disposition: PushDisposition(failure), detail: failure.summary,
+            requests: 0)
     }
 }
 
 extension PushDisposition {
-    /// The engine's word for a failure's disposition.
-    init(_ error: HubError) {
+    /// The engine's word for a request without an answer.
+    init(_ failure: TransportFailure) {
+        self.init(Disposition(.failed(failure)), isAnswered: false)
+    }
+
+    /// The engine's word for a disposition.
+    ///
+    /// - Parameters:
+    ///   - disposition: what a request came to.
+    ///   - isAnswered: whether that is what the hub said.
+    init(_ disposition: Disposition, isAnswered: Bool) {
         self =
-            switch error.disposition {
+            switch disposition {
             case .accepted: .accepted
             case .rejected: .rejected
             case .retry(let delay):
-                .retry(after: delay, cause: error.status == nil ? .unreachable : .throttled)
+                .retry(after: delay, cause: isAnswered ? .throttled : .unreachable)
             case .unknown: .unknown
             case .stop(.credentials): .stop(.credentials)
             case .stop(.hubNotFound): .stop(.hubNotFound)
@@ -57,7 +38,11 @@ extension PushDisposition {
 extension HubError {
     /// Status and what the hub wrote, in up to 200 characters.
     var summary: String {
-        let text = [reason, detail].compactMap(\.self).joined(separator: ": ")
-        return String(String.UnicodeScalarView(text.unicodeScalars.prefix(ForeignText.limit)))
+        ForeignText.cut([reason, detail].compactMap(\.self).joined(separator: ": "))
     }
+}
+
+extension TransportFailure {
+    /// What happened, in up to 200 characters.
+    var summary: String { ForeignText.cut(description) }
 }

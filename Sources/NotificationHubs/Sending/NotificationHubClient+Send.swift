@@ -27,49 +27,36 @@ extension NotificationHubClient {
         let shared = encoder.headers(
             format: notification.formatName, contentType: notification.contentType,
             options: notification.options)
-        let body = ByteBuffer(bytes: notification.body)
-        return try await send(shared: shared, tags: tags, body: body).result.get()
-    }
-
-    /// Sends one encoded message, with the one renewal of a refused token.
-    ///
-    /// - Parameters:
-    ///   - shared: the headers that all messages of its kind share.
-    ///   - tags: who it is for.
-    ///   - body: the message.
-    /// - Returns: the receipt or the error, and the number of requests that began.
-    func send(shared: HTTPHeaders, tags: TagExpression, body: ByteBuffer) async -> SendOutcome {
         let request = encoder.request(
             shared: shared, tags: tags, trackingID: UUID().uuidString.lowercased(),
-            authorization: "", body: body)
-        let exchange = await exchange(
-            request, method: .POST, at: sendURL, bodyLimit: HTTPTransport.bodyLimit)
-        switch exchange.result {
-        case .success(let answer):
-            return SendOutcome(result: result(of: request, answer), requests: exchange.requests)
+            authorization: "", body: ByteBuffer(bytes: notification.body))
+        switch await exchange(
+            request, method: .POST, at: sendURL, bodyLimit: HTTPTransport.bodyLimit
+        ).result {
+        case .success(let answer): return try receipt(of: answer)
         case .failure(let failure):
             let error = HubError(noAnswerTo: request, failure)
             logger.debug(
                 "No answer to a message",
                 metadata: ["tracking-id": "\(error.trackingID)", "reason": "\(error.reason)"])
-            return SendOutcome(result: .failure(error), requests: exchange.requests)
+            throw error
         }
     }
 
-    private func result(
-        of request: SendRequest, _ answer: HubAnswer
-    ) -> Result<SendReceipt, HubError> {
+    private func receipt(of answer: HubAnswer) throws(HubError) -> SendReceipt {
         let disposition = Disposition(
             .answered(status: answer.status, retryAfter: answer.retryAfter))
         guard disposition == .accepted else {
             logger.debug(
                 "The hub did not take a message",
-                metadata: ["tracking-id": "\(request.trackingID)", "status": "\(answer.status)"])
-            return .failure(HubError(request, answer, disposition))
+                metadata: [
+                    "tracking-id": "\(answer.sentTrackingID)", "status": "\(answer.status)",
+                ])
+            throw HubError(refusedBy: answer)
         }
         logger.trace(
-            "The hub took a message", metadata: ["tracking-id": "\(request.trackingID)"])
-        return .success(SendReceipt(answer))
+            "The hub took a message", metadata: ["tracking-id": "\(answer.sentTrackingID)"])
+        return SendReceipt(answer)
     }
 }
 

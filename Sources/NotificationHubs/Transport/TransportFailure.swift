@@ -1,5 +1,6 @@
 import AsyncHTTPClient
 import NIOCore
+import NIOExtras
 import NIOHTTP1
 import NIOPosix
 import NIOSSL
@@ -28,7 +29,7 @@ struct TransportFailure: Error, Sendable, Hashable {
         case tlsHandshake
         /// The server's certificate is not trusted or is for another host.
         case certificateRefused
-        /// The proxy lets nobody through who does not give a name and a password.
+        /// The proxy asks for a name and a password.
         case proxyWantsCredentials
         /// The proxy does not connect to the hub.
         case proxyRefused
@@ -86,7 +87,7 @@ extension TransportFailure: CustomStringConvertible {
         case .proxyRefused: "the proxy \(proxy ?? "") does not connect to the hub"
         case .connectionLost: "the connection was lost"
         case .timedOut: "no answer in time"
-        case .malformedAnswer: "the answer is not one of HTTP's"
+        case .malformedAnswer: "the answer is not HTTP"
         case .shutDown: "the client had been shut down"
         case .invalidRequest: "the request could not be written"
         }
@@ -118,6 +119,7 @@ extension TransportFailure {
     private static func cause(_ error: any Error) -> Cause {
         switch error {
         case let error as HTTPClientError: cause(error)
+        case let error as NIOHTTP1ProxyConnectHandler.Error: cause(error)
         case let error as NIOConnectionError: cause(error)
         case let error as IOError: cause(error)
         case let error as NIOSSLError: cause(error)
@@ -143,6 +145,15 @@ extension TransportFailure {
         case .invalidURL, .emptyHost, .emptyScheme: .invalidRequest
         default: isInvalidRequest(error) ? .invalidRequest : .connectionLost
         }
+    }
+
+    private static func cause(_ error: NIOHTTP1ProxyConnectHandler.Error) -> Cause {
+        // They have no other public form than that they are equal to others of their kind.
+        let anyHead = HTTPResponseHead(version: .http1_1, status: .badGateway)
+        if error == .proxyAuthenticationRequired() { return .proxyWantsCredentials }
+        if error == .httpProxyHandshakeTimeout() { return .noConnectionInTime }
+        return error == .invalidProxyResponse() || error == .invalidProxyResponseHead(anyHead)
+            ? .proxyRefused : .connectionLost
     }
 
     private static func isInvalidRequest(_ error: HTTPClientError) -> Bool {

@@ -78,7 +78,7 @@ import Testing
         for operation in Operation.allCases {
             let error = try await failure(of: operation, answer)
             #expect(error.status == nil)
-            #expect(error.reason == "the answer is not one of HTTP's")
+            #expect(error.reason == "the answer is not HTTP")
         }
     }
 

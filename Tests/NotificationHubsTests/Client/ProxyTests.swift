@@ -6,22 +6,105 @@ import Testing
 @testable import NotificationHubs
 
 @Suite(.bounded) struct ProxyTests {
+    private static let unreachable = PushDisposition.retry(after: nil, cause: .unreachable)
+
+    /// Nothing listens at this address: only a proxy can reach it.
+    private func connectionString(scheme: String = "http") throws -> ConnectionString {
+        try ConnectionString(
+            parsing:
+                "Endpoint=\(scheme)://127.0.0.1:9/;SharedAccessKeyName=Send;SharedAccessKey=\(Secret.key)"
+        )
+    }
+
+    private func results(
+        through hub: ScriptedHub, _ page: PushPage, scheme: String = "http",
+        settings: HubClientSettings = .patient
+    ) async throws -> [PushResult] {
+        var settings = settings
+        settings.proxy = HubProxy(host: "127.0.0.1", port: hub.port)
+        let client = try NotificationHubClient(
+            connectionString: connectionString(scheme: scheme), hubName: HubName("news"),
+            settings: settings)
+        let batches = Batches()
+        await HubPushSender(client: client).send(page) { batches.take($0) }
+        try await client.shutdown()
+        return batches.results
+    }
+
     @Test func pagesGoThroughTheProxyOfTheSettings() async throws {
-        try await ScriptedHub.with(isBehindProxy: true, script: { _, _ in .accepted }) { hub in
-            // Nothing listens at this address: only the proxy can reach it.
-            let name =
-                "Endpoint=http://127.0.0.1:9/;SharedAccessKeyName=Send;SharedAccessKey=\(Secret.key)"
+        try await ScriptedHub.with(script: { _, _ in .accepted }) { hub in
+            let results = try await results(through: hub, .example(2))
+
+            #expect(results.map(\.disposition) == [.accepted, .accepted])
+            #expect(hub.record.requests.map { $0["Host"] } == ["127.0.0.1:9", "127.0.0.1:9"])
+            #expect(!hub.record.tunnels.isEmpty)
+            for request in hub.record.tunnels {
+                #expect(request.hasPrefix("CONNECT 127.0.0.1:9 HTTP/1.1\r\n"))
+                #expect(request.contains("Host: 127.0.0.1:9\r\n"))
+                #expect(!Secret.isIn(request) && !request.contains("Authorization"))
+            }
+        }
+    }
+
+    @Test func theProxySeesNothingOfWhatGoesThroughIt() async throws {
+        let identity = TLSIdentity.loopback
+        try await ScriptedHub.with(tls: identity, script: { _, _ in .accepted }) { hub in
+            var settings = HubClientSettings.patient
+            settings.additionalTrustRoots = [identity.certificate]
+            let results = try await results(
+                through: hub, .example(2), scheme: "sb", settings: settings)
+
+            #expect(results.map(\.disposition) == [.accepted, .accepted])
+            #expect(hub.record.tunnels.allSatisfy { $0.hasPrefix("CONNECT 127.0.0.1:9 ") })
+            #expect(hub.record.tunnels.allSatisfy { $0.hasSuffix("\r\n\r\n") })
+        }
+    }
+
+    @Test func whateverIsNoPageGoesThroughTheProxyToo() async throws {
+        try await ScriptedHub.with(script: { _, _ in .accepted }) { hub in
             var settings = HubClientSettings.patient
             settings.proxy = HubProxy(host: "127.0.0.1", port: hub.port)
             let client = try NotificationHubClient(
-                connectionString: ConnectionString(parsing: name), hubName: HubName("news"),
+                connectionString: connectionString(), hubName: HubName("news"),
                 settings: settings)
-            let batches = Batches()
-            await HubPushSender(client: client).send(try .example(2)) { batches.take($0) }
+            let receipt = try await client.sendExample()
             try await client.shutdown()
 
-            #expect(batches.results.map(\.disposition) == [.accepted, .accepted])
-            #expect(hub.record.requests.map { $0["Host"] } == ["127.0.0.1:9", "127.0.0.1:9"])
+            #expect(receipt.messageID == "id-1")
+            #expect(hub.record.tunnels.count == 1)
+        }
+    }
+
+    @Test(arguments: [
+        ("HTTP/1.1 407 Who are you\r\nContent-Length: 2\r\n\r\nno", "wants a name and a password"),
+        ("HTTP/1.1 502 Bad Gateway\r\n\r\n", "does not connect to the hub"),
+    ])
+    func aProxyThatRefusesIsNamedToEverybody(answer: String, complaint: String) async throws {
+        try await ScriptedHub.with(tunnelAnswer: answer, script: { _, _ in .accepted }) { hub in
+            let results = try await results(through: hub, .example(50))
+
+            #expect(results.map(\.number) == Array(0..<50))
+            #expect(Set(results.map(\.disposition)) == [Self.unreachable])
+            #expect(Set(results.map(\.detail)) == ["the proxy 127.0.0.1:\(hub.port) \(complaint)"])
+            #expect(results.allSatisfy { $0.requests == 0 })
+            #expect(hub.record.requests.isEmpty)
+            #expect(hub.record.tunnels.count == 1)
+        }
+    }
+
+    @Test(arguments: ["", "SSH-2.0-OpenSSH_9.2\r\n"])
+    func aProxyThatDoesNotAnswerIsNoRequest(answer: String) async throws {
+        try await ScriptedHub.with(tunnelAnswer: answer, script: { _, _ in .accepted }) { hub in
+            var settings = HubClientSettings.patient
+            settings.connectTimeout = .milliseconds(200)
+            let results = try await results(through: hub, .example(3), settings: settings)
+
+            #expect(Set(results.map(\.disposition)) == [Self.unreachable])
+            #expect(
+                Set(results.map(\.detail)) == [
+                    "no connection in time (by the proxy 127.0.0.1:\(hub.port))"
+                ])
+            #expect(hub.record.requests.isEmpty)
         }
     }
 

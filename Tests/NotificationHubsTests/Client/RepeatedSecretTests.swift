@@ -20,8 +20,8 @@ import Testing
             body: "<Error><Code>\(escaped)</Code><Detail>got \(escaped) from you</Detail></Error>")
     }
 
-    @Test(arguments: Lane.allCases)
-    func noResultOfAPushTellsASecret(lane: Lane) async throws {
+    @Test(arguments: Route.allCases)
+    func noResultOfAPushTellsASecret(route: Route) async throws {
         let count = 22
         try await ScriptedHub.with(script: { number, request in
             let forms = SentToken(request).forms
@@ -29,10 +29,10 @@ import Testing
                 number % 2 == 0 ? 400 : 201, repeating: forms[number / 2 % forms.count])
         }) { hub in
             let results = try await NotificationHubClient.with(
-                hub.connectionString(), concurrency: 1
+                hub.connectionString(), route: route, concurrency: 1
             ) { client in
                 let batches = Batches()
-                await lane.sender(client).send(try .example(count)) { batches.take($0) }
+                await HubPushSender(client: client).send(try .example(count)) { batches.take($0) }
                 return batches.results
             }
             let token = SentToken(try #require(hub.record.requests.first))
@@ -46,8 +46,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Lane.allCases)
-    func aTokenFromBeforeARenewalIsHiddenToo(lane: Lane) async throws {
+    @Test(arguments: Route.allCases)
+    func aTokenFromBeforeARenewalIsHiddenToo(route: Route) async throws {
         let clock = ManualClock(1_767_222_000)
         let first = Mutex<SentToken?>(nil)
         try await ScriptedHub.with(script: { _, request in
@@ -58,9 +58,9 @@ import Testing
             return Self.answer(400, repeating: token?.signature ?? "")
         }) { hub in
             try await NotificationHubClient.with(
-                hub.connectionString(), concurrency: 1, now: { clock.now }
+                hub.connectionString(), route: route, concurrency: 1, now: { clock.now }
             ) { client in
-                let sender = lane.sender(client)
+                let sender = HubPushSender(client: client)
                 for _ in 0..<3 {
                     let batches = Batches()
                     await sender.send(try .example(1)) { batches.take($0) }

@@ -29,7 +29,7 @@ import Testing
         let values: [Any] = [
             connectionString, connectionString.key, token, tokens, request, client,
             try NativeNotification.silent(), HubPushSender(client: client),
-            client.directLane, CurrentToken(tokens),
+            client.pushLane, CurrentToken(tokens),
         ]
         for value in values {
             for text in Secret.texts(of: value) { #expect(isSafe(text), "\(type(of: value))") }

@@ -208,7 +208,7 @@ import Testing
                 after: "HTTP/1.1 201 Created\r\n" + String(repeating: header, count: 100) + "\r\n"))
 
         #expect(error.disposition == .unknown)
-        #expect(error.reason == "the answer is not one of HTTP's")
+        #expect(error.reason == "the answer is not HTTP")
     }
 
     @Test func aRefusedConnectionMaySafelyBeTriedAgain() async throws {

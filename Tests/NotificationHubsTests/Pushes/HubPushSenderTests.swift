@@ -7,11 +7,11 @@ import Testing
 
 /// The sender of pages, over real HTTP.
 @Suite(.bounded) struct HubPushSenderTests {
-    @Test(arguments: Lane.allCases) func everyPushHasOneResult(lane: Lane) async throws {
+    @Test(arguments: Route.allCases) func everyPushHasOneResult(route: Route) async throws {
         try await ScriptedHub.with(script: { _, _ in .accepted }) { hub in
-            try await NotificationHubClient.with(hub.connectionString()) { client in
+            try await NotificationHubClient.with(hub.connectionString(), route: route) { client in
                 let batches = Batches()
-                await lane.sender(client).send(try .example(500)) { batches.take($0) }
+                await HubPushSender(client: client).send(try .example(500)) { batches.take($0) }
 
                 #expect(batches.results.map(\.number) == Array(0..<500))
                 #expect(
@@ -28,21 +28,23 @@ import Testing
         }
     }
 
-    @Test(arguments: Lane.allCases) func anEmptyPageIsNothing(lane: Lane) async throws {
-        try await NotificationHubClient.with(Secret.connectionString) { client in
+    @Test(arguments: Route.allCases) func anEmptyPageIsNothing(route: Route) async throws {
+        try await NotificationHubClient.with(Secret.connectionString, route: route) { client in
             let batches = Batches()
-            await lane.sender(client).send(try .example(0)) { batches.take($0) }
+            await HubPushSender(client: client).send(try .example(0)) { batches.take($0) }
 
             #expect(batches.all.isEmpty)
         }
     }
 
-    @Test(arguments: Lane.allCases) func requestsInFlightAreBoundedOverAllPages(lane: Lane)
+    @Test(arguments: Route.allCases) func requestsInFlightAreBoundedOverAllPages(route: Route)
         async throws
     {
         try await ScriptedHub.with(script: { _, _ in .accepted.delayed(.milliseconds(5)) }) { hub in
-            try await NotificationHubClient.with(hub.connectionString(), concurrency: 4) { client in
-                let sender = lane.sender(client)
+            try await NotificationHubClient.with(
+                hub.connectionString(), route: route, concurrency: 4
+            ) { client in
+                let sender = HubPushSender(client: client)
                 let batches = Batches()
                 let pages = try (0..<3).map { try PushPage.example(40, firstNumber: $0 * 40) }
                 await withTaskGroup { group in
@@ -58,15 +60,17 @@ import Testing
         }
     }
 
-    @Test(arguments: Lane.allCases) func aHangingRequestHoldsNoResultBack(lane: Lane) async throws {
+    @Test(arguments: Route.allCases) func aHangingRequestHoldsNoResultBack(route: Route)
+        async throws
+    {
         let gate = Gate()
         try await ScriptedHub.with(script: { _, request in
             request["ServiceBusNotification-Tags"] == "username:u0"
                 ? .accepted.held(by: gate) : .accepted
         }) { hub in
-            try await NotificationHubClient.with(hub.connectionString()) { client in
+            try await NotificationHubClient.with(hub.connectionString(), route: route) { client in
                 let batches = Batches()
-                await lane.sender(client).send(try .example(20)) {
+                await HubPushSender(client: client).send(try .example(20)) {
                     batches.take($0)
                     if batches.results.count == 19 { gate.open() }
                 }
@@ -77,8 +81,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Lane.allCases) func cancellingEndsWhatBeganAndReportsTheRestAsNotSent(
-        lane: Lane
+    @Test(arguments: Route.allCases) func cancellingEndsWhatBeganAndReportsTheRestAsNotSent(
+        route: Route
     ) async throws {
         let (began, begin) = AsyncStream.makeStream(of: Void.self)
         let gate = Gate()
@@ -86,12 +90,14 @@ import Testing
             if number == 7 { begin.finish() }
             return .accepted.held(by: gate)
         }) { hub in
-            try await NotificationHubClient.with(hub.connectionString(), concurrency: 8) { client in
+            try await NotificationHubClient.with(
+                hub.connectionString(), route: route, concurrency: 8
+            ) { client in
                 let batches = Batches()
                 let page = try PushPage.example(200)
                 await withTaskGroup { group in
                     group.addTask {
-                        await lane.sender(client).send(page) { batches.take($0) }
+                        await HubPushSender(client: client).send(page) { batches.take($0) }
                     }
                     for await _ in began {}
                     group.cancelAll()
@@ -110,10 +116,12 @@ import Testing
         }
     }
 
-    @Test(arguments: Lane.allCases) func afterAStopNothingMoreBegins(lane: Lane) async throws {
+    @Test(arguments: Route.allCases) func afterAStopNothingMoreBegins(route: Route) async throws {
         try await ScriptedHub.with(script: { _, _ in .status(404) }) { hub in
-            try await NotificationHubClient.with(hub.connectionString(), concurrency: 2) { client in
-                let sender = lane.sender(client)
+            try await NotificationHubClient.with(
+                hub.connectionString(), route: route, concurrency: 2
+            ) { client in
+                let sender = HubPushSender(client: client)
                 let batches = Batches()
                 await sender.send(try .example(100)) { batches.take($0) }
 
@@ -129,12 +137,12 @@ import Testing
         }
     }
 
-    @Test(arguments: Lane.allCases) func requestsStartTheIntervalApart(lane: Lane) async throws {
+    @Test(arguments: Route.allCases) func requestsStartTheIntervalApart(route: Route) async throws {
         try await ScriptedHub.with(script: { _, _ in .accepted }) { hub in
-            try await NotificationHubClient.with(hub.connectionString()) { client in
+            try await NotificationHubClient.with(hub.connectionString(), route: route) { client in
                 let batches = Batches()
                 let took = try await ContinuousClock().measure {
-                    await lane.sender(client).send(
+                    await HubPushSender(client: client).send(
                         try .example(21, interval: .milliseconds(10))
                     ) { batches.take($0) }
                 }
@@ -146,7 +154,7 @@ import Testing
     }
 
     @Test(
-        arguments: Lane.allCases,
+        arguments: Route.allCases,
         [
             (
                 ScriptedAnswer.status(429, [("Retry-After", "3")]),
@@ -157,12 +165,12 @@ import Testing
             (.close, .unknown, 1),
         ])
     func aFailureIsSaidInTheEnginesWords(
-        lane: Lane, example: (answer: ScriptedAnswer, disposition: PushDisposition, requests: Int)
+        route: Route, example: (answer: ScriptedAnswer, disposition: PushDisposition, requests: Int)
     ) async throws {
         try await ScriptedHub.with(script: { _, _ in example.answer }) { hub in
-            try await NotificationHubClient.with(hub.connectionString()) { client in
+            try await NotificationHubClient.with(hub.connectionString(), route: route) { client in
                 let batches = Batches()
-                await lane.sender(client).send(try .example(1)) { batches.take($0) }
+                await HubPushSender(client: client).send(try .example(1)) { batches.take($0) }
 
                 #expect(batches.results.map(\.disposition) == [example.disposition])
                 #expect(batches.results.map(\.requests) == [example.requests])
@@ -171,29 +179,29 @@ import Testing
         }
     }
 
-    @Test(arguments: Lane.allCases) func noConnectionIsNoRequest(lane: Lane) async throws {
-        try await NotificationHubClient.with(ScriptedHub.refusing) { client in
+    @Test(arguments: Route.allCases) func noConnectionIsNoRequest(route: Route) async throws {
+        try await NotificationHubClient.with(ScriptedHub.refusing, route: route) { client in
             let batches = Batches()
-            await lane.sender(client).send(try .example(3)) { batches.take($0) }
+            await HubPushSender(client: client).send(try .example(3)) { batches.take($0) }
 
             #expect(batches.results.count == 3)
             #expect(
                 batches.results.allSatisfy {
                     $0.disposition == .retry(after: nil, cause: .unreachable) && $0.requests == 0
-                        && $0.detail == "connection refused"
+                        && $0.detail == route.refusal
                 })
         }
     }
 
-    @Test(arguments: Lane.allCases) func aPushWithoutRecipientsIsNeverABroadcast(lane: Lane)
+    @Test(arguments: Route.allCases) func aPushWithoutRecipientsIsNeverABroadcast(route: Route)
         async throws
     {
         try await ScriptedHub.with(script: { _, _ in .accepted }) { hub in
-            try await NotificationHubClient.with(hub.connectionString()) { client in
+            try await NotificationHubClient.with(hub.connectionString(), route: route) { client in
                 var page = try PushPage.example(1)
                 page.pushes[0].usernames = []
                 let batches = Batches()
-                let sender = lane.sender(client)
+                let sender = HubPushSender(client: client)
                 await sender.send(page) { batches.take($0) }
 
                 #expect(batches.results.map(\.disposition) == [.rejected])
@@ -203,17 +211,17 @@ import Testing
         }
     }
 
-    @Test(arguments: Lane.allCases) func aHeaderThatWouldSmuggleAnotherIsRefusedBeforeItIsSent(
-        lane: Lane
+    @Test(arguments: Route.allCases) func aHeaderThatWouldSmuggleAnotherIsRefusedBeforeItIsSent(
+        route: Route
     ) async throws {
         try await ScriptedHub.with(script: { _, _ in .accepted }) { hub in
-            try await NotificationHubClient.with(hub.connectionString()) { client in
+            try await NotificationHubClient.with(hub.connectionString(), route: route) { client in
                 var page = try PushPage.example(1)
                 page.headers = [
                     PushHeader("apns-priority", "5\r\nServiceBusNotification-Tags: all")
                 ]
                 let batches = Batches()
-                await lane.sender(client).send(page) { batches.take($0) }
+                await HubPushSender(client: client).send(page) { batches.take($0) }
 
                 #expect(batches.results.map(\.disposition) == [.rejected])
                 #expect(batches.results.map(\.requests) == [0])

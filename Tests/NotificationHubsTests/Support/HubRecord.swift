@@ -4,6 +4,7 @@ import Synchronization
 final class HubRecord: Sendable {
     private struct State {
         var requests: [ReceivedRequest] = []
+        var tunnels: [String] = []
         var connections = 0
         var open = 0
         var mostOpen = 0
@@ -12,12 +13,18 @@ final class HubRecord: Sendable {
     private let state = Mutex(State())
 
     var requests: [ReceivedRequest] { state.withLock { $0.requests } }
+    /// What clients have asked for a tunnel with.
+    var tunnels: [String] { state.withLock { $0.tunnels } }
     var connections: Int { state.withLock { $0.connections } }
     /// The most requests that were unanswered at one time.
     var mostOpen: Int { state.withLock { $0.mostOpen } }
 
     func connect() {
         state.withLock { $0.connections += 1 }
+    }
+
+    func tunnel(_ request: String) {
+        state.withLock { $0.tunnels.append(request) }
     }
 
     /// Counts a request from 0.

@@ -6,7 +6,7 @@ import Logging
 extension NotificationHubClient {
     /// Runs a client of the hub `news` for as long as a closure takes, with time enough for a busy machine.
     static func with<Value>(
-        _ connectionString: String, concurrency: Int = 8,
+        _ connectionString: String, route: Route = .direct, concurrency: Int = 8,
         requestTimeout: Duration = HubClientSettings.patient.requestTimeout,
         connectTimeout: Duration = HubClientSettings.patient.connectTimeout,
         trusting roots: [String] = [],
@@ -14,12 +14,14 @@ extension NotificationHubClient {
         now: @escaping @Sendable () -> Date = { Date() },
         _ use: (NotificationHubClient) async throws -> Value
     ) async throws -> Value {
+        let connectionString = try ConnectionString(parsing: connectionString)
         let client = try NotificationHubClient(
-            connectionString: ConnectionString(parsing: connectionString),
+            connectionString: connectionString,
             hubName: HubName("news"),
             settings: HubClientSettings(
                 concurrency: concurrency, requestTimeout: requestTimeout,
-                connectTimeout: connectTimeout, additionalTrustRoots: roots),
+                connectTimeout: connectTimeout, additionalTrustRoots: roots,
+                proxy: route.proxy(to: connectionString)),
             logger: logger, now: now)
         do {
             let value = try await use(client)

@@ -24,15 +24,15 @@ struct ScriptedHub: Sendable {
     ///
     /// - Parameters:
     ///   - identity: the certificate to speak TLS with; nil for plain HTTP.
-    ///   - isBehindProxy: whether it lets a client ask for a tunnel first, as a proxy would.
+    ///   - tunnelAnswer: what a client gets that asks for a tunnel first, as from a proxy before the hub.
     ///   - answersEarly: whether it answers as soon as it has read a request's header.
     ///   - script: chooses the answers.
     ///   - use: the closure.
     /// - Returns: what the closure returns.
     /// - Throws: what the closure throws.
     static func with<Value>(
-        tls identity: TLSIdentity? = nil, isBehindProxy: Bool = false, answersEarly: Bool = false,
-        script: @escaping Script,
+        tls identity: TLSIdentity? = nil, tunnelAnswer: String = "HTTP/1.1 200 OK\r\n\r\n",
+        answersEarly: Bool = false, script: @escaping Script,
         _ use: (ScriptedHub) async throws -> Value
     ) async throws -> Value {
         let record = HubRecord()
@@ -42,7 +42,7 @@ struct ScriptedHub: Sendable {
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations
-                    if isBehindProxy { try pipeline.addHandler(TunnelHandler()) }
+                    try pipeline.addHandler(TunnelHandler(record: record, answer: tunnelAnswer))
                     if let context {
                         try pipeline.addHandler(NIOSSLServerHandler(context: context))
                     }

@@ -1,21 +1,35 @@
 import NIOCore
 
-/// Grants the tunnel that a client asks a proxy for, and lets everything after it through.
+/// Stands for a proxy before a hub: answers a client that asks for a tunnel, and lets everything after that through.
+///
+/// A client that asks for none reaches the hub at once.
 final class TunnelHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
+    private let record: HubRecord
+    private let answer: String
     private var isOpen = false
     private var request = ""
 
+    init(record: HubRecord, answer: String) {
+        self.record = record
+        self.answer = answer
+    }
+
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isOpen else { return context.fireChannelRead(data) }
-        request += String(buffer: unwrapInboundIn(data))
-        guard request.hasPrefix("CONNECT 127.0.0.1:9 HTTP/1.1\r\n"), request.hasSuffix("\r\n\r\n")
-        else { return }
+        let bytes = unwrapInboundIn(data)
+        // Neither TLS nor a request to the hub begins with a C.
+        guard !request.isEmpty || bytes.readableBytesView.first == UInt8(ascii: "C") else {
+            isOpen = true
+            return context.fireChannelRead(data)
+        }
+        request += String(buffer: bytes)
+        guard request.hasSuffix("\r\n\r\n") else { return }
+        record.tunnel(request)
         isOpen = true
-        context.writeAndFlush(
-            wrapOutboundOut(ByteBuffer(string: "HTTP/1.1 200 OK\r\n\r\n")), promise: nil)
+        context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: answer)), promise: nil)
     }
 }

@@ -6,9 +6,6 @@ struct CurrentToken {
     /// Its header, as ``RequestTemplate/authorization(_:)`` writes it: a secret.
     private(set) var header: [UInt8]
 
-    /// Which token it is; every other one has another number.
-    private(set) var number = 1
-
     /// What no answer may tell: the key, this token and those before it.
     var secrets: KnownSecrets { provider.secrets }
 
@@ -19,28 +16,26 @@ struct CurrentToken {
     }
 
     /// Takes another token when this one ends soon.
-    mutating func refresh() {
+    ///
+    /// - Returns: whether it did.
+    mutating func refresh() -> Bool {
         take(provider.token())
     }
 
-    /// Takes another token, since the hub refused one.
-    ///
-    /// - Parameter refused: the number of the token that was refused; when another was taken since,
-    ///   that one is kept.
-    mutating func renew(refusing refused: Int) {
-        guard refused == number else { return }
-        take(provider.token(replacing: signature))
+    /// Takes another token, since the hub refused this one.
+    mutating func renew() {
+        _ = take(provider.token(replacing: signature))
     }
 
-    private mutating func take(_ token: SharedAccessSignature) {
-        guard token != signature else { return }
+    private mutating func take(_ token: SharedAccessSignature) -> Bool {
+        guard token != signature else { return false }
         signature = token
         header = RequestTemplate.authorization(token)
-        number += 1
+        return true
     }
 }
 
 extension CurrentToken: CustomStringConvertible, CustomReflectable {
-    var description: String { "CurrentToken(\(number), hidden)" }
-    var customMirror: Mirror { Mirror(self, children: ["number": number]) }
+    var description: String { "CurrentToken(hidden)" }
+    var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,9 +1,10 @@
 import CampaignCore
 import NIOCore
+import NIOHTTP1
 import NIOSSL
 import NIOTLS
 
-/// One connection to the hub, with one request in flight at most.
+/// One connection to the hub, with one request in flight at most: it writes requests and reads answers.
 ///
 /// It lives on its event loop and reports to a ``PushLoop`` there.
 final class PushConnection: ChannelInboundHandler {
@@ -13,61 +14,68 @@ final class PushConnection: ChannelInboundHandler {
     private let isSecure: Bool
     private var context: ChannelHandlerContext?
     private var isAgreed = false
+    /// Whether it waits for an answer.
+    private var isWaiting = false
     private var progress = AnswerParser.Progress.reading
+    /// What has come of the answer.
+    private var parser = AnswerParser()
     /// Who it reports to: nobody before it is made, nor once it is given up.
     private var loop: PushLoop?
 
-    /// Its place among the loop's connections.
-    var place = 0
-
-    /// The push whose answer it waits for.
-    var flight: PushFlight?
-
-    /// What has come of the answer.
-    private(set) var parser = AnswerParser()
+    /// What the loop knows it by.
+    private(set) var id = 0
 
     /// What went wrong with it first.
     private(set) var failure: TransportFailure.Cause?
 
-    /// Since when it has had nothing to do.
-    var idleSince = NIODeadline.uptimeNanoseconds(0)
-
     /// Whether requests can go out.
     var isReady: Bool { context != nil && (isAgreed || !isSecure) }
+
+    /// Whether another request can go over it once the answer is complete.
+    var keepsAlive: Bool { parser.keepsAlive }
 
     init(isSecure: Bool) {
         self.isSecure = isSecure
     }
 
     /// Begins to report.
-    func report(to loop: PushLoop) {
+    func report(to loop: PushLoop, as id: Int) {
         self.loop = loop
+        self.id = id
     }
 
     /// Writes a request.
-    ///
-    /// - Parameters:
-    ///   - request: its bytes.
-    ///   - flight: what it is for.
-    func send(_ request: ByteBuffer, for flight: consuming PushFlight) {
+    func send(_ request: ByteBuffer) {
         parser.reset()
         progress = .reading
-        self.flight = flight
+        isWaiting = true
         context?.writeAndFlush(Self.wrapOutboundOut(request), promise: nil)
     }
 
-    /// Takes the push off the connection.
-    func takeFlight() -> PushFlight? {
-        defer { flight = nil }
-        return flight
+    /// Takes the answer, after which another request can go out.
+    func takeAnswer(hiding secrets: KnownSecrets) -> LaneMachine.Answer? {
+        defer { isWaiting = false }
+        return answer(hiding: secrets)
     }
 
-    /// Takes the connection's end as that of the answer.
+    /// What the hub said to the request in flight, whatever becomes of the rest of the answer's body.
     ///
-    /// - Returns: why there is no more of it.
-    func endAnswer() -> TransportFailure.Cause {
-        progress = parser.readEnd()
-        return failure ?? (progress == .malformed ? .malformedAnswer : .connectionLost)
+    /// - Parameter secrets: what no result may tell.
+    /// - Returns: nil before the answer's header is whole, and without a request.
+    func answer(hiding secrets: KnownSecrets) -> LaneMachine.Answer? {
+        guard isWaiting, parser.hasHead else { return nil }
+        guard !parser.isAcceptance else {
+            let tells = parser.messageID.map { secrets.areTold(by: $0.utf8) } ?? false
+            return .accepted(messageID: tells ? nil : parser.messageID)
+        }
+        var headers = HTTPHeaders()
+        for field in parser.fields { headers.add(name: field.name, value: field.value) }
+        var answer = HubAnswer(status: parser.status, headers: headers, body: parser.body)
+        answer.secrets = secrets
+        let error = HubError(refusedBy: answer)
+        return .refused(
+            status: answer.status, PushDisposition(error.disposition, isAnswered: true),
+            detail: error.summary)
     }
 
     /// Closes it, and reports nothing more.
@@ -102,7 +110,10 @@ final class PushConnection: ChannelInboundHandler {
         self.context = nil
         guard let loop else { return }
         self.loop = nil
-        loop.ended(self)
+        // Some answers are complete by the connection's end.
+        let isMalformed = isWaiting && parser.readEnd() == .malformed
+        loop.ended(
+            self, because: failure ?? (isMalformed ? .malformedAnswer : .connectionLost))
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -118,7 +129,7 @@ final class PushConnection: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let bytes = Self.unwrapInboundIn(data)
-        guard flight != nil else {
+        guard isWaiting else {
             // Bytes that nobody asked for would be taken for the next answer.
             failure = failure ?? .malformedAnswer
             giveUp(context)
@@ -129,49 +140,17 @@ final class PushConnection: ChannelInboundHandler {
 
     func channelReadComplete(context: ChannelHandlerContext) {
         // Only now: bytes behind the answer's end have come by here, if there are any.
-        if progress != .reading, flight != nil { loop?.answered(self, progress) }
+        if progress != .reading, isWaiting { loop?.answered(self, progress) }
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        failure = failure ?? TransportFailure(error, requestBegan: flight != nil).cause
+        failure = failure ?? TransportFailure(error, requestBegan: isWaiting).cause
         giveUp(context)
     }
 
     /// Ends it; without a push at once, so that none is sent over what is closing.
     private func giveUp(_ context: ChannelHandlerContext) {
-        guard flight == nil, isReady, let loop else { return context.close(promise: nil) }
-        loop.retire(self, abruptly: true)
-    }
-}
-
-/// One push that has begun and has no result yet.
-struct PushFlight {
-    let page: OutgoingPage
-    let index: Int
-    /// When its answer has to be there, that to a second request included.
-    let deadline: NIODeadline
-    let trackingID: TrackingID
-    /// Requests whose bytes were handed to a connection.
-    var requests = 0
-    /// Which token the last request went out with.
-    var token = 0
-
-    var number: Int { page.pushes[index].number }
-}
-
-/// A connection that is being made, and the push that it is made for.
-final class OpeningConnection {
-    /// When TLS has to be agreed on.
-    let deadline: NIODeadline
-
-    /// What goes out over it first; nil when that has ended meanwhile.
-    var flight: PushFlight?
-
-    /// The connection, once the network has made it and while TLS is agreed on.
-    var connection: PushConnection?
-
-    init(for flight: PushFlight, deadline: NIODeadline) {
-        self.flight = flight
-        self.deadline = deadline
+        guard !isWaiting, isReady, let loop else { return context.close(promise: nil) }
+        loop.broke(self)
     }
 }

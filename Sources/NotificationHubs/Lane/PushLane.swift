@@ -5,9 +5,10 @@ import NIOPosix
 import NIOSSL
 import Synchronization
 
-/// Sends pages over connections of its own, all on one event loop: the way to a hub that is reached
-/// directly.
-final class DirectLane: PushLane {
+/// Sends pages of pushes over connections of its own, all on one event loop.
+///
+/// ``PushLoop`` is what happens on that loop, and ``LaneMachine`` decides it.
+final class PushLane: Sendable {
     let eventLoop: any EventLoop
     let loop: NIOLoopBoundBox<PushLoop?>
     private let endpoint: HubEndpoint
@@ -23,7 +24,7 @@ final class DirectLane: PushLane {
     ///   - endpoint: the namespace.
     ///   - encoder: says what requests look like.
     ///   - tokens: signs them.
-    ///   - settings: limits and times.
+    ///   - settings: limits, times and the proxy.
     ///   - tls: how TLS is spoken.
     ///   - logger: takes what happens.
     init(
@@ -40,6 +41,7 @@ final class DirectLane: PushLane {
         loop = .makeEmptyBox(eventLoop: eventLoop)
     }
 
+    /// Sends every push of a page and hands over what became of each, as ``PushSender`` asks for.
     func send(
         _ page: PushPage, handing results: @Sendable ([PushResult]) async -> Void
     ) async {
@@ -49,18 +51,16 @@ final class DirectLane: PushLane {
                 target: encoder.target, headers: encoder.headers(for: page))
         else {
             let failure = TransportFailure(cause: .invalidRequest)
-            return await results(page.pushes.map { PushResult(number: $0.number, failure) })
+            return await results(page.pushes.map { PushResult(notBegun: $0, failure) })
         }
         let outcomes = PageResults()
+        let outgoing = OutgoingPage(page, template: template, results: outcomes)
         await withTaskCancellationHandler {
-            eventLoop.execute {
-                self.loopOnLoop.begin(
-                    OutgoingPage(page, template: template, results: outcomes))
-            }
+            eventLoop.execute { self.loopOnLoop.begin(outgoing) }
             while let batch = await outcomes.next() { await results(batch) }
         } onCancel: {
             outcomes.cancel()
-            eventLoop.execute { self.loop.value?.cancel(outcomes) }
+            eventLoop.execute { self.loop.value?.cancel(outgoing) }
         }
     }
 
@@ -77,18 +77,23 @@ final class DirectLane: PushLane {
 
     private var loopOnLoop: PushLoop {
         if let existing = loop.value { return existing }
-        let limits = PushLoopLimits(settings)
+        let limits = LaneMachine.Limits(
+            concurrency: settings.concurrency,
+            requestTimeout: TimeAmount(settings.requestTimeout),
+            connectTimeout: TimeAmount(min(settings.connectTimeout, settings.requestTimeout)))
         let made = PushLoop(
             on: eventLoop,
-            connector: HubConnector(endpoint: endpoint, tls: tls, timeout: limits.connectTimeout),
+            connector: HubConnector(
+                endpoint: endpoint, proxy: settings.proxy, tls: tls,
+                timeout: limits.connectTimeout),
             tokens: tokens, limits: limits, logger: logger)
         loop.value = made
         return made
     }
 }
 
-extension DirectLane: CustomStringConvertible, CustomReflectable {
-    var description: String { "DirectLane(\(endpoint))" }
+extension PushLane: CustomStringConvertible, CustomReflectable {
+    var description: String { "PushLane(\(endpoint))" }
     var customMirror: Mirror { Mirror(self, children: ["endpoint": endpoint]) }
 }
 

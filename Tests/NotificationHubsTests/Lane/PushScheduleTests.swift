@@ -14,29 +14,44 @@ import Testing
         return OutgoingPage(page, template: template, results: PageResults())
     }
 
+    /// A schedule and the pages that it was given, in whose order they are named.
+    private struct Scheduled {
+        var schedule = PushSchedule()
+        var pages: [OutgoingPage] = []
+
+        mutating func add(_ page: OutgoingPage) {
+            schedule.add(page, as: pages.count)
+            pages.append(page)
+        }
+
+        mutating func end(_ platform: Platform) {
+            schedule.end(platform)
+        }
+    }
+
     /// The platforms of the next pushes, until there are none.
-    private func platforms(_ schedule: inout PushSchedule, most: Int = .max) -> [Platform] {
+    private func platforms(_ scheduled: inout Scheduled, most: Int = .max) -> [Platform] {
         var platforms: [Platform] = []
-        while platforms.count < most, case .push(let page, _) = schedule.next(now: now) {
-            platforms.append(page.platform)
+        while platforms.count < most, case .push(let page, _) = scheduled.schedule.next(now: now) {
+            platforms.append(scheduled.pages[page].platform)
         }
         return platforms
     }
 
     @Test func pagesOfAPlatformGoInTheirOrder() throws {
-        var schedule = PushSchedule()
+        var schedule = Scheduled()
         schedule.add(try outgoing(.example(2)))
         schedule.add(try outgoing(.example(2, firstNumber: 2)))
         var numbers: [Int] = []
-        while case .push(let page, let index) = schedule.next(now: now) {
-            numbers.append(page.pushes[index].number)
+        while case .push(let page, let index) = schedule.schedule.next(now: now) {
+            numbers.append(schedule.pages[page].pushes[index].number)
         }
 
         #expect(numbers == [0, 1, 2, 3])
     }
 
     @Test func thePlatformWithTheFewestInFlightGoesFirst() throws {
-        var schedule = PushSchedule()
+        var schedule = Scheduled()
         schedule.add(try outgoing(.example(50, platform: .apns)))
         #expect(platforms(&schedule, most: 6) == Array(repeating: .apns, count: 6))
 
@@ -50,7 +65,7 @@ import Testing
     }
 
     @Test func equalsTakeTurnsEvenOverOneConnection() throws {
-        var schedule = PushSchedule()
+        var schedule = Scheduled()
         schedule.add(try outgoing(.example(50, platform: .apns)))
         schedule.add(try outgoing(.example(50, platform: .wns)))
         var taken: [Platform] = []
@@ -65,7 +80,7 @@ import Testing
     }
 
     @Test func aPlatformKeepsToTheConcurrencyOfItsNewestPage() throws {
-        var schedule = PushSchedule()
+        var schedule = Scheduled()
         schedule.add(try outgoing(.example(10, concurrency: 2)))
         #expect(platforms(&schedule).count == 2)
         schedule.add(try outgoing(.example(10, concurrency: 5)))
@@ -77,13 +92,13 @@ import Testing
     }
 
     @Test func aPlatformsIntervalLeavesTheOthersAlone() throws {
-        var schedule = PushSchedule()
+        var schedule = Scheduled()
         schedule.add(try outgoing(.example(3, platform: .apns, platformInterval: .seconds(1))))
         schedule.add(try outgoing(.example(3, platform: .fcm)))
         #expect(
             platforms(&schedule).sorted { $0.rawValue < $1.rawValue } == [.apns, .fcm, .fcm, .fcm])
 
-        guard case .pause(let until) = schedule.next(now: now) else {
+        guard case .pause(let until) = schedule.schedule.next(now: now) else {
             Issue.record("the slow platform has to wait")
             return
         }
@@ -91,13 +106,13 @@ import Testing
     }
 
     @Test func theIntervalBindsAllPlatforms() throws {
-        var schedule = PushSchedule()
+        var schedule = Scheduled()
         schedule.add(try outgoing(.example(3, platform: .apns, interval: .milliseconds(20))))
         schedule.add(try outgoing(.example(3, platform: .fcm, interval: .milliseconds(20))))
         var now = now
         var starts: [NIODeadline] = []
         while starts.count < 6 {
-            switch schedule.next(now: now) {
+            switch schedule.schedule.next(now: now) {
             case .push: starts.append(now)
             case .pause(let until): now = until
             case .nothing:
@@ -110,11 +125,10 @@ import Testing
     }
 
     @Test func aPageThatIsTakenOutBeginsNothingMore() throws {
-        var schedule = PushSchedule()
-        let page = try outgoing(.example(3))
-        schedule.add(page)
+        var schedule = Scheduled()
+        schedule.add(try outgoing(.example(3)))
         #expect(platforms(&schedule, most: 1).count == 1)
-        schedule.remove(page)
+        #expect(schedule.schedule.remove(0, of: .apns) == 1..<3)
         #expect(platforms(&schedule).isEmpty)
     }
 }

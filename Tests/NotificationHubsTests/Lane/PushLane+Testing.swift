@@ -2,7 +2,7 @@ import NIOCore
 
 @testable import NotificationHubs
 
-extension DirectLane {
+extension PushLane {
     /// Channels that are not closed yet.
     func openChannels() async throws -> Int {
         try await eventLoop.submit { [loop] in loop.value?.channels ?? 0 }.get()
@@ -11,11 +11,16 @@ extension DirectLane {
     /// Waits until every connection has ended that another request could go out over now.
     func connectionsHaveEnded() async throws {
         try await eventLoop.flatSubmit { [eventLoop, loop] in
-            let ends = (loop.value?.connections ?? []).map { connection in
+            let ends = (loop.value?.connections ?? []).compactMap(\.self).compactMap {
+                connection -> EventLoopFuture<Void>? in
                 // The connection keeps its channel to itself; nothing else tells of its end.
-                let context = Mirror(reflecting: connection).descendant("context", "some")
-                return (context as? ChannelHandlerContext)?.channel.closeFuture
-                    ?? eventLoop.makeFailedFuture(ChannelError.unknownLocalAddress)
+                let mirror = Mirror(reflecting: connection)
+                guard mirror.descendant("context") != nil else {
+                    return eventLoop.makeFailedFuture(ChannelError.unknownLocalAddress)
+                }
+                // One that has ended already has none.
+                let context = mirror.descendant("context", "some") as? ChannelHandlerContext
+                return context?.channel.closeFuture
             }
             return EventLoopFuture.andAllSucceed(ends, on: eventLoop)
         }.get()

@@ -8,8 +8,8 @@ import NIOCore
 struct PushSchedule {
     /// What to do next.
     enum Next {
-        /// Begin this push of a page.
-        case push(OutgoingPage, Int)
+        /// Begin this push of the page with this id.
+        case push(page: Int, index: Int)
         /// Begin nothing before an instant.
         case pause(until: NIODeadline)
         /// Begin nothing until a page comes or a request ends.
@@ -21,13 +21,19 @@ struct PushSchedule {
     private var turn = 0
 
     /// Takes a page in.
-    mutating func add(_ page: OutgoingPage) {
-        queues[Self.index(page.platform)].add(page)
+    ///
+    /// - Parameters:
+    ///   - page: the page.
+    ///   - id: what it is called from now on.
+    mutating func add(_ page: OutgoingPage, as id: Int) {
+        queues[Self.index(page.platform)].add(page, as: id)
     }
 
     /// Takes a page out; what has begun of it goes on.
-    mutating func remove(_ page: OutgoingPage) {
-        queues[Self.index(page.platform)].remove(page)
+    ///
+    /// - Returns: the indices of its pushes that have not begun.
+    mutating func remove(_ id: Int, of platform: Platform) -> Range<Int> {
+        queues[Self.index(platform)].remove(id)
     }
 
     /// Says that a request of a platform is no longer in flight.
@@ -40,7 +46,7 @@ struct PushSchedule {
     /// - Parameter now: the present.
     /// - Returns: a push, or when to ask again.
     mutating func next(now: NIODeadline) -> Next {
-        var best: Int?
+        var best: (queue: Int, page: PlatformQueue.Page)?
         var earliest: NIODeadline?
         for offset in 0..<queues.count {
             let candidate = (turn + offset) % queues.count
@@ -50,17 +56,17 @@ struct PushSchedule {
                 queues[candidate].pacer.earliest(page.platformInterval))
             if start > now {
                 earliest = min(earliest ?? start, start)
-            } else if best.map({ queues[candidate].inFlight < queues[$0].inFlight }) ?? true {
-                best = candidate
+            } else if best.map({ queues[candidate].inFlight < queues[$0.queue].inFlight }) ?? true {
+                best = (candidate, page)
             }
         }
-        guard let best, let (page, index) = queues[best].take() else {
+        guard let (queue, page) = best else {
             return earliest.map { .pause(until: $0) } ?? .nothing
         }
         pacer.start(page.interval, now: now)
-        queues[best].pacer.start(page.platformInterval, now: now)
-        turn = (best + 1) % queues.count
-        return .push(page, index)
+        queues[queue].begin(now: now)
+        turn = (queue + 1) % queues.count
+        return .push(page: page.id, index: page.next)
     }
 
     private static func index(_ platform: Platform) -> Int {
@@ -72,36 +78,51 @@ struct PushSchedule {
     }
 }
 
-/// The pages of one platform that still have pushes to begin, and its share of the connections.
+/// The pages of one platform that still have pushes to begin, and how many may be in flight.
 private struct PlatformQueue {
-    private var pages: [OutgoingPage] = []
-    private var concurrency = Int.max
-    private(set) var inFlight = 0
-    var pacer = StartPacer()
-
-    /// The page whose turn it is; nil when nothing may begin.
-    var ready: OutgoingPage? { inFlight < concurrency ? pages.first : nil }
-
-    mutating func add(_ page: OutgoingPage) {
-        concurrency = page.concurrency.map { max($0, 1) } ?? .max
-        if page.hasNext { pages.append(page) }
+    /// What is left of a page.
+    struct Page {
+        let id: Int
+        let interval: Duration?
+        let platformInterval: Duration?
+        /// The first push that has not begun.
+        var next = 0
+        let count: Int
     }
 
-    /// Takes the next push of the first page.
-    mutating func take() -> (page: OutgoingPage, index: Int)? {
-        guard let page = pages.first else { return nil }
+    private var pages: [Page] = []
+    private var concurrency = Int.max
+    private(set) var inFlight = 0
+    private(set) var pacer = StartPacer()
+
+    /// The page whose turn it is; nil when nothing may begin.
+    var ready: Page? { inFlight < concurrency ? pages.first : nil }
+
+    mutating func add(_ page: OutgoingPage, as id: Int) {
+        concurrency = page.concurrency.map { max($0, 1) } ?? .max
+        guard !page.pushes.isEmpty else { return }
+        pages.append(
+            Page(
+                id: id, interval: page.interval, platformInterval: page.platformInterval,
+                count: page.pushes.count))
+    }
+
+    /// Begins the next push of the first page.
+    mutating func begin(now: NIODeadline) {
         inFlight += 1
-        let index = page.takeNext()
-        if !page.hasNext { pages.removeFirst() }
-        return (page, index)
+        pacer.start(pages[0].platformInterval, now: now)
+        pages[0].next += 1
+        if pages[0].next == pages[0].count { pages.removeFirst() }
     }
 
     mutating func end() {
         inFlight -= 1
     }
 
-    mutating func remove(_ page: OutgoingPage) {
-        pages.removeAll { $0 === page }
+    mutating func remove(_ id: Int) -> Range<Int> {
+        guard let place = pages.firstIndex(where: { $0.id == id }) else { return 0..<0 }
+        let page = pages.remove(at: place)
+        return page.next..<page.count
     }
 }
 

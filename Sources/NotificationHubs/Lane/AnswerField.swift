@@ -108,8 +108,9 @@ struct AnswerStatusLine {
     }
 }
 
-/// Reads the id of a message off the `Location` of an answer, byte for byte as ``HubAnswer`` does;
-/// whoever keeps the id asks ``KnownSecrets`` first.
+/// Reads the id of a message off the `Location` of an answer, byte for byte as ``HubAnswer`` does.
+///
+/// Before the id is kept, ``KnownSecrets`` have to be asked whether it repeats one of them.
 enum MessageLocation {
     /// The last segment of the path, without query; nil without a sane one (reference: section
     /// 3.9).

@@ -1,37 +1,88 @@
 import CampaignCore
+import NIOCore
+import NIOHTTP1
 import TestSupport
 import Testing
 
 @testable import NotificationHubs
 
-/// Whichever way pages go out, the same comes of them.
+/// Whichever way pushes go out, the same comes of them.
 @Suite(.bounded) struct LaneConformanceTests {
+    /// Over the connections of pages, or one by one like everything else.
+    private enum Way: CaseIterable {
+        case direct, proxied, oneByOne
+    }
+
     private func results(
-        _ lane: Lane, _ connectionString: String, _ page: PushPage,
+        _ way: Way, _ connectionString: String, _ page: PushPage,
         requestTimeout: Duration = .seconds(120), trusting roots: [String] = []
     ) async throws -> [PushResult] {
         try await NotificationHubClient.with(
-            connectionString, concurrency: 1, requestTimeout: requestTimeout, trusting: roots
+            connectionString, route: way == .proxied ? .proxied : .direct, concurrency: 1,
+            requestTimeout: requestTimeout, trusting: roots
         ) { client in
+            guard way != .oneByOne else { return try await oneByOne(client, page) }
             let batches = Batches()
-            await lane.sender(client).send(page) { batches.take($0) }
+            await HubPushSender(client: client).send(page) { batches.take($0) }
             return batches.results
         }
     }
 
-    private func results(_ lane: Lane, _ example: LaneCase) async throws -> [PushResult] {
+    private func oneByOne(
+        _ client: NotificationHubClient, _ page: PushPage
+    ) async throws -> [PushResult] {
+        var results: [PushResult] = []
+        var isStopped = false
+        for push in page.pushes {
+            guard !isStopped else {
+                results.append(
+                    PushResult(number: push.number, disposition: .notSent, requests: 0))
+                continue
+            }
+            let result = try await result(client, push, of: page)
+            if case .stop = result.disposition { isStopped = true }
+            results.append(result)
+        }
+        return results
+    }
+
+    private func result(
+        _ client: NotificationHubClient, _ push: Push, of page: PushPage
+    ) async throws -> PushResult {
+        let exchange = await client.exchange(
+            client.encoder.request(
+                shared: client.encoder.headers(for: page), tags: try push.tags.get(),
+                trackingID: "one-by-one", authorization: "", body: ByteBuffer(bytes: push.body)),
+            method: .POST, at: client.sendURL, bodyLimit: HTTPTransport.bodyLimit)
+        switch exchange.result {
+        case .success(let answer):
+            let error = HubError(refusedBy: answer)
+            let isAccepted = error.disposition == .accepted
+            return PushResult(
+                number: push.number,
+                disposition: PushDisposition(error.disposition, isAnswered: true),
+                detail: isAccepted ? "" : error.summary,
+                hubMessage: isAccepted ? answer.locationID : nil, requests: exchange.requests)
+        case .failure(let failure):
+            return PushResult(
+                number: push.number, disposition: PushDisposition(failure),
+                detail: failure.summary, requests: exchange.requests)
+        }
+    }
+
+    private func results(_ way: Way, _ example: LaneCase) async throws -> [PushResult] {
         guard example.isEndless else {
             return try #require(
-                try await results(lane, example, requestTimeout: .seconds(120)))
+                try await results(way, example, requestTimeout: .seconds(120)))
         }
         return try await ShortTimeout.reachingTheHub(from: .milliseconds(500)) {
-            try await results(lane, example, requestTimeout: $0)
+            try await results(way, example, requestTimeout: $0)
         }
     }
 
     /// Sends a case's page; nil when no request got to the hub in time, though some should have.
     private func results(
-        _ lane: Lane, _ example: LaneCase, requestTimeout: Duration
+        _ way: Way, _ example: LaneCase, requestTimeout: Duration
     ) async throws -> [PushResult]? {
         try await ScriptedHub.with(
             answersEarly: example.answersEarly, script: example.script
@@ -41,7 +92,7 @@ import Testing
                 page.pushes[0].body = Array(repeating: UInt8(ascii: "x"), count: size)
             }
             let results = try await results(
-                lane, hub.connectionString(), page, requestTimeout: requestTimeout)
+                way, hub.connectionString(), page, requestTimeout: requestTimeout)
             if example.isEndless, hub.record.requests.isEmpty { return nil }
             // Then the head of its answer came too late.
             if example.isEndless, example.dispositions == [.accepted],
@@ -57,13 +108,13 @@ import Testing
     }
 
     @Test(arguments: LaneCase.answers + LaneCase.framings + LaneCase.losses)
-    func bothLanesSayTheSame(example: LaneCase) async throws {
+    func everyWaySaysTheSame(example: LaneCase) async throws {
         let direct = try await results(.direct, example)
-        let general = try await results(.general, example)
 
         #expect(direct.map(\.disposition) == example.dispositions)
         #expect(direct.map(\.requests) == example.requests)
-        #expect(direct == general)
+        #expect(try await results(.proxied, example) == direct)
+        #expect(try await results(.oneByOne, example) == direct)
     }
 
     @Test func nothingListening() async throws {
@@ -74,14 +125,14 @@ import Testing
             direct.map(\.disposition)
                 == Array(repeating: .retry(after: nil, cause: .unreachable), count: 2))
         #expect(direct.map(\.requests) == [0, 0])
-        #expect(try await results(.general, ScriptedHub.refusing, page) == direct)
+        #expect(try await results(.oneByOne, ScriptedHub.refusing, page) == direct)
     }
 
     @Test func aNameThatIsNotResolved() async throws {
         let name =
             "Endpoint=sb://no-such-hub.invalid/;SharedAccessKeyName=Send;SharedAccessKey=\(Secret.key)"
-        for lane in Lane.allCases {
-            let results = try await results(lane, name, try .example(1))
+        for way in Way.allCases {
+            let results = try await results(way, name, try .example(1))
             #expect(results.map(\.disposition) == [.retry(after: nil, cause: .unreachable)])
             #expect(results.map(\.requests) == [0])
             #expect(results.map(\.detail) == ["the name no-such-hub.invalid does not resolve"])
@@ -101,30 +152,34 @@ import Testing
         try await ScriptedHub.with(tls: identity, script: { _, _ in .accepted }) { hub in
             for host in ["localhost", "127.0.0.1"] {
                 let name = hub.connectionString(scheme: "sb", host: host)
-                let direct = try await results(.direct, name, try .example(1), trusting: roots)
-                let general = try await results(.general, name, try .example(1), trusting: roots)
+                let page = try PushPage.example(1)
+                let direct = try await results(.direct, name, page, trusting: roots)
                 #expect(direct.map(\.disposition) == [disposition])
-                #expect(direct == general)
+                #expect(try await results(.proxied, name, page, trusting: roots) == direct)
+                #expect(try await results(.oneByOne, name, page, trusting: roots) == direct)
             }
-            #expect(hub.record.requests.count == (disposition == .accepted ? 4 : 0))
+            #expect(hub.record.requests.count == (disposition == .accepted ? 6 : 0))
         }
     }
 
     @Test func aRequestIsTheSameWhicheverWayItGoes() async throws {
         try await ScriptedHub.with(script: { _, _ in .accepted }) { hub in
             let name = hub.connectionString()
-            for lane in Lane.allCases { _ = try await results(lane, name, try .example(1)) }
+            for way in Way.allCases { _ = try await results(way, name, try .example(1)) }
             let requests = hub.record.requests
-            try #require(requests.count == 2)
+            try #require(requests.count == 3)
             let open = ["trackingid", "authorization"]
             let headers = requests.map { request in
                 request.headers.filter { !open.contains($0.name.lowercased()) }
                     .map { "\($0.name): \($0.value)" }
             }
-            #expect(headers[0] == headers[1])
-            #expect(requests[0].headers.map(\.name) == requests[1].headers.map(\.name))
-            #expect(requests[0].uri == requests[1].uri)
-            #expect(requests[0].body == requests[1].body)
+            for other in 1...2 {
+                #expect(headers[0] == headers[other])
+                #expect(
+                    requests[0].headers.map(\.name) == requests[other].headers.map(\.name))
+                #expect(requests[0].uri == requests[other].uri)
+                #expect(requests[0].body == requests[other].body)
+            }
         }
     }
 }

@@ -10,7 +10,7 @@ struct AnswerParser {
         case reading
         /// It is whole, or as much of it is there as anyone looks at.
         case complete
-        /// It is none of HTTP's.
+        /// It is not HTTP.
         case malformed
     }
 

@@ -10,18 +10,18 @@ import Testing
 @testable import NotificationHubs
 
 /// What the event loop does with its connections, over real sockets.
-@Suite(.bounded) struct DirectLaneTests {
+@Suite(.bounded) struct PushLaneTests {
     private static let unreachable = PushDisposition.retry(after: nil, cause: .unreachable)
 
     @Test func connectionsAreMadeAsTheyAreNeededAndKept() async throws {
         try await ScriptedHub.with(script: { _, _ in .accepted }) { hub in
             try await NotificationHubClient.with(hub.connectionString(), concurrency: 6) { client in
-                let sender = Lane.direct.sender(client)
-                #expect(try await client.directLane.openChannels() == 0)
+                let sender = HubPushSender(client: client)
+                #expect(try await client.pushLane.openChannels() == 0)
                 await sender.send(try .example(1)) { _ in }
-                #expect(try await client.directLane.openChannels() == 1)
+                #expect(try await client.pushLane.openChannels() == 1)
                 for _ in 0..<5 { await sender.send(try .example(60)) { _ in } }
-                #expect(try await client.directLane.openChannels() <= 6)
+                #expect(try await client.pushLane.openChannels() <= 6)
                 #expect(hub.record.connections <= 6)
                 #expect(hub.record.requests.count == 301)
             }
@@ -35,10 +35,10 @@ import Testing
             try await NotificationHubClient.with(hub.connectionString()) { client in
                 let batches = Batches()
                 for number in 0..<3 {
-                    await Lane.direct.sender(client).send(
+                    await HubPushSender(client: client).send(
                         try .example(1, firstNumber: number)
                     ) { batches.take($0) }
-                    try await client.directLane.connectionsHaveEnded()
+                    try await client.pushLane.connectionsHaveEnded()
                 }
 
                 #expect(batches.results.map(\.disposition) == [.accepted, .accepted, .accepted])
@@ -53,7 +53,7 @@ import Testing
         try await ScriptedHub.with(script: { _, _ in answer }) { hub in
             try await NotificationHubClient.with(hub.connectionString(), concurrency: 1) { client in
                 let batches = Batches()
-                await Lane.direct.sender(client).send(try .example(3)) { batches.take($0) }
+                await HubPushSender(client: client).send(try .example(3)) { batches.take($0) }
 
                 #expect(batches.results.map(\.disposition) == [.accepted, .accepted, .accepted])
                 #expect(hub.record.connections == 3)
@@ -79,7 +79,7 @@ import Testing
                 hub.connectionString(), concurrency: 4, now: { clock.now }
             ) { client in
                 let batches = Batches()
-                await Lane.direct.sender(client).send(try .example(60)) { batches.take($0) }
+                await HubPushSender(client: client).send(try .example(60)) { batches.take($0) }
 
                 let renewed = batches.results.map(\.requests).reduce(0, +) - 60
                 #expect(Set(batches.results.map(\.disposition)) == [.accepted])
@@ -95,7 +95,7 @@ import Testing
         try await ScriptedHub.with(script: { _, _ in .accepted }) { hub in
             try await NotificationHubClient.with(hub.connectionString(), now: { clock.now }) {
                 client in
-                let sender = Lane.direct.sender(client)
+                let sender = HubPushSender(client: client)
                 for step in [0.0, 3_000, 400] {
                     clock.advance(by: step)
                     await sender.send(try .example(1)) { _ in }
@@ -113,11 +113,11 @@ import Testing
             let client = try NotificationHubClient(
                 connectionString: ConnectionString(parsing: hub.connectionString()),
                 hubName: HubName("news"), settings: .patient)
-            await Lane.direct.sender(client).send(try .example(50)) { _ in }
-            #expect(try await client.directLane.openChannels() > 0)
+            await HubPushSender(client: client).send(try .example(50)) { _ in }
+            #expect(try await client.pushLane.openChannels() > 0)
             try await client.shutdown()
 
-            #expect(try await client.directLane.openChannels() == 0)
+            #expect(try await client.pushLane.openChannels() == 0)
         }
     }
 
@@ -132,27 +132,27 @@ import Testing
                 let page = try PushPage.example(5)
                 await withTaskGroup { group in
                     group.addTask {
-                        await Lane.direct.sender(client).send(page) { batches.take($0) }
+                        await HubPushSender(client: client).send(page) { batches.take($0) }
                     }
                     for await _ in began {}
-                    await client.directLane.shutDown()
+                    await client.pushLane.shutDown()
                 }
 
                 #expect(batches.results.map(\.number) == Array(0..<5))
                 #expect(batches.results.count { $0.disposition == .unknown } == 2)
                 #expect(batches.results.count { $0.disposition == Self.unreachable } == 3)
-                #expect(try await client.directLane.openChannels() == 0)
+                #expect(try await client.pushLane.openChannels() == 0)
             }
         }
     }
 
-    @Test(arguments: Lane.allCases)
-    func afterShuttingDownNothingBegins(lane: Lane) async throws {
+    @Test(arguments: Route.allCases)
+    func afterShuttingDownNothingBegins(route: Route) async throws {
         try await ScriptedHub.with(script: { _, _ in .accepted }) { hub in
             let client = try NotificationHubClient(
                 connectionString: ConnectionString(parsing: hub.connectionString()),
                 hubName: HubName("news"), settings: .patient)
-            let sender = lane.sender(client)
+            let sender = HubPushSender(client: client)
             try await client.shutdown()
             let batches = Batches()
             await sender.send(try .example(3)) { batches.take($0) }
@@ -197,7 +197,7 @@ import Testing
                 let page = try PushPage.example(5)
                 try await withThrowingTaskGroup { group in
                     group.addTask {
-                        await Lane.direct.sender(client).send(page) { batches.take($0) }
+                        await HubPushSender(client: client).send(page) { batches.take($0) }
                     }
                     // One of them waits for TLS by then, and the others to see whether it succeeds.
                     try await greetings.wait { $0 == 1 }
@@ -217,7 +217,7 @@ import Testing
             try await NotificationHubClient.with(name, requestTimeout: .milliseconds(200)) {
                 client in
                 let batches = Batches()
-                await Lane.direct.sender(client).send(try .example(2)) { batches.take($0) }
+                await HubPushSender(client: client).send(try .example(2)) { batches.take($0) }
 
                 #expect(
                     batches.results.map(\.disposition) == [Self.unreachable, Self.unreachable])
@@ -226,8 +226,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Lane.allCases)
-    func pagesThatFollowCloselyDoNotPutADeadlineOff(lane: Lane) async throws {
+    @Test(arguments: Route.allCases)
+    func pagesThatFollowCloselyDoNotPutADeadlineOff(route: Route) async throws {
         let dispositions = try await ShortTimeout.reachingTheHub(from: .milliseconds(500)) {
             timeout in
             try await ScriptedHub.with(script: { _, request in
@@ -235,9 +235,9 @@ import Testing
                     ? .silence : .accepted.delayed(.milliseconds(20))
             }) { hub in
                 try await NotificationHubClient.with(
-                    hub.connectionString(), requestTimeout: timeout
+                    hub.connectionString(), route: route, requestTimeout: timeout
                 ) { client -> [PushDisposition]? in
-                    let sender = lane.sender(client)
+                    let sender = HubPushSender(client: client)
                     let hanging = try PushPage.example(1)
                     let next = try PushPage.example(1, firstNumber: 9)
                     let batches = Batches()
@@ -268,7 +268,7 @@ import Testing
             }
         }) { hub in
             try await NotificationHubClient.with(hub.connectionString(), logger: logger) { client in
-                await Lane.direct.sender(client).send(try .example(30)) { _ in }
+                await HubPushSender(client: client).send(try .example(30)) { _ in }
             }
         }
         #expect(log.entries.count == 30)
@@ -281,15 +281,17 @@ import Testing
     }
 
     /// Whoever counts lost answers in a row relies on it.
-    @Test(arguments: Lane.allCases)
-    func resultsComeInTheOrderOfTheAnswersAndNotOfThePage(lane: Lane) async throws {
+    @Test(arguments: Route.allCases)
+    func resultsComeInTheOrderOfTheAnswersAndNotOfThePage(route: Route) async throws {
         let gate = Gate()
         try await ScriptedHub.with(script: { request, _ in
             request == 0 ? .accepted.held(by: gate) : .accepted
         }) { hub in
-            try await NotificationHubClient.with(hub.connectionString(), concurrency: 2) { client in
+            try await NotificationHubClient.with(
+                hub.connectionString(), route: route, concurrency: 2
+            ) { client in
                 let numbers = Mutex<[Int]>([])
-                await lane.sender(client).send(try .example(20)) { results in
+                await HubPushSender(client: client).send(try .example(20)) { results in
                     let count = numbers.withLock { numbers in
                         numbers += results.map(\.number)
                         return numbers.count
@@ -306,15 +308,17 @@ import Testing
         }
     }
 
-    @Test(arguments: Lane.allCases)
-    func aSlowPlatformLeavesTheOthersTheirConnections(lane: Lane) async throws {
+    @Test(arguments: Route.allCases)
+    func aSlowPlatformLeavesTheOthersTheirConnections(route: Route) async throws {
         let gate = Gate()
         try await ScriptedHub.with(script: { _, request in
             request["ServiceBusNotification-Format"] == "apple"
                 ? .accepted.held(by: gate) : .accepted
         }) { hub in
-            try await NotificationHubClient.with(hub.connectionString(), concurrency: 4) { client in
-                let sender = lane.sender(client)
+            try await NotificationHubClient.with(
+                hub.connectionString(), route: route, concurrency: 4
+            ) { client in
+                let sender = HubPushSender(client: client)
                 let slow = try PushPage.example(10, platform: .apns, concurrency: 3)
                 let fast = try PushPage.example(40, platform: .fcm, firstNumber: 10)
                 let batches = Batches()
@@ -333,13 +337,13 @@ import Testing
         }
     }
 
-    @Test(arguments: Lane.allCases)
-    func aPlatformKeepsToItsOwnInterval(lane: Lane) async throws {
+    @Test(arguments: Route.allCases)
+    func aPlatformKeepsToItsOwnInterval(route: Route) async throws {
         try await ScriptedHub.with(script: { _, _ in .accepted }) { hub in
-            try await NotificationHubClient.with(hub.connectionString()) { client in
+            try await NotificationHubClient.with(hub.connectionString(), route: route) { client in
                 let page = try PushPage.example(16, platformInterval: .milliseconds(10))
                 let took = await ContinuousClock().measure {
-                    await lane.sender(client).send(page) { _ in }
+                    await HubPushSender(client: client).send(page) { _ in }
                 }
 
                 #expect(hub.record.requests.count == 16)

@@ -1,0 +1,36 @@
+import CampaignCore
+import NIOCore
+
+/// What a ``LaneMachine`` asks its owner to do.
+enum LaneAction {
+    /// Make a connection, and say ``LaneMachine/connected(_:isReady:now:)`` or ``LaneMachine/connectFailed(_:_:now:)``.
+    case connect(LaneConnections.ID)
+    /// Write the request of a push.
+    case write(LaneConnections.ID, OutgoingPage, index: Int, TrackingID)
+    /// Close a connection, and say ``LaneMachine/closed(_:now:)`` once it is; abruptly: without the goodbye of TLS.
+    case close(LaneConnections.ID, abruptly: Bool)
+    /// Hand over results.
+    case deliver(ResultBatch)
+    /// Sign another token in place of the one that the hub refused.
+    case renewToken
+    /// Say ``LaneMachine/wake(now:)`` at an instant, and at none that was asked for before.
+    case wake(at: NIODeadline)
+    /// Say ``LaneMachine/sweep(now:answer:)`` after a time, and at no instant that was asked for before.
+    case sweep(in: TimeAmount)
+    /// Say neither.
+    case stopTimers
+    /// Write a line of the log.
+    case log(TrackingID, Event)
+    /// Tell whoever waits for the shutdown that everything is closed.
+    case finishShutdown
+
+    /// What the log says about a push.
+    enum Event: Hashable {
+        /// The hub took it.
+        case accepted
+        /// The hub answered with anything else.
+        case refused(status: Int)
+        /// There is no answer.
+        case unanswered(reason: String)
+    }
+}

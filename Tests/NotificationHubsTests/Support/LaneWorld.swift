@@ -1,0 +1,272 @@
+import CampaignCore
+import NIOCore
+import NIOHTTP1
+
+@testable import NotificationHubs
+
+/// Stands for the network and the clock around a ``LaneMachine``, and holds it to its promises: what it does against
+/// one of them is kept in ``faults``.
+struct LaneWorld {
+    /// What a connection does as seen from outside.
+    enum Wire: Hashable {
+        case connecting
+        /// TLS is being agreed on.
+        case agreeing
+        /// The number of the push whose request was written, and not answered.
+        case open(Int?)
+        /// It has ended, or was told to: its channel is not closed yet.
+        case ending
+    }
+
+    private(set) var machine: LaneMachine
+    private(set) var now = NIODeadline.uptimeNanoseconds(1_000_000_000_000)
+    private(set) var wires: [LaneConnections.ID: Wire] = [:]
+    private(set) var pages: [OutgoingPage] = []
+    private(set) var results: [Int: PushResult] = [:]
+    /// How many requests were written for a push.
+    private(set) var written: [Int: Int] = [:]
+    private(set) var renewals = 0
+    private(set) var isClosed = false
+    private(set) var faults: [String] = []
+    private(set) var sweepTime: NIODeadline?
+    private(set) var wakeTime: NIODeadline?
+
+    private let concurrency: Int
+    private var isShutDown = false
+    private var ended: Set<ObjectIdentifier> = []
+    private var said: [String] = []
+    private var actions: [LaneAction] = []
+
+    init(
+        concurrency: Int = 2, requestTimeout: TimeAmount = .seconds(10),
+        connectTimeout: TimeAmount = .seconds(5), proxy: String? = nil
+    ) {
+        self.concurrency = concurrency
+        var random = SeededRandom(seed: 1)
+        machine = LaneMachine(
+            limits: LaneMachine.Limits(
+                concurrency: concurrency, requestTimeout: requestTimeout,
+                connectTimeout: connectTimeout),
+            proxy: proxy, trackingIDs: TrackingIDGenerator(startingFrom: &random),
+            logsAcceptances: false)
+    }
+
+    /// The dispositions of the results so far, in the order of the pushes.
+    var dispositions: [PushDisposition] {
+        results.sorted { $0.key < $1.key }.map(\.value.disposition)
+    }
+
+    /// Whether every push of every page has its result.
+    var isDone: Bool { ended.count == pages.count }
+
+    /// Tells the machine something, and does what it asks for.
+    ///
+    /// - Returns: what it asked for, in few words, without log and timers.
+    @discardableResult
+    mutating func tell(_ event: (inout LaneMachine, NIODeadline) -> Void) -> [String] {
+        said = []
+        event(&machine, now)
+        while machine.takeActions(into: &actions) {
+            for action in actions { perform(action) }
+            actions.removeAll(keepingCapacity: true)
+        }
+        return said
+    }
+
+    /// Hands a page over.
+    @discardableResult
+    mutating func begin(_ page: PushPage, isCancelled: Bool = false) throws -> [String] {
+        let page = OutgoingPage(
+            page, template: try RequestTemplate.empty(), results: PageResults())
+        pages.append(page)
+        return tell { $0.begin(page, isCancelled: isCancelled, now: $1) }
+    }
+
+    @discardableResult
+    mutating func cancel(_ page: OutgoingPage) -> [String] {
+        tell { $0.cancel(page, now: $1) }
+    }
+
+    /// The network has made a connection; without TLS, requests can go out at once.
+    @discardableResult
+    mutating func connect(_ id: LaneConnections.ID, isReady: Bool = true) -> [String] {
+        wires[id] = isReady ? .open(nil) : .agreeing
+        return tell { $0.connected(id, isReady: isReady, now: $1) }
+    }
+
+    @discardableResult
+    mutating func agree(_ id: LaneConnections.ID) -> [String] {
+        wires[id] = .open(nil)
+        return tell { $0.ready(id, now: $1) }
+    }
+
+    @discardableResult
+    mutating func failToConnect(
+        _ id: LaneConnections.ID, _ cause: TransportFailure.Cause = .connectionRefused
+    ) -> [String] {
+        wires[id] = nil
+        return tell { $0.connectFailed(id, TransportFailure(cause: cause), now: $1) }
+    }
+
+    @discardableResult
+    mutating func answer(_ id: LaneConnections.ID, _ answer: LaneMachine.Answer) -> [String] {
+        wires[id] = .open(nil)
+        return tell { $0.answered(id, answer, now: $1) }
+    }
+
+    /// The connection cannot be used again.
+    @discardableResult
+    mutating func `break`(
+        _ id: LaneConnections.ID, _ answer: LaneMachine.Answer?, isMalformed: Bool = false
+    ) -> [String] {
+        tell { $0.broke(id, answer, isMalformed: isMalformed, now: $1) }
+    }
+
+    /// The connection has ended by itself.
+    @discardableResult
+    mutating func end(
+        _ id: LaneConnections.ID, _ answer: LaneMachine.Answer? = nil,
+        orElse cause: TransportFailure.Cause = .connectionLost
+    ) -> [String] {
+        wires[id] = .ending
+        return tell { $0.ended(id, answer, orElse: cause, now: $1) }
+    }
+
+    @discardableResult
+    mutating func close(_ id: LaneConnections.ID) -> [String] {
+        wires[id] = nil
+        return tell { $0.closed(id, now: $1) }
+    }
+
+    /// Lets time pass; timers fire on the way.
+    ///
+    /// - Parameters:
+    ///   - time: how much.
+    ///   - known: what the hub has said to requests whose answers are not whole.
+    /// - Returns: what the machine asked for on the way.
+    @discardableResult
+    mutating func pass(
+        _ time: TimeAmount, known: [LaneConnections.ID: LaneMachine.Answer] = [:]
+    ) -> [String] {
+        let end = now + time
+        var all: [String] = []
+        while let next = [wakeTime, sweepTime].compactMap(\.self).min(), next <= end {
+            now = max(now, next)
+            if next == wakeTime {
+                wakeTime = nil
+                all += tell { $0.wake(now: $1) }
+            } else {
+                sweepTime = nil
+                all += tell { machine, now in machine.sweep(now: now) { known[$0] } }
+            }
+        }
+        now = max(now, end)
+        return all
+    }
+
+    @discardableResult
+    mutating func shutDown(
+        known: [LaneConnections.ID: LaneMachine.Answer] = [:]
+    ) -> [String] {
+        isShutDown = true
+        return tell { machine, now in machine.shutDown(now: now) { known[$0] } }
+    }
+
+    private mutating func perform(_ action: LaneAction) {
+        switch action {
+        case .connect(let id):
+            said.append("connect \(id)")
+            expect(!isShutDown, "connects after the shutdown")
+            expect(wires[id] == nil, "makes a connection of an id that is in use")
+            wires[id] = .connecting
+            let alive = wires.values.count { $0 != .ending }
+            expect(alive <= concurrency, "\(alive) connections")
+        case .write(let id, let page, let index, _):
+            let number = page.pushes[index].number
+            said.append("write \(number) to \(id)")
+            expect(!isShutDown, "writes after the shutdown")
+            expect(wires[id] == .open(nil), "writes to a connection that is not free")
+            expect(!wires.values.contains(.open(number)), "push \(number) is in flight twice")
+            expect(results[number] == nil, "push \(number) has its result already")
+            wires[id] = .open(number)
+            written[number, default: 0] += 1
+            expect(written[number, default: 0] <= 2, "push \(number) goes out a third time")
+        case .close(let id, let isAbrupt):
+            said.append("close \(id)" + (isAbrupt ? " abruptly" : ""))
+            expect(![nil, .connecting, .ending].contains(wires[id]), "closes what is not there")
+            wires[id] = .ending
+        case .deliver(let batch): take(batch)
+        case .renewToken:
+            said.append("renew")
+            renewals += 1
+        case .wake(let instant):
+            expect(!isShutDown, "begins a timer after the shutdown")
+            wakeTime = instant
+        case .sweep(let delay):
+            expect(!isShutDown, "begins a timer after the shutdown")
+            sweepTime = now + delay
+        case .stopTimers:
+            wakeTime = nil
+            sweepTime = nil
+        case .log: break
+        case .finishShutdown:
+            said.append("finish")
+            expect(
+                isShutDown && wires.values.allSatisfy { $0 == .connecting },
+                "says that everything is closed, and it is not")
+            isClosed = true
+        }
+    }
+
+    private mutating func take(_ batch: ResultBatch) {
+        said.append(
+            "deliver \(batch.results.map(\.number))" + (batch.isLast ? ", the last" : ""))
+        let page = ObjectIdentifier(batch.page)
+        expect(!ended.contains(page), "delivers after the last results of a page")
+        for result in batch.results {
+            let requests = written[result.number] ?? 0
+            expect(results[result.number] == nil, "push \(result.number) has two results")
+            expect(result.requests == requests, "push \(result.number) had \(requests) requests")
+            switch result.disposition {
+            case .notSent: expect(requests == 0, "push \(result.number) may have gone out")
+            case .accepted, .unknown:
+                expect(requests > 0, "push \(result.number) has not gone out")
+            case .rejected, .retry, .stop: break
+            }
+            results[result.number] = result
+        }
+        guard batch.isLast else { return }
+        ended.insert(page)
+        let missing = batch.page.pushes.count { results[$0.number] == nil }
+        expect(missing == 0, "\(missing) pushes of an ended page have no result")
+    }
+
+    private mutating func expect(_ isKept: Bool, _ fault: String) {
+        if !isKept { faults.append(fault) }
+    }
+}
+
+extension RequestTemplate {
+    struct Unsendable: Error {}
+
+    /// For pages that are never written.
+    static func empty() throws -> RequestTemplate {
+        guard let template = RequestTemplate(target: "/", headers: [:]) else {
+            throw Unsendable()
+        }
+        return template
+    }
+}
+
+extension LaneMachine.Answer {
+    static let taken = Self.accepted(messageID: "id-1")
+
+    /// The answer of a hub that does not take a message.
+    static func status(_ status: Int) -> Self {
+        .refused(
+            status: status,
+            PushDisposition(
+                Disposition(.answered(status: status, retryAfter: nil)), isAnswered: true),
+            detail: "HTTP \(status)")
+    }
+}

@@ -1,0 +1,24 @@
+@testable import NotificationHubs
+
+/// The ways to a hub, all of which have to mean the same.
+enum Route: CaseIterable, Sendable {
+    case direct, proxied
+
+    /// The proxy on the way to a ``ScriptedHub``, which takes that part too.
+    func proxy(to connectionString: ConnectionString) -> HubProxy? {
+        switch self {
+        case .direct: nil
+        case .proxied:
+            HubProxy(
+                host: connectionString.endpoint.host, port: connectionString.endpoint.port ?? 443)
+        }
+    }
+
+    /// What is said where nothing listens at port 1.
+    var refusal: String {
+        switch self {
+        case .direct: "connection refused"
+        case .proxied: "connection refused (by the proxy 127.0.0.1:1)"
+        }
+    }
+}
