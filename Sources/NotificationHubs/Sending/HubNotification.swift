@@ -47,8 +47,6 @@ public enum NotificationError: Error, Hashable {
     case tooManyHandles
     /// A batch has a browser's subscription among its devices.
     case browserInBatch
-    /// A batch has more than 65,536 bytes, its handles included.
-    case batchTooLarge
     /// The message could not be written as JSON.
     case notJSON
 }
@@ -64,7 +62,7 @@ extension NotificationError: CustomStringConvertible {
                 + "which no hub takes. "
                 + "Push an id and let the app fetch the rest."
         case .headerNotAllowed:
-            "A header of the notification is no push service's option. "
+            "A header of the notification is not an option of a push service. "
                 + "Only names that start with apns- or X- are passed on."
         case .invalidHeaderValue(let name):
             "The notification's header \(name) has a value that is empty, too long or not "
@@ -78,9 +76,6 @@ extension NotificationError: CustomStringConvertible {
         case .browserInBatch:
             "A batch has a browser among its devices, which needs keys of its own. Send to it "
                 + "alone."
-        case .batchTooLarge:
-            "A batch has more than \(NativeNotification.bodyLimit) bytes, which no hub takes. "
-                + "Send it to fewer devices at a time."
         case .notJSON: "The message cannot be written as JSON. Use text that is Unicode."
         }
     }

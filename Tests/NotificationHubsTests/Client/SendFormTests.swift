@@ -96,20 +96,26 @@ import Testing
     @Test func aBatchIsCheckedBeforeItIsSent() throws {
         let handle = try DeviceHandle("A")
         let message = try NativeNotification.silent()
-        let long = try DeviceHandle(String(repeating: "h", count: 70))
         let browser = try DeviceHandle.browser(endpoint: "e", p256dh: "p", auth: "a")
 
         #expect(throws: NotificationError.noHandles) { try DirectBatch(message, to: []) }
         #expect(throws: NotificationError.tooManyHandles) {
             try DirectBatch(message, to: Array(repeating: handle, count: 1_001))
         }
-        #expect(throws: NotificationError.batchTooLarge) {
-            try DirectBatch(message, to: Array(repeating: long, count: 1_000))
-        }
         #expect(throws: NotificationError.browserInBatch) {
             try DirectBatch(message, to: [browser])
         }
         #expect(try DirectBatch(message, to: Array(repeating: handle, count: 1_000)).count == 1_000)
+    }
+
+    @Test func aBatchTakesAsManyDeviceTokensOfApplesAsAHub() throws {
+        let token = try DeviceHandle(String(repeating: "5F1C", count: 16))
+        let batch = try DirectBatch(
+            .silent(), to: Array(repeating: token, count: DirectBatch.handleLimit))
+
+        #expect(batch.count == 1_000)
+        // More than a hub takes of any other send.
+        #expect(batch.body.count > NativeNotification.bodyLimit)
     }
 
     @Test func aBoundaryIsNeverInItsParts() throws {
