@@ -27,7 +27,7 @@ public struct Installation: Sendable, Hashable {
     public var secondaryTiles: [String: SecondaryTile] = [:]
     /// When the hub forgets it; nil: never.
     public var expirationTime: Date?
-    /// Whether the push service has said that the handle is no good any more.
+    /// Whether the push service has said that the handle is no longer valid.
     public internal(set) var isPushChannelExpired = false
 
     /// Describes an app on a device.

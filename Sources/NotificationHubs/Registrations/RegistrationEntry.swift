@@ -136,7 +136,7 @@ struct RegistrationKind: Sendable, Hashable {
         RegistrationKind(name: "Xiaomi", handles: ["XiaomiRegistrationId"]),
     ]
 
-    /// The kind of a description element; nil when it is none that is known.
+    /// The kind of a description element; nil for one that is not known.
     static func named(_ element: String) -> (kind: RegistrationKind, isTemplate: Bool)? {
         for kind in all {
             for isTemplate in [false, true]

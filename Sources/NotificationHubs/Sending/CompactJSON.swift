@@ -7,7 +7,7 @@ enum CompactJSON {
     ///
     /// - Parameter value: strings in arrays or dictionaries, which JSON can always carry.
     /// - Returns: the text in UTF-8.
-    /// - Throws: ``NotificationError/notJSON`` should the encoder refuse it all the same.
+    /// - Throws: ``NotificationError/notJSON`` when the encoder refuses it.
     static func encode(_ value: some Encodable) throws(NotificationError) -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -17,7 +17,7 @@ struct HubAnswer: Sendable {
     /// The tracking id that the request went out with.
     var sentTrackingID = ""
 
-    /// What nothing of the answer may tell: an id that does is none, and texts have it hidden.
+    /// The client's secrets: an id with one in it is dropped, and in texts they are hidden.
     var secrets = KnownSecrets.none
 
     /// The `Retry-After` header, where there is one.

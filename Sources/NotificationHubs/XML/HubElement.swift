@@ -46,7 +46,7 @@ extension HubElement {
     /// - Parameters:
     ///   - answer: the answer.
     ///   - call: what it answers.
-    /// - Throws: ``HubError`` when the body is none that anyone looks into.
+    /// - Throws: ``HubError`` when the body is not XML that can be read.
     init(_ answer: HubAnswer, of call: HubCall) throws(HubError) {
         do throws(XMLFault) {
             self = try XMLElementReader.read(answer.body)

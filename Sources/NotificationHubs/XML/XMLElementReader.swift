@@ -4,7 +4,7 @@ import FoundationXML
 /// Reads the XML of an answer into elements: without document types, external entities, or more
 /// depth and number than hubs have.
 ///
-/// The size is bounded by whoever read the answer.
+/// The caller bounds the size.
 final class XMLElementReader: NSObject, XMLParserDelegate {
     /// The deepest that elements may stand in each other; an entry in a feed has eight levels.
     static let depthLimit = 16
@@ -104,7 +104,7 @@ final class XMLElementReader: NSObject, XMLParserDelegate {
     }
 }
 
-/// Why an answer is not XML that anyone looks into.
+/// Why the XML of an answer is not read.
 enum XMLFault: Error, Hashable {
     /// It is not UTF-8.
     case notUTF8
