@@ -20,7 +20,7 @@ protocol ReportOutput {
 extension ReportOutput {
     /// Writes it to a file, whole or not at all.
     ///
-    /// - Throws: ``CommandFailure`` when the file cannot be written, `StoreError` when the store cannot be read.
+    /// - Throws: ``CommandEnd`` when the file cannot be written, `StoreError` when the store cannot be read.
     func write(_ format: ReportFormat, to path: String) async throws {
         let file = try AtomicFile(path: path)
         try await render(format, style: .plain) { try file.write($0) }
@@ -35,7 +35,7 @@ extension ReportOutput {
             do {
                 try stream.write(bytes)
             } catch {
-                throw CommandFailure(
+                throw CommandEnd(
                     .configuration, "The report cannot be written: \(error).")
             }
         }

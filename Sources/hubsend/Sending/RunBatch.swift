@@ -112,11 +112,11 @@ struct RunBatch: Sendable {
         try refuse(settings.configFindings + sources.flatMap(\.loaded.diagnostics))
         for source in sources {
             guard let key = source.loaded.unsupportedKeys.first else { continue }
-            throw CommandFailure(.configuration, key.refusal(in: source.loaded.path))
+            throw CommandEnd(.configuration, key.refusal(in: source.loaded.path))
         }
         let names = sources.compactMap(\.loaded.campaign?.name)
         guard Set(names).count == names.count else {
-            throw CommandFailure(
+            throw CommandEnd(
                 .configuration,
                 "Two of the files are the same campaign; names are unique in a store.")
         }
@@ -160,7 +160,7 @@ struct RunBatch: Sendable {
     private func refuse(_ findings: [Diagnostic]) throws {
         guard findings.hasErrors else { return }
         try output.refuse(findings.sorted())
-        throw CommandEnd(status: .faults)
+        throw CommandEnd(.faults)
     }
 
     private func warn(of findings: [Diagnostic]) throws {
@@ -236,14 +236,14 @@ struct RunBatch: Sendable {
             try await output.refuseAgain(id, left: left, in: store)
             return state == .stopped ? .stopped : .tryAgain
         } catch RunError.locked(let campaign) {
-            throw CommandFailure(
+            throw CommandEnd(
                 .tryAgain,
                 """
                 Campaign \(campaign): another process works on it; wait until that has ended, or stop it with: \
                 \(settings.command("stop", campaign))
                 """)
         } catch is CancellationError {
-            throw CommandFailure(
+            throw CommandEnd(
                 .interrupted,
                 "campaign \(order.campaign): interrupted before anything of it was sent")
         }
@@ -296,7 +296,7 @@ struct RunBatch: Sendable {
     /// - Returns: the report's path, or why it could not be written.
     private func writeReport(
         of summary: RunSummary, in store: SQLiteStore
-    ) async -> (path: String?, failure: CommandFailure?) {
+    ) async -> (path: String?, failure: CommandEnd?) {
         let record = summary.record
         let path = Path.file(
             ReportFormat.csv.fileName(run: record.id, campaign: record.campaign),
@@ -308,8 +308,8 @@ struct RunBatch: Sendable {
             try await ReportFile(store: store, record: record).write(.csv, to: path)
             return (path, nil)
         } catch {
-            let error = FailureTranslation.failure(for: error)
-            let failure = CommandFailure(
+            let error = FailureTranslation.end(for: error)
+            let failure = CommandEnd(
                 error.status,
                 """
                 \(error.message) Run \(record.id) itself is recorded; write its report with: \

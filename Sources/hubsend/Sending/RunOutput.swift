@@ -68,12 +68,10 @@ struct RunOutput: Sendable {
     func reporting(_ work: () async throws -> ExitStatus) async -> ExitStatus {
         do {
             return try await work()
-        } catch let end as CommandEnd {
-            return end.status
         } catch {
-            let failure = FailureTranslation.failure(for: error)
-            Console.complain(failure)
-            return failure.status
+            let end = FailureTranslation.end(for: error)
+            Console.complain(end)
+            return end.status
         }
     }
 
@@ -125,7 +123,7 @@ struct RunOutput: Sendable {
     ///   - status: the exit code.
     ///   - report: the report's path; nil when it could not be written.
     ///   - origin: the other file that a run which was found finished was begun from; nil: it was this one.
-    /// - Throws: ``CommandFailure`` when stdout cannot be written.
+    /// - Throws: ``CommandEnd`` when stdout cannot be written.
     func conclude(
         _ summary: RunSummary, reach: Reach, reasons: [TroubleReason],
         status: ExitStatus, report: String?, origin: String?
@@ -197,7 +195,7 @@ struct RunOutput: Sendable {
     /// - Parameters:
     ///   - rest: whom it was to be for.
     ///   - store: where the earlier run is.
-    /// - Throws: ``CommandFailure`` when stdout cannot be written; what the store throws.
+    /// - Throws: ``CommandEnd`` when stdout cannot be written; what the store throws.
     func sayNobodyIsLeft(of rest: RestOfRun, in store: SQLiteStore) async throws {
         if isJSON { try await describe(rest.run, in: store) }
         guard settings.invocation.isErrorTerminal, !isQuiet else { return }

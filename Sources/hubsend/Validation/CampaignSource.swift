@@ -35,8 +35,9 @@ struct CampaignSource: Sendable {
     ///   - record: the run.
     ///   - settings: those for it.
     /// - Returns: the file; nil when it is gone, or, after a warning, when it has faults or another campaign.
-    /// - Throws: ``CommandFailure`` when it asks for something that nothing acts on yet.
-    static func reread(of record: RunRecord, settings: EffectiveSettings) throws -> LoadedCampaign? {
+    /// - Throws: ``CommandEnd`` when it asks for something that nothing acts on yet.
+    static func reread(of record: RunRecord, settings: EffectiveSettings) throws -> LoadedCampaign?
+    {
         let path = record.campaignPath
         guard path != "-", FileManager.default.fileExists(atPath: path) else { return nil }
         do {
@@ -44,7 +45,7 @@ struct CampaignSource: Sendable {
                 path, scope: settings.scope, limits: settings.limits)
             if loaded.campaign?.name == record.campaign {
                 if let key = loaded.unsupportedKeys.first {
-                    throw CommandFailure(.configuration, key.refusal(in: path))
+                    throw CommandEnd(.configuration, key.refusal(in: path))
                 }
                 return loaded
             }
@@ -90,7 +91,7 @@ struct CampaignSource: Sendable {
 extension PeopleChoice {
     /// Whom a request is for.
     ///
-    /// - Throws: ``CommandFailure`` when it is for the rest of a run and none is finished.
+    /// - Throws: ``CommandEnd`` when it is for the rest of a run and none is finished.
     init(
         _ request: RunRequest, rehearsal: Rehearsal?, in ledger: (any RunLedger)?
     ) async throws {
@@ -115,7 +116,7 @@ extension RestOfRun {
     ///   - hub: where it was sent.
     ///   - ledger: where runs are kept; nil: there is no store.
     /// - Returns: the rest, which may be nobody.
-    /// - Throws: ``CommandFailure`` when no run is finished.
+    /// - Throws: ``CommandEnd`` when no run is finished.
     static func required(
         of campaign: String, with outcomes: Set<Outcome>, at hub: HubIdentity,
         in ledger: (any RunLedger)?
@@ -124,7 +125,7 @@ extension RestOfRun {
         {
             return rest
         }
-        throw CommandFailure(
+        throw CommandEnd(
             .configuration,
             """
             No run of campaign \(campaign) on hub \(hub) is finished, so nobody is left of one; \

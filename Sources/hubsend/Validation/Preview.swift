@@ -33,7 +33,7 @@ struct Preview {
             try output.print(findings)
             Console.complain(
                 "\(VisibleText.path(path)): \(FindingsOutput.tally(findings)).")
-            throw CommandEnd(status: .faults)
+            throw CommandEnd(.faults)
         }
         let document = PreviewDocument(
             campaign, planned.plan, now: try await outlook(for: source, planned),
@@ -84,7 +84,7 @@ struct Preview {
     /// Whom the last finished run left; the store is only read, and not brought up to date.
     private func rest(of campaign: String, with outcomes: Set<Outcome>) async throws -> RestOfRun {
         guard let hub = try settings.hub?.identity() else {
-            throw CommandFailure(
+            throw CommandEnd(
                 .configuration,
                 """
                 A preview asks no hub and runs no command, so it cannot tell from which hub's runs --only is to \

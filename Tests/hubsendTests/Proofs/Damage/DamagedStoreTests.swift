@@ -46,7 +46,7 @@ import Testing
             "\(what): somebody was sent to twice")
         switch continuation.result {
         case .failure(let error):
-            let failure = FailureTranslation.failure(for: error)
+            let failure = FailureTranslation.end(for: error)
             #expect(failure.status == .configuration, "\(what): \(failure)")
             #expect(failure.message.contains("store.sqlite"), "\(what): \(failure)")
             return false
