@@ -1,7 +1,6 @@
 package import DeviceClient
 import Foundation
 package import Logging
-import Settings
 
 /// Devices of one user that register, wait for pushes and fetch what these name.
 package struct SimulatedDevices: Sendable {

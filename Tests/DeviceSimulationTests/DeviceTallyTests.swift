@@ -49,7 +49,8 @@ import Testing
     }
 
     private func line(_ text: String, on number: Int = 1) throws -> DeviceLine {
-        let id = try #require(DeviceClient.NotificationID(Self.id))
+        let parsed = DeviceClient.NotificationID(Self.id)
+        let id = try #require(parsed)
         let device = try SimulatedDevice(
             number: number, settings(), handle: "AA", transport: Unconnected())
         return DeviceLine(.secure(id: id, text: text), of: id, on: device)
