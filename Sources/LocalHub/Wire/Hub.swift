@@ -15,11 +15,14 @@ struct Hub: Sendable {
     ///
     /// - Parameters:
     ///   - configuration: what the hub is like.
-    ///   - namespace: the hubs that there are already.
+    ///   - namespace: what there is already; nil: nothing.
     /// - Throws: a 403 when there are more devices than the limits allow.
     init(
-        _ configuration: LocalHubConfiguration, namespace: HubNamespace
+        _ configuration: LocalHubConfiguration, namespace: HubNamespace? = nil
     ) throws(HubFailure) {
+        let namespace =
+            namespace
+            ?? HubNamespace(rules: configuration.rules, limits: configuration.limits)
         environment = HubEnvironment(
             namespace: namespace, limits: configuration.limits,
             fault: configuration.fault,
