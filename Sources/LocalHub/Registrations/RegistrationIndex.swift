@@ -15,19 +15,6 @@ struct RegistrationIndex: Sendable {
     /// All registrations in the order of their places.
     var all: [Registration] { slots.compactMap(\.self) }
 
-    /// One more than the highest place in use; a listing goes through the places below it.
-    var endPlace: Int { slots.count }
-
-    /// The registration at a place; nil when there is none.
-    subscript(place: Int) -> Registration? {
-        slots.indices.contains(place) ? slots[place] : nil
-    }
-
-    /// The tags of the registration at a place, without a copy of all the rest; nil when there is none.
-    func tags(at place: Int) -> [String]? {
-        slots.indices.contains(place) ? slots[place]?.tags : nil
-    }
-
     /// The registration of an id; nil when there is none.
     subscript(id id: String) -> Registration? {
         placeByID[id].flatMap { slots[$0] }
@@ -161,8 +148,8 @@ extension RegistrationIndex {
         where isListed: (Registration) -> Bool
     ) -> RegistrationPage {
         var page = RegistrationPage(registrations: [], nextPlace: nil)
-        for place in candidates?.sorted() ?? Array(0..<endPlace) where place >= start {
-            guard let registration = self[place], isListed(registration) else { continue }
+        for place in candidates?.sorted() ?? Array(slots.indices) where place >= start {
+            guard let registration = slots[place], isListed(registration) else { continue }
             // One more than fits shows that there is a next page, and where it begins.
             guard page.registrations.count < limit else {
                 page.nextPlace = place
