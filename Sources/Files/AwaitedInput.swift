@@ -3,7 +3,7 @@ import SystemPackage
 
 /// A stream that comes as somebody writes it, such as a terminal or a pipe; the wait for it ends with the task.
 ///
-/// The stream itself stays as it is, since others may have it open too: it is not made one that never waits, and no
+/// The stream stays as it is, since others may have it open too: it is not made non-blocking, and no
 /// read is left behind that would take what somebody writes later.
 package struct AwaitedInput: Sendable {
     private let descriptor: Int32
@@ -24,7 +24,7 @@ package struct AwaitedInput: Sendable {
     /// - Returns: the bytes; none at the end.
     /// - Throws: ``SystemFault`` when it cannot be read; `CancellationError` as soon as the task is cancelled.
     package func next(_ limit: Int) async throws -> [UInt8] {
-        // Otherwise the bell could get the number of a stream that is closed, and would be waited for in its place.
+        // If the stream is closed, the bell could get its number and would be waited for in its place.
         guard fcntl(descriptor, F_GETFD) >= 0 else { throw SystemFault.last }
         let bell = try Bell()
         return try await withTaskCancellationHandler {
@@ -40,7 +40,7 @@ package struct AwaitedInput: Sendable {
             guard try isReadable(before: bell) else { throw CancellationError() }
             let count = unsafe Glibc.read(descriptor, &buffer, limit)
             if count >= 0 { return Array(buffer[..<count]) }
-            // Another program may have made it one that never waits, and have been faster.
+            // Another program may have made the stream non-blocking, and have read first.
             guard [EINTR, EAGAIN].contains(errno) else { throw SystemFault.last }
         }
     }

@@ -3,11 +3,11 @@ import Synchronization
 
 /// Work that may wait for a disk, a lock or another process, away from Swift's own threads.
 ///
-/// Of those there are as few as cores: one that waits holds up everything else, on one core the whole program, until
-/// libdispatch lends another a second or two later, and it lends only as many again. Each piece of work has a thread of
-/// its own, so that one which hangs holds up no other either.
+/// Swift has one thread a core: one that waits holds up other tasks, on a single core the whole program, until
+/// libdispatch adds another a second or two later, and it adds few. Each piece of work has a thread of
+/// its own, so that one that hangs does not hold up another.
 package enum BlockingWork {
-    /// Has work done, and waits for its end also in a cancelled task.
+    /// Runs work on a thread of its own, and waits for its end even in a cancelled task.
     package static func run<Value: Sendable, Failure: Error>(
         _ work: @escaping @Sendable () throws(Failure) -> Value
     ) async throws(Failure) -> Value {
@@ -17,9 +17,9 @@ package enum BlockingWork {
         return try result.get()
     }
 
-    /// Has work done that nothing can end, and waits for it no longer than the task lives.
+    /// Runs work that cannot be interrupted, and stops waiting for it when the task is cancelled.
     ///
-    /// In a task that is cancelled before, it is not begun; what is cancelled later goes on, and what it returns is dropped.
+    /// In a task that is cancelled already it does not begin. Work that has begun goes on, and its result is dropped.
     ///
     /// - Parameter work: what to do, such as to wait for a lock.
     /// - Throws: what it throws; `CancellationError` as soon as the task is cancelled.
@@ -38,7 +38,7 @@ package enum BlockingWork {
     }
 
     private static func onItsOwnThread(_ work: @escaping @Sendable () -> Void) {
-        // Only queues that do one thing after another get more threads than there are cores.
+        // Only serial queues get more threads than there are cores.
         DispatchQueue(label: "hubsend.blocking").async(execute: work)
     }
 }
@@ -53,7 +53,7 @@ private final class Wait<Value: Sendable>: Sendable {
 
     private let state = Mutex(State.new)
 
-    /// - Returns: false when the task was cancelled before, of which it has been told.
+    /// - Returns: false when the task was cancelled before; the continuation was then resumed.
     func begin(_ continuation: CheckedContinuation<Value, any Error>) -> Bool {
         let isWanted = state.withLock { state in
             guard case .new = state else { return false }

@@ -93,7 +93,7 @@ package final class FileLock: Sendable {
 
     /// Lets go; nothing happens the second time.
     ///
-    /// Closing the file alone would not do: a program that this one is just starting has it open for a moment.
+    /// Closing the file is not enough: a program that this one is just starting has it open for a moment.
     package func release() {
         file.withLock { file in
             guard let held = file else { return }

@@ -68,7 +68,7 @@ private final class Draft {
 
     let path: String
     let file: OpenFile
-    /// Nil for an only writer, and on a file system without locks; there nothing is taken for left behind either.
+    /// Nil for an only writer, and on a file system without locks, where nothing counts as left behind.
     private let lock: FileLock?
 
     /// Begins a file beside its place that others write too.
@@ -117,7 +117,7 @@ private final class Draft {
 
     /// Removes drafts of a place that no living process writes.
     ///
-    /// What cannot be listed, opened or removed stays: it is in nobody's way, and no reason not to write.
+    /// What cannot be listed, opened or removed stays: it does no harm, and must not keep anybody from writing.
     private static func removeRemnants(of place: String) {
         let folder = Path.folder(of: place)
         let start = String(place.split(separator: "/").last ?? "") + "."
@@ -133,7 +133,7 @@ private final class Draft {
         }
     }
 
-    /// Whether it is what a draft is numbered with; earlier versions took the number of their process.
+    /// Whether a text is a draft's number; earlier versions used their process id.
     private static func isNumber(_ text: Substring) -> Bool {
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
         let letters = UInt8(ascii: "a")...UInt8(ascii: "z")

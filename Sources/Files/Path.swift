@@ -22,7 +22,7 @@ package enum Path {
         FilePath(path).lexicallyNormalized().string
     }
 
-    /// The same file or folder without links.
+    /// The path of a file or folder with all links resolved.
     ///
     /// - Throws: ``SystemFault``, also when nothing is there.
     package static func real(_ path: String) throws(SystemFault) -> String {
@@ -31,14 +31,14 @@ package enum Path {
         return unsafe String(cString: real)
     }
 
-    /// The same file or folder without links, as far as it exists.
+    /// A path with its links resolved, as far as it exists.
     ///
     /// - Parameter path: neither it nor its folders need exist.
     package static func resolved(_ path: String) -> String {
         do {
             return try real(path)
         } catch {
-            // What does not exist, or cannot be looked into, has its folder's real path at least.
+            // Of what does not exist or cannot be looked into, at least the folder is resolved.
             let folder = folder(of: path)
             guard folder != path, let name = path.split(separator: "/").last else { return path }
             return file(String(name), in: resolved(folder))

@@ -13,11 +13,11 @@ package struct SystemFault: Error, Hashable, Sendable, CustomStringConvertible {
         case exists
         /// A link that was not to be followed, or links that go round in a circle (`ELOOP`).
         case link
-        /// A pipe, socket or device that cannot be opened so (`ENXIO`, `ENODEV`).
+        /// A pipe, socket or device that cannot be opened in this way (`ENXIO`, `ENODEV`).
         case special
         /// Nothing can be written there (`EROFS`).
         case readOnly
-        /// No room is left, or none that may be taken (`ENOSPC`, `EDQUOT`, `EFBIG`).
+        /// The disk or the user's share of it is full, or the file would be too large (`ENOSPC`, `EDQUOT`, `EFBIG`).
         case diskFull
         /// The disk does not work (`EIO`).
         case inputOutput
@@ -53,7 +53,7 @@ package struct SystemFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// The system's words, as they stand within a sentence.
     package var description: String { Errno(rawValue: number).description.lowercased() }
 
-    /// Runs calls of swift-system, which declare that they throw anything, and throw error numbers alone.
+    /// Runs calls of swift-system, which throw error numbers only, though they are declared to throw any error.
     static func of<Value>(_ calls: () throws -> Value) throws(SystemFault) -> Value {
         do {
             return try calls()

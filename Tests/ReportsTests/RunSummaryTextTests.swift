@@ -45,7 +45,7 @@ import Testing
         outcomes.tooLate = 701
         let overview = RunOverview(run: record, outcomes: outcomes, report: "r.csv")
         let lines = RunSummaryText(overview, style: .plain).text().split(separator: "\n")
-        #expect(lines.contains("  skipped     706  35.7 %  701 since time was up, 5 on purpose"))
+        #expect(lines.contains("  skipped     706  35.7 %  701 because time was up, 5 on purpose"))
         let sentence = """
             701 of 1,976 deliveries were skipped as too late: `finish_within` was over at 2026-12-01 \
             10:00:00 UTC, before their turn. This run sends nothing to these people any more, and its \
@@ -116,7 +116,7 @@ import Testing
 
     @Test func whatAFinishedRunHasNotSentItNeverWill() {
         let ended = text(Samples.record(), [.accepted: 500, .notAttempted: 1476])
-        #expect(ended.contains("  74.7 %  never sent: the run was ended before\n"))
+        #expect(ended.contains("  74.7 %  never sent: the run was ended before them\n"))
         #expect(!ended.contains("no outcome yet"))
     }
 

@@ -53,7 +53,7 @@ package struct TokenRules: Hashable, Sendable {
     package var audience: String
     /// The claim that is the username.
     package var usernameClaim: String
-    /// The longest time from `iat`, or from now where there is none, to `exp`.
+    /// The longest time from `iat`, or from now where a token has no `iat`, to `exp`.
     package var longestLifetime: Duration
     /// How far the issuer's clock may be off.
     package var leeway: Duration
@@ -81,7 +81,7 @@ package struct TokenRules: Hashable, Sendable {
 
 /// A key that tokens are checked with, and the one algorithm that it is for.
 package struct TokenKey: Hashable, Sendable {
-    /// The `kid` of the tokens that it checks; nil: of those without one, when it is the only key.
+    /// The `kid` of the tokens that it checks; nil: it is the only key, and checks tokens without one.
     package var id: String?
     package var algorithm: TokenAlgorithm
     /// The file that holds it: a public key in PEM, or for HMAC the secret, at least as long as the hash.

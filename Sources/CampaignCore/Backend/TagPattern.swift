@@ -3,8 +3,6 @@
 /// No pattern can be made that takes in a tag by which people are addressed (`username:`, `from:`) or which the hub
 /// keeps for itself (`$…`), in any case.
 package struct TagPattern: Hashable, Sendable, CustomStringConvertible {
-    /// The most characters of a tag (hub reference, section 5).
-    package static let longest = 120
     private static let reserved = ["username:", "from:"]
 
     /// The pattern as it is written.
@@ -19,8 +17,8 @@ package struct TagPattern: Hashable, Sendable, CustomStringConvertible {
         self.text = text
         isOpen = text.hasSuffix("*")
         beginning = String(isOpen ? text.dropLast() : Substring(text))
-        guard (isOpen ? 0 : 1)...Self.longest ~= beginning.utf8.count,
-            beginning.utf8.allSatisfy(Self.isAllowed)
+        guard (isOpen ? 0 : 1)...HubTag.maximumLength ~= beginning.utf8.count,
+            beginning.utf8.allSatisfy(HubTag.isAllowed)
         else { throw beginning.hasPrefix("$") ? .reserved : .notATag }
         let folded = beginning.lowercased()
         for prefix in Self.reserved
@@ -31,7 +29,8 @@ package struct TagPattern: Hashable, Sendable, CustomStringConvertible {
 
     /// Whether a tag, checked whole, is one of those.
     package func matches(_ tag: String) -> Bool {
-        guard 1...Self.longest ~= tag.utf8.count, tag.utf8.allSatisfy(Self.isAllowed) else {
+        guard 1...HubTag.maximumLength ~= tag.utf8.count, tag.utf8.allSatisfy(HubTag.isAllowed)
+        else {
             return false
         }
         let folded = tag.lowercased()
@@ -40,17 +39,6 @@ package struct TagPattern: Hashable, Sendable, CustomStringConvertible {
     }
 
     package var description: String { text }
-
-    private static func isAllowed(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "@"),
-            UInt8(ascii: "#"), UInt8(ascii: "."), UInt8(ascii: ":"), UInt8(ascii: "-"):
-            true
-        default:
-            false
-        }
-    }
 }
 
 /// Why a text is not a pattern of tags that devices may ask for.

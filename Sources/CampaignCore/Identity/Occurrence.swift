@@ -40,21 +40,19 @@ package struct Occurrence: Hashable, Sendable, CustomStringConvertible {
 
     /// Whether it is one more sending, as ``again(_:)`` makes it.
     package var isAgain: Bool {
-        text.hasPrefix(Self.againPrefix)
-            && RunID(String(text.dropFirst(Self.againPrefix.count))) != nil
+        hasRunID(behind: Self.againPrefix)
     }
 
     private static let restPrefix = "rest-"
 
-    /// One more sending to those only whom an earlier one left, such as all that failed.
+    /// One more sending, only to people whom an earlier one did not reach.
     package static func rest(_ run: RunID) -> Occurrence {
         Occurrence(checked: restPrefix + run.text)
     }
 
     /// Whether it is the rest of an earlier sending, as ``rest(_:)`` makes it.
     package var isRest: Bool {
-        text.hasPrefix(Self.restPrefix)
-            && RunID(String(text.dropFirst(Self.restPrefix.count))) != nil
+        hasRunID(behind: Self.restPrefix)
     }
 
     /// A rehearsal: it does not count as a sending of the campaign, so each gets an occurrence of its own.
@@ -63,6 +61,10 @@ package struct Occurrence: Hashable, Sendable, CustomStringConvertible {
     }
 
     package var description: String { text }
+
+    private func hasRunID(behind prefix: String) -> Bool {
+        text.hasPrefix(prefix) && RunID(String(text.dropFirst(prefix.count))) != nil
+    }
 }
 
 /// Which hub a run belongs to: its host without port and its name, lower-case.

@@ -53,23 +53,14 @@ package enum UsernameFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// The first fault of a name, or nil when it is good.
     static func first(in text: String) -> UsernameFault? {
         if text.isEmpty { return .empty }
-        if !text.utf8.allSatisfy(isAllowed) {
-            let bad = text.unicodeScalars.first { !$0.isASCII || !isAllowed(UInt8($0.value)) }
+        if !text.utf8.allSatisfy(HubTag.isAllowed) {
+            let bad = text.unicodeScalars.first {
+                !$0.isASCII || !HubTag.isAllowed(UInt8($0.value))
+            }
             return .forbidden(bad ?? "\u{FFFD}")
         }
         let count = text.utf8.count
         return count > Username.maximumLength ? .tooLong(characters: count) : nil
-    }
-
-    private static func isAllowed(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "@"),
-            UInt8(ascii: "#"), UInt8(ascii: "."), UInt8(ascii: ":"), UInt8(ascii: "-"):
-            true
-        default:
-            false
-        }
     }
 
     private static func name(of scalar: Unicode.Scalar) -> String {
@@ -78,12 +69,23 @@ package enum UsernameFault: Error, Hashable, Sendable, CustomStringConvertible {
         case "\t": "a tab"
         case ",": "a comma"
         case "\u{21}"..."\u{7E}": "the character \(scalar)"
-        default: "the character U+" + hexadecimal(scalar.value)
+        default: "the character \(VisibleText.codePoint(scalar))"
         }
     }
+}
 
-    private static func hexadecimal(_ value: UInt32) -> String {
-        let digits = String(value, radix: 16, uppercase: true)
-        return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+/// What a tag of the hub may be (hub reference, section 5).
+enum HubTag {
+    static let maximumLength = 120
+
+    static func isAllowed(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "@"),
+            UInt8(ascii: "#"), UInt8(ascii: "."), UInt8(ascii: ":"), UInt8(ascii: "-"):
+            true
+        default:
+            false
+        }
     }
 }

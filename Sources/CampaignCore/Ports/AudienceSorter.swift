@@ -7,7 +7,7 @@ package protocol AudienceSorter: AudiencePages {
     func add(_ members: [AudienceMember]) async throws
     /// Adds people to leave out.
     func exclude(_ members: [AudienceMember]) async throws
-    /// From the first call on, only people who were given here count, also when nobody was.
+    /// From the first call on, only people given here stay in the audience, even if nobody was given.
     func keep(_ people: [Username]) async throws
     /// Sorts; to be called once, after all is added.
     ///
@@ -15,9 +15,9 @@ package protocol AudienceSorter: AudiencePages {
     /// - Returns: the counts; with `only`, `final` is theirs alone.
     /// - Throws: when the scratch area cannot be written or read; so do all calls here.
     func settle(only: [Username]?) async throws -> AudienceCounts
-    /// Who among those who are left was named again with other values; known once it is settled.
+    /// The recipients who were named again with other values; known once the audience is settled.
     func valueConflicts() async -> ValueConflicts
-    /// Names that differ only in case among those who are left, and between them and those who were to be left out.
+    /// Names that differ only in case, among the recipients and between a recipient and an excluded person.
     ///
     /// - Returns: pairs, by name.
     func caseConflicts(limit: Int) async throws -> [CaseConflict]

@@ -24,7 +24,7 @@ package protocol DeviceRegistrar: Sendable {
 package enum RegistrarFailure: Error, Hashable, Sendable {
     /// The id can no longer be used (410); a new one has to be asked for.
     case gone
-    /// The hub, or the rules that it has, do not allow this handle, id or tag.
+    /// The hub or its rules do not allow this handle, id or tag.
     case refused(String)
     /// The hub asks for patience.
     case busy(after: Duration?)

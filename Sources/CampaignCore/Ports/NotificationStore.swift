@@ -4,7 +4,7 @@ package import FoundationEssentials
 ///
 /// Storage has it. Every call throws when the store cannot be read or written, or when a payload cannot be decrypted.
 package protocol NotificationStore: Sendable {
-    /// A notification, whoever it was sent to, taken back or not; nil when there is none.
+    /// A notification, whoever it was sent to and even if it was taken back; nil when there is none.
     func notification(_ id: NotificationID) async throws -> StoredNotification?
     /// A notification as one recipient may fetch it.
     ///

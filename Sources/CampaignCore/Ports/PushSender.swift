@@ -7,9 +7,10 @@ package protocol PushSender: PushDescriber {
     ///
     /// Results come in batches as answers arrive, at least every 250 ms while there are any; each push has exactly one.
     /// When the task is cancelled, no further request begins, those in flight end within their timeout, and the rest
-    /// come back as ``PushDisposition/notSent``. After a `stop` no further request begins either. Nor does one when nobody
-    /// gets a connection, or nothing has come back in a request's whole time: the rest comes back with the same failure, so
-    /// that it takes no longer for many than for a few; the next page tries anew.
+    /// come back as ``PushDisposition/notSent``. After a `stop` no further request begins either.
+    ///
+    /// When no connection can be made, or nothing comes back within a request's timeout, the rest of the page comes back with
+    /// the same failure, so that a large page fails as quickly as a small one. The next page tries again.
     ///
     /// - Parameters:
     ///   - page: what to send; requests start no closer together than its intervals (over a second, where these are under 10 ms), and no more of its platform are in

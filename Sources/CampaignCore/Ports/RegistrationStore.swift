@@ -12,7 +12,7 @@ package protocol RegistrationStore: Sendable {
     ///   - time: the present.
     /// - Throws: when the id is another user's, or the store cannot be written.
     func issue(_ id: String, to user: Username, handle: HandleDigest?, at time: Date) async throws
-    /// A registration; nil when no such id was handed out, or it is nobody's any more.
+    /// A registration; nil when its id was never handed out, or belongs to nobody any more.
     func registration(_ id: String) async throws -> DeviceRegistration?
     /// A user's registrations, the one used last first.
     ///

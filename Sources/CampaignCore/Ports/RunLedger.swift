@@ -112,12 +112,12 @@ package protocol RunLedger: Sendable {
         -> (rows: [ReportRow], last: Int)
     /// One recipient's deliveries in a run, as listed; empty when the run does not go to them.
     func reportRows(_ run: RunID, of recipient: Username) async throws -> [ReportRow]
-    /// A page of the people of a run some of whose deliveries ended in certain ways, by name.
+    /// A page, by name, of the people of a run who have a delivery with one of the given outcomes.
     ///
     /// Deliveries that were skipped as ``SkipReason/notAskedFor`` do not count.
     ///
     /// - Parameters:
-    ///   - outcomes: the ways; what has no outcome yet counts as `not_attempted`.
+    ///   - outcomes: which; a delivery without outcome counts as `not_attempted`.
     ///   - number: the last one of the page before, 0 at first.
     ///   - recipients: how many of the run's recipients are looked at.
     /// - Returns: who of those it is, maybe nobody; `last` is the number to go on after, at the end nil.
@@ -165,7 +165,7 @@ package struct StagedRecipient: Hashable, Sendable {
     package var username: Username
     /// Their own notification when the payload has variables; nil: the run's shared one.
     package var notification: NewNotification?
-    /// Platforms of the run on which they get no push, which is ``SkipReason/notAskedFor`` from the start.
+    /// Platforms of the run on which they get no push: these deliveries are skipped as ``SkipReason/notAskedFor``.
     package var withheld: Set<Platform>
 
     package init(

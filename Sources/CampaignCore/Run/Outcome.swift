@@ -40,7 +40,7 @@ package struct OutcomeCounts: Hashable, Sendable {
     /// Deliveries that were skipped because time was up, and not on purpose.
     package var late: Int { tooLate + expired }
 
-    /// The outcomes of people who were to be reached and were not, or perhaps not, in the order in which `--only` names them.
+    /// The outcomes that leave people unreached, or perhaps unreached, in the order in which `--only` names them.
     package var left: [Outcome] {
         [.failed, .rejected, .unknown, .skipped, .notAttempted].filter {
             $0 == .skipped ? late + revoked > 0 : self[$0] > 0
@@ -61,16 +61,16 @@ package enum SkipReason: String, CaseIterable, Hashable, Sendable {
     case capped
     /// The payload was taken back.
     case revoked
-    /// The run is for the rest of an earlier one, and this delivery is not of that rest.
+    /// The run repeats a part of an earlier one, and this delivery is not in that part.
     case notAskedFor = "not asked for"
 
-    /// The reason with what there is to say about it, as it is written down.
+    /// The detail that the store keeps: the reason with an explanation.
     package func detail(_ text: String) -> String { "\(rawValue): \(text)" }
 }
 
 /// How far a run came, in people.
 package struct Reach: Hashable, Sendable {
-    /// People for whom the hub took a push on at least one platform; whether they have a device, it does not say.
+    /// People for whom the hub took a push on at least one platform; it does not say whether they have a device.
     package var accepted: Int
     /// People who fetched the payload.
     package var fetched: Int

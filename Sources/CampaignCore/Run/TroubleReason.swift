@@ -14,10 +14,10 @@ package struct TroubleReason: Hashable, Sendable {
         self.example = example
     }
 
-    /// Outcomes whose reasons are told; why others were skipped is told otherwise.
+    /// The outcomes whose reasons are listed; skipped deliveries are explained elsewhere.
     package static let outcomes: [Outcome] = [.rejected, .failed, .unknown]
 
-    /// What the service puts behind its words, before an id and a time that differ in each answer (reference, section 8).
+    /// What the service puts after its message, in front of an id and a time that differ in each answer (reference, section 8).
     private static let tracking = Array("trackingid:".utf8)
     /// Where a UUID has its hyphens, and how long it is.
     private static let (hyphens, length) = ([8, 13, 18, 23], 36)
@@ -45,7 +45,7 @@ package struct TroubleReason: Hashable, Sendable {
             }
         }
         guard isCut else { return String(decoding: kept, as: UTF8.self) }
-        // Before it stands a full stop, also behind a sentence that has one, or a comma; and nothing else where nothing was said.
+        // A full stop or a comma stands before it, and nothing else where the service said nothing.
         while let last = kept.last, " .,:".utf8.contains(last) { kept.removeLast() }
         return String(decoding: kept, as: UTF8.self)
     }

@@ -34,7 +34,7 @@ package enum Figures {
 
     /// A part of a whole: `99.7 %`.
     ///
-    /// What is not nothing never reads `0.0 %`, and what is not all never `100.0 %`.
+    /// A part above zero never reads `0.0 %`, and a part below the whole never `100.0 %`.
     ///
     /// - Parameters:
     ///   - part: 0 or more.

@@ -18,7 +18,7 @@ package enum ShellWord {
         return "'" + word.replacing("'", with: #"'\''"#) + "'"
     }
 
-    /// In the quotes of bash, zsh and ksh that know characters by their numbers, since some could not be seen.
+    /// Writes a word that has invisible characters in `$'…'`: bash, zsh and ksh take characters by number there.
     private static func written(_ word: String) -> String {
         let letters = word.unicodeScalars.map { scalar -> String in
             switch scalar {

@@ -8,7 +8,7 @@ package enum VisibleText {
         return escape(Array(text.unicodeScalars)[...], hashes: &hashes)
     }
 
-    /// The same for a piece of a text.
+    /// Escapes a piece of a text as ``escape(_:)`` does the whole.
     ///
     /// - Parameters:
     ///   - scalars: the piece.
@@ -27,10 +27,10 @@ package enum VisibleText {
         return String(result)
     }
 
-    /// The same for a text of several lines that is to be read as such: its line feeds, tabs and blanks stay.
+    /// Escapes a text of several lines, whose line feeds, tabs and blanks stay.
     ///
-    /// So do joiners and variation selectors that make one emoji, or one letter of many scripts, of several.
-    /// The old form of build-log commands is broken up; lines that begin with `::` are for the caller to put behind something.
+    /// Joiners and variation selectors that form one emoji or one letter stay too.
+    /// The old form of build-log commands is broken up; the caller has to put something before lines that begin with `::`.
     ///
     /// - Parameters:
     ///   - kept: sequences that stay as they are, such as this program's own colours.
@@ -62,7 +62,7 @@ package enum VisibleText {
         return String(result)
     }
 
-    /// JSON of which no character is invisible: the same values, with such characters written as JSON has it.
+    /// Writes the invisible characters of a JSON document as JSON escapes; its values stay the same.
     ///
     /// The old form of build-log commands is broken up too.
     ///
@@ -124,7 +124,7 @@ package enum VisibleText {
         }
     }
 
-    /// Whether a character that cannot be seen makes one of those around it, where such are written.
+    /// Whether an invisible character joins those around it, in a script or emoji that uses joiners.
     private static func isJoiner(_ scalar: Unicode.Scalar, behind last: Unicode.Scalar?) -> Bool {
         guard let last else { return false }
         switch scalar.value {

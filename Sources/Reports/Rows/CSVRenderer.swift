@@ -1,16 +1,16 @@
-package import CampaignCore
+import CampaignCore
 
 /// Writes a report as CSV (RFC 4180), with a header and a line feed after every row.
 ///
 /// RFC 4180 ends rows with CR LF; a bare line feed is what Unix tools expect and what every spreadsheet reads too.
-package struct CSVRenderer: ReportRenderer {
+struct CSVRenderer: ReportRenderer {
     /// `run,campaign,`, the same in every row.
     private let beginning: [UInt8]
 
     /// - Parameters:
     ///   - run: the run that all the rows are of.
     ///   - campaign: its campaign's name.
-    package init(run: RunID, campaign: String) {
+    init(run: RunID, campaign: String) {
         var beginning: [UInt8] = []
         CSVCell.append(run.text, to: &beginning)
         beginning.append(UInt8(ascii: ","))
@@ -19,11 +19,11 @@ package struct CSVRenderer: ReportRenderer {
         self.beginning = beginning
     }
 
-    package func header() -> [UInt8] {
+    func header() -> [UInt8] {
         Array((ReportColumn.allCases.map(\.rawValue).joined(separator: ",") + "\n").utf8)
     }
 
-    package func append(_ rows: [ReportRow], to bytes: inout [UInt8]) {
+    func append(_ rows: [ReportRow], to bytes: inout [UInt8]) {
         let comma = UInt8(ascii: ",")
         for row in rows {
             bytes.append(contentsOf: beginning)

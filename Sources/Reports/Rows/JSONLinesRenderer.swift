@@ -1,18 +1,18 @@
-package import CampaignCore
+import CampaignCore
 import FoundationEssentials
 
 /// Writes a report as JSON Lines: an object a delivery, every key in each, `null` for what is not there.
 ///
 /// Fixed text with encoded values spliced in, since a general encoder costs ten times as much; tests read every line
 /// back with one.
-package struct JSONLinesRenderer: ReportRenderer {
+struct JSONLinesRenderer: ReportRenderer {
     /// `{"run":…,"campaign":…`, the same in every line.
     private let beginning: [UInt8]
 
     /// - Parameters:
     ///   - run: the run that all the rows are of.
     ///   - campaign: its campaign's name.
-    package init(run: RunID, campaign: String) {
+    init(run: RunID, campaign: String) {
         var beginning = Array(#"{"run":"#.utf8)
         JSONText.append(run.text, to: &beginning)
         beginning.append(contentsOf: #","campaign":"#.utf8)
@@ -21,9 +21,9 @@ package struct JSONLinesRenderer: ReportRenderer {
     }
 
     /// Nothing: every line names its own keys.
-    package func header() -> [UInt8] { [] }
+    func header() -> [UInt8] { [] }
 
-    package func append(_ rows: [ReportRow], to bytes: inout [UInt8]) {
+    func append(_ rows: [ReportRow], to bytes: inout [UInt8]) {
         for row in rows {
             bytes.append(contentsOf: beginning)
             bytes.append(contentsOf: #","recipient":"#.utf8)

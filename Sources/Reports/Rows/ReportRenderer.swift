@@ -57,7 +57,7 @@ package enum ReportFormat: String, CaseIterable, Hashable, Sendable {
 /// What a report says about each delivery, in the order of the columns.
 ///
 /// Scripts rely on the names; columns are only ever added, at the end.
-package enum ReportColumn: String, CaseIterable, Hashable, Sendable {
+enum ReportColumn: String, CaseIterable, Hashable, Sendable {
     case run
     case campaign
     case recipient

@@ -1,4 +1,4 @@
-import CampaignCore
+package import CampaignCore
 
 /// What `hubsend runs` prints: a table with a line a run, in the order given.
 package struct RunListText: Sendable {
@@ -55,14 +55,16 @@ package struct RunListText: Sendable {
         ]
     }
 
-    /// Which sending it is; where that is the run's own id, a word for it.
+    /// Which sending it is; a word instead of an occurrence that only repeats a run's id.
     private static func occurrence(_ run: RunRecord) -> String {
         if run.isRehearsal { return "rehearsal" }
         if run.occurrence.isRest { return "rest" }
         return run.occurrence.isAgain ? "again" : run.occurrence.text
     }
 
-    /// Where it stands; what was taken back has ended, unless the process that took it back was killed in between.
+    /// The state.
+    ///
+    /// A run that was taken back has ended, unless the process that took it back was killed in between.
     private static func state(_ run: RunRecord) -> String {
         guard run.revoked != nil else { return run.state.rawValue }
         return run.state == .finished ? "revoked" : "\(run.state.rawValue), revoked"

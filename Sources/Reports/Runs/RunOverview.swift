@@ -71,7 +71,7 @@ extension RunOverview {
     /// How many reasons a summary tells.
     package static let mostReasons = 5
 
-    /// Why deliveries came to nothing, each reason with one person whom it met; empty when there is nothing to tell.
+    /// Why deliveries failed, each reason with one person whom it met; empty when there are no reasons.
     var reasonLines: [String] {
         guard !reasons.isEmpty else { return [] }
         var table = TextTable([.right, .left, .left, .left], indent: 2)

@@ -1,4 +1,4 @@
-import CampaignCore
+package import CampaignCore
 
 /// What a person reads when a run has ended, and what `hubsend report --format text` prints.
 package struct RunSummaryText: Sendable {
@@ -120,7 +120,7 @@ package struct RunSummaryText: Sendable {
 
     /// What push services cannot tell: who fetched the payload, and who read it.
     ///
-    /// Whether somebody whose push was accepted has a device, the hub does not say, so that nobody is called reached.
+    /// The hub does not say whether a person has a device, so nobody is called reached.
     private static func funnel(_ reach: Reach) -> String {
         let steps = [(reach.fetched, "fetched"), (reach.read, "read")].map { count, step in
             let share = count == 0 ? "" : " (\(Figures.share(count, of: reach.accepted)))"
@@ -141,11 +141,11 @@ package struct RunSummaryText: Sendable {
             case overview.outcomes[.skipped]: "left out on purpose"
             case 0: "their time was up before their turn"
             case let others:
-                "\(Figures.count(overview.outcomes.late)) since time was up, "
+                "\(Figures.count(overview.outcomes.late)) because time was up, "
                     + "\(Figures.count(others)) on purpose"
             }
         case .notAttempted:
-            run.state == .finished ? "never sent: the run was ended before" : "no outcome yet"
+            run.state == .finished ? "never sent: the run was ended before them" : "no outcome yet"
         }
     }
 
