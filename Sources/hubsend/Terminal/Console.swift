@@ -9,7 +9,7 @@ import Settings
 ///
 /// No text gets out with characters that steer a terminal or cannot be seen, whoever forgot to look at it.
 enum Console {
-    private static let colors = TextStyle.sequences + TextDiagnosticRenderer.sequences
+    private static let colors = TextStyle.sequences
 
     /// Writes a text to stdout; what cannot be seen is written out.
     ///
