@@ -1,12 +1,20 @@
 /// A value in a YAML file that knows where it stands.
 package struct YAMLNode: Sendable {
+    /// A key of a mapping with its value.
+    package struct Entry: Sendable {
+        /// The key, always a scalar, with the range of its own text.
+        package let key: YAMLNode
+        /// The value; a plain empty scalar just after the colon where the file has none.
+        package let value: YAMLNode
+    }
+
     /// What a node can hold.
     package enum Content: Sendable {
         case scalar(YAMLScalar)
         case sequence([YAMLNode])
         /// The entries in file order. Of a key that is written twice both entries are here; the
         /// document has a fault about the second.
-        case mapping([YAMLMapping.Entry])
+        case mapping([Entry])
     }
 
     /// Where the node's own text stands, without its tag and anchor.
@@ -73,38 +81,6 @@ package struct YAMLScalar: Hashable, Sendable {
 
     /// How the text is written.
     package let style: Style
-
-    /// Holds a text.
-    ///
-    /// - Parameters:
-    ///   - text: the text that is meant.
-    ///   - style: how it is written.
-    package init(text: String, style: Style) {
-        self.text = text
-        self.style = style
-    }
-}
-
-/// The parts of a mapping.
-package enum YAMLMapping {
-    /// A key with its value.
-    package struct Entry: Sendable {
-        /// The key, always a scalar, with the range of its own text.
-        package let key: YAMLNode
-
-        /// The value; a plain empty scalar just after the colon where the file has none.
-        package let value: YAMLNode
-
-        /// Joins a key and a value.
-        ///
-        /// - Parameters:
-        ///   - key: a scalar node.
-        ///   - value: any node.
-        package init(key: YAMLNode, value: YAMLNode) {
-            self.key = key
-            self.value = value
-        }
-    }
 }
 
 /// The tags that a file may give explicitly: those of the YAML 1.2 core schema.

@@ -20,10 +20,7 @@ struct AudienceFile: Hashable, Sendable {
 
     /// Decided by the extension, in any case.
     var format: Format { path.lowercased().hasSuffix(".csv") ? .csv : .text }
-}
 
-/// What it means that a file is missing or names nobody.
-extension AudienceFile {
     /// The fault of an exclusion that names nobody: what should have kept people out may be broken.
     var emptyFault: AudienceFileFault {
         AudienceFileFault(
@@ -36,11 +33,6 @@ extension AudienceFile {
     func forgives(_ fault: AudienceFileFault) -> Bool {
         allowsEmpty && (fault.rule == .missingFile || fault.isEmptyTable)
     }
-}
-
-extension AudienceFileFault {
-    /// Whether the file is a table without even a header: zero bytes.
-    fileprivate var isEmptyTable: Bool { rule == .csvHeader && line == nil }
 }
 
 /// What is wrong at one place of an audience file.
@@ -62,7 +54,10 @@ package struct AudienceFileFault: Error, Hashable, Sendable, CustomStringConvert
         return VisibleText.escape(help.map { text + " " + $0 } ?? text)
     }
 
-    /// The same for a person who checks the file.
+    /// Whether the file is a table without even a header: zero bytes.
+    fileprivate var isEmptyTable: Bool { rule == .csvHeader && line == nil }
+
+    /// The fault as a diagnostic, for a person who checks the file.
     var diagnostic: Diagnostic {
         let shown = line.map {
             Diagnostic.Excerpt(line: $0, around: range.column, isPersonal: true)

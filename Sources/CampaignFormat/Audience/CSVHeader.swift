@@ -51,7 +51,7 @@ struct CSVHeader: Sendable {
             guard let first = columns[..<index].firstIndex(of: column) else { continue }
             throw records.fault(
                 .csvHeader, at: cells.cells[index].range, in: record,
-                "The column \"\(column.shortened)\" is there twice, as column \(first + 1) and column \(index + 1).",
+                "The column \"\(column.shortened)\" appears twice, as column \(first + 1) and column \(index + 1).",
                 help: "Rename or delete one of them.")
         }
         guard let username = columns.firstIndex(of: usernameColumn) else {

@@ -66,14 +66,14 @@ enum FileBeginning {
         )
     }
 
-    /// With its mark, or by the zeros beside the first two letters.
+    /// Tells UTF-16 by its byte order mark, or by the zeros beside the first two letters.
     private static func isUTF16(_ bytes: ArraySlice<UInt8>) -> Bool {
         if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) { return true }
         let zeros = bytes.prefix(4).map { $0 == 0 }
         return zeros == [false, true, false, true] || zeros == [true, false, true, false]
     }
 
-    /// Whether so many bytes stand in no text that a line more or less is not what is wrong.
+    /// Whether there are too many control bytes for a text that only has a fault in a line or two.
     private static func isBinary(_ bytes: ArraySlice<UInt8>) -> Bool {
         let sample = bytes.prefix(1_024)
         let controls = sample.count { $0 < 0x20 && !"\t\n\r".utf8.contains($0) }

@@ -111,7 +111,7 @@ struct RecordReader {
         } catch {
             throw AudienceFileFault(
                 file: path, range: TextRange(line: max(1, nextLine), column: 1),
-                rule: .unreadableFile, message: "The file cannot be read on: \(error).",
+                rule: .unreadableFile, message: "The file cannot be read further: \(error).",
                 isFinal: true)
         }
     }
@@ -127,12 +127,12 @@ struct RecordReader {
         let value = String(buffer[bad], radix: 16, uppercase: true)
         throw fault(
             .encoding, at: bad..<(bad + 1), in: record,
-            "The line is not UTF-8: byte 0x\(value) cannot stand here.",
+            "The line is not UTF-8: byte 0x\(value) is not valid here.",
             help: "Save the file as UTF-8; Excel offers \"CSV UTF-8\".",
             showsLine: !buffer[record].contains(where: Self.isControl))
     }
 
-    /// Whether a byte stands in no text, so that the line that has it would be a screen of escapes.
+    /// Whether a byte does not occur in text; a line that has one is not shown, since it may be nothing but escapes.
     private static func isControl(_ byte: UInt8) -> Bool {
         byte < 0x20 && !"\t\n\r".utf8.contains(byte) || byte == 0x7F
     }
@@ -142,7 +142,7 @@ struct RecordReader {
         return AudienceFileFault(
             file: path, range: TextRange(line: line, column: 1), rule: .tooLarge,
             message: "The line has more than \(Self.longestRecord) bytes.",
-            help: "Write one person a line.", isFinal: true)
+            help: "Write one person on each line.", isFinal: true)
     }
 
     private func unclosed(_ scan: RecordScan) -> AudienceFileFault {

@@ -43,7 +43,7 @@ struct AudienceSection {
 struct AudienceDecoder {
     /// ``AudienceOrigin`` numbers files up to here.
     private static let mostFiles = 4_095
-    /// More people than this in one campaign are a mistake of units.
+    /// A larger number of people is a mistake.
     private static let mostRecipients = 1_000_000_000
 
     private let audience: MappingReader
@@ -151,7 +151,7 @@ struct AudienceDecoder {
             if let first = seen.updateValue(path.range, forKey: path.value) {
                 findings.error(
                     .duplicateValue, at: path.range,
-                    "The file \"\(path: path.value.shortened)\" is there twice.",
+                    "The file \"\(path: path.value.shortened)\" appears twice.",
                     related: ("It is first here.", first))
                 return nil
             }

@@ -1,7 +1,7 @@
 /// Makes a campaign's name of what somebody calls it.
 enum CampaignSlug {
     private static let longest = 60
-    /// Letters that a name cannot have, by those that stand for them.
+    /// Letters that a name cannot have, with what replaces them.
     private static let spellings: [(letters: String, plain: String)] = [
         ("àáâãåāą", "a"), ("äæ", "ae"), ("çćč", "c"), ("ď", "d"), ("èéêëēęě", "e"), ("ğ", "g"),
         ("ìíîïīı", "i"), ("ł", "l"), ("ñńň", "n"), ("òóôõō", "o"), ("öøœ", "oe"), ("řŕ", "r"),

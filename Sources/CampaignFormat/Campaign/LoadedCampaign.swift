@@ -216,9 +216,4 @@ package struct UnsupportedKey: Hashable, Sendable {
     /// Such as `delivery.stop_when`.
     package let key: String
     package let range: TextRange
-
-    package init(key: String, range: TextRange) {
-        self.key = key
-        self.range = range
-    }
 }

@@ -114,7 +114,7 @@ extension MappingReader {
         return template
     }
 
-    /// `message: {first_name}` is a mapping to YAML, and hardly to who wrote it.
+    /// Reports `message: {first_name}`, which YAML reads as a mapping and its author hardly meant as one.
     private func reportsBareBraces(_ key: String) -> Bool {
         guard let node = self[key], !node.isPlaceholder,
             case .mapping(let entries) = node.content,
@@ -129,7 +129,7 @@ extension MappingReader {
         return true
     }
 
-    /// A text without quotes ends before ` #1`; with a letter or digit behind the sign, that was hardly meant.
+    /// Warns of a text without quotes that ends before ` #1`: with a letter or digit after it, the # was hardly meant as a comment.
     private func checkComment(after text: Located<YAMLScalar>) {
         guard text.value.style == .plain, let range = findings.source.comment(after: text.range)
         else { return }

@@ -45,7 +45,7 @@ struct LookAlikes {
         return Array(all.sorted { $0.place.lowerBound < $1.place.lowerBound }.prefix(Self.most))
     }
 
-    /// Only a text without quotes of YAML's own can have these instead; in one that has them they are typography.
+    /// Only in a text without YAML's own quotes can these stand for them; in a quoted text they are typography.
     private var wordProcessorQuotes: [Finding] {
         guard template.scalar.value.style == .plain, let first = text.first, let last = text.last,
             !template.variablePlaces.isEmpty
@@ -193,7 +193,7 @@ struct LookAlikes {
         return Finding(kind: .placeholder(name: name), place: place)
     }
 
-    /// What stands before the sign behind which tools have a default.
+    /// The words before the sign after which other tools write a default.
     private static func withoutDefault(_ words: String) -> String {
         words.prefix { !"|,:".contains($0) }.trimming { $0 == " " }
     }
@@ -232,7 +232,7 @@ extension Unicode.Scalar {
 
 /// The columns of a campaign's audience files, found also by names that other tools have for them.
 struct AudienceColumns {
-    /// Names that one widespread tool has for what most call otherwise.
+    /// Column names of one widespread tool, with the usual ones.
     private static let otherNames = ["fname": "firstname", "lname": "lastname"]
 
     /// Those that a variable can name.

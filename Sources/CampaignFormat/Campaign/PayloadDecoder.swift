@@ -178,7 +178,7 @@ struct PayloadDecoder {
         {
             findings.error(
                 .notText, at: path.range,
-                "The payload file \"\(path: path.value)\" is not UTF-8 text: its byte \(bad + 1) cannot stand there.",
+                "The payload file \"\(path: path.value)\" is not UTF-8 text: byte \(bad + 1) is not valid.",
                 help: "A secure campaign sends text; save the file as UTF-8, or use kind rich.")
             return nil
         }

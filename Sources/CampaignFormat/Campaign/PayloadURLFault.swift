@@ -66,7 +66,7 @@ struct PayloadURLFault {
         return nil
     }
 
-    /// The scheme in lower case, which no variable may have a part in.
+    /// The scheme in lower case; nil where there is none, or where a variable is part of it.
     private static func scheme(of url: MessageTemplate) -> String? {
         guard case .literal(let start)? = url.segments.first, let colon = start.firstIndex(of: ":")
         else { return nil }

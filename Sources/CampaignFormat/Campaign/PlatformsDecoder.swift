@@ -29,7 +29,7 @@ enum PlatformsDecoder {
             else { continue }
             if let first = platforms.first(where: { $0.value == platform }) {
                 campaign.findings.error(
-                    .duplicateValue, at: item.range, "The platform \(platform) is there twice.",
+                    .duplicateValue, at: item.range, "The platform \(platform) appears twice.",
                     related: ("It is first here.", first.range))
             } else {
                 platforms.append(Located(platform, at: item.range))

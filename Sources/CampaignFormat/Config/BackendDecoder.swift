@@ -38,8 +38,8 @@ struct BackendDecoder {
         guard !item.value.text.hasSuffix("/0") else {
             findings.error(
                 .unknownValue, at: item.range,
-                "\"\(item.value.text)\" takes in every address, so that anybody would be a proxy.",
-                help: "Name the proxies that are yours.")
+                "\"\(item.value.text)\" covers every address, so anybody would count as a proxy.",
+                help: "Name your own proxies.")
             return nil
         }
         return range

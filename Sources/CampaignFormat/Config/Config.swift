@@ -11,24 +11,10 @@ package struct Config: Hashable, Sendable {
     package let reports: String?
     /// What binds all campaigns.
     package let limits: CampaignLimits
-    /// What the app backend is like; nil where the config has no word of it.
+    /// The settings of the app backend; nil where the config has none.
     package let backend: BackendSettings?
     /// Who may be sent a rehearsal although a campaign does not reach them.
     package let testers: Set<Username>
-
-    package init(
-        folder: String, hub: HubSetting?, store: String?, reports: String?,
-        limits: CampaignLimits = CampaignLimits(), backend: BackendSettings? = nil,
-        testers: Set<Username> = []
-    ) {
-        self.folder = folder
-        self.hub = hub
-        self.store = store
-        self.reports = reports
-        self.limits = limits
-        self.backend = backend
-        self.testers = testers
-    }
 }
 
 /// Which hub a config names.
@@ -57,7 +43,7 @@ package struct SecretText: Hashable, Sendable, CustomStringConvertible,
     /// The secret itself.
     package let value: String
 
-    package init(_ value: String) {
+    init(_ value: String) {
         self.value = value
     }
 

@@ -3,7 +3,7 @@ import YAMLSyntax
 
 /// Turns the nodes of a config file into settings.
 struct ConfigDecoder {
-    /// More items than a list needs; beyond it a file is a mistake.
+    /// A list with more items than this is a mistake.
     static let mostItems = 1_000
 
     private let findings: Findings
@@ -97,7 +97,7 @@ struct ConfigDecoder {
             if let first = places.updateValue(item.range, forKey: scheme) {
                 findings.error(
                     .duplicateValue, at: item.range,
-                    "The scheme \"\(scheme)\" is there twice.",
+                    "The scheme \"\(scheme)\" appears twice.",
                     related: ("It is first here.", first))
                 return nil
             }

@@ -11,7 +11,7 @@ package enum ConfigFile {
     ///   - path: the file; at most 1 MiB.
     ///   - isNamed: whether a flag or variable names it. Only then may it name a file or a command for the connection
     ///     string: a pull request must not choose what runs (contract, section 2).
-    ///   - owners: the users of whom it has to be one's, beside the rule of `FileProtection`; nil: that rule is enough.
+    ///   - owners: only a file of one of these users is read; nil: the rule of `FileProtection` is enough.
     /// - Returns: the config, or what is wrong with it; no diagnostic shows a secret.
     /// - Throws: ``InputFileError``, also when others than the owner can write it, or can read a secret in it.
     package static func read(
@@ -19,11 +19,7 @@ package enum ConfigFile {
     ) throws(InputFileError) -> LoadedConfig {
         let input = try InputFile.read(path, limit: largest)
         if let owners, !input.isOwned(byOneOf: owners) { throw .ownedByAnother(path: path) }
-        switch input.objection(to: .trusted) {
-        case nil: break
-        case .ownedByAnother: throw .ownedByAnother(path: path)
-        default: throw .writableByOthers(path: path)
-        }
+        try check(input, as: .trusted, else: .writableByOthers(path: path))
         let findings = Findings(input)
         var decoder = ConfigDecoder(
             findings: findings, folder: Path.folder(of: path), isNamed: isNamed)
@@ -36,11 +32,7 @@ package enum ConfigFile {
             ? String(decoding: input.bytes, as: UTF8.self).contains(mention)
             : decoder.secret != nil
         if holdsSecret {
-            switch input.objection(to: .secret) {
-            case nil: break
-            case .ownedByAnother: throw .ownedByAnother(path: path)
-            default: throw .secretReadableByOthers(path: path)
-            }
+            try check(input, as: .secret, else: .secretReadableByOthers(path: path))
         }
         let diagnostics = findings.finished().map { diagnostic in
             let isSecret = decoder.secret.map {
@@ -52,6 +44,16 @@ package enum ConfigFile {
             path: path, config: diagnostics.hasErrors ? nil : config, diagnostics: diagnostics,
             unsupportedKeys: findings.unsupportedKeys)
     }
+
+    private static func check(
+        _ input: InputFile, as protection: FileProtection, else error: InputFileError
+    ) throws(InputFileError) {
+        switch input.objection(to: protection) {
+        case nil: break
+        case .ownedByAnother: throw .ownedByAnother(path: input.path)
+        default: throw error
+        }
+    }
 }
 
 /// A config file after reading.
@@ -62,16 +64,6 @@ package struct LoadedConfig: Sendable {
     package let diagnostics: [Diagnostic]
     /// Keys of the contract that nothing acts on yet, each of which also has a warning.
     package let unsupportedKeys: [UnsupportedKey]
-
-    package init(
-        path: String, config: Config?, diagnostics: [Diagnostic],
-        unsupportedKeys: [UnsupportedKey] = []
-    ) {
-        self.path = path
-        self.config = config
-        self.diagnostics = diagnostics
-        self.unsupportedKeys = unsupportedKeys
-    }
 }
 
 /// The keys of `hubsend.yaml` (contract, section 11).

@@ -8,7 +8,8 @@ final class Findings {
 
     /// The file's path as shown.
     let file: String
-    let source: SourceText
+    /// Empty until the file is parsed.
+    private(set) var source = SourceText([])
     /// Whether lines of the file may be shown: not before its keys say that it is one of ours.
     private var showsLines = false
     private var diagnostics: [Diagnostic] = []
@@ -23,7 +24,6 @@ final class Findings {
     /// Begins with a file, of which nothing is parsed yet.
     init(_ input: InputFile) {
         file = input.path
-        source = SourceText(input.bytes)
     }
 
     // MARK: Reading the file as YAML
@@ -46,7 +46,9 @@ final class Findings {
                 help: "Move long lists to files of their own.")
             return nil
         }
-        return YAMLParser.parse(input.bytes, limits: YAMLLimits(bytes: input.limit))
+        let document = YAMLParser.parse(input.bytes, limits: YAMLLimits(bytes: input.limit))
+        source = document.source
+        return document
     }
 
     /// The value of a parsed file; nil after reporting why there is none.

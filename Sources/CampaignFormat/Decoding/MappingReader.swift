@@ -15,7 +15,7 @@ struct MappingReader {
     let keyRange: SourceRange
     /// The keys that lead here, such as `audience.exclude`; empty for the file itself.
     private let path: String
-    private let entries: [String: YAMLMapping.Entry]
+    private let entries: [String: YAMLNode.Entry]
 
     /// Takes a mapping apart and reports keys that nobody knows.
     ///
@@ -36,7 +36,7 @@ struct MappingReader {
             let found = Self.entries(
                 of: node, path: path, keyRange: keyRange, form: form, findings: findings)
         else { return nil }
-        var entries: [String: YAMLMapping.Entry] = [:]
+        var entries: [String: YAMLNode.Entry] = [:]
         for entry in found {
             guard case .scalar(let key) = entry.key.content, !entry.key.isPlaceholder else {
                 continue
@@ -56,7 +56,7 @@ struct MappingReader {
 
     private static func entries(
         of node: YAMLNode, path: String, keyRange: SourceRange, form: Form, findings: Findings
-    ) -> [YAMLMapping.Entry]? {
+    ) -> [YAMLNode.Entry]? {
         if case .mapping(let entries) = node.content { return entries }
         let subject = path.isEmpty ? "The file" : "\"\(path)\""
         if findings.reportsEmpty(node, subject, keyRange: keyRange) { return nil }

@@ -4,12 +4,12 @@ import YAMLSyntax
 ///
 /// Any file can be named, or linked to, as a campaign. No line of a file that is not ours may appear in a log.
 enum TellingKeys {
-    /// A campaign has its name, or at least two other keys of campaigns: `kind` alone has every secret of Kubernetes.
+    /// A campaign has the key `campaign`, or at least two of its other keys: every secret of Kubernetes has `kind`.
     case campaign
     case config
     case devices
     case faults
-    /// A text that the caller wrote for this very purpose, such as a flag's.
+    /// A text that was written for hubsend, such as the value of a flag; it can always be shown.
     case argument
 
     /// Whether a file is one of ours, by its keys; where it is not YAML, by what its lines begin with.
@@ -29,7 +29,7 @@ enum TellingKeys {
         }
     }
 
-    /// Whether those of the known keys that a file has at its top are enough.
+    /// Whether the known keys at the top of a file are enough to tell.
     private static func keys(
         among known: [String], in document: YAMLDocument, areEnough: (Set<String>) -> Bool
     ) -> Bool {

@@ -85,7 +85,7 @@ extension Diagnostic {
         /// Whether it names people or holds their values.
         package var isPersonal: Bool
 
-        package init(text: String, startColumn: Int, isCutAtEnd: Bool, isPersonal: Bool) {
+        init(text: String, startColumn: Int, isCutAtEnd: Bool, isPersonal: Bool) {
             self.text = text
             self.startColumn = startColumn
             self.isCutAtEnd = isCutAtEnd
@@ -117,7 +117,7 @@ extension Diagnostic {
                 startColumn: start, isCutAtEnd: rest.count > wide.count, isPersonal: isPersonal)
         }
 
-        /// Masks first and cuts then, since what is left of a secret tells nobody that it was one.
+        /// Masks before it cuts, since a part of a secret can no longer be recognised.
         private static func masked(_ text: String, leavingOut count: Int) -> String {
             let scalars = SecretMask.apply(to: text).unicodeScalars
             return String(
@@ -125,7 +125,7 @@ extension Diagnostic {
         }
     }
 
-    /// The same with another answer to what of the source line may be shown.
+    /// The same diagnostic with another excerpt, or with none.
     func showing(_ excerpt: Excerpt?) -> Diagnostic {
         Diagnostic(
             file: file, range: range, severity: severity, rule: rule, message: message, help: help,
@@ -168,7 +168,7 @@ package struct TextRange: Hashable, Sendable {
     /// The column of the place after the last character.
     package let endColumn: Int
 
-    package init(line: Int, column: Int, endLine: Int, endColumn: Int) {
+    init(line: Int, column: Int, endLine: Int, endColumn: Int) {
         self.line = line
         self.column = column
         self.endLine = endLine
@@ -176,7 +176,7 @@ package struct TextRange: Hashable, Sendable {
     }
 
     /// A stretch within one line.
-    package init(line: Int, column: Int, length: Int = 0) {
+    init(line: Int, column: Int, length: Int = 0) {
         self.init(line: line, column: column, endLine: line, endColumn: column + length)
     }
 

@@ -1,7 +1,7 @@
 /// The rules of campaign, config, devices and audience files; those of YAML itself are in `YAMLSyntax`.
 ///
 /// The raw values are stable: scripts filter by them.
-package enum DiagnosticRule: String, CaseIterable, Sendable {
+enum DiagnosticRule: String, CaseIterable, Sendable {
     // What every YAML file must be.
     case emptyFile = "empty-file"
     case unknownKey = "unknown-key"

@@ -2,7 +2,7 @@ import CampaignCore
 import FoundationEssentials
 
 /// Writes diagnostics for programs: one JSON array (contract, section 5).
-package struct JSONDiagnosticRenderer: DiagnosticRenderer {
+package struct JSONDiagnosticRenderer: Sendable {
     private let masksAudience: Bool
 
     /// Chooses the form.
@@ -12,6 +12,7 @@ package struct JSONDiagnosticRenderer: DiagnosticRenderer {
         self.masksAudience = masksAudience
     }
 
+    /// Writes diagnostics in the order given, and a line feed.
     package func render(_ diagnostics: [Diagnostic]) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

@@ -11,7 +11,7 @@ struct SecretAssignments {
         var value: Int?
     }
 
-    /// Mappings within more others than this count as one with the last of these.
+    /// Mappings that are nested deeper than this count as part of the one around them.
     private static let deepest = 32
 
     private let text: [Unicode.Scalar]

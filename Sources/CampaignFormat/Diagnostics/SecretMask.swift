@@ -5,7 +5,7 @@
 enum SecretMask {
     /// Runs of letters, digits and `+ / _ - .` from this length on may be keys in base64 or hexadecimal.
     private static let shortestKey = 40
-    /// The same for runs of letters, digits and `+` alone, which no path is.
+    /// The same for runs of letters, digits and `+` only, which cannot be paths.
     private static let shortestPlainKey = 32
     /// What tokens of well-known services begin with; `eyJ` is a web token's first brace.
     private static let tokenStarts = [
@@ -14,7 +14,7 @@ enum SecretMask {
         "xoxb-", "xoxp-", "xoxr-",
     ].map { Array($0.unicodeScalars) }
     private static let shortestToken = 20
-    /// What files' names end in is at most this long, as in `.jpeg` and `.sqlite`.
+    /// The length of the longest file extension, as in `.jpeg` and `.sqlite`.
     private static let longestEnding = 6
 
     static func apply(to text: String) -> String {

@@ -19,13 +19,13 @@ enum SecretName: Hashable {
         "secret", "secrets", "token", "credential", "credentials", "pwd", "sig", "signature",
     ]
     private static let parts = ["password", "passwd", "passphrase"]
-    /// What names end in that are written without anything between their words.
+    /// The ends of names whose words are written together.
     private static let endings = [
         "pwd", "secret", "token", "credential", "credentials", "apikey", "accesskey", "accountkey",
         "authkey", "encryptionkey", "masterkey", "privatekey", "secretkey", "sharedkey",
         "signingkey",
     ]
-    /// `PASSWORD_FILE` says where a secret is, and not the secret.
+    /// The last words of names that hold no secret: `PASSWORD_FILE` says where one is.
     private static let harmless: Set<String> = [
         "claim", "command", "field", "file", "id", "length", "lifetime", "limit", "name", "path",
         "policy", "type",

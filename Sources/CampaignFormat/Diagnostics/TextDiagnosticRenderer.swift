@@ -1,11 +1,8 @@
 import CampaignCore
 
 /// Writes diagnostics for people: place and sentence, the source line, a caret line and a help line (contract, section 5).
-package struct TextDiagnosticRenderer: DiagnosticRenderer {
-    /// All sequences that coloured diagnostics may have.
-    package static let sequences = ANSIStyle.allCases.map(\.rawValue) + [ANSIStyle.reset]
-
-    private let isColored: Bool
+package struct TextDiagnosticRenderer: Sendable {
+    private let style: TextStyle
     private let masksAudience: Bool
 
     /// Chooses the form.
@@ -14,21 +11,23 @@ package struct TextDiagnosticRenderer: DiagnosticRenderer {
     ///   - isColored: whether ANSI colours are used.
     ///   - masksAudience: whether usernames and their values are masked, as for public build logs.
     package init(isColored: Bool = false, masksAudience: Bool = false) {
-        self.isColored = isColored
+        style = isColored ? .colored : .plain
         self.masksAudience = masksAudience
     }
 
+    /// Writes diagnostics in the order given.
     package func render(_ diagnostics: [Diagnostic]) -> String {
         diagnostics.map(render).joined()
     }
 
     private func render(_ diagnostic: Diagnostic) -> String {
         let severity = diagnostic.severity.rawValue + ":"
-        let color: ANSIStyle = diagnostic.severity == .error ? .red : .yellow
+        let color: TextStyle.Emphasis = diagnostic.severity == .error ? .boldRed : .boldYellow
         let message = diagnostic.message.shown(maskingAudience: masksAudience)
         let place = place(diagnostic.file, diagnostic.range)
         var lines = [
-            paint(place + ":", .bold) + " " + paint(severity, color) + " " + message
+            style.apply(.bold, to: place + ":") + " " + style.apply(color, to: severity) + " "
+                + message
                 + " [\(diagnostic.rule)]"
         ]
         if let excerpt = diagnostic.excerpt, !(masksAudience && excerpt.isPersonal) {
@@ -51,7 +50,7 @@ package struct TextDiagnosticRenderer: DiagnosticRenderer {
     }
 
     private func snippet(
-        of excerpt: Diagnostic.Excerpt, for range: TextRange, color: ANSIStyle
+        of excerpt: Diagnostic.Excerpt, for range: TextRange, color: TextStyle.Emphasis
     ) -> [String] {
         let number = String(range.line)
         let gutter = String(repeating: " ", count: max(4, number.count))
@@ -69,30 +68,8 @@ package struct TextDiagnosticRenderer: DiagnosticRenderer {
         let source = lead + left + marked + right + (excerpt.isCutAtEnd ? "…" : "")
         return [
             gutter.dropLast(number.count) + number + " | " + source,
-            gutter + " | " + String(repeating: " ", count: indent) + paint(carets, color),
+            gutter + " | " + String(repeating: " ", count: indent)
+                + style.apply(color, to: carets),
         ]
     }
-
-    private func paint(_ text: String, _ style: ANSIStyle) -> String {
-        isColored ? style.rawValue + text + ANSIStyle.reset : text
-    }
-}
-
-/// The terminal styles of diagnostics (ECMA-48, section 8.3.117).
-private enum ANSIStyle: String, CaseIterable {
-    case bold = "\u{1B}[1m"
-    case red = "\u{1B}[1;31m"
-    case yellow = "\u{1B}[1;33m"
-
-    static let reset = "\u{1B}[0m"
-}
-
-/// Writes diagnostics in one format.
-package protocol DiagnosticRenderer: Sendable {
-    /// Writes them in the order given.
-    ///
-    /// - Parameter diagnostics: any number.
-    /// - Returns: text that ends in a line feed unless it is empty.
-    /// - Throws: when a value cannot be encoded.
-    func render(_ diagnostics: [Diagnostic]) throws -> String
 }

@@ -123,7 +123,7 @@ package enum InputFileError: Error, Hashable, Sendable, CustomStringConvertible 
         }
     }
 
-    /// Whether it reads like a pattern that a shell hands on when no name fits it.
+    /// Whether a path looks like a pattern, which a shell passes on when no name fits it.
     private static func isPattern(_ path: String) -> Bool {
         path.contains("*") || path.contains("?") || path.contains("[") && path.contains("]")
     }

@@ -9,7 +9,7 @@ struct SafeFolder: Sendable {
     private static let deepest = 64
     private static let mostLinks = 16
 
-    /// A folder that cannot be used is a fault of every file in it, and none of a campaign that names no file.
+    /// Where the folder cannot be used, every file in it is at fault, and a campaign that names no file is not.
     private let root: Result<OpenFile, FileReferenceFault>
     /// From the root to the folder that paths are relative to; chosen by the caller, so that it may be hidden.
     private let prefix: [String]

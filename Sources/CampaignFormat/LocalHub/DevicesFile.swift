@@ -69,12 +69,6 @@ package struct LoadedDevices: Sendable {
     /// nil when anything is wrong.
     package let devices: [Device]?
     package let diagnostics: [Diagnostic]
-
-    package init(path: String, devices: [Device]?, diagnostics: [Diagnostic]) {
-        self.path = path
-        self.devices = devices
-        self.diagnostics = diagnostics
-    }
 }
 
 /// A device of the local hub, as a devices file names it.
@@ -83,10 +77,4 @@ package struct Device: Hashable, Sendable {
     package let platform: Platform
     /// Where the push service finds it; nil: the hub makes one up.
     package let handle: String?
-
-    package init(user: Username, platform: Platform, handle: String?) {
-        self.user = user
-        self.platform = platform
-        self.handle = handle
-    }
 }

@@ -100,7 +100,7 @@ struct FaultDecoder {
         if fault.platform != nil, ![.sends, .all].contains(fault.operations) {
             findings.error(
                 .conflictingKeys, at: reader.range(ofKey: "platform"),
-                "Only sends have a platform: with \"on: \(fault.operations.rawValue)\" it never holds."
+                "Only sends have a platform: with \"on: \(fault.operations.rawValue)\" the fault never applies."
             )
         }
         fault.every = reader.integer("every", in: 1...Self.most)?.value ?? 1
@@ -109,7 +109,8 @@ struct FaultDecoder {
             fault.last = last.value
             if last.value < fault.first {
                 findings.error(
-                    .outOfRange, at: last.range, "\"last\" is before \"first\": it never holds.")
+                    .outOfRange, at: last.range,
+                    "\"last\" is before \"first\": the fault never applies.")
             }
         }
         fault.after = reader.duration("after")?.value ?? .zero
@@ -118,7 +119,7 @@ struct FaultDecoder {
             if until.value <= fault.after {
                 findings.error(
                     .outOfRange, at: until.range,
-                    "\"until\" is not after \"after\": it never holds.")
+                    "\"until\" is not after \"after\": the fault never applies.")
             }
         }
     }

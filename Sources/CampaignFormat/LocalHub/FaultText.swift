@@ -28,12 +28,12 @@ struct FaultText {
         let line = diagnostic.range.line - 1
         let isInText = lines.indices.contains(line - 1)
         let range = isInText ? up(diagnostic.range) : edge(near: line)
-        // A note about the braces is about nothing that was written.
+        // Notes about our own braces would only confuse.
         let related = diagnostic.related.filter { lines.indices.contains($0.range.line - 2) }.map {
             Diagnostic.Related(message: $0.message, file: $0.file, range: up($0.range))
         }
         if !isInText, let place = related.first?.range {
-            // The brace that is said to have no end is ours; what stands in its way is the author's.
+            // The brace without an end is ours; what keeps it from ending is the author's.
             return Diagnostic(
                 file: diagnostic.file, range: place, severity: diagnostic.severity,
                 rule: diagnostic.rule, message: "A comma is missing before this.",

@@ -40,7 +40,7 @@ struct EncodingCheck {
     private func notUTF8(at offset: Int) -> YAMLFault {
         let value = String(bytes[offset], radix: 16, uppercase: true)
         return YAMLFault(
-            .encoding, "The file is not UTF-8: byte 0x\(value) cannot stand here.",
+            .encoding, "The file is not UTF-8: byte 0x\(value) is not valid here.",
             at: source.range(ofBytes: offset..<offset + 1), help: Self.saveAsUTF8)
     }
 

@@ -22,7 +22,7 @@ struct OpenCollection {
     private(set) var pendingKey: YAMLNode?
 
     private var items: [YAMLNode] = []
-    private var entries: [YAMLMapping.Entry] = []
+    private var entries: [YAMLNode.Entry] = []
     private var keys = KeyIndex()
     private var isPlaceholder = false
 
@@ -57,7 +57,7 @@ struct OpenCollection {
             return fault(ofKey: node)
         }
         pendingKey = nil
-        if key.isPlainText { entries.append(YAMLMapping.Entry(key: key, value: node)) }
+        if key.isPlainText { entries.append(YAMLNode.Entry(key: key, value: node)) }
         return nil
     }
 

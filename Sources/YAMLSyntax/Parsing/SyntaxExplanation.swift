@@ -74,10 +74,9 @@ struct SyntaxExplanation {
 
     /// The line, from 1, of an offset.
     private func line(of offset: Int) -> Int { source.position(atByte: offset).line }
-}
 
-/// Characters that cannot stand where they do.
-extension SyntaxExplanation {
+    // MARK: Characters that cannot stand where they do
+
     /// A tab where YAML wants spaces.
     private var tab: YAMLFault? {
         guard byte(at: place) == .tab,
@@ -151,10 +150,9 @@ extension SyntaxExplanation {
     }
 
     private static let cannotStart = "found character that cannot start any token"
-}
 
-/// Quoted and block texts that end too late or too early.
-extension SyntaxExplanation {
+    // MARK: Quoted and block texts that end too late or too early
+
     /// A quote without its partner.
     private var unclosedQuote: YAMLFault? {
         guard context == "while scanning a quoted scalar", let opening,
@@ -221,14 +219,9 @@ extension SyntaxExplanation {
         "did not find expected key", "did not find expected '-' indicator",
         "did not find expected <document start>",
     ]
-}
 
-extension YAMLScalar.Style {
-    fileprivate var isQuoted: Bool { self == .singleQuoted || self == .doubleQuoted }
-}
+    // MARK: Colons: too many, or without their space
 
-/// Colons: too many, or without their space.
-extension SyntaxExplanation {
     /// A colon that does not make a key, or a key without a colon.
     private var colon: YAMLFault? {
         switch problem {
@@ -342,10 +335,9 @@ extension SyntaxExplanation {
         }
         return nil
     }
-}
 
-/// Lists in brackets and mappings in braces.
-extension SyntaxExplanation {
+    // MARK: Lists in brackets and mappings in braces
+
     /// A bracket that is not closed, or parts that no comma divides.
     private var bracket: YAMLFault? {
         switch problem {
@@ -375,10 +367,9 @@ extension SyntaxExplanation {
                 message: "It belongs to this \(bracket).", range: range(at: opening)),
             help: "Put commas between the parts; put text that has brackets or colons in quotes.")
     }
-}
 
-/// Lines that do not fit the list or mapping they stand in.
-extension SyntaxExplanation {
+    // MARK: Lines that do not fit the list or mapping they stand in
+
     /// A line whose indentation or form does not fit.
     private var structure: YAMLFault? {
         switch problem {
@@ -416,4 +407,8 @@ extension SyntaxExplanation {
         let related = opening.map { YAMLFault.Related(message: start, range: range(at: $0)) }
         return syntax(message, at: place, related: related, help: help)
     }
+}
+
+extension YAMLScalar.Style {
+    fileprivate var isQuoted: Bool { self == .singleQuoted || self == .doubleQuoted }
 }

@@ -12,7 +12,7 @@ extension YAMLNode {
         return items
     }
 
-    var entries: [YAMLMapping.Entry] {
+    var entries: [YAMLNode.Entry] {
         guard case .mapping(let entries) = content else { return [] }
         return entries
     }
