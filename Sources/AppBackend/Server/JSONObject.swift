@@ -82,13 +82,3 @@ extension Response {
         self.init(json: body.text, status: failure.status, fields: failure.fields)
     }
 }
-
-/// Times as RFC 3339 writes them, in UTC with milliseconds: `2026-12-01T09:00:00.000Z`.
-enum UTCTime {
-    private static let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-    /// The style cuts off what is less than a millisecond.
-    private static let half: TimeInterval = 0.0005
-
-    /// Writes a time, rounded to milliseconds.
-    static func text(_ date: Date) -> String { (date + half).formatted(style) }
-}
