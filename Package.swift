@@ -254,7 +254,7 @@ let package = Package(
                 "hubsend", "AppBackend", "CampaignCore", "CampaignFormat", "Delivery",
                 "DeviceClient", "Files", "LocalHub", "NotificationHubs", "ProcessControl",
                 "Storage",
-                "TestBackend", "TestSupport", asyncHTTPClient, grdb, log, subprocess,
+                "TestBackend", "TestSupport", arguments, asyncHTTPClient, grdb, log, subprocess,
             ],
             swiftSettings: settings),
     ]

@@ -39,7 +39,7 @@ package struct SimulatedDevices: Sendable {
     ///   - transport: what carries the devices' requests.
     ///   - explain: says what kept a device from its work, where it was not the backend.
     ///   - generator: where made-up handles come from.
-    /// - Throws: `BackendClientError` when the backend's address is none.
+    /// - Throws: `BackendClientError` when the backend's address cannot be one.
     package init(
         _ settings: DeviceSettings, watch: PushWatch, tally: DeviceTally, output: DeviceOutput,
         transport: any DeviceTransport, explain: @escaping @Sendable (any Error) -> String,
@@ -142,7 +142,7 @@ package struct SimulatedDevices: Sendable {
         }
     }
 
-    /// Takes the registrations of made-up handles back, which nobody could ever use again.
+    /// Takes registrations of made-up handles back, since nobody could ever use them again.
     ///
     /// - Parameter onFailure: called with each device whose registration stays, and why.
     private func unregister(onFailure: @Sendable (SimulatedDevice, String) async -> Void) async {
@@ -269,7 +269,7 @@ extension DevicePush {
     }
 }
 
-/// One device that there is not.
+/// One simulated device.
 struct SimulatedDevice: Sendable {
     /// Which of the devices it is, from 1.
     let number: Int
@@ -286,7 +286,7 @@ struct SimulatedDevice: Sendable {
     ///   - settings: what all have in common.
     ///   - handle: what its push service knows it by.
     ///   - transport: what carries its requests.
-    /// - Throws: `BackendClientError` when the backend's address is none.
+    /// - Throws: `BackendClientError` when the backend's address cannot be one.
     init(
         number: Int, _ settings: DeviceSettings, handle: String, transport: any DeviceTransport
     ) throws {

@@ -11,7 +11,7 @@ struct ConfigPlace: Hashable {
     let path: String
     /// Whether a flag or a variable named it, rather than where it lies: only then may it name commands to run.
     let isNamed: Bool
-    /// The users of whom it has to be one's, beside the rule for all configs; nil: that rule is enough.
+    /// The users to one of whom it must belong, beside the rule for all configs; nil: that rule is enough.
     let owners: Set<UInt32>?
 
     /// Looks for the config.
@@ -44,7 +44,7 @@ struct ConfigPlace: Hashable {
     /// The nearest config file in a folder or above it, up to the root of a repository or of the file system.
     ///
     /// - Parameter folder: absolute, without links.
-    /// - Returns: its path; nil when there is none. What stands there may be no config, which reading it says.
+    /// - Returns: its path; nil when there is none. Whether it is a config, reading it says.
     /// - Throws: `InputFileError` when the system does not say what is there.
     static func nearest(from folder: String) throws -> String? {
         var folder = folder
@@ -67,7 +67,7 @@ struct ConfigPlace: Hashable {
         }
     }
 
-    /// Whose a config above the campaigns may be, or one beside them in a folder that everybody can write.
+    /// The users to one of whom a config must belong that is above the campaigns, or in a folder that everybody can write.
     ///
     /// In a folder that is everybody's, such as /tmp, anybody can put one above or beside other people's campaigns, and root
     /// trusts what any user owns: so it has to belong to whoever has the campaigns' folder, too.

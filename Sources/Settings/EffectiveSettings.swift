@@ -3,7 +3,7 @@ package import CampaignFormat
 import Files
 import Foundation
 
-/// What flags, environment and config file come to: a flag beats a variable beats the file beats the default.
+/// The settings that count, out of flags, environment and config file: a flag beats a variable beats the file beats the default.
 package struct EffectiveSettings: Sendable {
     /// Environment, folder and streams.
     package let invocation: Invocation

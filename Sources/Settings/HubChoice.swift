@@ -2,7 +2,7 @@ package import CampaignFormat
 import Files
 import Foundation
 
-/// Which hub flags, environment and config file come to.
+/// The hub that flags, environment and config file lead to.
 package enum HubChoice: Sendable {
     /// A hub inside this process, with the devices of a file; `folder` is that of the config.
     case local(devices: String, folder: String)

@@ -81,7 +81,7 @@ package struct Invocation: Sendable {
     }
 }
 
-/// The names of all variables that hubsend looks at or sets; what another one of this prefix says is heard by nobody.
+/// The names of all variables that hubsend looks at or sets; nothing reads any other variable of this prefix.
 enum OwnVariables {
     /// What all of them begin with.
     static let prefix = "HUBSEND_"
@@ -98,15 +98,15 @@ enum OwnVariables {
         ]
         .flatMap { name in ["", "_FILE", "_COMMAND"].map { prefix + name + $0 } }
 
-    /// What variables have in common that are about one thing; it is no part of what is compared.
+    /// What variables about one thing begin with; it is left out when names are compared.
     private static let families = ["HUB_", "DEVICE_", ""].map { prefix + $0 }
 
-    /// The variable that a name was probably to be; nil where it is one of ours, or nobody's slip.
+    /// The variable that was probably meant; nil where the name is one of ours, or near none of ours.
     static func meant(by name: String) -> String? {
         guard !names.contains(name), let family = families.first(where: name.hasPrefix) else {
             return nil
         }
-        // Compared whole, short names of somebody else's would be near ours by what they begin with.
+        // Compared whole, a short name of somebody else's would be near ours, since both begin alike.
         let tails = names.filter { $0.hasPrefix(family) }.map {
             (name: $0, tail: $0.dropFirst(family.count).lowercased())
         }

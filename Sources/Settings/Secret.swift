@@ -2,7 +2,7 @@ package import Files
 package import Foundation
 import ProcessControl
 
-/// Where a secret is to be had: its own value, a file or a command.
+/// Where a secret comes from: a value, a file or a command.
 ///
 /// No secret has a flag, since command lines are seen by everybody on a machine.
 package enum Secret: Sendable {

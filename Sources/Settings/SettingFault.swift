@@ -2,13 +2,13 @@ import CampaignCore
 package import CampaignFormat
 package import ProcessControl
 
-/// Why flags, variables and the config come to no settings that a command could work with.
+/// Why flags, variables and the config give no settings that a command could work with.
 package enum SettingFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// Variables of ours that are set to nothing, or to nothing but spaces; at least one.
     case emptyVariables([String])
     /// Variables whose names are a slip away from ours; at least one.
     case misspelledVariables([Misspelling])
-    /// Campaigns of one call with different configs; `nil` is that there is none.
+    /// Campaigns of one call with different configs; nil where there is none.
     case severalConfigs([String?])
     /// Campaigns of one call without a config that stand in different folders, absolute.
     case severalStores([String])

@@ -1,7 +1,7 @@
 import CampaignFormat
 import Files
 
-/// Which store, and which folder for reports, flags, environment, config and campaigns come to (contract, section 2).
+/// The store and the folder for reports that flags, environment, config and campaigns lead to (contract, section 2).
 struct StoreChoice: Sendable {
     /// Beneath the folder of the config or, where there is none, of the campaign.
     private static let folder = ".hubsend"
@@ -22,7 +22,7 @@ struct StoreChoice: Sendable {
     ///   - config: the config file as it was named, and what it says; nil: there is none.
     ///   - campaigns: those of the call.
     ///   - invocation: environment and current folder.
-    /// - Throws: ``SettingFault`` when the campaigns have several stores, or a path is none.
+    /// - Throws: ``SettingFault`` when the campaigns have several stores, or nothing expanded a path.
     init(
         _ flags: SettingFlags, config: (path: String, content: Config?)?,
         campaigns: [CampaignPlace], invocation: Invocation

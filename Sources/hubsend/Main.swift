@@ -34,15 +34,8 @@ enum Main {
             try await asynchronous.run()
             return ExitStatus.done.rawValue
         } catch let end as CommandEnd {
+            Console.complain(end)
             return end.status.rawValue
-        } catch let end as ProgramEnd {
-            return end.code
-        } catch let error as ProgramNotStarted {
-            Console.complain("hubsend: \(error)")
-            return error.reason.rawValue
-        } catch let failure as CommandFailure {
-            Console.complain(failure)
-            return failure.status.rawValue
         } catch {
             return explain(error).rawValue
         }
@@ -69,8 +62,8 @@ enum Main {
             Console.notice(UsageText.visible(message, given: CommandLine.arguments) + "\n")
             return .configuration
         }
-        let failure = FailureTranslation.failure(for: error)
-        Console.complain(failure)
-        return failure.status
+        let end = FailureTranslation.end(for: error)
+        Console.complain(end)
+        return end.status
     }
 }

@@ -1,8 +1,11 @@
 import Foundation
 import LocalHub
+import NotificationHubs
 import TestBackend
 import TestSupport
 import Testing
+
+@testable import hubsend
 
 /// A local hub is found by nothing but its connection string, which does not say its name.
 @Suite(.bounded) struct LocalHubNameTests {
@@ -13,25 +16,25 @@ import Testing
         ]
     }
 
-    /// Runs a campaign in a folder without a config, and expects it to fail and tell no key.
+    /// Asks for the name, and expects a sentence that tells no key.
     private func expect(
-        _ origin: String, status: Int32, says texts: [String],
-        sourceLocation: SourceLocation = #_sourceLocation
+        _ origin: String, status: ExitStatus, says texts: [String],
+        within deadline: Duration = .seconds(60), sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
-        let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
-        try FileManager.default.removeItem(atPath: workspace.file("hubsend.yaml"))
-        let result = try await Binary.run(
-            ["run", "notice.yaml"], in: workspace, environment: Self.environment(origin))
-        #expect(result.status == status, "\(result.complaints)", sourceLocation: sourceLocation)
+        let string = try ConnectionString(
+            parsing: "Endpoint=\(origin)/;SharedAccessKeyName=a;SharedAccessKey=c2VjcmV0")
+        let inquiry = LocalHubInquiry(
+            endpoint: string.endpoint, setting: "X", deadline: deadline)
+        let end = await #expect(throws: CommandEnd.self, sourceLocation: sourceLocation) {
+            try await inquiry.name()
+        }
+        #expect(end?.status == status, sourceLocation: sourceLocation)
         for text in texts + [origin] {
             #expect(
-                result.complaints.contains(text), "\(result.complaints)",
+                end?.message.contains(text) == true, "\(end?.message ?? "")",
                 sourceLocation: sourceLocation)
         }
-        #expect(!result.complaints.contains("c2VjcmV0"), sourceLocation: sourceLocation)
-        #expect(
-            try !workspace.listing().contains(".hubsend"), "no store is begun",
-            sourceLocation: sourceLocation)
+        #expect(end?.message.contains("c2VjcmV0") == false, sourceLocation: sourceLocation)
     }
 
     /// Answers as `GET /.hubsend` and takes every send.
@@ -49,14 +52,12 @@ import Testing
             ("[\"contoso\"]", "contoso"), ("[\"a\",\"hubsend\",\"b\"]", "hubsend"),
         ])
     func theNameIsThatOfTheOnlyHubOrTheUsualOne(hubs: String, name: String) async throws {
-        let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         try await ScriptedBackend.run(Self.hub(hubs)) { origin, backend in
-            let result = try await Binary.run(
-                ["run", "notice.yaml"], in: workspace, environment: Self.environment(origin))
-            #expect(result.status == 0, "\(result.complaints)")
-            let sends = backend.requests.filter { $0.method == "POST" }
-            #expect(sends.count == 2)
-            #expect(sends.allSatisfy { $0.target.hasPrefix("/\(name)/messages") })
+            let string = try ConnectionString(
+                parsing: "Endpoint=\(origin)/;SharedAccessKeyName=a;SharedAccessKey=c2VjcmV0")
+            let found = try await LocalHubInquiry(endpoint: string.endpoint, setting: "X").name()
+            #expect(found.rawValue == name)
+            #expect(backend.requests.map(\.line) == ["GET /.hubsend"])
         }
     }
 
@@ -85,14 +86,15 @@ import Testing
     @Test func ofSeveralHubsNoneIsGuessed() async throws {
         try await ScriptedBackend.run(Self.hub("[\"b\",\"a\"]")) { origin, backend in
             try await expect(
-                origin, status: 2, says: ["has several hubs: a, b.", "HUBSEND_HUB_NAME"])
+                origin, status: .configuration,
+                says: ["has several hubs: a, b.", "HUBSEND_HUB_NAME"])
             #expect(backend.requests.map(\.line) == ["GET /.hubsend"])
         }
     }
 
     @Test func aHubWithoutHubsIsSaid() async throws {
         try await ScriptedBackend.run(Self.hub("[]")) { origin, _ in
-            try await expect(origin, status: 2, says: ["has no hub any more"])
+            try await expect(origin, status: .configuration, says: ["has no hub any more"])
         }
     }
 
@@ -104,21 +106,32 @@ import Testing
         ])
     func somethingElseIsNotTakenForAHub(answer: ScriptedAnswer) async throws {
         try await ScriptedBackend.run({ _, _ in answer }) { origin, backend in
-            try await expect(origin, status: 2, says: ["is no local hub", "HUBSEND_HUB_NAME"])
+            try await expect(
+                origin, status: .configuration, says: ["is no local hub", "HUBSEND_HUB_NAME"])
             #expect(backend.requests.count == 1, "no redirect is followed, nothing tried again")
         }
     }
 
-    @Test func aHubThatDoesNotListenIsAPassingTrouble() async throws {
-        try await expect(
-            "http://127.0.0.1:1", status: 75,
-            says: ["No local hub listens at", "Start `hubsend hub`"])
+    @Test func aHubThatDoesNotListenIsAPassingTroubleAndNoStoreIsBegun() async throws {
+        let origin = "http://127.0.0.1:1"
+        let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
+        try FileManager.default.removeItem(atPath: workspace.file("hubsend.yaml"))
+        let result = try await Binary.run(
+            ["run", "notice.yaml"], in: workspace, environment: Self.environment(origin))
+        #expect(result.status == 75, "\(result.complaints)")
+        for text in ["No local hub listens at \(origin)", "Start `hubsend hub`"] {
+            #expect(result.complaints.contains(text), "\(result.complaints)")
+        }
+        #expect(!result.complaints.contains("c2VjcmV0"))
+        #expect(try !workspace.listing().contains(".hubsend"))
     }
 
     @Test func aHubThatDoesNotAnswerIsAPassingTrouble() async throws {
         let hanging = ScriptedAnswer(body: [UInt8](Data("{\"hubs\":".utf8)), hangs: true)
         try await ScriptedBackend.run({ _, _ in hanging }) { origin, _ in
-            try await expect(origin, status: 75, says: ["did not say its name within 5 s"])
+            try await expect(
+                origin, status: .tryAgain, says: ["did not say its name within 1 s"],
+                within: .milliseconds(200))
         }
     }
 

@@ -115,7 +115,7 @@ struct DeviceCommand: AsyncParsableCommand {
                         onBreak: options.quiet ? { _ in } : complain),
                     tally: tally, output: output,
                     transport: HTTPClientTransport(client: client, userAgent: Hubsend.userAgent),
-                    explain: { FailureTranslation.failure(for: $0).message },
+                    explain: { FailureTranslation.end(for: $0).message },
                     using: &generator)
                 return await devices.work(for: duration, logger: logger) {
                     Console.complain(settings.failure($0))
@@ -123,7 +123,7 @@ struct DeviceCommand: AsyncParsableCommand {
             }
         }
         if case .failure(let error) = end {
-            throw CommandEnd(status: settings.failure(error).status)
+            throw CommandEnd(settings.failure(error).status)
         }
         if let failure = await tally.outputFailure { throw failure }
         let isReached = await tally.isReached
@@ -131,7 +131,7 @@ struct DeviceCommand: AsyncParsableCommand {
             try CommandEnd.exit(signal.map(ExitStatus.init) ?? .interrupted)
         }
         if case .time = end, !isReached {
-            throw CommandFailure(.troubled, await tally.shortfall)
+            throw CommandEnd(.troubled, await tally.shortfall)
         }
         try CommandEnd.exit(await tally.failed > 0 ? .troubled : .done)
     }

@@ -82,7 +82,7 @@ struct ReportCommand: AsyncParsableCommand {
     private func record(in store: SQLiteStore) async throws -> RunRecord {
         if let run { return try await run.last(in: store) }
         guard let last = try await store.runs(campaign: nil, limit: 1).first else {
-            throw CommandFailure(
+            throw CommandEnd(
                 .configuration,
                 "There is no run in the store \(store.path) yet; start one with `hubsend run`.")
         }

@@ -18,7 +18,7 @@ struct RevocationChoice {
     /// - Parameters:
     ///   - runs: all of the campaign, newest first; at least one.
     ///   - store: where they are.
-    /// - Throws: ``CommandFailure`` when it cannot be told which is meant; what the store throws.
+    /// - Throws: ``CommandEnd`` when it cannot be told which is meant; what the store throws.
     init(among runs: [RunRecord], in store: SQLiteStore) async throws {
         let unfinished = runs.filter { $0.state != .finished }
         try Self.requireOne(of: unfinished)
@@ -50,7 +50,7 @@ struct RevocationChoice {
 
     /// Refuses where several runs are not finished.
     ///
-    /// - Throws: ``CommandFailure`` that lists them.
+    /// - Throws: ``CommandEnd`` that lists them.
     static func requireOne(of unfinished: [RunRecord]) throws {
         guard unfinished.count > 1 else { return }
         let count = Figures.count(unfinished.count)
@@ -91,7 +91,7 @@ struct RevocationChoice {
         return fetchable
     }
 
-    private static func ambiguity(_ sentence: String, _ runs: [RunRecord]) -> CommandFailure {
+    private static func ambiguity(_ sentence: String, _ runs: [RunRecord]) -> CommandEnd {
         var lines = runs.prefix(mostListed).map { run in
             let rehearsal = run.isRehearsal ? ", a rehearsal" : ""
             let people = Figures.count(run.recipients, "person", "people")
@@ -99,7 +99,7 @@ struct RevocationChoice {
         }
         let more = runs.count - mostListed
         if more > 0 { lines.append("  and \(Figures.count(more)) more, see `hubsend runs`\n") }
-        return CommandFailure(
+        return CommandEnd(
             .configuration, "\(sentence). Nothing was changed; name the run that is meant:",
             details: lines.joined())
     }

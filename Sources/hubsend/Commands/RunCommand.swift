@@ -115,7 +115,7 @@ struct RunCommand: AsyncParsableCommand {
             do {
                 try await preview.show(
                     path, rehearsal: settings.rehearsal(to: to, as: model), rest: only)
-            } catch let end as CommandEnd {
+            } catch let end as CommandEnd where end.isSilent {
                 statuses.append(end.status)
             }
         }

@@ -53,7 +53,7 @@ struct ServeCommand: AsyncParsableCommand {
         let address = try address(backend)
         let hub = try settings.requiredHub()
         guard case .remote = hub else {
-            throw CommandFailure(
+            throw CommandEnd(
                 .configuration,
                 """
                 The hub of this config (`hub.local`) lives inside one command only, so devices could not be registered \
@@ -149,7 +149,7 @@ struct ServeCommand: AsyncParsableCommand {
     private func address(_ backend: BackendSettings) throws -> HostAndPort {
         if let listen { return listen }
         guard let address = HostAndPort(backend.listen ?? Self.standard) else {
-            throw CommandFailure(
+            throw CommandEnd(
                 .configuration,
                 "The config's `backend.listen` is no address to listen on: \(HostAndPort.advice).")
         }

@@ -20,8 +20,10 @@ struct StopCommand: AsyncParsableCommand {
             they are asked about, and a campaign has to have only one run that can be meant.
             """)
 
-    @Argument(help: ArgumentHelp("A run's id, or a campaign's name.", valueName: "run-or-campaign"))
-    var target: String?
+    @Argument(
+        help: ArgumentHelp("A run's id, or a campaign's name.", valueName: "run-or-campaign"),
+        transform: RunReference.argument)
+    var target: RunReference?
 
     @Flag(help: "Stops every run that is not finished.")
     var all = false
@@ -91,7 +93,7 @@ struct StopCommand: AsyncParsableCommand {
         } catch StopError.finished where all {
             return .done  // Before it was its turn.
         } catch {
-            let failure = FailureTranslation.failure(for: error)
+            let failure = FailureTranslation.end(for: error)
             Console.complain(failure)
             return failure.status
         }
@@ -105,14 +107,13 @@ struct StopCommand: AsyncParsableCommand {
             return runs.filter { $0.state != .finished && (final || $0.state != .stopped) }
                 .map(\.id)
         }
-        if let id = RunID(target) { return [id] }
-        let runs = try await store.runs(campaign: target, limit: Self.most)
-        guard !runs.isEmpty else {
-            throw CommandFailure(
-                .configuration,
-                "There is no run or campaign \(target) in the store; `hubsend runs` lists those that are."
-            )
+        let campaign: String
+        switch target {
+        case .run(let id): return [id]
+        case .campaign(let name): campaign = name
         }
+        let runs = try await store.runs(campaign: campaign, limit: Self.most)
+        guard !runs.isEmpty else { throw CommandEnd.noSuchCampaign(campaign) }
         let unfinished = runs.filter { $0.state != .finished }.map(\.id)
         if revoke {
             let choice = try await RevocationChoice(among: runs, in: store)
@@ -121,9 +122,9 @@ struct StopCommand: AsyncParsableCommand {
         }
         if final { try RevocationChoice.requireOne(of: runs.filter { $0.state != .finished }) }
         guard !unfinished.isEmpty else {
-            throw CommandFailure(
+            throw CommandEnd(
                 .configuration,
-                "Every run of campaign \(target) is finished, so there is nothing to stop.")
+                "Every run of campaign \(campaign) is finished, so there is nothing to stop.")
         }
         return unfinished
     }

@@ -44,19 +44,19 @@ struct ValidateCommand: AsyncParsableCommand {
             Console.complain(summary)
         }
         for failure in check.failures { Console.complain("hubsend: \(failure)") }
-        guard check.failures.isEmpty else { throw CommandEnd(status: .configuration) }
+        guard check.failures.isEmpty else { throw CommandEnd(.configuration) }
         guard check.summary != nil else { throw nothing(in: search, check) }
         try CommandEnd.exit(findings.hasErrors ? .faults : .done)
     }
 
     /// A search without a campaign found no fault, and must not look as if it had checked something.
-    private func nothing(in search: CampaignSearch, _ check: ValidationRun) -> CommandFailure {
+    private func nothing(in search: CampaignSearch, _ check: ValidationRun) -> CommandEnd {
         if let file = check.passedOver.first, paths == [file.path] {
-            return CommandFailure(
+            return CommandEnd(
                 .configuration, "\"\(file.path)\" is \(file.kind), not a campaign.")
         }
         let others = check.passedOverText.map { "; " + $0 + " (--verbose names them)" } ?? ""
-        return CommandFailure(
+        return CommandEnd(
             .configuration,
             """
             There is no campaign file in \(search.shownPaths); campaign files end in .yaml or .yml and have the key \

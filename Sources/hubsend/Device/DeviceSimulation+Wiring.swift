@@ -13,18 +13,18 @@ extension DeviceSignIn {
 
     /// Looks for a password or token.
     ///
-    /// - Throws: `SettingFault` when it cannot be had; ``CommandFailure`` when there is none, or both.
+    /// - Throws: `SettingFault` when it cannot be had; ``CommandEnd`` when there is none, or both.
     init(of user: Username, _ invocation: Invocation) async throws {
         let password = Secret.inEnvironment(Self.password, of: invocation)
         let token = Secret.inEnvironment(Self.token, of: invocation)
         if let password, let token {
-            throw CommandFailure(
+            throw CommandEnd(
                 .configuration,
                 "\(password.setting) and \(token.setting) are both set; a device signs in by one of them."
             )
         }
         guard let named = password ?? token else {
-            throw CommandFailure(
+            throw CommandEnd(
                 .configuration,
                 """
                 Nothing says how \(user) signs in. Set \(Self.password) or \(Self.token), or one of them with _FILE or \
@@ -49,10 +49,10 @@ extension DeviceEvents {
     /// - Parameters:
     ///   - user: whose devices.
     ///   - hub: the hub that the settings name.
-    /// - Throws: ``CommandFailure`` for a hub that is not on this machine, or is no process of its own.
+    /// - Throws: ``CommandEnd`` for a hub that is not on this machine, or is no process of its own.
     init(of user: Username, at hub: HubChoice) async throws {
         guard case .remote(let secret, let name, let route) = hub else {
-            throw CommandFailure(
+            throw CommandEnd(
                 .configuration,
                 """
                 The hub of hub.local lives within `hubsend run` and cannot be watched. Start `hubsend hub`, and set \
@@ -62,7 +62,7 @@ extension DeviceEvents {
         let connection = try await HubChoice.connection(secret, name: name, by: route)
         let endpoint = connection.connectionString.endpoint
         guard connection.isLoopback else {
-            throw CommandFailure(
+            throw CommandEnd(
                 .configuration,
                 """
                 The hub \(endpoint.host) in \(secret.setting) is no local hub, and only a local one tells what devices \
@@ -77,9 +77,9 @@ extension DeviceEvents {
 
 extension DeviceSettings {
     /// Says why the devices cannot go on, with the exit code.
-    func failure(_ error: any Error) -> CommandFailure {
-        let failure = FailureTranslation.failure(for: error)
+    func failure(_ error: any Error) -> CommandEnd {
+        let failure = FailureTranslation.end(for: error)
         guard let error = error as? BackendClientError else { return failure }
-        return CommandFailure(failure.status, sentence(error, isRegistering: true))
+        return CommandEnd(failure.status, sentence(error, isRegistering: true))
     }
 }

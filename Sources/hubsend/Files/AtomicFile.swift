@@ -12,7 +12,7 @@ final class AtomicFile {
     /// - Parameters:
     ///   - path: where the file shall be; its folder is made when it is missing.
     ///   - mode: who may do what with it.
-    /// - Throws: ``CommandFailure`` when it cannot be made.
+    /// - Throws: ``CommandEnd`` when it cannot be made.
     init(path: String, mode: UInt32 = 0o600) throws {
         self.path = path
         do {
@@ -29,7 +29,7 @@ final class AtomicFile {
 
     /// Appends bytes.
     ///
-    /// - Throws: ``CommandFailure`` when the disk is full or gone.
+    /// - Throws: ``CommandEnd`` when the disk is full or gone.
     func write(_ bytes: [UInt8]) throws {
         do {
             try file.write(bytes)
@@ -40,7 +40,7 @@ final class AtomicFile {
 
     /// Puts the file in its place, durably.
     ///
-    /// - Throws: ``CommandFailure``; what stood at the place before still stands.
+    /// - Throws: ``CommandEnd``; what stood at the place before still stands.
     func commit() throws {
         do {
             try file.commit()
@@ -49,7 +49,7 @@ final class AtomicFile {
         }
     }
 
-    private static func failure(_ path: String, _ why: String) -> CommandFailure {
-        CommandFailure(.configuration, "The file \(path) cannot be written: \(why).")
+    private static func failure(_ path: String, _ why: String) -> CommandEnd {
+        CommandEnd(.configuration, "The file \(path) cannot be written: \(why).")
     }
 }

@@ -14,7 +14,7 @@ enum FolderArgument {
     /// - Parameters:
     ///   - paths: what was given.
     ///   - command: the command's name.
-    /// - Throws: ``CommandFailure`` with commands that can be typed instead; `InputFileError` where there are none.
+    /// - Throws: ``CommandEnd`` with commands that can be typed instead; `InputFileError` where there are none.
     static func refuse(_ paths: [String], for command: String) throws {
         guard let folder = paths.first(where: isFolder) else { return }
         let campaigns = campaigns(in: folder)
@@ -23,7 +23,7 @@ enum FolderArgument {
             "  hubsend \(command) \(ShellWord.quoted(path))\n"
         }
         let left = campaigns.count - lines.count
-        throw CommandFailure(
+        throw CommandEnd(
             .configuration,
             "\"\(folder)\" is a folder; `hubsend \(command)` takes campaign files, so name one of those in it:",
             details: lines.joined() + (left > 0 ? "  and \(left) more\n" : ""))

@@ -20,7 +20,7 @@ struct ReportTarget {
 
     /// Checks a path.
     ///
-    /// - Throws: ``CommandFailure`` when what stands there is no report.
+    /// - Throws: ``CommandEnd`` when what stands there is no report.
     init(_ output: String, settings: EffectiveSettings) throws {
         let absolute = settings.invocation.absolute(output)
         // What a descriptor leads to is somebody else's file: it is added to.
@@ -31,7 +31,7 @@ struct ReportTarget {
         do {
             kind = try FileStatus(of: resolved).kind
         } catch {
-            // Nothing stands there, and if the place is no good, writing says so.
+            // Nothing is there yet. If nothing can be written there, writing says so.
             isStream = false
             return
         }
@@ -39,13 +39,13 @@ struct ReportTarget {
         switch kind {
         case .regular where !isDescriptor:
             guard try Self.isReport(resolved) else {
-                throw CommandFailure(
+                throw CommandEnd(
                     .configuration,
                     "The file \(output) is there and is no report of hubsend; name another, or delete it first."
                 )
             }
         case .folder:
-            throw CommandFailure(.configuration, "\(output) is a folder; name a file in it.")
+            throw CommandEnd(.configuration, "\(output) is a folder; name a file in it.")
         default:
             break
         }
@@ -53,12 +53,12 @@ struct ReportTarget {
 
     /// Opens a pipe or a device; what a descriptor holds already stays.
     ///
-    /// - Throws: ``CommandFailure`` when it cannot be opened.
+    /// - Throws: ``CommandEnd`` when it cannot be opened.
     func stream() throws -> OpenFile {
         do {
             return try OpenFile(path, for: .streaming)
         } catch {
-            throw CommandFailure(.configuration, "\(path) cannot be opened: \(error).")
+            throw CommandEnd(.configuration, "\(path) cannot be opened: \(error).")
         }
     }
 
@@ -68,7 +68,7 @@ struct ReportTarget {
             let head = try OpenFile(path, for: .reading).beginning(longestBeginning)
             text = String(decoding: head, as: UTF8.self)
         } catch {
-            throw CommandFailure(.configuration, "\(path) cannot be read: \(error).")
+            throw CommandEnd(.configuration, "\(path) cannot be read: \(error).")
         }
         return text.isEmpty || beginnings.contains(where: text.hasPrefix) || isSummary(text)
     }

@@ -39,15 +39,15 @@ enum RunReference: Hashable, Sendable {
 
     /// The run, or the campaign's last one, rehearsals included.
     ///
-    /// - Throws: ``CommandFailure`` when there is none.
+    /// - Throws: ``CommandEnd`` when there is none.
     func last(in store: SQLiteStore) async throws -> RunRecord {
         switch self {
         case .run(let id):
-            guard let run = try await store.run(id) else { throw CommandFailure.noSuchRun(id) }
+            guard let run = try await store.run(id) else { throw CommandEnd.noSuchRun(id) }
             return run
         case .campaign(let name):
             guard let run = try await store.runs(campaign: name, limit: 1).first else {
-                throw CommandFailure.noSuchCampaign(name)
+                throw CommandEnd.noSuchCampaign(name)
             }
             return run
         }
@@ -55,14 +55,14 @@ enum RunReference: Hashable, Sendable {
 
     /// The run, or the campaign's only one that is not finished; its last one when all are.
     ///
-    /// - Throws: ``CommandFailure`` when there is none, or when it cannot be told which is meant.
+    /// - Throws: ``CommandEnd`` when there is none, or more than one that may be meant.
     func unfinished(in store: SQLiteStore) async throws -> RunRecord {
         guard case .campaign(let name) = self else { return try await last(in: store) }
         let runs = try await store.runs(campaign: name, limit: Self.most)
             .filter { $0.state != .finished }
         guard runs.count <= 1 else {
             let ids = runs.map(\.id.text).joined(separator: ", ")
-            throw CommandFailure(
+            throw CommandEnd(
                 .configuration,
                 "Campaign \(name) has \(Figures.count(runs.count)) runs that are not finished: \(ids). Name the one to continue."
             )

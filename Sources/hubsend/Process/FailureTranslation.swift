@@ -13,34 +13,36 @@ import Storage
 /// Chooses the exit code and the words for what the rooms throw.
 enum FailureTranslation {
     /// Translates an error; one that nobody foresaw is a bug in hubsend.
-    static func failure(for error: any Error) -> CommandFailure {
+    static func end(for error: any Error) -> CommandEnd {
         switch error {
-        case let failure as CommandFailure: failure
-        case let fault as SettingFault: CommandFailure(.configuration, "\(fault)")
-        case let error as StoreError: CommandFailure(status(of: error), "\(error)")
-        case let error as RunError: CommandFailure(status(of: error), "\(error)")
-        case let error as StopError: CommandFailure(status(of: error), "\(error)")
-        case let error as RehearsalFault: CommandFailure(.configuration, "\(error)")
-        case let error as LocalHubError: CommandFailure(.configuration, "\(error)")
-        case let error as BackendError: CommandFailure(.configuration, "\(error)")
-        case let error as IdentityFault: CommandFailure(.configuration, "\(error)")
-        case let error as AuditError: CommandFailure(.configuration, "\(error)")
-        case let error as InputFileError: CommandFailure(.configuration, "\(error)")
-        case let error as AudienceFileFault: CommandFailure(.configuration, "\(error)")
-        case let error as HubConfigurationError: CommandFailure(.configuration, "\(error)")
-        case let error as BackendClientError: CommandFailure(status(of: error), "\(error)")
+        case let end as CommandEnd: end
+        case let error as ProgramNotStarted:
+            CommandEnd(ExitStatus(rawValue: error.reason.rawValue), "\(error)")
+        case let fault as SettingFault: CommandEnd(.configuration, "\(fault)")
+        case let error as StoreError: CommandEnd(status(of: error), "\(error)")
+        case let error as RunError: CommandEnd(status(of: error), "\(error)")
+        case let error as StopError: CommandEnd(status(of: error), "\(error)")
+        case let error as RehearsalFault: CommandEnd(.configuration, "\(error)")
+        case let error as LocalHubError: CommandEnd(.configuration, "\(error)")
+        case let error as BackendError: CommandEnd(.configuration, "\(error)")
+        case let error as IdentityFault: CommandEnd(.configuration, "\(error)")
+        case let error as AuditError: CommandEnd(.configuration, "\(error)")
+        case let error as InputFileError: CommandEnd(.configuration, "\(error)")
+        case let error as AudienceFileFault: CommandEnd(.configuration, "\(error)")
+        case let error as HubConfigurationError: CommandEnd(.configuration, "\(error)")
+        case let error as BackendClientError: CommandEnd(status(of: error), "\(error)")
         case let fault as DeviceFault:
-            CommandFailure(fault.isPassing ? .tryAgain : .configuration, "\(fault)")
+            CommandEnd(fault.isPassing ? .tryAgain : .configuration, "\(fault)")
         case let faults as ConfigFaults:
-            CommandFailure(
+            CommandEnd(
                 .configuration, "the configuration is wrong, so nothing was done:",
                 details: TextDiagnosticRenderer().render(faults.findings.sorted()))
-        case let fault as WorkFolder.Fault: CommandFailure(status(of: fault), "\(fault)")
+        case let fault as WorkFolder.Fault: CommandEnd(status(of: fault), "\(fault)")
         case let signal as SignalWatch.Interruption:
-            CommandFailure(ExitStatus(signal.ending), "interrupted; nothing was sent")
-        case is CancellationError: CommandFailure(.interrupted, "interrupted; nothing was sent")
+            CommandEnd(ExitStatus(signal.ending), "interrupted; nothing was sent")
+        case is CancellationError: CommandEnd(.interrupted, "interrupted; nothing was sent")
         default:
-            CommandFailure(
+            CommandEnd(
                 .bug, "this is a bug in hubsend, please report it: an unforeseen \(type(of: error))"
             )
         }

@@ -41,11 +41,11 @@ extension EffectiveSettings {
 
     /// How to open the store for work with payloads.
     ///
-    /// On a terminal, a key file that is made is told of, once for a store; from cron it is not, as all went well.
+    /// On a terminal it is told when a key file is made, once for a store; from cron it is not, since all went well.
     ///
-    /// - Parameter bar: the progress whose line that must not run into; nil: there is none.
+    /// - Parameter bar: the progress bar to take away before it is told; nil: there is none.
     /// - Returns: the options.
-    /// - Throws: ``CommandFailure`` when the payload key cannot be had or is none.
+    /// - Throws: ``CommandEnd`` when the payload key cannot be read, or has the wrong form.
     func storeOptions(clearing bar: ProgressBar? = nil) async throws -> StoreOptions {
         var options = StoreOptions()
         if invocation.isErrorTerminal {
@@ -56,7 +56,7 @@ extension EffectiveSettings {
         }
         guard let secret = payloadKeySecret else { return options }
         guard let key = PayloadKey(try await secret.text()) else {
-            throw CommandFailure(
+            throw CommandEnd(
                 .configuration,
                 """
                 What \(secret.setting) gives is no payload key: it takes 32 bytes in base64 or hexadecimal, such as \

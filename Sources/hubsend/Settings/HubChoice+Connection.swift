@@ -6,7 +6,7 @@ import NotificationHubs
 import Settings
 
 extension HubChoice {
-    /// The host that stands for the embedded hub, whose port is another one each time.
+    /// Stands for the embedded hub's host in the store, since its port changes each time.
     private static let embeddedHost = "local"
 
     /// Connects for the time of some work; starts the embedded hub, if it is one.
@@ -15,7 +15,7 @@ extension HubChoice {
     ///   - logger: where hub and client log.
     ///   - body: the work.
     /// - Returns: what the work returns.
-    /// - Throws: what the work throws; ``CommandFailure`` when the setting is no good.
+    /// - Throws: what the work throws; ``CommandEnd`` when the setting is wrong.
     func connect<Value: Sendable>(
         logger: Logger, _ body: (HubConnection) async throws -> Value
     ) async throws -> Value {
@@ -38,7 +38,7 @@ extension HubChoice {
         }
     }
 
-    /// What a preview may know without running anything; the address is left open where that is too little.
+    /// Describes requests for a preview, which runs nothing; where the address is not known without that, it is left open.
     func describer() throws -> HubPushDescriber {
         switch self {
         case .remote(let secret, let name, _):
@@ -55,10 +55,10 @@ extension HubChoice {
         }
     }
 
-    /// What runs at the hub are told apart by, as far as a preview may know it; nil where a secret would have to be fetched or
-    /// the hub asked.
+    /// The hub's identity in the store, as far as a preview may know it; nil where a command would have to fetch a secret, or
+    /// the hub would have to be asked.
     ///
-    /// - Throws: ``CommandFailure`` when the setting is no good.
+    /// - Throws: ``CommandEnd`` when the setting is wrong.
     func identity() throws -> HubIdentity? {
         switch self {
         case .remote(let secret, let name, _):
@@ -81,7 +81,7 @@ extension HubChoice {
         do {
             return try HubName(text)
         } catch {
-            throw CommandFailure(.configuration, "The hub's name is no good. \(error)")
+            throw CommandEnd(.configuration, "The hub's name is wrong. \(error)")
         }
     }
 
@@ -92,7 +92,7 @@ extension HubChoice {
     ///   - name: the hub's name, where a setting gives it.
     ///   - route: how the hub is reached.
     /// - Returns: the connection.
-    /// - Throws: ``CommandFailure`` when a setting is no good, or the name cannot be had.
+    /// - Throws: ``CommandEnd`` when a setting is wrong, or the hub does not say its name.
     static func connection(
         _ secret: Secret, name: String?, by route: HubRoute
     ) async throws -> HubConnection {
@@ -115,7 +115,7 @@ extension HubChoice {
         _ endpoint: HubEndpoint, from setting: String, trusting trustRoots: [String]
     ) async throws -> HubName {
         guard endpoint.isLoopback else {
-            throw CommandFailure(
+            throw CommandEnd(
                 .configuration,
                 "The hub has no name. Set HUBSEND_HUB_NAME, or hub.name in the config file.")
         }
@@ -126,15 +126,15 @@ extension HubChoice {
 
     /// Reads what a setting names.
     ///
-    /// - Throws: ``CommandFailure`` when it is no good.
+    /// - Throws: ``CommandEnd`` when it is wrong.
     private static func connectionString(
         _ text: String, from setting: String
     ) throws -> ConnectionString {
         do {
             return try ConnectionString(parsing: text)
         } catch {
-            throw CommandFailure(
-                .configuration, "The connection string in \(setting) is no good. \(error)")
+            throw CommandEnd(
+                .configuration, "The connection string in \(setting) is wrong. \(error)")
         }
     }
 }
@@ -154,7 +154,7 @@ extension HubConnection {
         self.init(connectionString: string, name: name, identity: identity, setting: setting)
     }
 
-    /// What runs at a hub are told apart by.
+    /// A hub's identity in the store.
     fileprivate static func identity(of name: HubName, at endpoint: HubEndpoint) -> HubIdentity {
         // A local hub has several names, one for each port and protocol.
         HubIdentity(host: endpoint.isLoopback ? "127.0.0.1" : endpoint.host, name: name.rawValue)

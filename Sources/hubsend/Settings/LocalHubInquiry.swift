@@ -26,7 +26,7 @@ struct LocalHubInquiry: Sendable {
     /// Asks.
     ///
     /// - Returns: the name of the one hub there; of several, that of the usual name.
-    /// - Throws: `HubConfigurationError` when an authority cannot be read; ``CommandFailure`` when
+    /// - Throws: `HubConfigurationError` when an authority cannot be read; ``CommandEnd`` when
     ///   nothing answers, it is no local hub, or which one is meant is not clear.
     func name() async throws -> HubName {
         let answer: (status: HTTPResponseStatus, body: ByteBuffer)
@@ -89,7 +89,7 @@ struct LocalHubInquiry: Sendable {
         let usual = LocalHubConfiguration().hubName
         if let name = names.first(where: { $0.rawValue == usual }) { return name }
         guard !names.isEmpty else {
-            throw CommandFailure(
+            throw CommandEnd(
                 .configuration,
                 """
                 The local hub \(endpoint), which \(setting) names, has no hub any more. Start \
@@ -97,7 +97,7 @@ struct LocalHubInquiry: Sendable {
                 """)
         }
         let list = names.map(\.rawValue).sorted().joined(separator: ", ")
-        throw CommandFailure(
+        throw CommandEnd(
             .configuration,
             """
             The local hub \(endpoint), which \(setting) names, has several hubs: \(list). Set \
@@ -105,8 +105,8 @@ struct LocalHubInquiry: Sendable {
             """)
     }
 
-    private var noLocalHub: CommandFailure {
-        CommandFailure(
+    private var noLocalHub: CommandEnd {
+        CommandEnd(
             .configuration,
             """
             The hub has no name, and what answers at \(endpoint), which \(setting) names, is no \
@@ -114,7 +114,7 @@ struct LocalHubInquiry: Sendable {
             """)
     }
 
-    private func failure(_ error: any Error) -> CommandFailure {
+    private func failure(_ error: any Error) -> CommandEnd {
         switch error {
         case is NIOTooManyBytesError, is HTTPParserError: noLocalHub
         case is TooLate: tooLate
@@ -122,7 +122,7 @@ struct LocalHubInquiry: Sendable {
         case let error as HTTPClientError where error == .remoteConnectionClosed: noLocalHub
         case let error as HTTPClientError where error == .deadlineExceeded: tooLate
         default:
-            CommandFailure(
+            CommandEnd(
                 .tryAgain,
                 """
                 No local hub listens at \(endpoint), which \(setting) names. Start `hubsend hub` \
@@ -131,8 +131,8 @@ struct LocalHubInquiry: Sendable {
         }
     }
 
-    private var tooLate: CommandFailure {
-        CommandFailure(
+    private var tooLate: CommandEnd {
+        CommandEnd(
             .tryAgain,
             """
             The hub \(endpoint), which \(setting) names, did not say its name within \
@@ -141,8 +141,8 @@ struct LocalHubInquiry: Sendable {
             """)
     }
 
-    private var notTrusted: CommandFailure {
-        CommandFailure(
+    private var notTrusted: CommandEnd {
+        CommandEnd(
             .configuration,
             """
             The hub \(endpoint), which \(setting) names, cannot be asked for its name: its \

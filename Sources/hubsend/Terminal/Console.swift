@@ -5,9 +5,10 @@ import Foundation
 import Reports
 import Settings
 
-/// Writes to the process's standard streams; text that cannot be written ends the command, not silently.
+/// Writes to the process's standard streams.
 ///
-/// No text gets out with characters that steer a terminal or cannot be seen, whoever forgot to look at it.
+/// Text that cannot be written ends the command with a sentence.
+/// No text leaves with characters that steer a terminal or cannot be seen, even where a caller forgot to check it.
 enum Console {
     private static let colors = TextStyle.sequences
 
@@ -16,19 +17,19 @@ enum Console {
     /// - Parameters:
     ///   - text: whole lines.
     ///   - style: whether it may have colours.
-    /// - Throws: ``CommandFailure`` when stdout is closed or its disk is full.
+    /// - Throws: ``CommandEnd`` when stdout is closed or its disk is full.
     static func output(_ text: String, style: TextStyle = .plain) throws {
         try output(Array(visible(text, style).utf8))
     }
 
     /// Writes bytes to stdout as they are.
     ///
-    /// - Throws: ``CommandFailure`` when stdout is closed or its disk is full.
+    /// - Throws: ``CommandEnd`` when stdout is closed or its disk is full.
     static func output(_ bytes: [UInt8]) throws {
         do {
             try FileHandle.standardOutput.write(contentsOf: Data(bytes))
         } catch {
-            throw CommandFailure(
+            throw CommandEnd(
                 .configuration, "Standard output cannot be written: \(SystemFault.last).")
         }
     }
@@ -54,10 +55,11 @@ enum Console {
         draw(VisibleText.escape(line) + "\n")
     }
 
-    /// Says why a command could not do its work.
-    static func complain(_ failure: CommandFailure) {
-        complain("hubsend: \(failure.message)")
-        notice(failure.details)
+    /// Says how a command ended, if there is anything to say.
+    static func complain(_ end: CommandEnd) {
+        guard !end.isSilent else { return }
+        complain("hubsend: \(end.message)")
+        notice(end.details)
     }
 
     /// Writes a text to stderr; what cannot be seen is written out.
@@ -100,12 +102,12 @@ enum StandardInput {
     private static let longest = 16 << 20
     /// Bytes read at once.
     private static let block = 256 << 10
-    /// The longest answer that is read, in bytes; what is longer is none.
+    /// The longest answer that is read, in bytes; a longer one is cut.
     private static let longestLine = 1_024
 
     /// All of it, up to one byte over the limit.
     ///
-    /// - Throws: ``CommandFailure`` when it cannot be read, `CancellationError`.
+    /// - Throws: ``CommandEnd`` when it cannot be read, `CancellationError`.
     static func read() async throws -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count <= longest {
@@ -118,7 +120,7 @@ enum StandardInput {
 
     /// A line, without its end.
     ///
-    /// - Returns: nil when there is none any more.
+    /// - Returns: nil at the end of the input.
     /// - Throws: as ``read()``.
     static func line() async throws -> String? {
         var bytes: [UInt8] = []
@@ -138,7 +140,7 @@ enum StandardInput {
         do {
             return try await AwaitedInput.standard.next(limit)
         } catch let fault as SystemFault {
-            throw CommandFailure(.configuration, "Standard input cannot be read: \(fault).")
+            throw CommandEnd(.configuration, "Standard input cannot be read: \(fault).")
         }
     }
 }

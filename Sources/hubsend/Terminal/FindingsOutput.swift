@@ -10,7 +10,7 @@ struct FindingsOutput {
 
     /// Prints the findings on stdout.
     ///
-    /// - Throws: ``CommandFailure`` when stdout cannot be written.
+    /// - Throws: ``CommandEnd`` when stdout cannot be written.
     func print(_ findings: [Diagnostic]) throws {
         try Console.output(text(findings), style: invocation.outputStyle)
     }

@@ -9,7 +9,7 @@ enum Question {
     /// - Parameters:
     ///   - text: the question.
     ///   - lines: what to know before answering.
-    ///   - refusal: what a no comes to, as a sentence.
+    ///   - refusal: what is said after a no, as a sentence.
     ///   - invocation: where standard streams lead; without a terminal nobody is asked.
     /// - Throws: as ``confirms(_:)``; ``CommandEnd`` when the answer is no.
     static func ask(
@@ -19,13 +19,13 @@ enum Question {
         for line in lines { Console.complain(line) }
         guard try await confirms(text) else {
             Console.complain(refusal)
-            throw CommandEnd(status: .done)
+            throw CommandEnd(.done)
         }
     }
 
     /// Asks; anything but `y` or `yes` is a no, the end of the input too.
     ///
-    /// - Throws: `CancellationError` as soon as the task is cancelled before there is an answer; ``CommandFailure`` when
+    /// - Throws: `CancellationError` as soon as the task is cancelled before there is an answer; ``CommandEnd`` when
     ///   none can be read.
     private static func confirms(_ text: String) async throws -> Bool {
         Console.notice(text + " [y/N] ")

@@ -11,7 +11,7 @@ struct UnknownCommand {
     private let path: [String]
     private let known: [String]
 
-    /// Looks for it; there is none when something else is wrong.
+    /// Looks for it; nil when something else is wrong.
     ///
     /// - Parameter arguments: all that were given; the argument parser did not understand them.
     init?(in arguments: [String]) {
@@ -35,9 +35,9 @@ struct UnknownCommand {
     }
 
     /// Says that there is no such command, and what there is.
-    var failure: CommandFailure {
+    var failure: CommandEnd {
         if path.count == 1, let commands = commandsForFile {
-            return CommandFailure(
+            return CommandEnd(
                 .configuration,
                 "\"\(word)\" is no command; say what to do with it, such as:",
                 details: commands.map { "  hubsend \($0) \(ShellWord.quoted(word))\n" }.joined())
@@ -47,7 +47,7 @@ struct UnknownCommand {
             NearestName.nearest(to: word, among: known)
             .map { "Did you mean \"\((path + [$0]).joined(separator: " "))\"?" }
             ?? "Known are: \(known.joined(separator: ", "))."
-        return CommandFailure(.configuration, "There is no command \"\(given)\". \(remedy)")
+        return CommandEnd(.configuration, "There is no command \"\(given)\". \(remedy)")
     }
 
     /// What can be done with a campaign file or a folder of them; nil for what looks like neither.

@@ -1,6 +1,9 @@
+import ArgumentParser
 import Foundation
 import TestSupport
 import Testing
+
+@testable import hubsend
 
 /// What somebody gets who calls `hubsend device` wrongly: a sentence with a remedy, and the contract's exit code.
 @Suite(.bounded) struct DeviceUsageTests {
@@ -38,10 +41,16 @@ import Testing
             (["--user", "alice", "--platform", "apns", "--for", "soon"], "10s"),
             (["--user", "alice", "--platform", "apns", "--password", "sesame"], "--password"),
         ] as [([String], String)])
-    func aWrongOptionIsExplained(arguments: [String], text: String) async throws {
+    func aWrongOptionIsExplained(arguments: [String], text: String) throws {
         // The parser repeats an unknown option's name, and its value as one more argument.
         let isSecret = arguments.contains("sesame")
-        try await expect(isSecret ? Array(arguments.dropLast()) : arguments, says: text)
+        let error = try #require(
+            #expect(throws: (any Error).self) {
+                try DeviceCommand.parse(isSecret ? Array(arguments.dropLast()) : arguments)
+            })
+        #expect(DeviceCommand.exitCode(for: error) == .validationFailure)
+        let said = DeviceCommand.fullMessage(for: error)
+        #expect(said.contains(text), "\(said)")
     }
 
     @Test(

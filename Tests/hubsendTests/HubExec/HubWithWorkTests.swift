@@ -13,7 +13,7 @@ import Testing
     func aHubThatFailsEndsTheCommandAndIsTheReason() async throws {
         struct Broken: Error {}
         let (running, isRunning) = AsyncStream.makeStream(of: Void.self)
-        let failure = await #expect(throws: CommandFailure.self) {
+        let failure = await #expect(throws: CommandEnd.self) {
             _ = try await HubWithWork.run { onReady in
                 onReady(LocalHubAddress(host: "127.0.0.1", port: 1, hubName: "hub"))
                 for await _ in running {}

@@ -23,7 +23,7 @@ struct DevicePayloads: Sendable {
     ///   - address: the backend's address; plain http only on this machine.
     ///   - user: the user.
     ///   - invocation: where the password or token is found.
-    /// - Throws: ``CommandFailure`` when there is no password, `BackendClientError` when the address cannot be a backend's.
+    /// - Throws: ``CommandEnd`` when there is no password, `BackendClientError` when the address cannot be a backend's.
     init(address: String, user: Username, _ invocation: Invocation) async throws {
         guard let url = URL(string: address) else {
             throw BackendClientError.unusableOrigin(.incomplete)
@@ -77,11 +77,12 @@ struct DevicePayloads: Sendable {
         case .gone:
             return PayloadBackend.Failure(
                 isGone: true,
-                explanation: "\(place) has it not for \(user): it is another user's, or it expired "
+                explanation:
+                    "\(place) has no such payload for \(user): it is another user's, or it expired "
                     + "or was taken back.")
         case .unaddressable:
             return PayloadBackend.Failure(
-                explanation: "The id is none that hubsend makes, so nothing was asked for.")
+                explanation: "hubsend makes no such ids, so nothing was asked for.")
         case .credentialRefused:
             return PayloadBackend.Failure(
                 explanation:
@@ -92,7 +93,7 @@ struct DevicePayloads: Sendable {
                 explanation: "\(place) cannot be reached. Start `hubsend serve`, and try again.")
         default:
             return PayloadBackend.Failure(
-                explanation: FailureTranslation.failure(for: error).message)
+                explanation: FailureTranslation.end(for: error).message)
         }
     }
 }

@@ -14,8 +14,8 @@ enum HubCertificate {
     ///   - certificate: the file with the certificate and what leads to its root; nil: the hub makes one.
     ///   - key: the file with its key.
     ///   - invocation: what the paths are relative to.
-    /// - Returns: the certificate and its key, or that there is none.
-    /// - Throws: ``CommandFailure`` when a file cannot be read, is too long, or others can get at it.
+    /// - Returns: the certificate and its key, or that the hub makes one.
+    /// - Throws: ``CommandEnd`` when a file cannot be read, is too long, or others can get at it.
     static func identity(
         _ certificate: String?, _ key: String?, _ invocation: Invocation
     ) throws -> LocalHubTLS.Identity {
@@ -47,15 +47,15 @@ struct AuthorityFile {
     /// - Parameters:
     ///   - path: where it shall be, as given.
     ///   - invocation: what it is relative to.
-    /// - Throws: ``CommandFailure`` when something stands there that no hub wrote.
+    /// - Throws: ``CommandEnd`` when something stands there that no hub wrote.
     init(path: String, _ invocation: Invocation) throws {
         guard !path.isEmpty else {
-            throw CommandFailure(.configuration, "--ca-file names no file; give it a path")
+            throw CommandEnd(.configuration, "--ca-file names no file; give it a path")
         }
         self.path = invocation.absolute(path)
         guard FileManager.default.fileExists(atPath: self.path) else { return }
         guard Self.mayBeReplaced(self.path) else {
-            throw CommandFailure(
+            throw CommandEnd(
                 .configuration,
                 """
                 The file \(path) that --ca-file names is something other than a local hub's \
@@ -88,7 +88,7 @@ struct AuthorityFile {
     /// Writes the certificate, whole or not at all; everybody may read it, since it is no secret.
     ///
     /// - Parameter certificate: in PEM.
-    /// - Throws: ``CommandFailure`` when it cannot be written.
+    /// - Throws: ``CommandEnd`` when it cannot be written.
     func write(_ certificate: String) throws {
         let file = try AtomicFile(path: path, mode: 0o644)
         try file.write(Array(certificate.utf8))

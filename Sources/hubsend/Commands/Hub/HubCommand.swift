@@ -164,7 +164,7 @@ struct HubCommand: AsyncParsableCommand {
         if let rules = try await LocalKeys.read(invocation) {
             configuration.rules = rules
         } else if let listen, !Self.isLoopback(listen) {
-            throw CommandFailure(
+            throw CommandEnd(
                 .configuration,
                 "--listen \(listen.host) lets other machines in, and the keys of the local hub are published; "
                     + "give it keys of its own in \(LocalKeys.variable) (see man hubsend-hub), or listen on 127.0.0.1"
@@ -172,7 +172,7 @@ struct HubCommand: AsyncParsableCommand {
         }
         if let state {
             guard !state.isEmpty else {
-                throw CommandFailure(.configuration, "--state names no file; give it a path")
+                throw CommandEnd(.configuration, "--state names no file; give it a path")
             }
             configuration.stateFile = invocation.absolute(state)
         }

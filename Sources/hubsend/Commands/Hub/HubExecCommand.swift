@@ -116,7 +116,7 @@ struct HubExecCommand: AsyncParsableCommand {
                 ).run(feed.signals)
             }
         }
-        if code != 0 { throw ProgramEnd(code: code) }
+        try CommandEnd.exit(ExitStatus(rawValue: code))
     }
 
     /// Says it when the folder stays; the command's own end counts all the same.
@@ -124,7 +124,7 @@ struct HubExecCommand: AsyncParsableCommand {
         do {
             try folder.remove()
         } catch {
-            Console.complain(FailureTranslation.failure(for: error))
+            Console.complain(FailureTranslation.end(for: error))
         }
     }
 }

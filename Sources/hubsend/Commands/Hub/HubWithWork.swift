@@ -12,7 +12,7 @@ enum HubWithWork {
     ///   - hub: the hub.
     ///   - work: begins when the hub listens.
     /// - Returns: what the work returns.
-    /// - Throws: what the work throws; the hub's error when it could not listen; ``CommandFailure``
+    /// - Throws: what the work throws; the hub's error when it could not listen; ``CommandEnd``
     ///   when it failed later.
     static func run(
         _ hub: @escaping Hub, _ work: @escaping @Sendable (LocalHubAddress) async throws -> Int32
@@ -42,9 +42,9 @@ enum HubWithWork {
                     result = value
                     tasks.cancelAll()
                 case .hub(let error):
-                    let why = error.map { FailureTranslation.failure(for: $0).message }
+                    let why = error.map { FailureTranslation.end(for: $0).message }
                     if result == nil {
-                        throw CommandFailure(
+                        throw CommandEnd(
                             .tryAgain,
                             "The hub failed, so the command was ended: \(why ?? "it has stopped.")")
                     }

@@ -9,7 +9,7 @@ enum LocalKeys {
 
     /// The rules that the environment gives; nil: none, so that the development keys count.
     ///
-    /// - Throws: ``CommandFailure`` when they cannot be had or read; never with any part of a key.
+    /// - Throws: ``CommandEnd`` when they cannot be had or read; never with any part of a key.
     static func read(_ invocation: Invocation) async throws -> [LocalHubRule]? {
         guard let secret = Secret.inEnvironment(variable, of: invocation) else { return nil }
         var rules: [LocalHubRule] = []
@@ -36,8 +36,8 @@ enum LocalKeys {
         return rules
     }
 
-    private static func fault(_ secret: Secret, _ index: Int, _ what: String) -> CommandFailure {
-        CommandFailure(
+    private static func fault(_ secret: Secret, _ index: Int, _ what: String) -> CommandEnd {
+        CommandEnd(
             .configuration,
             "Line \(index + 1) of the local hub's keys (\(secret.setting)) \(what). "
                 + "Write lines such as: backend 5up3rs3cret listen,send")

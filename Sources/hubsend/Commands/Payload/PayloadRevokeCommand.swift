@@ -73,7 +73,7 @@ struct PayloadRevokeCommand: AsyncParsableCommand {
                 unknown.append(id)
             }
         }
-        guard unknown.isEmpty else { throw CommandFailure.noSuchPayload(unknown) }
+        guard unknown.isEmpty else { throw CommandEnd.noSuchPayload(unknown) }
         for overview in found where !overview.kind.isSilent {
             if try await store.run(overview.run)?.state == .finished {
                 throw StopError.shown(overview.run)

@@ -34,7 +34,7 @@ struct PayloadShowCommand: AsyncParsableCommand {
             at: settings.store, options: try await settings.storeOptions())
         guard let overview = try await store.overview(id),
             let notification = try await store.notification(id)
-        else { throw CommandFailure.noSuchPayload([id]) }
+        else { throw CommandEnd.noSuchPayload([id]) }
         // The line first: whoever cannot be written down is shown nothing.
         try note(settings)
         guard let output else {
@@ -43,7 +43,7 @@ struct PayloadShowCommand: AsyncParsableCommand {
             return try Console.output(text.text(), style: style)
         }
         guard let bytes = notification.bytes else {
-            throw CommandFailure(
+            throw CommandEnd(
                 .configuration,
                 overview.kind.isSilent
                     ? "The content of payload \(id) was purged; there is nothing to write."
@@ -67,7 +67,7 @@ struct PayloadShowCommand: AsyncParsableCommand {
     /// Writes a new file; what stands there already stays.
     private func write(_ bytes: [UInt8], to path: String) throws {
         guard !FileManager.default.fileExists(atPath: path) else {
-            throw CommandFailure(
+            throw CommandEnd(
                 .configuration,
                 "The file \(path) is there already; name another, or delete it first.")
         }

@@ -1,45 +1,56 @@
 import CampaignCore
 import ProcessControl
 
-/// A command could not do its work: what a person reads, and the code that a script sees.
-struct CommandFailure: Error, CustomStringConvertible {
+/// How a command ended other than by doing its work: the code that a script sees, and what a person reads.
+struct CommandEnd: Error, CustomStringConvertible {
     let status: ExitStatus
-    /// Full sentences: what happened, where, what to do.
+    /// Full sentences: what happened, where, what to do; empty where all there is to say was said.
     let message: String
     /// Lines to show below, such as diagnostics; empty as a rule.
     let details: String
 
-    init(_ status: ExitStatus, _ message: String, details: String = "") {
+    init(_ status: ExitStatus, _ message: String = "", details: String = "") {
         self.status = status
         self.message = message
         self.details = details
     }
 
+    /// Whether nothing is to be said any more.
+    var isSilent: Bool { message.isEmpty }
+
     var description: String { message }
+
+    /// Ends the command without a word, unless the status is ``ExitStatus/done``.
+    static func exit(_ status: ExitStatus) throws {
+        if status != .done { throw CommandEnd(status) }
+    }
 }
 
 /// The exit codes that scripts rely on (contract, section 9).
-enum ExitStatus: Int32, Hashable, Sendable {
+struct ExitStatus: RawRepresentable, Hashable, Sendable {
+    /// 0 to 255; of a command that hubsend ran, whatever that ended with.
+    let rawValue: Int32
+
     /// Done: all accepted, valid, or nothing to do.
-    case done = 0
+    static let done = ExitStatus(rawValue: 0)
     /// Faults in a campaign.
-    case faults = 1
+    static let faults = ExitStatus(rawValue: 1)
     /// Wrong usage or configuration.
-    case configuration = 2
+    static let configuration = ExitStatus(rawValue: 2)
     /// Finished, but some deliveries are rejected, failed, unknown, or skipped as too late or expired.
-    case troubled = 3
+    static let troubled = ExitStatus(rawValue: 3)
     /// Credentials refused.
-    case credentials = 4
+    static let credentials = ExitStatus(rawValue: 4)
     /// Stopped by `hubsend stop`.
-    case stopped = 5
+    static let stopped = ExitStatus(rawValue: 5)
     /// A bug in hubsend.
-    case bug = 70
+    static let bug = ExitStatus(rawValue: 70)
     /// Try again later; a rerun is safe.
-    case tryAgain = 75
+    static let tryAgain = ExitStatus(rawValue: 75)
     /// SIGINT: saved, a rerun continues.
-    case interrupted = 130
+    static let interrupted = ExitStatus(rawValue: 130)
     /// SIGTERM: saved, a rerun continues.
-    case terminated = 143
+    static let terminated = ExitStatus(rawValue: 143)
 
     /// The order in which several campaigns' codes are one (contract, section 9).
     private static let precedence: [ExitStatus] = [
@@ -47,16 +58,16 @@ enum ExitStatus: Int32, Hashable, Sendable {
         .faults, .troubled, .done,
     ]
 
-    /// The code of a command that a signal ended.
-    init(_ signal: SignalWatch.Ending) {
-        self =
-            switch signal {
-            case .interrupted: .interrupted
-            case .terminated: .terminated
-            }
+    init(rawValue: Int32) {
+        self.rawValue = rawValue
     }
 
-    /// The same, with the signal that interrupted where one did.
+    /// The code of a command that a signal ended.
+    init(_ signal: SignalWatch.Ending) {
+        rawValue = signal.exitCode
+    }
+
+    /// The code, or that of the signal where one interrupted.
     func after(_ signal: SignalWatch.Ending?) -> ExitStatus {
         self == .interrupted ? signal.map(ExitStatus.init) ?? self : self
     }
@@ -67,41 +78,25 @@ enum ExitStatus: Int32, Hashable, Sendable {
     }
 }
 
-/// A command that has said all there is to say, with the code that it ends with.
-struct CommandEnd: Error {
-    let status: ExitStatus
-
-    /// Throws itself unless the status is ``ExitStatus/done``.
-    static func exit(_ status: ExitStatus) throws {
-        if status != .done { throw CommandEnd(status: status) }
-    }
-}
-
-/// Another program did the command's work; its exit code is handed on as it is.
-struct ProgramEnd: Error, Equatable {
-    /// 0 to 255; 128 and the signal's number for one that a signal ended, as shells say it.
-    let code: Int32
-}
-
-extension CommandFailure {
+extension CommandEnd {
     /// A run that the store does not have.
-    static func noSuchRun(_ id: RunID) -> CommandFailure {
-        CommandFailure(
+    static func noSuchRun(_ id: RunID) -> CommandEnd {
+        CommandEnd(
             .configuration,
             "There is no run \(id) in this store; `hubsend runs` lists those that are.")
     }
 
     /// A campaign of which the store has no run.
-    static func noSuchCampaign(_ name: String) -> CommandFailure {
-        CommandFailure(
+    static func noSuchCampaign(_ name: String) -> CommandEnd {
+        CommandEnd(
             .configuration,
             "There is no run of a campaign \(name) in this store; `hubsend runs` lists those that are."
         )
     }
 
     /// Payloads that the store does not have.
-    static func noSuchPayload(_ ids: [NotificationID]) -> CommandFailure {
-        CommandFailure(
+    static func noSuchPayload(_ ids: [NotificationID]) -> CommandEnd {
+        CommandEnd(
             .configuration,
             """
             There is no payload \(ids.map(\.text).joined(separator: ", ")) in this store, and nothing was done; \
