@@ -140,14 +140,19 @@ let package = Package(
             name: "Settings",
             dependencies: ["CampaignCore", "CampaignFormat", "Files", "ProcessControl"],
             swiftSettings: settings),
+        .target(
+            name: "Terminal",
+            dependencies: [
+                "CampaignCore", "CampaignFormat", "Delivery", "Files", "Reports", "Settings", log,
+            ],
+            swiftSettings: settings),
         .executableTarget(
             name: "hubsend",
             dependencies: [
                 "AppBackend", "CampaignCore", "CampaignFormat", "Delivery", "DeviceClient",
                 "DeviceSimulation", "Files", "LocalHub", "NotificationHubs", "ProcessControl",
-                "Reports", "Settings", "Storage",
-                arguments,
-                asyncHTTPClient, log, nioCore, nioHTTP1, nioSSL, subprocess,
+                "Reports", "Settings", "Storage", "Terminal", arguments, asyncHTTPClient, log,
+                nioCore, nioHTTP1, nioSSL, subprocess,
             ],
             swiftSettings: settings),
         .target(
@@ -232,10 +237,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "DeviceSimulationTests",
-            dependencies: [
-                "DeviceSimulation", "CampaignCore", "DeviceClient", "TestSupport", asyncHTTPClient,
-                log, nioSSL,
-            ],
+            dependencies: ["DeviceSimulation", "CampaignCore", "DeviceClient", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "SettingsTests",
@@ -249,12 +251,16 @@ let package = Package(
             dependencies: ["ProcessControl", "Files", "TestSupport", log, subprocess],
             swiftSettings: settings),
         .testTarget(
+            name: "TerminalTests",
+            dependencies: ["Terminal", "CampaignCore", "Delivery", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(
             name: "hubsendTests",
             dependencies: [
                 "hubsend", "AppBackend", "CampaignCore", "CampaignFormat", "Delivery",
                 "DeviceClient", "Files", "LocalHub", "NotificationHubs", "ProcessControl",
-                "Storage",
-                "TestBackend", "TestSupport", arguments, asyncHTTPClient, grdb, log, subprocess,
+                "Storage", "TestBackend", "TestSupport", arguments, asyncHTTPClient, grdb, log,
+                subprocess,
             ],
             swiftSettings: settings),
     ]

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import ProcessControl
 import Settings
+import Terminal
 
 /// Parses, runs, and turns whatever happened into a sentence and an exit code.
 @main

@@ -6,6 +6,7 @@ import Foundation
 import Logging
 import ProcessControl
 import Settings
+import Terminal
 
 /// `hubsend device`.
 struct DeviceCommand: AsyncParsableCommand {

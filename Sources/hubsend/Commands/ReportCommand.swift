@@ -4,6 +4,7 @@ import Files
 import Reports
 import Settings
 import Storage
+import Terminal
 
 extension ReportFormat: ExpressibleByArgument {}
 

@@ -4,6 +4,7 @@ import CampaignFormat
 import Reports
 import Settings
 import Storage
+import Terminal
 
 /// `hubsend runs`.
 struct RunsCommand: AsyncParsableCommand {

@@ -9,6 +9,7 @@ import NotificationHubs
 import ProcessControl
 import Settings
 import Storage
+import Terminal
 
 /// `hubsend serve`.
 struct ServeCommand: AsyncParsableCommand {

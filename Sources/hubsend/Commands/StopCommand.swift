@@ -3,6 +3,7 @@ import CampaignCore
 import Delivery
 import Settings
 import Storage
+import Terminal
 
 /// `hubsend stop`.
 struct StopCommand: AsyncParsableCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import CampaignCore
 import CampaignFormat
 import Settings
+import Terminal
 
 /// `hubsend validate`.
 struct ValidateCommand: AsyncParsableCommand {

@@ -1,6 +1,9 @@
 import ArgumentParser
 import Logging
 import Settings
+import Terminal
+
+extension LogFormat: ExpressibleByArgument {}
 
 /// The options of every command.
 struct GlobalOptions: ParsableArguments {

@@ -1,5 +1,6 @@
 import CampaignCore
 import ProcessControl
+import Terminal
 
 /// How a command ended other than by doing its work: the code that a script sees, and what a person reads.
 struct CommandEnd: Error, CustomStringConvertible {
@@ -102,5 +103,14 @@ extension CommandEnd {
             There is no payload \(ids.map(\.text).joined(separator: ", ")) in this store, and nothing was done; \
             `hubsend payload list` lists those that are.
             """)
+    }
+}
+
+extension Console {
+    /// Says how a command ended, if there is anything to say.
+    static func complain(_ end: CommandEnd) {
+        guard !end.isSilent else { return }
+        complain("hubsend: \(end.message)")
+        notice(end.details)
     }
 }

@@ -9,6 +9,7 @@ import NotificationHubs
 import ProcessControl
 import Settings
 import Storage
+import Terminal
 
 /// Chooses the exit code and the words for what the rooms throw.
 enum FailureTranslation {
@@ -19,6 +20,7 @@ enum FailureTranslation {
         case let error as ProgramNotStarted:
             CommandEnd(ExitStatus(rawValue: error.reason.rawValue), "\(error)")
         case let fault as SettingFault: CommandEnd(.configuration, "\(fault)")
+        case let fault as TerminalFault: CommandEnd(.configuration, "\(fault)")
         case let error as StoreError: CommandEnd(status(of: error), "\(error)")
         case let error as RunError: CommandEnd(status(of: error), "\(error)")
         case let error as StopError: CommandEnd(status(of: error), "\(error)")

@@ -2,6 +2,7 @@ import CampaignCore
 import Files
 import Reports
 import Storage
+import Terminal
 
 /// Something that can be written as a report: to a file, into a pipe, to stdout.
 protocol ReportOutput {

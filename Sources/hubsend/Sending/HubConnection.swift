@@ -2,6 +2,7 @@ import CampaignCore
 import Logging
 import NotificationHubs
 import Settings
+import Terminal
 
 /// A hub that pushes can go to, with everything a run needs to know about it.
 struct HubConnection: Sendable {

@@ -9,6 +9,7 @@ import ProcessControl
 import Reports
 import Settings
 import Storage
+import Terminal
 
 /// Does what `run` and `resume` ask for: plans all of it first, then sends one run after the other, each up to its report.
 struct RunBatch: Sendable {

@@ -4,6 +4,7 @@ import Delivery
 import Reports
 import Settings
 import Storage
+import Terminal
 
 /// What a run says, and on which stream (contract, section 10).
 ///

@@ -4,6 +4,7 @@ import Files
 import NotificationHubs
 import Settings
 import Storage
+import Terminal
 
 extension EffectiveSettings {
     /// Brings flags, environment and config together.

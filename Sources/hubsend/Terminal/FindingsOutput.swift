@@ -2,6 +2,7 @@ import ArgumentParser
 import CampaignCore
 import CampaignFormat
 import Settings
+import Terminal
 
 /// Prints findings the way the command was asked to.
 struct FindingsOutput {

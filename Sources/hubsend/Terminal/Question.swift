@@ -1,9 +1,9 @@
 import CampaignCore
 import Settings
 import Storage
+import Terminal
 
-/// Asks on the terminal before something that cannot be taken back.
-enum Question {
+extension Question {
     /// Asks where a person can be asked; the command ends when the answer is no, with 0, since nothing is wrong then.
     ///
     /// - Parameters:
@@ -21,26 +21,6 @@ enum Question {
             Console.complain(refusal)
             throw CommandEnd(.done)
         }
-    }
-
-    /// Asks; anything but `y` or `yes` is a no, the end of the input too.
-    ///
-    /// - Throws: `CancellationError` as soon as the task is cancelled before there is an answer; ``CommandEnd`` when
-    ///   none can be read.
-    private static func confirms(_ text: String) async throws -> Bool {
-        Console.notice(text + " [y/N] ")
-        let answer: String?
-        do {
-            answer = try await StandardInput.line()
-        } catch {
-            Console.notice("\n")
-            throw error
-        }
-        guard let answer else {
-            Console.notice("\n")
-            return false
-        }
-        return ["y", "yes"].contains(answer.lowercased())
     }
 }
 

@@ -3,6 +3,7 @@ import CampaignCore
 import CampaignFormat
 import Files
 import Reports
+import Terminal
 
 /// A word that stands where a command is expected, and what was probably meant.
 struct UnknownCommand {

@@ -4,6 +4,7 @@ import Delivery
 import Foundation
 import Settings
 import Storage
+import Terminal
 
 /// A campaign file with what is needed to check it whole: its people sorted, its bodies measured.
 struct CampaignSource: Sendable {

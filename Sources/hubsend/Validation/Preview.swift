@@ -5,6 +5,7 @@ import Foundation
 import NotificationHubs
 import Settings
 import Storage
+import Terminal
 
 /// Shows what a campaign would do.
 struct Preview {

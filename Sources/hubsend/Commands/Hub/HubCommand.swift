@@ -4,6 +4,7 @@ import LocalHub
 import Logging
 import ProcessControl
 import Settings
+import Terminal
 
 /// `hubsend hub`.
 struct HubCommand: AsyncParsableCommand {

@@ -5,6 +5,7 @@ import Logging
 import ProcessControl
 import Settings
 import Subprocess
+import Terminal
 
 /// `hubsend hub exec`.
 struct HubExecCommand: AsyncParsableCommand {

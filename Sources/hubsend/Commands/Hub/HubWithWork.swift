@@ -1,4 +1,5 @@
 import LocalHub
+import Terminal
 
 /// A local hub and what is done with it; whichever ends first ends the other.
 enum HubWithWork {

@@ -4,6 +4,7 @@ import Foundation
 import Reports
 import Settings
 import Storage
+import Terminal
 
 /// `hubsend payload list`.
 struct PayloadListCommand: AsyncParsableCommand {

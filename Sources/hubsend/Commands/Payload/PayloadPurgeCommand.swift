@@ -3,6 +3,7 @@ import CampaignCore
 import Foundation
 import Settings
 import Storage
+import Terminal
 
 /// `hubsend payload purge`.
 struct PayloadPurgeCommand: AsyncParsableCommand {

@@ -4,6 +4,7 @@ import Delivery
 import Foundation
 import Settings
 import Storage
+import Terminal
 
 /// `hubsend payload revoke`.
 struct PayloadRevokeCommand: AsyncParsableCommand {

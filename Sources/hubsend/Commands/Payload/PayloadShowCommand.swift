@@ -5,6 +5,7 @@ import Foundation
 import Reports
 import Settings
 import Storage
+import Terminal
 
 /// `hubsend payload show`.
 struct PayloadShowCommand: AsyncParsableCommand {

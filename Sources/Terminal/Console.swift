@@ -2,14 +2,14 @@ import CampaignCore
 import CampaignFormat
 import Files
 import Foundation
-import Reports
-import Settings
+package import Reports
+package import Settings
 
 /// Writes to the process's standard streams.
 ///
 /// Text that cannot be written ends the command with a sentence.
 /// No text leaves with characters that steer a terminal or cannot be seen, even where a caller forgot to check it.
-enum Console {
+package enum Console {
     private static let colors = TextStyle.sequences
 
     /// Writes a text to stdout; what cannot be seen is written out.
@@ -17,28 +17,27 @@ enum Console {
     /// - Parameters:
     ///   - text: whole lines.
     ///   - style: whether it may have colours.
-    /// - Throws: ``CommandEnd`` when stdout is closed or its disk is full.
-    static func output(_ text: String, style: TextStyle = .plain) throws {
+    /// - Throws: ``TerminalFault`` when stdout is closed or its disk is full.
+    package static func output(_ text: String, style: TextStyle = .plain) throws {
         try output(Array(visible(text, style).utf8))
     }
 
     /// Writes bytes to stdout as they are.
     ///
-    /// - Throws: ``CommandEnd`` when stdout is closed or its disk is full.
-    static func output(_ bytes: [UInt8]) throws {
+    /// - Throws: ``TerminalFault`` when stdout is closed or its disk is full.
+    package static func output(_ bytes: [UInt8]) throws {
         do {
             try FileHandle.standardOutput.write(contentsOf: Data(bytes))
         } catch {
-            throw CommandEnd(
-                .configuration, "Standard output cannot be written: \(SystemFault.last).")
+            throw TerminalFault.unwritable(why: "\(SystemFault.last)")
         }
     }
 
     /// How many columns the terminal on stderr has; 80 where it does not say.
-    static var columns: Int { columns(of: STDERR_FILENO) }
+    package static var columns: Int { columns(of: STDERR_FILENO) }
 
     /// How many columns the terminal on stdout has; 80 where it does not say.
-    static var outputColumns: Int { columns(of: STDOUT_FILENO) }
+    package static var outputColumns: Int { columns(of: STDOUT_FILENO) }
 
     private static func columns(of stream: Int32) -> Int {
         var size = winsize()
@@ -51,15 +50,8 @@ enum Console {
     /// Writes one line to stderr; when even that is gone, there is nobody left to tell.
     ///
     /// A line break within it is written out: what somebody named must not look like a line of ours.
-    static func complain(_ line: String) {
+    package static func complain(_ line: String) {
         draw(VisibleText.escape(line) + "\n")
-    }
-
-    /// Says how a command ended, if there is anything to say.
-    static func complain(_ end: CommandEnd) {
-        guard !end.isSilent else { return }
-        complain("hubsend: \(end.message)")
-        notice(end.details)
     }
 
     /// Writes a text to stderr; what cannot be seen is written out.
@@ -67,7 +59,7 @@ enum Console {
     /// - Parameters:
     ///   - text: any number of lines.
     ///   - style: whether it may have colours.
-    static func notice(_ text: String, style: TextStyle = .plain) {
+    package static func notice(_ text: String, style: TextStyle = .plain) {
         draw(visible(text, style))
     }
 
@@ -90,14 +82,18 @@ enum Console {
 
 extension Invocation {
     /// How text on stdout is written.
-    var outputStyle: TextStyle { allowsColor(onTerminal: isOutputTerminal) ? .colored : .plain }
+    package var outputStyle: TextStyle {
+        allowsColor(onTerminal: isOutputTerminal) ? .colored : .plain
+    }
 
     /// How text on stderr is written.
-    var errorStyle: TextStyle { allowsColor(onTerminal: isErrorTerminal) ? .colored : .plain }
+    package var errorStyle: TextStyle {
+        allowsColor(onTerminal: isErrorTerminal) ? .colored : .plain
+    }
 }
 
 /// Reads what is piped in or typed; the wait for it ends when the task is cancelled.
-enum StandardInput {
+package enum StandardInput {
     /// A campaign is 16 MiB at the most; one byte more tells that it is too large.
     private static let longest = 16 << 20
     /// Bytes read at once.
@@ -107,8 +103,8 @@ enum StandardInput {
 
     /// All of it, up to one byte over the limit.
     ///
-    /// - Throws: ``CommandEnd`` when it cannot be read, `CancellationError`.
-    static func read() async throws -> [UInt8] {
+    /// - Throws: ``TerminalFault`` when it cannot be read, `CancellationError`.
+    package static func read() async throws -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count <= longest {
             let more = try await next(min(block, longest + 1 - bytes.count))
@@ -140,7 +136,23 @@ enum StandardInput {
         do {
             return try await AwaitedInput.standard.next(limit)
         } catch let fault as SystemFault {
-            throw CommandEnd(.configuration, "Standard input cannot be read: \(fault).")
+            throw TerminalFault.unreadable(why: "\(fault)")
+        }
+    }
+}
+
+/// A standard stream does not do its work.
+package enum TerminalFault: Error, Hashable, CustomStringConvertible {
+    /// Standard output cannot be written.
+    case unwritable(why: String)
+    /// Standard input cannot be read.
+    case unreadable(why: String)
+
+    /// A sentence.
+    package var description: String {
+        switch self {
+        case .unwritable(let why): "Standard output cannot be written: \(why)."
+        case .unreadable(let why): "Standard input cannot be read: \(why)."
         }
     }
 }

@@ -1,31 +1,39 @@
-import ArgumentParser
 import CampaignCore
 import Foundation
-import Logging
+package import Logging
 
 /// Writes log lines to stderr, as text or as one JSON object a line.
-struct StderrLogHandler: LogHandler {
-    var metadata: Logger.Metadata = [:]
-    var metadataProvider: Logger.MetadataProvider?
-    var logLevel: Logger.Level
+package struct StderrLogHandler: LogHandler {
+    /// What every line has.
+    package var metadata: Logger.Metadata = [:]
+    /// What a line has by where it comes from.
+    package var metadataProvider: Logger.MetadataProvider?
+    /// What is less urgent is left out.
+    package var logLevel: Logger.Level
     /// RFC 3339 in UTC, such as `2026-12-01T09:00:00.250Z`: what came how long after what is asked of a log.
     private static let time = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
     private let label: String
     private let format: LogFormat
 
-    init(label: String, level: Logger.Level, format: LogFormat) {
+    /// - Parameters:
+    ///   - label: what logs.
+    ///   - level: what is less urgent is left out.
+    ///   - format: how lines are written.
+    package init(label: String, level: Logger.Level, format: LogFormat) {
         self.label = label
         self.logLevel = level
         self.format = format
     }
 
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    /// One of the things that every line has.
+    package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
         set { metadata[key] = newValue }
     }
 
-    func log(event: LogEvent) {
+    /// Writes a line.
+    package func log(event: LogEvent) {
         let merged = metadata.merging(event.metadata ?? [:]) { $1 }
         switch format {
         case .text:
@@ -54,7 +62,7 @@ struct StderrLogHandler: LogHandler {
 }
 
 /// How log lines are written to stderr.
-enum LogFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
+package enum LogFormat: String, CaseIterable, Sendable {
     case text
     case json
 }

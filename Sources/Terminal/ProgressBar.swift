@@ -1,10 +1,10 @@
 import CampaignCore
-import Delivery
+package import Delivery
 import Foundation
 import Synchronization
 
 /// One line on a terminal that shows how far a run is, or why it stands still; nothing where there is no terminal.
-final class ProgressBar: Sendable {
+package final class ProgressBar: Sendable {
     /// What was told last.
     private enum Stage: Sendable {
         case audience(AudienceProgress)
@@ -24,13 +24,16 @@ final class ProgressBar: Sendable {
     private let tellsTrouble: Bool
     private let last = Mutex<Stage?>(nil)
 
-    init(isShown: Bool, tellsTrouble: Bool = false) {
+    /// - Parameters:
+    ///   - isShown: whether there is a terminal to draw on.
+    ///   - tellsTrouble: whether somebody looks on without a line, who is told once why the run stands still.
+    package init(isShown: Bool, tellsTrouble: Bool = false) {
         self.isShown = isShown
         self.tellsTrouble = tellsTrouble && !isShown
     }
 
     /// Draws the line anew.
-    func update(_ progress: RunProgress) {
+    package func update(_ progress: RunProgress) {
         let before = last.withLock { last in
             defer { last = .sending(progress) }
             if case .sending(let before) = last { return before.trouble?.gist }
@@ -43,7 +46,7 @@ final class ProgressBar: Sendable {
     }
 
     /// Draws the line of an audience that is not in the store yet.
-    func update(_ progress: AudienceProgress) {
+    package func update(_ progress: AudienceProgress) {
         last.withLock { $0 = .audience(progress) }
         draw { String(Self.line(progress).prefix($0)) }
     }
@@ -59,19 +62,19 @@ final class ProgressBar: Sendable {
     }
 
     /// Whether anything of the run was sent yet.
-    var hasProgress: Bool {
+    package var hasProgress: Bool {
         last.withLock { last in
             if case .sending = last { true } else { false }
         }
     }
 
     /// Takes the line away, so that a summary can follow.
-    func clear() {
+    package func clear() {
         if isShown, last.withLock({ $0 != nil }) { Console.draw("\r\u{1B}[2K") }
     }
 
     /// Prints the line once, terminal or not.
-    func report() {
+    package func report() {
         let stage = last.withLock { $0 } ?? .audience(.reading(0))
         clear()
         let tail =

@@ -4,10 +4,10 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import hubsend
+@testable import Terminal
 
-/// What the progress line says while the hub is away.
-@Suite(.bounded) struct WaitingTextTests {
+/// What the progress line says, also while the hub is away.
+@Suite(.bounded) struct ProgressBarTests {
     private func progress(_ trouble: HubTrouble?) -> RunProgress {
         RunProgress(
             run: RunID(checked: "20260101T000000Z-aaaaaa"), deliveries: 988,

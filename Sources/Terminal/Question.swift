@@ -1,0 +1,22 @@
+/// Asks on the terminal before something that cannot be taken back.
+package enum Question {
+    /// Asks; anything but `y` or `yes` is a no, the end of the input too.
+    ///
+    /// - Throws: `CancellationError` as soon as the task is cancelled before there is an answer; ``TerminalFault`` when
+    ///   none can be read.
+    package static func confirms(_ text: String) async throws -> Bool {
+        Console.notice(text + " [y/N] ")
+        let answer: String?
+        do {
+            answer = try await StandardInput.line()
+        } catch {
+            Console.notice("\n")
+            throw error
+        }
+        guard let answer else {
+            Console.notice("\n")
+            return false
+        }
+        return ["y", "yes"].contains(answer.lowercased())
+    }
+}
