@@ -3,27 +3,6 @@ import Settings
 import Storage
 import Terminal
 
-extension Question {
-    /// Asks where a person can be asked; the command ends when the answer is no, with 0, since nothing is wrong then.
-    ///
-    /// - Parameters:
-    ///   - text: the question.
-    ///   - lines: what to know before answering.
-    ///   - refusal: what is said after a no, as a sentence.
-    ///   - invocation: where standard streams lead; without a terminal nobody is asked.
-    /// - Throws: as ``confirms(_:)``; ``CommandEnd`` when the answer is no.
-    static func ask(
-        _ text: String, after lines: [String], otherwise refusal: String, _ invocation: Invocation
-    ) async throws {
-        guard invocation.isInputTerminal, invocation.isErrorTerminal else { return }
-        for line in lines { Console.complain(line) }
-        guard try await confirms(text) else {
-            Console.complain(refusal)
-            throw CommandEnd(.done)
-        }
-    }
-}
-
 /// The question before runs are ended for good or payloads are taken back, with the number of people that it meets.
 enum IrreversibleStop {
     /// Asks on a terminal, unless nothing is lost.
@@ -109,5 +88,26 @@ struct AlertsSent {
             "\(Figures.count(sent)) of its \(alerts) \(sent == 1 ? "was" : "were") sent already"
         let rest = maybe == 0 ? "" : ", \(Figures.count(maybe)) may have been,"
         return "\(some)\(rest) and cannot be taken back."
+    }
+}
+
+extension Question {
+    /// Asks where a person can be asked; the command ends when the answer is no, with 0, since nothing is wrong then.
+    ///
+    /// - Parameters:
+    ///   - text: the question.
+    ///   - lines: what to know before answering.
+    ///   - refusal: what is said after a no, as a sentence.
+    ///   - invocation: where standard streams lead; without a terminal nobody is asked.
+    /// - Throws: as ``confirms(_:)``; ``CommandEnd`` when the answer is no.
+    static func ask(
+        _ text: String, after lines: [String], otherwise refusal: String, _ invocation: Invocation
+    ) async throws {
+        guard invocation.isInputTerminal, invocation.isErrorTerminal else { return }
+        for line in lines { Console.complain(line) }
+        guard try await confirms(text) else {
+            Console.complain(refusal)
+            throw CommandEnd(.done)
+        }
     }
 }
