@@ -106,20 +106,22 @@ struct DeviceCommand: AsyncParsableCommand {
         let complain: @Sendable (String) -> Void = { Console.complain("hubsend: " + $0) }
         let output = DeviceOutput(write: { try Console.output($0) }, complain: complain)
         let tally = DeviceTally(goal: goal, devices: count, isJSON: json, output: output)
-        let (end, signal) = try await SignalWatch.run {
+        let isQuiet = options.quiet
+        let onBreak: @Sendable (String) -> Void = { sentence in
+            if !isQuiet { complain(sentence) }
+        }
+        let (end, signal) = try await SignalWatch.run { [duration] in
             try await HTTPClientTransport.withClient { client in
                 var generator = SystemRandomNumberGenerator()
+                let watch = PushWatch(
+                    events, client: client, userAgent: Hubsend.userAgent, logger: logger,
+                    onBreak: onBreak)
                 let devices = try SimulatedDevices(
-                    settings,
-                    watch: PushWatch(
-                        events, client: client, userAgent: Hubsend.userAgent, logger: logger,
-                        onBreak: options.quiet ? { _ in } : complain),
-                    tally: tally, output: output,
+                    settings, watch: watch, tally: tally, output: output,
                     transport: HTTPClientTransport(client: client, userAgent: Hubsend.userAgent),
-                    explain: { FailureTranslation.end(for: $0).message },
-                    using: &generator)
-                return await devices.work(for: duration, logger: logger) {
-                    Console.complain(settings.failure($0))
+                    explain: { FailureTranslation.end(for: $0).message }, using: &generator)
+                return await devices.work(for: duration, logger: logger) { error in
+                    Console.complain(settings.failure(error))
                 }
             }
         }
