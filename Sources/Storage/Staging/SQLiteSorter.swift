@@ -13,8 +13,6 @@ package actor SQLiteSorter: AudienceSorter {
     /// Where what does not fit into memory goes.
     nonisolated let place: StorePlace
     private let tables: DatabaseQueue
-    /// How many entries there are.
-    private var entries = 0
     private var isKeeping = false
     private var conflicts = ValueConflicts()
     /// Whether anybody, left or excluded, has a letter from A to Z in their name.
@@ -62,10 +60,10 @@ package actor SQLiteSorter: AudienceSorter {
         }
     }
 
-    /// `place` is an ``EntryKind``, then which of all entries it is; `number` counts from 1, in name order.
+    /// `kind` is an ``EntryKind``; `number` counts from 1, in name order.
     private static let schema = """
         CREATE TEMP TABLE entries (
-            place INTEGER PRIMARY KEY, name TEXT NOT NULL, origin INTEGER NOT NULL, packed BLOB
+            kind INTEGER NOT NULL, name TEXT NOT NULL, origin INTEGER NOT NULL, packed BLOB
         ) STRICT;
         CREATE TEMP TABLE people (
             number INTEGER PRIMARY KEY, name TEXT NOT NULL, origin INTEGER NOT NULL, packed BLOB
@@ -97,7 +95,7 @@ package actor SQLiteSorter: AudienceSorter {
             var settlement = try Settlement(
                 isKeeping: isKeeping, isSeeking: only != nil, db)
             try NativeStatement(
-                "SELECT place, name, origin, packed FROM entries ORDER BY name, place", db
+                "SELECT kind, name, origin, packed FROM entries ORDER BY name, kind, rowid", db
             ).forEachRow { try settlement.take($0) }
             try settlement.finish()
             return (settlement.counts, settlement.conflicts, settlement.hasCapitals)
@@ -135,13 +133,11 @@ package actor SQLiteSorter: AudienceSorter {
     }
 
     private func put(_ members: [AudienceMember], as kind: EntryKind) async throws {
-        let place = kind.place(of: entries)
-        entries += members.count
         try await work { db in
             var batch = try RowBatch(
-                into: "entries", [], others: ["place", "name", "origin", "packed"], db)
-            for (index, member) in members.enumerated() {
-                batch.append(place + Int64(index))
+                into: "entries", [], others: ["kind", "name", "origin", "packed"], db)
+            for member in members {
+                batch.append(kind.rawValue)
                 batch.append(member.username.text)
                 batch.append(PackedOrigin.pack(member.origin))
                 batch.append(kind == .named ? PackedValues.pack(member.values) : nil)
@@ -173,20 +169,8 @@ package actor SQLiteSorter: AudienceSorter {
 /// What a name was given as.
 ///
 /// Of one name, what says whether the person counts comes before what was read about them.
-private enum EntryKind: Int64 {
-    case excluded = 0
-    case kept = 1
-    case sought = 2
-    case named = 3
-
-    /// Below the kind in an entry's place; more entries than fit on a disk.
-    private static let shift: Int64 = 48
-
-    init?(place: Int64) {
-        self.init(rawValue: place >> Self.shift)
-    }
-
-    func place(of entry: Int) -> Int64 { rawValue << Self.shift + Int64(entry) }
+private enum EntryKind: Int {
+    case excluded, kept, sought, named
 }
 
 /// Goes through all entries by name, and writes down who is left.
@@ -227,7 +211,7 @@ private struct Settlement {
 
     /// Takes the next entry.
     ///
-    /// - Parameter row: place, name, origin and values.
+    /// - Parameter row: kind, name, origin and values.
     /// - Throws: `DatabaseError`.
     mutating func take(_ row: NativeRow) throws {
         row.read(1, into: &buffer)
@@ -236,7 +220,7 @@ private struct Settlement {
             (isExcluded, isKept, isSought) = (false, !isKeeping, !isSeeking)
             (isNamed, isLeft, hasConflict) = (false, false, false)
         }
-        switch EntryKind(place: Int64(row.integer(0))) {
+        switch EntryKind(rawValue: row.integer(0)) {
         case .excluded:
             guard !isExcluded else { return }
             isExcluded = true

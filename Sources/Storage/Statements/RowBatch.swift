@@ -78,7 +78,9 @@ struct RowBatch {
     /// - Throws: `DatabaseError`.
     mutating func endRow() throws {
         precondition(values.count.isMultiple(of: columns), "a row has a value for each column")
-        digest &+= RowDigest(values.suffix(columns).prefix(digested), texts: texts).value
+        if digested > 0 {
+            digest &+= RowDigest(values.suffix(columns).prefix(digested), texts: texts).value
+        }
         guard values.count == Self.rows * columns else { return }
         try many.run(values[...], texts: texts)
         clear()
