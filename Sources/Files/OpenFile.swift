@@ -77,18 +77,6 @@ package final class OpenFile: Sendable {
         close(descriptor)
     }
 
-    /// Makes a file that has no name, and is gone with the process at the latest.
-    ///
-    /// - Parameter folder: which file system it is on.
-    /// - Returns: the file, for reading and writing.
-    package static func nameless(in folder: String) throws(SystemFault) -> OpenFile {
-        let number = String(UInt64.random(in: .min ... .max), radix: 36)
-        let path = Path.file(".hubsend-scratch-\(number)", in: folder)
-        let file = try OpenFile(path, for: .creating, followingLinks: false)
-        try Folder.removeFile(path)
-        return file
-    }
-
     private static func options(
         for purpose: Purpose, followingLinks: Bool
     ) -> FileDescriptor.OpenOptions {
