@@ -16,7 +16,7 @@ extension SQLiteStore {
                     """
             ).execute(
                 arguments: [
-                    id, user.text, handle.map { Data($0.bytes) }, Timestamp.milliseconds(time),
+                    id, user.text, handle.map { Data($0.bytes) }, StoredTime.milliseconds(time),
                 ])
             guard db.changesCount == 1 else { throw StoreError.registrationTaken }
         }
@@ -56,7 +56,7 @@ extension SQLiteStore {
                     UPDATE registrations SET platform = ?, handle = ?, updated = ?
                     WHERE id = ? AND user = ?
                     """
-            ).execute(arguments: device + [Timestamp.milliseconds(time), id, user.text])
+            ).execute(arguments: device + [StoredTime.milliseconds(time), id, user.text])
             guard db.changesCount == 1 else { return [] }
             return try String.fetchAll(
                 db.cachedStatement(
@@ -89,6 +89,6 @@ extension SQLiteStore {
         return DeviceRegistration(
             id: row["id"], user: Username(checked: row["user"]), platform: platform,
             handle: (row["handle"] as Data?).map { HandleDigest(bytes: Array($0)) },
-            updated: Timestamp.date(row["updated"]))
+            updated: StoredTime.date(row["updated"]))
     }
 }

@@ -219,7 +219,7 @@ extension StoreSchema {
 }
 
 /// Times as they are stored: whole milliseconds since 1970.
-enum Timestamp {
+enum StoredTime {
     static func milliseconds(_ date: Date) -> Int64 {
         Int64((date.timeIntervalSince1970 * 1000).rounded())
     }

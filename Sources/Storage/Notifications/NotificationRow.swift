@@ -33,9 +33,9 @@ struct NotificationRow {
             message: row.text(3), mediaType: row.text(4),
             bytes: row.isNull(12) ? nil : row.bytes(12),
             digest: row.isNull(11) ? nil : Hexadecimal.text(row.bytes(11)),
-            created: Timestamp.date(Int64(row.integer(7))),
-            expires: Timestamp.date(Int64(row.integer(8))),
-            revoked: row.isNull(9) ? nil : Timestamp.date(Int64(row.integer(9))))
+            created: StoredTime.date(Int64(row.integer(7))),
+            expires: StoredTime.date(Int64(row.integer(8))),
+            revoked: row.isNull(9) ? nil : StoredTime.date(Int64(row.integer(9))))
     }
 
     /// The notification, decrypted.

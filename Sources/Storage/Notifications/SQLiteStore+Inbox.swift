@@ -41,7 +41,7 @@ extension SQLiteStore {
             }
             return try Int64.fetchAll(
                 db.cachedStatement(sql: Self.fetchableRuns),
-                arguments: [Timestamp.milliseconds(now), inboxRuns]
+                arguments: [StoredTime.milliseconds(now), inboxRuns]
             ).filter { $0 < newest }
         }
     }

@@ -67,7 +67,7 @@ extension SQLiteStore {
 
     /// A time; nil for NULL.
     static func date(_ row: NativeRow, _ column: Int32) -> Date? {
-        row.isNull(column) ? nil : Timestamp.date(Int64(row.integer(column)))
+        row.isNull(column) ? nil : StoredTime.date(Int64(row.integer(column)))
     }
 
     /// The place of the first of a receipt's columns behind a notification's.

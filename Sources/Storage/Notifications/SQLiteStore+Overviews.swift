@@ -9,7 +9,7 @@ extension SQLiteStore {
             // Newest run first: the walk goes down from the greatest key, or stays with the one.
             var (newest, oldest, number) = (Int64.max, Int64.min, -1)
             if let run {
-                let key = try RunKey(of: run, db).value
+                let key = try StoredRun(of: run, db).key
                 (newest, oldest) = (key, key)
             }
             if let last {
@@ -56,8 +56,8 @@ extension SQLiteStore {
             kind: kind, recipient: recipient.map { Username(checked: $0) },
             recipients: recipient == nil ? row.integer(5) : 1, mediaType: row.text(6),
             byteCount: row.isNull(7) || kind == .alert ? nil : row.integer(7),
-            isEncrypted: row.integer(8) != 0, created: Timestamp.date(Int64(row.integer(9))),
-            expires: Timestamp.date(Int64(row.integer(10))), revoked: date(row, 11),
+            isEncrypted: row.integer(8) != 0, created: StoredTime.date(Int64(row.integer(9))),
+            expires: StoredTime.date(Int64(row.integer(10))), revoked: date(row, 11),
             fetched: row.integer(12), read: row.integer(13))
     }
 

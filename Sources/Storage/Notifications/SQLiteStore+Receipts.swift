@@ -15,7 +15,7 @@ extension SQLiteStore {
                     }
                 statement.bind(receipt.place.run, at: 1)
                 statement.bind(receipt.place.number, at: 2)
-                statement.bind(Timestamp.milliseconds(receipt.time), at: 3)
+                statement.bind(StoredTime.milliseconds(receipt.time), at: 3)
                 try statement.run()
             }
         }

@@ -5,12 +5,12 @@ import GRDB
 extension SQLiteStore {
     package func revoke(_ run: RunID, at time: Date) async throws {
         try await save { db in
-            let key = try RunKey(of: run, db)
+            let stored = try StoredRun(of: run, db)
             // The first time stays: from then on nobody could fetch them.
             try db.execute(
                 sql: "UPDATE runs SET revoked = coalesce(revoked, ?) WHERE key = ?",
-                arguments: [Timestamp.milliseconds(time), key.value])
-            try RowSeal.renew(run: key.value, db)
+                arguments: [StoredTime.milliseconds(time), stored.key])
+            try RowSeal.renew(run: stored.key, db)
         }
     }
 }
@@ -24,7 +24,7 @@ extension SQLiteStore {
             try RunDigests.changing(notification: place.number, of: place.run, db) {
                 try db.execute(
                     sql: "UPDATE notifications SET revoked = ? WHERE run = ? AND number = ?",
-                    arguments: [Timestamp.milliseconds(time), place.run, place.number])
+                    arguments: [StoredTime.milliseconds(time), place.run, place.number])
             }
             return true
         }

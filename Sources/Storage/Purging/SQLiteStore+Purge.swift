@@ -7,7 +7,7 @@ extension SQLiteStore {
     private static let contentBytes = 8_388_608
 
     package func purge(at now: Date, isDryRun: Bool) async throws -> PurgeCounts {
-        let time = Timestamp.milliseconds(now)
+        let time = StoredTime.milliseconds(now)
         if isDryRun { return try await read { db in try Self.purgeable(at: time, db) } }
         var counts = PurgeCounts()
         for run in try await read({ db in try Self.runsThatAreOver(at: time, db) }) {

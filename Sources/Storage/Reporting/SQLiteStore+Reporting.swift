@@ -8,7 +8,7 @@ extension SQLiteStore {
     ) async throws -> (rows: [ReportRow], last: Int) {
         try await read { db in
             // Numbers are dense, so that a page of recipients is a range of numbers.
-            try Self.report(RunKey(of: run, db), number..<(number + recipients), db)
+            try Self.report(StoredRun(of: run, db), number..<(number + recipients), db)
         }
     }
 
@@ -16,22 +16,22 @@ extension SQLiteStore {
         _ run: RunID, of recipient: Username
     ) async throws -> [ReportRow] {
         try await read { db in
-            let key = try RunKey(of: run, db)
-            guard let number = try RecipientOrder(run: key.value, db).number(of: recipient) else {
+            let stored = try StoredRun(of: run, db)
+            guard let number = try RecipientOrder(run: stored.key, db).number(of: recipient) else {
                 return []
             }
-            return try Self.report(key, (number - 1)..<number, db).rows
+            return try Self.report(stored, (number - 1)..<number, db).rows
         }
     }
 
     /// The rows of the recipients behind the lower bound, up to and with the upper one.
     private static func report(
-        _ run: RunKey, _ numbers: Range<Int>, _ db: Database
+        _ run: StoredRun, _ numbers: Range<Int>, _ db: Database
     ) throws -> (rows: [ReportRow], last: Int) {
         let platforms = try RunPlatform.all(of: run, db).map(\.platform)
         let shared = try SharedNotification(of: run, db)
         let query = try NativeStatement(reporting, db)
-        query.bind(run.value, at: 1)
+        query.bind(run.key, at: 1)
         query.bind(numbers.lowerBound, at: 2)
         query.bind(numbers.upperBound, at: 3)
         var rows: [ReportRow] = []
@@ -83,12 +83,12 @@ private struct SharedNotification {
     /// Looks at a run.
     ///
     /// - Throws: `DatabaseError`.
-    init(of run: RunKey, _ db: Database) throws {
+    init(of run: StoredRun, _ db: Database) throws {
         let statement = try db.cachedStatement(sql: Self.query)
-        let row = try Row.fetchOne(statement, arguments: [run.value])
+        let row = try Row.fetchOne(statement, arguments: [run.key])
         id = (row?[0] as String?).map { NotificationID(checked: $0) }
-        revoked = (row?[1] as Int64?).map(Timestamp.date)
-        runRevoked = (row?[2] as Int64?).map(Timestamp.date)
+        revoked = (row?[1] as Int64?).map(StoredTime.date)
+        runRevoked = (row?[2] as Int64?).map(StoredTime.date)
     }
 
     private static let query = """

@@ -6,22 +6,22 @@ extension SQLiteStore {
         of run: RunID, with outcomes: Set<Outcome>, after number: Int, recipients: Int
     ) async throws -> (people: [RestMember], last: Int?) {
         try await read { db in
-            let key = try RunKey(of: run, db)
+            let stored = try StoredRun(of: run, db)
             // Numbers are dense, so that a page of recipients is a range of numbers.
-            let count = try RecipientOrder(run: key.value, db).count
+            let count = try RecipientOrder(run: stored.key, db).count
             guard number < count else { return ([], nil) }
             let last = min(number + recipients, count)
-            return (try Self.rest(of: key, with: outcomes, number..<last, db), last)
+            return (try Self.rest(of: stored, with: outcomes, number..<last, db), last)
         }
     }
 
     /// The people behind the lower bound, up to and with the upper one.
     private static func rest(
-        of run: RunKey, with outcomes: Set<Outcome>, _ numbers: Range<Int>, _ db: Database
+        of run: StoredRun, with outcomes: Set<Outcome>, _ numbers: Range<Int>, _ db: Database
     ) throws -> [RestMember] {
         let platforms = try RunPlatform.all(of: run, db).map(\.platform)
         let query = try NativeStatement(selection, db)
-        query.bind(run.value, at: 1)
+        query.bind(run.key, at: 1)
         query.bind(numbers.lowerBound, at: 2)
         query.bind(numbers.upperBound, at: 3)
         var people: [RestMember] = []

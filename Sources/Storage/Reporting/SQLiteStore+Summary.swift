@@ -12,9 +12,9 @@ extension SQLiteStore {
 
     package func reasons(_ run: RunID, limit: Int) async throws -> [TroubleReason] {
         try await read { db in
-            let key = try RunKey(of: run, db)
+            let stored = try StoredRun(of: run, db)
             let query = try NativeStatement(Self.troubles, db)
-            query.bind(key.value, at: 1)
+            query.bind(stored.key, at: 1)
             var found: [Reason: (count: Int, number: Int)] = [:]
             // Mostly the same as that of the row before.
             var last: (detail: String, essence: String) = ("", "")
@@ -38,7 +38,7 @@ extension SQLiteStore {
                     < (one.value.count, other.key.outcome.rawValue, other.key.text)
             }.prefix(limit).map { reason, met in
                 guard
-                    let example = try String.fetchOne(name, arguments: [key.value, met.number])
+                    let example = try String.fetchOne(name, arguments: [stored.key, met.number])
                 else { throw DatabaseError.damaged }
                 return TroubleReason(
                     outcome: reason.outcome, reason: reason.text, count: met.count,
@@ -59,9 +59,9 @@ extension SQLiteStore {
 extension SQLiteStore {
     package func reach(_ run: RunID) async throws -> Reach {
         try await read { db in
-            let key = try RunKey(of: run, db)
+            let stored = try StoredRun(of: run, db)
             let statement = try db.cachedStatement(sql: Self.reaching)
-            guard let row = try Row.fetchOne(statement, arguments: [key.value]) else {
+            guard let row = try Row.fetchOne(statement, arguments: [stored.key]) else {
                 return Reach()
             }
             return Reach(accepted: row[0], fetched: row[1], read: row[2])

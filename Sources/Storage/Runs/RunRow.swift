@@ -45,10 +45,10 @@ enum RunRow {
                 named: try values.count("named"), duplicate: try values.count("duplicate"),
                 excluded: try values.count("excluded"), final: try values.count("final")),
             requests: try values.count("requests"),
-            started: Timestamp.date(try values["started"]),
-            finished: (try values["finished"] as Int64?).map(Timestamp.date),
-            expires: Timestamp.date(try values["expires"]),
-            revoked: (try values["revoked"] as Int64?).map(Timestamp.date))
+            started: StoredTime.date(try values["started"]),
+            finished: (try values["finished"] as Int64?).map(StoredTime.date),
+            expires: StoredTime.date(try values["expires"]),
+            revoked: (try values["revoked"] as Int64?).map(StoredTime.date))
     }
 
     /// A row's values, each of the kind that is written there, or damage.
@@ -108,8 +108,8 @@ enum RunRow {
                 run.isMessagePrivate, run.campaignPath, try encode(run.delivery),
                 try encode(run.fingerprints), run.counts.named, run.counts.duplicate,
                 run.counts.excluded, run.counts.final, run.requests,
-                Timestamp.milliseconds(run.started), run.finished.map(Timestamp.milliseconds),
-                Timestamp.milliseconds(run.expires),
+                StoredTime.milliseconds(run.started), run.finished.map(StoredTime.milliseconds),
+                StoredTime.milliseconds(run.expires),
             ])
         let key = db.lastInsertedRowID
         for (position, platform) in run.platforms.enumerated() {

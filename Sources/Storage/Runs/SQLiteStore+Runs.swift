@@ -18,7 +18,7 @@ extension SQLiteStore {
                 try db.execute(
                     sql: "UPDATE runs SET stop_request = ? WHERE id = ?",
                     arguments: [stopRequest, run.id.text])
-                try RowSeal.renew(run: RunKey(of: run.id, db).value, db)
+                try RowSeal.renew(run: StoredRun(of: run.id, db).key, db)
             }
         }
     }
@@ -48,7 +48,7 @@ extension SQLiteStore {
             run, "state = ?, reason = ?, finished = ?",
             [
                 state.rawValue, state == .paused ? reason : nil,
-                state == .finished ? Timestamp.milliseconds(time) : nil,
+                state == .finished ? StoredTime.milliseconds(time) : nil,
             ])
     }
 
@@ -101,10 +101,10 @@ extension SQLiteStore {
         _ run: RunID, _ assignment: String, _ arguments: StatementArguments
     ) async throws {
         try await save { db in
-            let key = try RunKey(of: run, db)
+            let stored = try StoredRun(of: run, db)
             try db.cachedStatement(sql: "UPDATE runs SET \(assignment) WHERE key = ?")
-                .execute(arguments: arguments + [key.value])
-            try RowSeal.renew(run: key.value, db)
+                .execute(arguments: arguments + [stored.key])
+            try RowSeal.renew(run: stored.key, db)
         }
     }
 }

@@ -20,7 +20,7 @@ enum ClaimQuery {
     /// - Returns: in the query's order; without type and message where they are encrypted and no push holds them.
     /// - Throws: `DatabaseError.damaged` when a recipient has no notification at all; ``StoreError`` when the key is missing.
     static func fetch(
-        _ sql: String, _ arguments: StatementArguments, run: RunKey, keyring: PayloadKeyring,
+        _ sql: String, _ arguments: StatementArguments, run: StoredRun, keyring: PayloadKeyring,
         _ db: Database
     ) throws -> [DeliveryClaim] {
         let shared = try PushedNotification(of: run, db)
@@ -78,10 +78,10 @@ enum ClaimQuery {
         }
 
         /// The notification that a run's recipients share; nil when each has their own.
-        init?(of run: RunKey, _ db: Database) throws {
+        init?(of run: StoredRun, _ db: Database) throws {
             let statement = try db.cachedStatement(
                 sql: "SELECT id, type, message FROM notifications WHERE run = ? AND number = 0")
-            guard let row = try Row.fetchOne(statement, arguments: [run.value]) else { return nil }
+            guard let row = try Row.fetchOne(statement, arguments: [run.key]) else { return nil }
             try self.init(
                 id: row.decode(atIndex: 0), type: row.decode(atIndex: 1),
                 message: row.decode(atIndex: 2))

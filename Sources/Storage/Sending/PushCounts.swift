@@ -23,15 +23,15 @@ struct PushCounts {
     ///   - db: a connection within one transaction, where pushes are claimed for it the one that claims.
     /// - Throws: `DatabaseError`.
     init(
-        of people: [Username], on platform: Platform, at hub: String, besides run: RunKey?,
+        of people: [Username], on platform: Platform, at hub: String, besides run: StoredRun?,
         since start: Date, _ db: Database
     ) throws {
         guard let first = people.first, let last = people.last else { return }
         for username in people { counts[username.text] = 0 }
-        let since = Timestamp.milliseconds(start)
+        let since = StoredTime.milliseconds(start)
         let others = try Row.fetchAll(
             db.cachedStatement(sql: Self.others),
-            arguments: [hub, platform.rawValue, since, run?.value])
+            arguments: [hub, platform.rawValue, since, run?.key])
         for other in others {
             let order = try RecipientOrder(run: other["key"], db)
             let numbers = try order.numbers(from: first, through: last)

@@ -10,8 +10,8 @@ extension SQLiteStore {
         _ run: RunID, platform: Platform, after number: Int, limit: Int
     ) async throws -> [DeliveryClaim] {
         try await read { db in
-            let key = try RunKey(of: run, db)
-            let found = try RunPlatform.find(platform, of: key, id: run, db)
+            let stored = try StoredRun(of: run, db)
+            let found = try RunPlatform.find(platform, of: stored, id: run, db)
             return try ClaimQuery.fetch(
                 """
                 SELECT \(ClaimQuery.columns), coalesce(d.attempts, 0) + 1, 1
@@ -24,10 +24,10 @@ extension SQLiteStore {
                 ORDER BY r.number LIMIT ?6
                 """,
                 [
-                    key.value, found.position, number, found.claimed,
+                    stored.key, found.position, number, found.claimed,
                     DeliveryState.sending.rawValue, limit,
                 ],
-                run: key, keyring: keyring, db)
+                run: stored, keyring: keyring, db)
         }
     }
 
@@ -35,8 +35,8 @@ extension SQLiteStore {
         _ run: RunID, platform: Platform, after number: Int, limit: Int
     ) async throws -> [DeliveryClaim] {
         try await read { db in
-            let key = try RunKey(of: run, db)
-            let found = try RunPlatform.find(platform, of: key, id: run, db)
+            let stored = try StoredRun(of: run, db)
+            let found = try RunPlatform.find(platform, of: stored, id: run, db)
             // `state < 2` lets SQLite use the small index of open deliveries.
             return try ClaimQuery.fetch(
                 """
@@ -47,8 +47,8 @@ extension SQLiteStore {
                 WHERE d.run = ? AND d.platform = ? AND d.number > ? AND d.state < 2 AND d.state = ?
                 ORDER BY d.number LIMIT ?
                 """,
-                [key.value, found.position, number, DeliveryState.waiting.rawValue, limit],
-                run: key, keyring: keyring, db)
+                [stored.key, found.position, number, DeliveryState.waiting.rawValue, limit],
+                run: stored, keyring: keyring, db)
         }
     }
 
@@ -56,26 +56,26 @@ extension SQLiteStore {
         _ run: RunID, platform: Platform, limit: Int, cap: FrequencyCap?, at time: Date
     ) async throws -> ClaimedPage {
         try await save { db in
-            let key = try RunKey(of: run, db)
-            let found = try RunPlatform.find(platform, of: key, id: run, db)
+            let stored = try StoredRun(of: run, db)
+            let found = try RunPlatform.find(platform, of: stored, id: run, db)
             let candidates = try ClaimQuery.fetch(
                 """
                 SELECT \(ClaimQuery.columns), 0, 0
                 FROM recipients r
                 \(ClaimQuery.join)
-                WHERE r.run = ? AND r.number > ? \(try Self.notWithheld(of: key, found, db))
+                WHERE r.run = ? AND r.number > ? \(try Self.notWithheld(of: stored, found, db))
                 ORDER BY r.number LIMIT ?
                 """,
-                [key.value, found.claimed, cap == nil ? limit : Self.candidates(for: limit)],
-                run: key, keyring: keyring, db)
+                [stored.key, found.claimed, cap == nil ? limit : Self.candidates(for: limit)],
+                run: stored, keyring: keyring, db)
             let counts = try cap.map { cap in
                 try PushCounts(
-                    of: candidates.map(\.username), on: platform, at: key.hub, besides: key,
+                    of: candidates.map(\.username), on: platform, at: stored.hub, besides: stored,
                     since: cap.start(before: time), db)
             }
             let choice = ClaimChoice(
                 candidates, limit: limit, cap: cap.flatMap { cap in counts.map { (cap, $0) } })
-            try Self.skip(choice.skipped, of: key, platform: found, at: time, db)
+            try Self.skip(choice.skipped, of: stored, platform: found, at: time, db)
             let page = ClaimedPage(claims: choice.claims, skipped: choice.skipped.count)
             guard let last = choice.last else { return page }
             try db.cachedStatement(
@@ -83,8 +83,8 @@ extension SQLiteStore {
                     UPDATE run_platforms SET claimed = ?, claimed_at = ? WHERE run = ? AND position = ?
                     """
             ).execute(
-                arguments: [last, Timestamp.milliseconds(time), key.value, found.position])
-            try RowSeal.renew(platform: found.position, of: key.value, db)
+                arguments: [last, StoredTime.milliseconds(time), stored.key, found.position])
+            try RowSeal.renew(platform: found.position, of: stored.key, db)
             return page
         }
     }
@@ -93,17 +93,17 @@ extension SQLiteStore {
         _ run: RunID, platform: Platform, after number: Int, limit: Int
     ) async throws -> (people: [Username], last: Int) {
         try await read { db in
-            let key = try RunKey(of: run, db)
-            let found = try RunPlatform.find(platform, of: key, id: run, db)
+            let stored = try StoredRun(of: run, db)
+            let found = try RunPlatform.find(platform, of: stored, id: run, db)
             let start = max(number, found.claimed)
             let rows = try Row.fetchAll(
                 db,
                 sql: """
                     SELECT r.name, r.number FROM recipients r WHERE r.run = ? AND r.number > ?
-                    \(try Self.notWithheld(of: key, found, db))
+                    \(try Self.notWithheld(of: stored, found, db))
                     ORDER BY r.number LIMIT ?
                     """,
-                arguments: [key.value, start, limit])
+                arguments: [stored.key, start, limit])
             return (rows.map { Username(checked: $0[0]) }, rows.last?[1] ?? start)
         }
     }
@@ -115,7 +115,7 @@ extension SQLiteStore {
         try await read { db in
             let counts = try PushCounts(
                 of: people, on: platform, at: hub.description,
-                besides: try run.map { try RunKey(of: $0, db) },
+                besides: try run.map { try StoredRun(of: $0, db) },
                 since: cap.start(before: time), db)
             return people.count { counts[$0] >= cap.pushes }
         }
@@ -124,12 +124,12 @@ extension SQLiteStore {
     /// The condition that passes over deliveries which staging withheld; empty where there is none, which is the rule, so that no row
     /// is looked for then.
     private static func notWithheld(
-        of run: RunKey, _ platform: RunPlatform, _ db: Database
+        of run: StoredRun, _ platform: RunPlatform, _ db: Database
     ) throws -> String {
         let statement = try db.cachedStatement(
             sql: "SELECT 1 FROM deliveries WHERE run = ? AND platform = ? AND number > ? LIMIT 1")
         let isAny = try Row.fetchOne(
-            statement, arguments: [run.value, platform.position, platform.claimed])
+            statement, arguments: [run.key, platform.position, platform.claimed])
         guard isAny != nil else { return "" }
         return """
             AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.run = r.run
@@ -145,25 +145,25 @@ extension SQLiteStore {
 
     /// Gives an outcome to people who are passed over.
     private static func skip(
-        _ skipped: [(claim: DeliveryClaim, reason: String)], of run: RunKey,
+        _ skipped: [(claim: DeliveryClaim, reason: String)], of run: StoredRun,
         platform: RunPlatform, at time: Date, _ db: Database
     ) throws {
         guard !skipped.isEmpty else { return }
         var batch = try RowBatch(into: "deliveries", RunDigests.deliveries, db)
         for (claim, reason) in skipped {
-            batch.append(run.value)
+            batch.append(run.key)
             batch.append(platform.position)
             batch.append(claim.number)
             batch.append(DeliveryState.skipped.rawValue)
             batch.append(0)
             batch.append(0)
-            batch.append(Timestamp.milliseconds(time))
+            batch.append(StoredTime.milliseconds(time))
             batch.append(reason)
             batch.append(nil as String?)
             try batch.endRow()
         }
         try batch.finish()
-        try RunDigests.add(deliveries: batch.digest, to: run.value, db)
+        try RunDigests.add(deliveries: batch.digest, to: run.key, db)
     }
 
     package func claimAgain(
@@ -181,9 +181,9 @@ extension SQLiteStore {
         _ numbers: ArraySlice<Int>, of run: RunID, on platform: Platform, at time: Date,
         _ db: Database
     ) throws {
-        let key = try RunKey(of: run, db)
-        let found = try RunPlatform.find(platform, of: key, id: run, db)
-        let now = Timestamp.milliseconds(time)
+        let stored = try StoredRun(of: run, db)
+        let found = try RunPlatform.find(platform, of: stored, id: run, db)
+        let now = StoredTime.milliseconds(time)
         let update = try NativeStatement(
             """
             UPDATE deliveries SET state = \(DeliveryState.sending.rawValue), recorded = ?
@@ -191,10 +191,10 @@ extension SQLiteStore {
                 AND state = \(DeliveryState.waiting.rawValue)
             RETURNING \(RunDigests.deliveries.joined(separator: ", "))
             """, db)
-        let waiting = try DeliveryDigest(of: key.value, on: found.position, db)
+        let waiting = try DeliveryDigest(of: stored.key, on: found.position, db)
         var change: Int64 = 0
         update.bind(now, at: 1)
-        update.bind(key.value, at: 2)
+        update.bind(stored.key, at: 2)
         update.bind(found.position, at: 3)
         for number in numbers {
             update.bind(number, at: 4)
@@ -203,11 +203,11 @@ extension SQLiteStore {
                 change &+= row.digest(Int32(RunDigests.deliveries.count)) &- before
             }
         }
-        try RunDigests.add(deliveries: change, to: key.value, db)
+        try RunDigests.add(deliveries: change, to: stored.key, db)
         try db.cachedStatement(
             sql: "UPDATE run_platforms SET claimed_at = ? WHERE run = ? AND position = ?"
-        ).execute(arguments: [now, key.value, found.position])
-        try RowSeal.renew(platform: found.position, of: key.value, db)
+        ).execute(arguments: [now, stored.key, found.position])
+        try RowSeal.renew(platform: found.position, of: stored.key, db)
     }
 }
 

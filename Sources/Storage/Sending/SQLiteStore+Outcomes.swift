@@ -7,12 +7,12 @@ extension SQLiteStore {
         _ records: [DeliveryRecord], requests: Int, of run: RunID
     ) async throws {
         try await save { db in
-            let key = try RunKey(of: run, db)
-            let platforms = try RunPlatform.all(of: key, db)
+            let stored = try StoredRun(of: run, db)
+            let platforms = try RunPlatform.all(of: stored, db)
             // Only what waited before has a row already: as a rule nothing did, and then no row is looked for.
             let known =
-                try DeliveryDigest.isAnyOpen(of: key.value, db)
-                ? try platforms.map { try DeliveryDigest(of: key.value, on: $0.position, db) } : []
+                try DeliveryDigest.isAnyOpen(of: stored.key, db)
+                ? try platforms.map { try DeliveryDigest(of: stored.key, on: $0.position, db) } : []
             var replaced: Int64 = 0
             var batch = try RowBatch(
                 into: "deliveries", RunDigests.deliveries, onConflict: Self.replacing, db)
@@ -23,13 +23,13 @@ extension SQLiteStore {
                 if let rows = known.first(where: { $0.position == found.position }) {
                     replaced &+= try rows.digest(of: record.number)
                 }
-                batch.append(key.value)
+                batch.append(stored.key)
                 batch.append(found.position)
                 batch.append(record.number)
                 batch.append(DeliveryState(record.state).rawValue)
                 batch.append(record.attempts)
                 batch.append(record.isUncertain ? 1 : 0)
-                batch.append(Timestamp.milliseconds(record.recordedAt))
+                batch.append(StoredTime.milliseconds(record.recordedAt))
                 batch.append(record.detail.isEmpty ? nil : record.detail)
                 batch.append(record.hubMessage)
                 try batch.endRow()
@@ -37,18 +37,18 @@ extension SQLiteStore {
             try batch.finish()
             if requests > 0 {
                 try db.cachedStatement(sql: "UPDATE runs SET requests = requests + ? WHERE key = ?")
-                    .execute(arguments: [requests, key.value])
+                    .execute(arguments: [requests, stored.key])
             }
-            try RunDigests.add(deliveries: batch.digest &- replaced, to: key.value, db)
+            try RunDigests.add(deliveries: batch.digest &- replaced, to: stored.key, db)
         }
     }
 
     package func outcomes(_ run: RunID) async throws -> OutcomeCounts {
         try await read { db in
-            let key = try RunKey(of: run, db)
+            let stored = try StoredRun(of: run, db)
             let statement = try db.cachedStatement(sql: Self.counting)
             var counts = OutcomeCounts()
-            guard let row = try Row.fetchOne(statement, arguments: [key.value]) else {
+            guard let row = try Row.fetchOne(statement, arguments: [stored.key]) else {
                 return counts
             }
             for (index, outcome) in Self.ended.enumerated() { counts[outcome] = row[index] }
@@ -92,10 +92,11 @@ extension SQLiteStore {
         _ run: RunID, as outcome: Outcome, detail: String, at time: Date
     ) async throws {
         let (positions, last) = try await read { db in
-            let key = try RunKey(of: run, db)
+            let stored = try StoredRun(of: run, db)
             let last = try Int.fetchOne(
-                db, sql: "SELECT max(number) FROM recipients WHERE run = ?", arguments: [key.value])
-            return (try RunPlatform.all(of: key, db).map(\.position), last ?? 0)
+                db, sql: "SELECT max(number) FROM recipients WHERE run = ?", arguments: [stored.key]
+            )
+            return (try RunPlatform.all(of: stored, db).map(\.position), last ?? 0)
         }
         for position in positions {
             for first in stride(from: 1, through: last, by: Self.transactionRows) {
@@ -103,11 +104,11 @@ extension SQLiteStore {
                     "platform": position, "first": first,
                     "last": min(first + Self.transactionRows - 1, last),
                     "state": DeliveryState(outcome).rawValue, "detail": detail,
-                    "time": Timestamp.milliseconds(time),
+                    "time": StoredTime.milliseconds(time),
                 ]
                 try await save { db in
-                    let key = try RunKey(of: run, db)
-                    let arguments = arguments + ["run": key.value]
+                    let stored = try StoredRun(of: run, db)
+                    let arguments = arguments + ["run": stored.key]
                     let columns = Int32(RunDigests.deliveries.count)
                     var change: Int64 = 0
                     let before = try NativeStatement(Self.open, db)
@@ -119,8 +120,8 @@ extension SQLiteStore {
                         try statement.forEachRow { change &+= $0.digest(columns) }
                     }
                     try db.cachedStatement(sql: Self.claiming).execute(arguments: arguments)
-                    try RowSeal.renew(platform: position, of: key.value, db)
-                    try RunDigests.add(deliveries: change, to: key.value, db)
+                    try RowSeal.renew(platform: position, of: stored.key, db)
+                    try RunDigests.add(deliveries: change, to: stored.key, db)
                 }
             }
         }

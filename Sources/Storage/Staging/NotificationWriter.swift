@@ -7,12 +7,12 @@ import GRDB
 struct NotificationWriter {
     /// What stands for all that was written: the digests of the rows, added up.
     var digest: Int64 { batch.digest }
-    private let run: RunKey
+    private let run: StoredRun
     private let db: Database
     private var batch: RowBatch
     private var last: (content: [UInt8], key: Int64)?
 
-    init(run: RunKey, _ db: Database) throws {
+    init(run: StoredRun, _ db: Database) throws {
         self.run = run
         self.db = db
         self.batch = try RowBatch(
@@ -26,7 +26,7 @@ struct NotificationWriter {
     ///   - number: its recipient's; 0 for the one that a run's recipients share.
     /// - Throws: `DatabaseError`.
     mutating func write(_ notification: PreparedNotification, number: Int) throws {
-        batch.append(run.value)
+        batch.append(run.key)
         batch.append(number)
         batch.append(notification.id.text)
         batch.append(notification.type)

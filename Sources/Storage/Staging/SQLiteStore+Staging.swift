@@ -4,23 +4,23 @@ import GRDB
 extension SQLiteStore {
     package func clearStaging(_ run: RunID) async throws {
         let last = try await write { db in
-            let key = try RunKey(staging: run, db)
+            let stored = try StoredRun(staging: run, db)
             try db.execute(
                 sql: """
                     UPDATE runs SET recipients_digest = 0, notifications_digest = 0,
                         deliveries_digest = 0
                     WHERE key = ? AND seal IS NOT NULL
                     """,
-                arguments: [key.value])
-            try RowSeal.renew(run: key.value, db)
-            return try Self.lastRecipient(of: key, db)?.number ?? 0
+                arguments: [stored.key])
+            try RowSeal.renew(run: stored.key, db)
+            return try Self.lastRecipient(of: stored, db)?.number ?? 0
         }
         // Files stay: the staging that follows finds them again by their digest.
         for first in stride(from: 0, through: last, by: Self.transactionRows) {
             try await write { db in
-                let key = try RunKey(staging: run, db)
+                let stored = try StoredRun(staging: run, db)
                 let range: StatementArguments = [
-                    key.value, first, first + Self.transactionRows - 1,
+                    stored.key, first, first + Self.transactionRows - 1,
                 ]
                 for statement in Self.clearing {
                     try db.cachedStatement(sql: statement).execute(arguments: range)
@@ -36,11 +36,11 @@ extension SQLiteStore {
             cipher: PreparedNotification.isSealed(kind: kind, for: nil)
                 ? try await sealingCipher() : nil)
         try await write { db in
-            let key = try RunKey(staging: run, db)
-            var writer = try NotificationWriter(run: key, db)
+            let stored = try StoredRun(staging: run, db)
+            var writer = try NotificationWriter(run: stored, db)
             try writer.write(prepared, number: 0)
             try writer.finish()
-            try RunDigests.add(notifications: writer.digest, to: key.value, db)
+            try RunDigests.add(notifications: writer.digest, to: stored.key, db)
         }
     }
 
@@ -67,7 +67,7 @@ extension SQLiteStore {
     package func finishStaging(_ run: RunID, counts: AudienceCounts) async throws {
         try await indexNotifications(of: run)
         let isRepeated = try await save { db in
-            let key = try RunKey(staging: run, db)
+            let stored = try StoredRun(staging: run, db)
             try db.execute(
                 sql: """
                     UPDATE runs SET state = ?, named = ?, duplicate = ?, excluded = ?, final = ?
@@ -75,11 +75,11 @@ extension SQLiteStore {
                     """,
                 arguments: [
                     RunState.running.rawValue, counts.named, counts.duplicate, counts.excluded,
-                    counts.final, key.value,
+                    counts.final, stored.key,
                 ])
-            try RowSeal.renew(run: key.value, db)
+            try RowSeal.renew(run: stored.key, db)
             return try Bool.fetchOne(
-                db, sql: "SELECT NOT is_rehearsal FROM runs WHERE key = ?", arguments: [key.value])
+                db, sql: "SELECT NOT is_rehearsal FROM runs WHERE key = ?", arguments: [stored.key])
         }
         // From here on a log that is lost takes no staged run away, which the next call would begin anew, with other ids.
         if isRepeated == true { try await bringLogIn(isEmptied: false) }
@@ -88,7 +88,7 @@ extension SQLiteStore {
     /// Asked on the connection that writes next: staging opens no second one, with a cache of its own.
     private func kind(staging run: RunID) async throws -> CampaignKind {
         try await pool.uninterruptedWriteWithoutTransaction(place) { db in
-            try RunKey(staging: run, db).kind
+            try StoredRun(staging: run, db).kind
         }
     }
 
@@ -107,29 +107,29 @@ extension SQLiteStore {
     ]
 
     private static func lastRecipient(
-        of run: RunKey, _ db: Database
+        of run: StoredRun, _ db: Database
     ) throws -> (number: Int, name: String)? {
         let statement = try db.cachedStatement(
             sql: "SELECT number, name FROM recipients WHERE run = ? ORDER BY number DESC LIMIT 1")
-        return try Row.fetchOne(statement, arguments: [run.value]).map { ($0[0], $0[1]) }
+        return try Row.fetchOne(statement, arguments: [run.key]).map { ($0[0], $0[1]) }
     }
 
     private static func append(
         _ recipients: [(StagedRecipient, PreparedNotification?)], to run: RunID, _ db: Database
     ) throws {
-        let key = try RunKey(staging: run, db)
-        let last = try lastRecipient(of: key, db)
+        let stored = try StoredRun(staging: run, db)
+        let last = try lastRecipient(of: stored, db)
         var number = last?.number ?? 0
         var previous = last.map { Username(checked: $0.name) }
         var batch = try RowBatch(into: "recipients", RunDigests.recipients, db)
-        var writer = try NotificationWriter(run: key, db)
+        var writer = try NotificationWriter(run: stored, db)
         var withheld: [(number: Int, platforms: Set<Platform>)] = []
         for (recipient, notification) in recipients {
             let username = recipient.username
             if let previous, username <= previous { throw StoreError.unordered(run) }
             previous = username
             number += 1
-            batch.append(key.value)
+            batch.append(stored.key)
             batch.append(number)
             batch.append(username.text)
             try batch.endRow()
@@ -142,22 +142,22 @@ extension SQLiteStore {
         try writer.finish()
         try RunDigests.add(
             recipients: batch.digest, notifications: writer.digest,
-            deliveries: try withhold(withheld, of: key, db), to: key.value, db)
+            deliveries: try withhold(withheld, of: stored, db), to: stored.key, db)
     }
 
     /// Gives deliveries that are not to be made their outcome before anything is sent.
     ///
     /// - Returns: what stands for their rows: the digests, added up.
     private static func withhold(
-        _ withheld: [(number: Int, platforms: Set<Platform>)], of run: RunKey, _ db: Database
+        _ withheld: [(number: Int, platforms: Set<Platform>)], of run: StoredRun, _ db: Database
     ) throws -> Int64 {
         guard !withheld.isEmpty else { return 0 }
         let time = try Int64.fetchOne(
-            db, sql: "SELECT started FROM runs WHERE key = ?", arguments: [run.value])
+            db, sql: "SELECT started FROM runs WHERE key = ?", arguments: [run.key])
         var batch = try RowBatch(into: "deliveries", RunDigests.deliveries, db)
         for platform in try RunPlatform.all(of: run, db) {
             for (number, platforms) in withheld where platforms.contains(platform.platform) {
-                batch.append(run.value)
+                batch.append(run.key)
                 batch.append(platform.position)
                 batch.append(number)
                 batch.append(DeliveryState.skipped.rawValue)
@@ -181,7 +181,7 @@ extension SQLiteStore {
     private func indexNotifications(of run: RunID) async throws {
         // Outside of a transaction: sorting a million ids takes a while, and nobody else's writes shall wait for it.
         let count = try await pool.uninterruptedWriteWithoutTransaction(place) { db in
-            let key = try RunKey(staging: run, db)
+            let stored = try StoredRun(staging: run, db)
             try db.execute(
                 sql: """
                     DROP TABLE IF EXISTS temp.sorted_ids;
@@ -193,19 +193,19 @@ extension SQLiteStore {
                     INSERT INTO temp.sorted_ids (id, number)
                     SELECT id, number FROM notifications WHERE run = ? ORDER BY id
                     """,
-                arguments: [key.value])
+                arguments: [stored.key])
             return db.changesCount
         }
         for first in stride(from: 1, through: count, by: Self.transactionRows) {
             try await write { db in
-                let key = try RunKey(staging: run, db)
+                let stored = try StoredRun(staging: run, db)
                 try db.cachedStatement(
                     sql: """
                         INSERT INTO notification_ids (id, run, number)
                         SELECT id, ?, number FROM temp.sorted_ids WHERE position BETWEEN ? AND ?
                         ORDER BY position
                         """
-                ).execute(arguments: [key.value, first, first + Self.transactionRows - 1])
+                ).execute(arguments: [stored.key, first, first + Self.transactionRows - 1])
             }
         }
         try await write { db in try db.execute(sql: "DROP TABLE temp.sorted_ids") }

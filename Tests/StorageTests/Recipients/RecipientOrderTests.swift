@@ -23,7 +23,7 @@ import Testing
         _ store: SQLiteStore, _ body: @escaping @Sendable (RecipientOrder) throws -> Value
     ) async throws -> Value {
         try await store.read { db in
-            try body(RecipientOrder(run: try RunKey(of: Samples.runID(), db).value, db))
+            try body(RecipientOrder(run: try StoredRun(of: Samples.runID(), db).key, db))
         }
     }
 
@@ -69,7 +69,7 @@ import Testing
         let names = Samples.names(4_000)
         let store = try await store(names)
         let most = try await store.read { db in
-            let order = try RecipientOrder(run: try RunKey(of: Samples.runID(), db).value, db)
+            let order = try RecipientOrder(run: try StoredRun(of: Samples.runID(), db).key, db)
             var most = 0
             for name in [names[0], names[1_999], names[3_999]] {
                 var queries = 0

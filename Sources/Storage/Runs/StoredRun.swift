@@ -1,10 +1,11 @@
 import CampaignCore
 import GRDB
 
-/// What stands for a run in the large tables.
-struct RunKey {
-    let value: Int64
-    let state: String
+/// A run, looked up so that its rows can be read or written.
+struct StoredRun {
+    /// What names it in the other tables.
+    let key: Int64
+    private let state: String
     let kind: CampaignKind
     /// The hub, as `runs` names it.
     let hub: String
@@ -23,7 +24,7 @@ struct RunKey {
         }
         guard let kind = CampaignKind(rawValue: row[2]) else { throw DatabaseError.damaged }
         self.kind = kind
-        self.value = row[0]
+        self.key = row[0]
         self.state = row[1]
         self.hub = row[3]
     }
@@ -51,12 +52,12 @@ struct RunPlatform {
     /// A run's platforms in their order.
     ///
     /// - Throws: `DatabaseError`.
-    static func all(of run: RunKey, _ db: Database) throws -> [RunPlatform] {
+    static func all(of run: StoredRun, _ db: Database) throws -> [RunPlatform] {
         let statement = try db.cachedStatement(
             sql:
                 "SELECT position, platform, claimed FROM run_platforms WHERE run = ? ORDER BY position"
         )
-        return try Row.fetchAll(statement, arguments: [run.value]).map { row in
+        return try Row.fetchAll(statement, arguments: [run.key]).map { row in
             guard let platform = Platform(rawValue: row[1]) else { throw DatabaseError.damaged }
             return RunPlatform(position: row[0], platform: platform, claimed: row[2])
         }
@@ -66,7 +67,7 @@ struct RunPlatform {
     ///
     /// - Throws: ``StoreError/foreignPlatform(_:_:)`` when the run does not send to it.
     static func find(
-        _ platform: Platform, of run: RunKey, id: RunID, _ db: Database
+        _ platform: Platform, of run: StoredRun, id: RunID, _ db: Database
     ) throws -> RunPlatform {
         guard let found = try all(of: run, db).first(where: { $0.platform == platform }) else {
             throw StoreError.foreignPlatform(id, platform)
