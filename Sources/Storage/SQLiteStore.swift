@@ -72,6 +72,18 @@ package struct SQLiteStore: Sendable {
         ).value
     }
 
+    /// Works on the writing connection outside of a transaction, for what takes long and is nobody else's, such as its temporary tables.
+    ///
+    /// - Throws: as ``write(_:)``.
+    func writeWithoutTransaction<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        try await pool.uninterruptedWriteWithoutTransaction(place) { [inode] db in
+            try inode.checkPlace()
+            return try body(db)
+        }
+    }
+
     /// Makes sure that the store still stands at its path.
     ///
     /// - Throws: ``StoreError/replaced(_:)`` when another file, or none, stands there by now, or why the system does not say.
@@ -86,10 +98,7 @@ package struct SQLiteStore: Sendable {
     /// - Throws: ``StoreError``, and `CancellationError` between two turns.
     func bringLogIn(isEmptied: Bool) async throws {
         // Keeps nobody from writing, and leaves little to what follows, which does.
-        try await pool.uninterruptedWriteWithoutTransaction(place) { [inode] db in
-            try inode.checkPlace()
-            _ = try Self.bringLogIn(.passive, db)
-        }
+        try await writeWithoutTransaction { db in _ = try Self.bringLogIn(.passive, db) }
         guard isEmptied else { return }
         for turn in 1...Self.turns {
             if try await emptyLog() || turn == Self.turns { return }
@@ -101,8 +110,7 @@ package struct SQLiteStore: Sendable {
     ///
     /// - Returns: whether nothing is left in it.
     private func emptyLog() async throws -> Bool {
-        try await pool.uninterruptedWriteWithoutTransaction(place) { [inode] db in
-            try inode.checkPlace()
+        try await writeWithoutTransaction { db in
             let timeout = try Int.fetchOne(db, sql: "PRAGMA busy_timeout") ?? 0
             try db.execute(sql: "PRAGMA busy_timeout = \(timeout / Self.turns)")
             let isEmpty = Result { try Self.bringLogIn(.truncate, db) }
@@ -151,3 +159,50 @@ package struct SQLiteStore: Sendable {
 }
 
 extension SQLiteStore: RunLedger, NotificationStore, RegistrationStore {}
+
+/// Transactions that end as they began, whether or not the task is cancelled.
+///
+/// GRDB's own `async` calls roll back in a cancelled task, and what a stopping run still has to save would be lost. What fails is
+/// thrown as a ``StoreError`` that names `place`.
+extension DatabasePool {
+    fileprivate func uninterruptedRead<Value: Sendable>(
+        _ place: StorePlace, _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            asyncRead { connection in
+                continuation.resume(
+                    with: Result { try body(connection.get()) }.mapError {
+                        StoreError.translating($0, at: place, connection)
+                    })
+            }
+        }
+    }
+
+    /// What is `committed` runs on the same queue, once the transaction is durable.
+    fileprivate func uninterruptedWrite<Value: Sendable>(
+        _ place: StorePlace, _ body: @escaping @Sendable (Database) throws -> Value,
+        committed: @escaping @Sendable (Value) -> Void = { _ in }
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            asyncWrite(body) { db, result in
+                if case .success(let value) = result { committed(value) }
+                continuation.resume(
+                    with: result.mapError {
+                        StoreError.translating($0, at: place, .success(db))
+                    })
+            }
+        }
+    }
+
+    fileprivate func uninterruptedWriteWithoutTransaction<Value: Sendable>(
+        _ place: StorePlace, _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            asyncWriteWithoutTransaction { db in
+                continuation.resume(
+                    with: Result { try body(db) }
+                        .mapError { StoreError.translating($0, at: place, .success(db)) })
+            }
+        }
+    }
+}

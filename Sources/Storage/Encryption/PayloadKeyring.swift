@@ -81,8 +81,7 @@ extension SQLiteStore {
     /// - Throws: ``StoreError`` when the key is missing, wrong or cannot be made.
     func sealingCipher() async throws -> PayloadCipher {
         // On the connection that writes next, so that staging opens no second one.
-        let known = try await pool.uninterruptedWriteWithoutTransaction(
-            place, keyring.cipherInUse)
+        let known = try await writeWithoutTransaction(keyring.cipherInUse)
         if let known { return known }
         let value = try keyring.firstCipher().checkValue
         try await write { db in
@@ -91,7 +90,7 @@ extension SQLiteStore {
                 sql: "INSERT OR IGNORE INTO payload_key (only, check_value) VALUES (1, ?)",
                 arguments: [Data(value)])
         }
-        return try await pool.uninterruptedWriteWithoutTransaction(place, keyring.cipher)
+        return try await writeWithoutTransaction(keyring.cipher)
     }
 }
 

@@ -70,8 +70,7 @@ extension SQLiteStore {
     }
 
     private func rewrite() async throws {
-        try await pool.uninterruptedWriteWithoutTransaction(place) { [inode] db in
-            try inode.checkPlace()
+        try await writeWithoutTransaction { db in
             try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
             try db.execute(sql: "VACUUM")
         }

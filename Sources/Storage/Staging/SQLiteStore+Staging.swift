@@ -87,7 +87,7 @@ extension SQLiteStore {
 
     /// Asked on the connection that writes next: staging opens no second one, with a cache of its own.
     private func kind(staging run: RunID) async throws -> CampaignKind {
-        try await pool.uninterruptedWriteWithoutTransaction(place) { db in
+        try await writeWithoutTransaction { db in
             try StoredRun(staging: run, db).kind
         }
     }
@@ -180,7 +180,7 @@ extension SQLiteStore {
     /// Ids are random. Put in as they come, each would touch a page of its own; sorted before, in a temporary table, neighbours share one.
     private func indexNotifications(of run: RunID) async throws {
         // Outside of a transaction: sorting a million ids takes a while, and nobody else's writes shall wait for it.
-        let count = try await pool.uninterruptedWriteWithoutTransaction(place) { db in
+        let count = try await writeWithoutTransaction { db in
             let stored = try StoredRun(staging: run, db)
             try db.execute(
                 sql: """
