@@ -6,6 +6,8 @@ package enum StoreError: Error, Hashable, Sendable {
 
     /// Nothing is there, and the call only reads.
     case notFound(StorePlace)
+    /// Its path is a link, and nothing is where that leads.
+    case brokenLink(StorePlace)
     /// Made by a newer hubsend; left untouched.
     case newerVersion(StorePlace)
     /// Made by an older hubsend, and the call only reads.
@@ -114,10 +116,9 @@ extension StoreError {
     /// What to do about it.
     package var disposition: Disposition {
         switch self {
-        case .notFound, .newerVersion, .olderVersion, .notAStore, .networkFileSystem,
+        case .notFound, .brokenLink, .newerVersion, .olderVersion, .notAStore, .networkFileSystem,
             .ownedByAnother, .writableByOthers, .inaccessible, .settingRefused, .corrupt, .logLost,
-            .gone,
-            .readOnly, .noSuchRun, .replaced, .hasFurtherNames, .readableByOthers, .notAKey,
+            .gone, .readOnly, .noSuchRun, .replaced, .hasFurtherNames, .readableByOthers, .notAKey,
             .noPayloadKey, .wrongPayloadKey:
             .configuration
         case .diskFull, .locked, .inputOutput, .runExists, .registrationTaken,
@@ -134,6 +135,8 @@ extension StoreError: CustomStringConvertible {
         switch self {
         case .notFound(let place):
             "There is no \(place) yet. Call this in the campaign's folder, or name its config with --config or its store with --store; `hubsend run` makes one."
+        case .brokenLink(let place):
+            "The \(place) is a link, and the file that it leads to is not there. Put that file back (is its disk mounted?); or, to begin with an empty store, which does not know who was sent to, remove the link."
         case .newerVersion(let place):
             "The \(place) was made by a newer version of hubsend and was left untouched. Use that version, or name another store with --store."
         case .olderVersion(let place):

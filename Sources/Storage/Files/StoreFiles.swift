@@ -16,11 +16,6 @@ struct StoreFiles {
 
     private var place: StorePlace { .store(path: path) }
 
-    /// Whether there is a file already.
-    ///
-    /// - Throws: ``StoreError`` when the system does not say.
-    func isThere() throws(StoreError) -> Bool { try status() != nil }
-
     /// How large the store's file, or one beside it, is.
     ///
     /// - Parameter suffix: of the file beside the store.
@@ -52,7 +47,7 @@ struct StoreFiles {
             }
         }
         guard let inode = try StoreInode.find(path, isWritable: true) else {
-            throw .replaced(place)
+            throw try isLink() ? .brokenLink(place) : .replaced(place)
         }
         if isThere { try secure(inode) }
         return inode
@@ -63,7 +58,9 @@ struct StoreFiles {
     /// - Returns: the file.
     /// - Throws: ``StoreError/notFound(_:)`` when there is no file, another ``StoreError`` when it is unsafe.
     func find() throws(StoreError) -> StoreInode {
-        guard try status() != nil else { throw .notFound(place) }
+        guard try status() != nil else {
+            throw try isLink() ? .brokenLink(place) : .notFound(place)
+        }
         try NetworkFileSystem.refuse(folder: Path.folder(of: path), at: place)
         guard let inode = try StoreInode.find(path, isWritable: false) else {
             throw .notFound(place)
@@ -85,6 +82,12 @@ struct StoreFiles {
             try place.access { () throws(SystemFault) in
                 try Folder.setMode(0o600, ofFile: path + suffix)
             }
+        }
+    }
+
+    private func isLink() throws(StoreError) -> Bool {
+        try place.access { () throws(SystemFault) in
+            try FileStatus.find(path, followingLinks: false)?.kind == .link
         }
     }
 

@@ -91,4 +91,17 @@ import Testing
         }
         #expect(try await store.runs(campaign: nil, limit: 9).count == 2)
     }
+
+    /// The file may be on a disk that is not mounted: an empty store in its place would not know who was sent to.
+    @Test(arguments: ["data/store.sqlite", "missing/store.sqlite"])
+    func aLinkToNothingIsRefusedAndStaysAsItIs(target: String) throws {
+        try folder.write("", to: "data/other")
+        try folder.link("store.sqlite", to: target)
+        #expect(throws: StoreError.brokenLink(place)) { try SQLiteStore.open(at: path) }
+        #expect(throws: StoreError.brokenLink(place)) { try SQLiteStore.openForReading(at: path) }
+        #expect(StoreError.brokenLink(place).disposition == .configuration)
+        #expect(try folder.contents() == ["data", "store.sqlite"])
+        let files = FileManager.default
+        #expect(try files.contentsOfDirectory(atPath: folder.file("data")) == ["other"])
+    }
 }
