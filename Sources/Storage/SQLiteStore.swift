@@ -8,14 +8,14 @@ import GRDB
 package struct SQLiteStore: Sendable {
     /// The most rows that one transaction writes, so that nobody else waits for long.
     static let transactionRows = 5_000
-    /// How long others get between two long holds of the file: who waits to write looks ten times a second.
+    /// How long other processes get between two long transactions; one that waits to write tries ten times a second.
     static let pause: Duration = .milliseconds(250)
-    /// In how many turns those who read the log are waited for.
+    /// How often emptying the log is tried while others read it.
     private static let turns = 5
 
     /// The file.
     package let path: String
-    /// What stood there when it was opened.
+    /// The file that was there when it was opened.
     let inode: StoreInode
     let pool: DatabasePool
     let keyring: PayloadKeyring

@@ -1,4 +1,4 @@
-/// A number that stands for the values of a row: against damage, not against an attacker.
+/// A checksum of the values of a row: it finds damage, but does not stop an attacker.
 ///
 /// Every step can be undone, so that a change within eight bytes is always seen. The digests of rows that name their own place
 /// are added up, in any order, and taken away again when a row changes.

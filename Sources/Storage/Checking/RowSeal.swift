@@ -1,8 +1,8 @@
 import GRDB
 
-/// The digest that a row of a small table holds of its own other columns.
+/// The seal of a row in a small table: a digest of its other columns.
 ///
-/// Rows that an older version wrote have none, and get none: that version may still be at work on them.
+/// Rows that an older version wrote have none and get none, as that version may still be writing to them.
 enum RowSeal {
     private static let runColumns = """
         key, id, campaign, hub, occurrence, is_rehearsal, state, reason, kind, is_message_private,

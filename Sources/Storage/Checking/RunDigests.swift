@@ -3,12 +3,12 @@ import Crypto
 import FoundationEssentials
 import GRDB
 
-/// What stands for the rows of a run in the large tables: their digests, added up, kept in the run's own row.
+/// Finds damage to a run's rows in the large tables, by sums of their digests that the run's own row holds.
 ///
-/// They are brought up to date in the transaction that changes a row, and compared when another process continues the run.
+/// The transaction that changes a row changes its sum too; the rows are compared with it when another process continues the run.
 /// A run that an older version began has none.
 enum RunDigests {
-    /// The columns of `recipients` that count; so of the others.
+    /// The columns of `recipients` that are digested; those of the other tables follow.
     static let recipients = ["run", "number", "name"]
     static let notifications = [
         "run", "number", "id", "type", "message", "media_type", "content", "sealed", "revoked",
@@ -188,7 +188,7 @@ extension SQLiteStore {
     }
 }
 
-/// Reads what stands for single deliveries of a run on one platform, before they change.
+/// Reads the digests of single deliveries of a run on one platform, before they change.
 struct DeliveryDigest {
     /// The platform's place in the run.
     let position: Int

@@ -1,7 +1,7 @@
 import GRDB
 import GRDBSQLite
 
-/// Looks whether a store is whole, as far as that takes no longer than its number of runs.
+/// Checks whether a store is whole, without reading the rows of its recipients.
 enum StoreCheck {
     /// `PRAGMA auto_vacuum` of a file that can give space back page by page.
     static let incremental = 2
@@ -45,10 +45,10 @@ enum StoreCheck {
         }
     }
 
-    /// Whether the file's header says truly whether it tells of each page who refers to it.
+    /// Whether the header's vacuum mode is the one that the file was begun with.
     ///
-    /// Where it does, its second page is the first of those that tell. Where it does not, as in files of earlier versions, the
-    /// table of steps, which is made first, begins there.
+    /// With incremental vacuum, the second page is SQLite's pointer map. Without, as in files of earlier versions, a table begins there:
+    /// the migrator's, which is made first.
     private static func isVacuumAsBegun(_ db: Database) throws -> Bool {
         let begins = try Bool.fetchOne(
             db, sql: "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE rootpage = 2)")

@@ -1,7 +1,7 @@
 import CampaignCore
 import GRDB
 
-/// What a store says of itself when it is opened, and whether it is whole.
+/// What is looked at when a store is opened: which version it is of, how far it has come, whether it is whole.
 struct StoreLook {
     let version: StoreVersion
     /// How often it has saved; nil in a store of an older version.
@@ -30,7 +30,7 @@ struct StoreLook {
     }
 }
 
-/// How a file's tables stand to this version's.
+/// How a file's tables compare with this version's.
 enum StoreVersion {
     /// No tables yet.
     case empty

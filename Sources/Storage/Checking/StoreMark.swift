@@ -1,11 +1,11 @@
 import Files
 import GRDB
 
-/// A small file beside the store that says how far the store has come (``StoreProgress``), outside of the store and its log.
+/// A small file beside the store that says how often the store has saved (``StoreProgress``).
 ///
-/// What was saved last stands in the log beside the store alone. Without that log SQLite opens the store as it was before, and
-/// whoever was sent to since then would be sent to again; the mark tells. It is written behind each commit and not synced: after a
-/// power cut it may be behind the store, and never before it.
+/// What was saved last is in the log beside the store only. If that log is lost, SQLite opens the store as it was before, and people
+/// who were sent to since then would be sent to again; the mark shows that something is missing. It is written after each commit and
+/// not synced: after a power cut it may be behind the store, but never ahead of it.
 struct StoreMark {
     /// What it says.
     enum Reading: Equatable {

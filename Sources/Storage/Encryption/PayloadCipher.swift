@@ -16,7 +16,7 @@ struct PayloadCipher: Sendable {
 
     /// HMAC under the extracted key, begun: copying it saves a third of the work of each derivation.
     private let derivation: HMAC<SHA256>
-    /// What a store keeps to know this key again; the key cannot be told from it.
+    /// What a store keeps to recognise this key; the key cannot be derived from it.
     let checkValue: [UInt8]
 
     /// - Parameter key: the master key.
@@ -79,20 +79,20 @@ struct PayloadCipher: Sendable {
         return code.finalize()
     }
 
-    /// An id has a fixed length, so that the two cannot be parted otherwise.
+    /// An id has a fixed length, so that no other pair gives the same bytes.
     private static func context(_ id: NotificationID, _ recipient: Username?) -> [UInt8] {
         Array(id.text.utf8) + Array((recipient?.text ?? "").utf8)
     }
 }
 
-/// What of a notification is encrypted together.
+/// The parts of a notification that are encrypted together.
 struct SealedParts: Hashable {
     var type: String?
     var message: String?
     /// nil where there is nothing to fetch, or it is a file that is no secret.
     var content: [UInt8]?
 
-    /// One byte says what is there; two lengths of four bytes, highest first, part it.
+    /// One byte says which parts there are; two lengths of four bytes each, highest first, say where they end.
     fileprivate static let headLength = 9
     private static let (hasType, hasMessage, hasContent): (UInt8, UInt8, UInt8) = (1, 2, 4)
 

@@ -25,7 +25,7 @@ struct StoreFiles {
         try status(suffix)?.size ?? 0
     }
 
-    /// Makes the folder (0700) and an empty file (0600) where they are missing, and sets an existing file right.
+    /// Makes the folder (0700) and an empty file (0600) where they are missing, and corrects the rights of an existing file.
     ///
     /// - Returns: the file.
     /// - Throws: ``StoreError`` when the place cannot be used or is unsafe.
@@ -69,7 +69,7 @@ struct StoreFiles {
         return inode
     }
 
-    /// Takes away what others may read; refuses what others could have written, and leaves alone what is no database.
+    /// Takes others' right to read away; refuses files that others could have written, and what is not a database.
     private func secure(_ inode: StoreInode) throws(StoreError) {
         let head = try inode.beginning(Self.magic.count)
         guard head.isEmpty || head == Self.magic else { throw .notAStore(place) }

@@ -4,14 +4,14 @@ import Files
 import FoundationEssentials
 import Synchronization
 
-/// What a store is, whatever name leads to it: one file, in which bytes are locked.
+/// The store's file, by whatever name it was opened, and the locks on it.
 ///
-/// The bytes lie far behind all that SQLite locks or a store may hold. A file of its own for the locks would not do: a store
-/// with two names has two of them, and one that is deleted is made anew.
+/// Locked are bytes far behind all that SQLite locks or a store may hold. A separate file for the locks would not do: a store with two
+/// names would have two of them, and one that was deleted would be made anew.
 final class StoreInode: Sendable {
     /// Whoever opens the store.
     private static let turn: Int64 = 1 << 60
-    /// One for each name that the store is used by; who uses it shares that one with others.
+    /// One for each name by which the store is used; all who use that name share it.
     private static let names: ClosedRange<Int64> = 1 << 61...(1 << 62) - 1
     /// One for each campaign; as many follow.
     private static let firstCampaign: Int64 = 1 << 62
@@ -134,7 +134,7 @@ final class StoreInode: Sendable {
         }
     }
 
-    /// What a text stands for: any number below 2^62.
+    /// A number below 2^62 for a text.
     static func number(of text: String) -> Int64 {
         let digest = SHA256.hash(data: Data(text.utf8))
         return Int64(digest.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } >> 2)
@@ -142,10 +142,10 @@ final class StoreInode: Sendable {
 
     // MARK: Its name
 
-    /// Notes by which name the store is used, until it is let go; all who use it have to use the same.
+    /// Locks the name by which the store is used, until ``letGo()``; while it is, no other name can be used.
     ///
-    /// SQLite keeps what was written last beside the name by which it opened the file. With two names, each misses what the
-    /// other has, and both together destroy the store. A link or another mount of the folder is no second name.
+    /// SQLite keeps what was written last beside the name by which it opened the file. Under two names, each process misses what the
+    /// other wrote, and together they destroy the store. A link or another mount of the folder is not a second name.
     ///
     /// - Throws: ``StoreError/usedByAnotherName(_:)``, ``StoreError/hasFurtherNames(_:)``, or that the system refuses it.
     func takeName() throws(StoreError) {
@@ -182,7 +182,7 @@ final class StoreInode: Sendable {
         try use { file throws(SystemFault) in try !FileLock.isAnyTaken(Self.names, of: file) }
     }
 
-    /// Whether nothing of the store can stand beside another name of it: it has none, or all are here and without a log.
+    /// Whether no part of the store can be beside another name: it has no other, or all are in this folder and have no log.
     private func isAllOfIt(_ ownName: String, in folder: String) throws(StoreError) -> Bool {
         try use { file throws(SystemFault) in
             let count = try file.status().nameCount
@@ -201,7 +201,7 @@ final class StoreInode: Sendable {
         }
     }
 
-    /// Forgets the name; further calls do nothing.
+    /// Unlocks the name; further calls do nothing.
     func letGo() {
         name.withLock { name in
             name?.release()

@@ -1,7 +1,7 @@
 import CampaignCore
 import GRDB
 
-/// Where a notification stands, and who may have it.
+/// Where a notification is stored, and who may fetch it.
 struct NotificationPlace {
     /// What ``nearest(_:_:)`` asks once a fetch.
     static let query = """
@@ -60,9 +60,9 @@ struct NotificationPlace {
     /// As many names as halving needs to find one among sixteen million.
     private static let lookups = 25
 
-    /// The number under which a recipient is meant; nil when it was not sent to them.
+    /// The recipient's number in the run; nil when the notification was not sent to them.
     ///
-    /// Both take as many steps, whoever it is and however many the run goes to.
+    /// It takes the same number of steps for everybody, so that the time it takes tells nothing.
     ///
     /// - Throws: `DatabaseError`.
     func number(of recipient: Username, _ db: Database) throws -> Int? {

@@ -171,7 +171,7 @@ extension PurgeCounts {
     }
 }
 
-/// What nobody can fetch any more, as SQL over `runs` and `notifications n`; `?1` is the present.
+/// Which payloads nobody can fetch any more, as SQL conditions on `runs` and `notifications n`; `?1` is the present.
 private enum PurgeRule {
     /// Every notification of the run: it has expired, or was taken back.
     static let isRunOver =

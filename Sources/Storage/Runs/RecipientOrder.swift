@@ -1,9 +1,9 @@
 import CampaignCore
 import GRDB
 
-/// Finds a run's recipients by name: they are numbered in name order without a gap, so that halving takes the place of an index.
+/// Finds a run's recipients by name, by binary search: they are numbered in name order without a gap, and need no index.
 ///
-/// Twenty rows are looked at among a million.
+/// Among a million, twenty rows are read.
 struct RecipientOrder {
     private let run: Int64
     private let name: NativeStatement
@@ -36,11 +36,11 @@ struct RecipientOrder {
         try number(of: username, atLeast: 0)
     }
 
-    /// The number of a recipient, found as slowly as any.
+    /// The number of a recipient, found in a time that does not depend on who it is.
     ///
     /// - Parameters:
     ///   - username: who.
-    ///   - lookups: names are looked at at least so often, that the time which it takes may tell nothing.
+    ///   - lookups: at least so many names are read, so that the time it takes tells nothing.
     /// - Returns: nil when the run does not go to them.
     /// - Throws: `DatabaseError`.
     func number(of username: Username, atLeast lookups: Int) throws -> Int? {

@@ -7,7 +7,7 @@ import GRDB
 /// What may have gone out counts, and so does what another run has `sending` at this moment. Other runs hold their recipients in name order
 /// too, so that each is read in one range.
 struct PushCounts {
-    /// Others for each of the people, beyond which looking for each is cheaper than reading the range.
+    /// If a range holds more rows than this for each of the people, they are looked up one by one.
     private static let sparseness = 20
 
     private var counts: [String: Int] = [:]

@@ -3,9 +3,9 @@ package import FoundationEssentials
 import GRDB
 
 extension SQLiteStore {
-    /// What was claimed and of which nothing is known.
+    /// Deliveries that were claimed and have no outcome.
     ///
-    /// It has no row, or was claimed again after a wait. The interrupted try counts as one, and may have gone out.
+    /// They have no row, or were claimed again after a wait. The interrupted try counts as one, and may have gone out.
     package func interrupted(
         _ run: RunID, platform: Platform, after number: Int, limit: Int
     ) async throws -> [DeliveryClaim] {
@@ -137,8 +137,8 @@ extension SQLiteStore {
             """
     }
 
-    /// How many people are looked at for a claim that passes over some: more than it takes, since many in a row may be capped; and not
-    /// so many that small claims are made of nothing else.
+    /// How many people are looked at for a claim under a cap: more than are claimed, since many in a row may be capped, but not so many
+    /// that a small claim does little else.
     private static func candidates(for limit: Int) -> Int {
         min(transactionRows, max(1_000, 20 * limit))
     }
@@ -211,8 +211,8 @@ extension SQLiteStore {
     }
 }
 
-/// Whom a page goes to, and who is passed over for good: people whose payload was taken back, or who have had as many
-/// pushes as they may.
+/// Whom a page goes to, and who is skipped for good: people whose payload was revoked, or who have had as many pushes as the
+/// cap allows.
 private struct ClaimChoice {
     private(set) var claims: [DeliveryClaim] = []
     /// With why.

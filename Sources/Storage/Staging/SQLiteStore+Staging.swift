@@ -177,7 +177,7 @@ extension SQLiteStore {
 extension SQLiteStore {
     /// Fills the tree by which ids are looked up.
     ///
-    /// Ids are random. Put in as they come, each would touch a page of its own; sorted before, in a temporary table, neighbours share one.
+    /// Ids are random: inserted as they come, each would touch another page. They are sorted in a temporary table first.
     private func indexNotifications(of run: RunID) async throws {
         // Outside of a transaction: sorting a million ids takes a while, and nobody else's writes shall wait for it.
         let count = try await writeWithoutTransaction { db in
