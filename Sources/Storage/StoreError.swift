@@ -148,31 +148,31 @@ extension StoreError: CustomStringConvertible {
         case .ownedByAnother(let place):
             "The \(place) belongs to another user. Run hubsend as that user, or name another store with --store."
         case .writableByOthers(let place):
-            "The \(place) can be written by other users, so its content cannot be trusted. If it is good, take that right away with `chmod 600`."
+            "The \(place) can be written by other users, so its content cannot be trusted. If you know that it is right, run `chmod 600` on it."
         case .inaccessible(let place, let reason):
             "The \(place) cannot be opened: \(reason). Check the path and the rights on its folders."
         case .settingRefused(let place, let setting):
             "The \(place) cannot be used: SQLite did not accept \(setting). Use the SQLite library that the system provides."
         case .usedByAnotherName(let place):
-            "The \(place) is in use by another name of the same file (a hard link, or its name before it was renamed), and SQLite would damage it. Wait until that has ended, and use one name only."
+            "The \(place) is in use under another name of the same file (a hard link, or its name before it was renamed), and using both would damage it. Wait until the other use has ended, and use one name only."
         case .hasFurtherNames(let place):
-            "The \(place) has other names too (hard links), and what was written last may stand beside one of them. Remove the names that are not used; `find -samefile` lists them."
+            "The \(place) has other names too (hard links), and what was written last may be beside one of them. Remove the names that are not used; `find -samefile` lists them."
         case .readableByOthers(let place):
-            "The \(place) can be reached by other users, so its key may not be secret any more. If nobody has read it, take that right away with `chmod 600`."
+            "The \(place) can be reached by other users, so its key may not be secret any more. If nobody has read it, run `chmod 600` on it."
         case .notAKey(let place):
             "The \(place) holds no key, which is 32 bytes in base64 or 64 hexadecimal digits. Put it back from a backup."
         case .noPayloadKey(let place, let file):
             "The \(place) holds encrypted payloads, but its key file \(file) is missing. Put that back from a backup, or give the key with HUBSEND_PAYLOAD_KEY (or _FILE or _COMMAND); without the key, move the store away to begin with an empty one."
         case .wrongPayloadKey(let place, let file):
-            "The payloads in the \(place) were encrypted with another key. Give that one with HUBSEND_PAYLOAD_KEY (or _FILE or _COMMAND); or give none, and have it in the file \(file)."
+            "The payloads in the \(place) were encrypted with another key. Give that one with HUBSEND_PAYLOAD_KEY (or _FILE or _COMMAND); or give none, and put it into the file \(file)."
         case .registrationTaken:
-            "The hub handed a registration id out that is another user's already. Ask for another one."
+            "The hub gave out a registration id that already belongs to another user. Ask for another one."
         case .corrupt(let place):
-            "The \(place) is damaged, and nothing more is done with it. Put a backup in its place, or move it away with all that stands beside it (-wal, -shm, .mark) to begin with an empty one, which knows of nobody who was sent to."
+            "The \(place) is damaged and is not used any further. Put a backup in its place; or, to begin with an empty one, which does not know who was sent to, move it away with the files beside it (-wal, -shm, .mark)."
         case .logLost(let place, let mark):
             "The \(place) lacks what was saved in it last: the log beside it (-wal) is missing or damaged, or an older copy was put in its place. Put the log or a newer copy back. If everybody who was sent to since then may be sent to again, say so with `: > \(mark)`."
         case .gone(let place, let path):
-            "The \(place) is missing or empty, though what stands beside it says that people were sent to. Put it back; or, to begin with an empty one, which knows of nobody who was sent to, remove \(path)-wal and \(path).mark too."
+            "The \(place) is missing or empty, but the files beside it say that people were sent to. Put it back; or, to begin with an empty one, which does not know who was sent to, remove \(path)-wal and \(path).mark too."
         case .readOnly(let place):
             "The \(place) cannot be written: it is read-only. Make it writable, or name another store with --store."
         case .replaced(let place):
