@@ -19,7 +19,6 @@ enum RowSeal {
     /// - Parameters:
     ///   - run: the run's key.
     ///   - db: the connection.
-    /// - Throws: `DatabaseError`.
     static func renew(run: Int64, _ db: Database) throws {
         let query = try NativeStatement(
             "SELECT \(runColumns) FROM runs WHERE key = ? AND seal IS NOT NULL", db)
@@ -39,7 +38,6 @@ enum RowSeal {
     ///   - position: the platform's place in the run.
     ///   - run: the run's key.
     ///   - db: the connection.
-    /// - Throws: `DatabaseError`.
     static func renew(platform position: Int, of run: Int64, _ db: Database) throws {
         let query = try NativeStatement(
             """

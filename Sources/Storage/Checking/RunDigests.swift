@@ -26,7 +26,6 @@ enum RunDigests {
     ///   - deliveries: the same.
     ///   - run: the run's key.
     ///   - db: the connection that changes them.
-    /// - Throws: `DatabaseError`.
     static func add(
         recipients: Int64 = 0, notifications: Int64 = 0, deliveries: Int64 = 0, to run: Int64,
         _ db: Database
@@ -199,7 +198,6 @@ struct DeliveryDigest {
     ///   - run: the run's key.
     ///   - position: the platform's place in the run.
     ///   - db: the connection that changes them, for as long as the value lives.
-    /// - Throws: `DatabaseError`.
     init(of run: Int64, on position: Int, _ db: Database) throws {
         self.run = run
         self.position = position
@@ -211,8 +209,6 @@ struct DeliveryDigest {
     }
 
     /// The digest of a delivery's row; 0 when it has none.
-    ///
-    /// - Throws: `DatabaseError`.
     func digest(of number: Int) throws -> Int64 {
         row.bind(run, at: 1)
         row.bind(position, at: 2)
@@ -223,8 +219,6 @@ struct DeliveryDigest {
     }
 
     /// Whether any delivery of a run has a row and no outcome.
-    ///
-    /// - Throws: `DatabaseError`.
     static func isAnyOpen(of run: Int64, _ db: Database) throws -> Bool {
         let query = try NativeStatement(
             """

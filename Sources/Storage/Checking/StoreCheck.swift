@@ -19,7 +19,6 @@ enum StoreCheck {
     /// Looks at the file's own settings, and at the structure of its small tables and their indexes.
     ///
     /// - Parameter db: any connection.
-    /// - Throws: `DatabaseError`.
     static func checkStructure(_ db: Database) throws {
         // A wrong one would have SQLite write where other data stand.
         guard try isVacuumAsBegun(db),
@@ -59,7 +58,6 @@ enum StoreCheck {
     /// Looks at a store of this version: whether it has all tables, as they were made, and runs as they were written.
     ///
     /// - Parameter db: any connection.
-    /// - Throws: `DatabaseError`.
     static func checkContent(_ db: Database) throws {
         guard try made.get().isSubset(of: objects(db)) else { throw DatabaseError.damaged }
         try RowSeal.check(db)

@@ -22,7 +22,6 @@ struct NotificationPlace {
     /// Looks an id up.
     ///
     /// - Returns: nil when there is no such notification.
-    /// - Throws: `DatabaseError`.
     static func find(_ id: NotificationID, _ db: Database) throws -> NotificationPlace? {
         guard let (nearest, place) = try nearest(id, db), nearest == id else { return nil }
         return place
@@ -31,7 +30,6 @@ struct NotificationPlace {
     /// Looks up the id that is the same or comes next, so that one that does not exist costs what another person's does.
     ///
     /// - Returns: the id that was found, and where it stands; nil when the store holds none.
-    /// - Throws: `DatabaseError`.
     static func nearest(
         _ id: NotificationID, _ db: Database
     ) throws -> (NotificationID, NotificationPlace)? {
@@ -63,8 +61,6 @@ struct NotificationPlace {
     /// The recipient's number in the run; nil when the notification was not sent to them.
     ///
     /// It takes the same number of steps for everybody, so that the time it takes tells nothing.
-    ///
-    /// - Throws: `DatabaseError`.
     func number(of recipient: Username, _ db: Database) throws -> Int? {
         let found = try RecipientOrder(run: run, db)
             .number(of: recipient, atLeast: Self.lookups)

@@ -81,8 +81,6 @@ private struct SharedNotification {
     let runRevoked: Date?
 
     /// Looks at a run.
-    ///
-    /// - Throws: `DatabaseError`.
     init(of run: StoredRun, _ db: Database) throws {
         let statement = try db.cachedStatement(sql: Self.query)
         let row = try Row.fetchOne(statement, arguments: [run.key])

@@ -15,7 +15,6 @@ struct RecipientOrder {
     /// - Parameters:
     ///   - run: the run's key.
     ///   - db: any connection, in one transaction for as long as the value is used.
-    /// - Throws: `DatabaseError`.
     init(run: Int64, _ db: Database) throws {
         self.run = run
         self.name = try NativeStatement(
@@ -31,7 +30,6 @@ struct RecipientOrder {
     /// The number of a recipient.
     ///
     /// - Returns: nil when the run does not go to them.
-    /// - Throws: `DatabaseError`.
     func number(of username: Username) throws -> Int? {
         try number(of: username, atLeast: 0)
     }
@@ -42,7 +40,6 @@ struct RecipientOrder {
     ///   - username: who.
     ///   - lookups: at least so many names are read, so that the time it takes tells nothing.
     /// - Returns: nil when the run does not go to them.
-    /// - Throws: `DatabaseError`.
     func number(of username: Username, atLeast lookups: Int) throws -> Int? {
         let (number, searched) = try firstNumber(notBefore: username)
         var (found, looks): (Int?, Int) = (nil, searched)
@@ -64,7 +61,6 @@ struct RecipientOrder {
     ///   - first: the least name.
     ///   - last: the greatest, no less than `first`.
     /// - Returns: their numbers; none when no name lies there.
-    /// - Throws: `DatabaseError`.
     func numbers(from first: Username, through last: Username) throws -> Range<Int> {
         let start = try firstNumber(notBefore: first).number
         var end = try firstNumber(notBefore: last).number

@@ -77,7 +77,6 @@ enum RunRow {
     /// Takes away a run that is to be staged anew; its recipients have been taken back before.
     ///
     /// - Returns: the number of the stop that somebody has asked it for; 0: none.
-    /// - Throws: `DatabaseError`.
     static func removeStaging(_ id: RunID, _ db: Database) throws -> Int {
         let row = try Row.fetchOne(
             db, sql: "SELECT key, stop_request FROM runs WHERE id = ? AND state = ?",
@@ -90,8 +89,6 @@ enum RunRow {
     }
 
     /// Writes a new run down.
-    ///
-    /// - Throws: `DatabaseError`.
     static func insert(_ run: RunRecord, _ db: Database) throws {
         let statement = """
             INSERT INTO runs (id, campaign, hub, occurrence, is_rehearsal, state, reason, kind,

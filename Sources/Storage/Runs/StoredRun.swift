@@ -50,8 +50,6 @@ struct RunPlatform {
     let claimed: Int
 
     /// A run's platforms in their order.
-    ///
-    /// - Throws: `DatabaseError`.
     static func all(of run: StoredRun, _ db: Database) throws -> [RunPlatform] {
         let statement = try db.cachedStatement(
             sql:

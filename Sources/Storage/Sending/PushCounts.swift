@@ -21,7 +21,6 @@ struct PushCounts {
     ///   - run: the run that asks; its own pushes do not count. nil: it is not there yet.
     ///   - start: the beginning of the time that counts.
     ///   - db: a connection within one transaction, where pushes are claimed for it the one that claims.
-    /// - Throws: `DatabaseError`.
     init(
         of people: [Username], on platform: Platform, at hub: String, besides run: StoredRun?,
         since start: Date, _ db: Database

@@ -26,7 +26,6 @@ enum CaseConflictSearch {
     ///   - limit: how many are wanted at the most.
     ///   - db: the tables' connection.
     /// - Returns: by ``Rank``, then by name.
-    /// - Throws: `DatabaseError`.
     static func conflicts(limit: Int, _ db: Database) throws -> [CaseConflict] {
         // On disk: there may be as many as people.
         try db.execute(sql: "DELETE FROM case_conflicts")

@@ -24,7 +24,6 @@ struct NotificationWriter {
     /// - Parameters:
     ///   - notification: as its row will hold it.
     ///   - number: its recipient's; 0 for the one that a run's recipients share.
-    /// - Throws: `DatabaseError`.
     mutating func write(_ notification: PreparedNotification, number: Int) throws {
         batch.append(run.key)
         batch.append(number)
@@ -40,8 +39,6 @@ struct NotificationWriter {
     }
 
     /// Writes what was held back to be written with others.
-    ///
-    /// - Throws: `DatabaseError`.
     mutating func finish() throws {
         try batch.finish()
     }

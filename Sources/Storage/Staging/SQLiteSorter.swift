@@ -37,7 +37,6 @@ package actor SQLiteSorter: AudienceSorter {
     ///   - folder: where what does not fit into memory goes.
     ///   - isWritable: whether anything can; otherwise memory has to do.
     ///   - cache: how many bytes of the tables stay in memory.
-    /// - Throws: ``StoreError``.
     init(folder: String, isWritable: Bool, cache: Int) throws(StoreError) {
         place = .scratch(folder: folder)
         if isWritable { TemporaryFiles.keep(in: folder) }
@@ -201,7 +200,6 @@ private struct Settlement {
     ///   - isKeeping: whether only who is kept counts.
     ///   - isSeeking: whether only who is sought is left.
     ///   - db: the connection, for as long as the value lives.
-    /// - Throws: `DatabaseError`.
     init(isKeeping: Bool, isSeeking: Bool, _ db: Database) throws {
         self.isKeeping = isKeeping
         self.isSeeking = isSeeking
@@ -212,7 +210,6 @@ private struct Settlement {
     /// Takes the next entry.
     ///
     /// - Parameter row: kind, name, origin and values.
-    /// - Throws: `DatabaseError`.
     mutating func take(_ row: NativeRow) throws {
         row.read(1, into: &buffer)
         if buffer != name {

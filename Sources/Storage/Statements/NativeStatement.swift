@@ -17,7 +17,6 @@ struct NativeStatement {
     /// - Parameters:
     ///   - sql: one statement. No other part of the program may keep values bound to the same text.
     ///   - db: the connection, for as long as the value lives.
-    /// - Throws: `DatabaseError`.
     init(_ sql: String, _ db: Database) throws {
         self.statement = try db.cachedStatement(sql: sql)
         self.db = db
@@ -44,8 +43,6 @@ struct NativeStatement {
     }
 
     /// Runs a statement that gives no rows; it can be run again at once.
-    ///
-    /// - Throws: `DatabaseError`.
     func run() throws {
         let code = unsafe sqlite3_step(handle)
         // What it says of a failure is asked before the reset may change it.
@@ -59,7 +56,6 @@ struct NativeStatement {
     /// - Parameters:
     ///   - values: one for each parameter.
     ///   - texts: what the texts and bytes among them are parts of; not empty. SQLite reads them where they stand.
-    /// - Throws: `DatabaseError`.
     func run(_ values: ArraySlice<NativeValue>, texts: [UInt8]) throws {
         try unsafe texts.withUnsafeBytes { bytes in
             defer { unsafe sqlite3_clear_bindings(handle) }

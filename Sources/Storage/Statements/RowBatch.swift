@@ -25,7 +25,6 @@ struct RowBatch {
     ///   - others: the names of those behind them, which do not.
     ///   - conflict: what to do where a row is there; empty: an error.
     ///   - db: the connection, for as long as the value lives.
-    /// - Throws: `DatabaseError`.
     init(
         into table: String, _ columns: [String], others: [String] = [],
         onConflict conflict: String = "", _ db: Database
@@ -74,8 +73,6 @@ struct RowBatch {
     }
 
     /// Ends a row; inserts when there are enough.
-    ///
-    /// - Throws: `DatabaseError`.
     mutating func endRow() throws {
         precondition(values.count.isMultiple(of: columns), "a row has a value for each column")
         if digested > 0 {
@@ -87,8 +84,6 @@ struct RowBatch {
     }
 
     /// Inserts the rows that are left.
-    ///
-    /// - Throws: `DatabaseError`.
     mutating func finish() throws {
         for first in stride(from: 0, to: values.count, by: columns) {
             try one.run(values[first..<(first + columns)], texts: texts)
