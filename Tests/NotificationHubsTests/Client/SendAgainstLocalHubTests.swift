@@ -48,6 +48,16 @@ import Testing
         }
     }
 
+    @Test func aBatchOfAThousandDeviceTokensIsTaken() async throws {
+        try await AgainstLocalHub.with { client, _ in
+            let tokens = try (0..<DirectBatch.handleLimit).map {
+                try DeviceHandle(String(repeating: "5F1C", count: 15) + String(1_000 + $0))
+            }
+            let receipt = try await client.send(DirectBatch(.silent(), to: tokens))
+            #expect(receipt.status == 201)
+        }
+    }
+
     @Test func directSendsReachTheirHandles() async throws {
         try await AgainstLocalHub.with { client, hub in
             try await register(client)

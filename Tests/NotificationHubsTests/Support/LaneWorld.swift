@@ -33,6 +33,10 @@ struct LaneWorld {
 
     private let concurrency: Int
     private var isShutDown = false
+    /// Pushes whose last request has no answer yet.
+    private var unanswered: Set<Int> = []
+    /// What the hub has said to requests whose answers are not whole.
+    private var known: [LaneConnections.ID: LaneMachine.Answer] = [:]
     private var ended: Set<ObjectIdentifier> = []
     private var said: [String] = []
     private var actions: [LaneAction] = []
@@ -110,6 +114,7 @@ struct LaneWorld {
 
     @discardableResult
     mutating func answer(_ id: LaneConnections.ID, _ answer: LaneMachine.Answer) -> [String] {
+        hear(answer, of: id)
         wires[id] = .open(nil)
         return tell { $0.answered(id, answer, now: $1) }
     }
@@ -119,7 +124,8 @@ struct LaneWorld {
     mutating func `break`(
         _ id: LaneConnections.ID, _ answer: LaneMachine.Answer?, isMalformed: Bool = false
     ) -> [String] {
-        tell { $0.broke(id, answer, isMalformed: isMalformed, now: $1) }
+        hear(answer, of: id)
+        return tell { $0.broke(id, answer, isMalformed: isMalformed, now: $1) }
     }
 
     /// The connection has ended by itself.
@@ -128,6 +134,7 @@ struct LaneWorld {
         _ id: LaneConnections.ID, _ answer: LaneMachine.Answer? = nil,
         orElse cause: TransportFailure.Cause = .connectionLost
     ) -> [String] {
+        hear(answer, of: id)
         wires[id] = .ending
         return tell { $0.ended(id, answer, orElse: cause, now: $1) }
     }
@@ -148,6 +155,8 @@ struct LaneWorld {
     mutating func pass(
         _ time: TimeAmount, known: [LaneConnections.ID: LaneMachine.Answer] = [:]
     ) -> [String] {
+        self.known = known
+        defer { self.known = [:] }
         let end = now + time
         var all: [String] = []
         while let next = [wakeTime, sweepTime].compactMap(\.self).min(), next <= end {
@@ -169,6 +178,8 @@ struct LaneWorld {
         known: [LaneConnections.ID: LaneMachine.Answer] = [:]
     ) -> [String] {
         isShutDown = true
+        self.known = known
+        defer { self.known = [:] }
         return tell { machine, now in machine.shutDown(now: now) { known[$0] } }
     }
 
@@ -190,10 +201,12 @@ struct LaneWorld {
             expect(results[number] == nil, "push \(number) has its result already")
             wires[id] = .open(number)
             written[number, default: 0] += 1
+            unanswered.insert(number)
             expect(written[number, default: 0] <= 2, "push \(number) goes out a third time")
         case .close(let id, let isAbrupt):
             said.append("close \(id)" + (isAbrupt ? " abruptly" : ""))
             expect(![nil, .connecting, .ending].contains(wires[id]), "closes what is not there")
+            hear(known[id], of: id)
             wires[id] = .ending
         case .deliver(let batch): take(batch)
         case .renewToken:
@@ -227,6 +240,9 @@ struct LaneWorld {
             let requests = written[result.number] ?? 0
             expect(results[result.number] == nil, "push \(result.number) has two results")
             expect(result.requests == requests, "push \(result.number) had \(requests) requests")
+            expect(
+                result.disposition == .unknown || !unanswered.contains(result.number),
+                "push \(result.number) may have gone out, and nobody knows")
             switch result.disposition {
             case .notSent: expect(requests == 0, "push \(result.number) may have gone out")
             case .accepted, .unknown:
@@ -239,6 +255,11 @@ struct LaneWorld {
         ended.insert(page)
         let missing = batch.page.pushes.count { results[$0.number] == nil }
         expect(missing == 0, "\(missing) pushes of an ended page have no result")
+    }
+
+    private mutating func hear(_ answer: LaneMachine.Answer?, of id: LaneConnections.ID) {
+        guard answer != nil, case .open(let number?) = wires[id] else { return }
+        unanswered.remove(number)
     }
 
     private mutating func expect(_ isKept: Bool, _ fault: String) {
