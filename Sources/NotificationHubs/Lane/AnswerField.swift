@@ -112,7 +112,7 @@ struct AnswerStatusLine {
 ///
 /// Before the id is kept, ``KnownSecrets`` have to be asked whether it repeats one of them.
 enum MessageLocation {
-    /// The last segment of the path, without query; nil without a sane one (reference: section
+    /// The last segment of the path, without query; nil without a valid one (reference: section
     /// 3.9).
     static func lastSegment(of location: Span<UInt8>) -> String? {
         var start: Int?

@@ -23,19 +23,19 @@ struct HubAnswer: Sendable {
     /// The `Retry-After` header, where there is one.
     var retryAfter: RetryAfter? { headers.first(name: "Retry-After").map(RetryAfter.init) }
 
-    /// The hub's tracking id, where it gives a sane one.
+    /// The hub's tracking id, where it gives a valid one.
     var trackingID: String? { headers.first(name: "TrackingId").flatMap(identifier) }
 
     /// The id to give when asking Microsoft about the request: the hub's, else the one that was
     /// sent.
     var supportID: String { trackingID ?? sentTrackingID }
 
-    /// The hub's correlation id, where it gives a sane one.
+    /// The hub's correlation id, where it gives a valid one.
     var correlationID: String? {
         headers.first(name: "x-ms-correlation-request-id").flatMap(identifier)
     }
 
-    /// The last segment of the path in `Location`, without query; nil without a sane one
+    /// The last segment of the path in `Location`, without query; nil without a valid one
     /// (reference: section 3.9).
     ///
     /// The address itself is never contacted.

@@ -28,7 +28,7 @@ extension TLSConfiguration {
     }
 }
 
-/// By what a server's certificate has to name it: by alternative names.
+/// Makes sure that a server's certificate names it by alternative names.
 ///
 /// Where a certificate has none, NIOSSL takes its common name for one. An authority need not have
 /// made sure of that, its name constraints do not hold for it, and no client may go by it (RFC
