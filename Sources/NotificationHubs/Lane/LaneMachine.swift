@@ -38,7 +38,7 @@ struct LaneMachine {
     }
 
     /// A connection without work is closed after this time, before the hub does it.
-    static let idleLimit = TimeAmount.seconds(60)
+    private static let idleLimit = TimeAmount.seconds(60)
 
     /// Results are handed over this long after the last ones; the sweep comes a little later.
     private static let flushInterval = TimeAmount.milliseconds(150)
