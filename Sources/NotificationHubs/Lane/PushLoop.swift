@@ -22,8 +22,8 @@ final class PushLoop {
     private var wake: Scheduled<Void>?
     private var shutdowns: [EventLoopPromise<Void>] = []
 
-    /// What is being done, in memory that is used again.
-    private var actions: [LaneAction] = []
+    /// Memory for what has to be done, which is used again.
+    private var spare: [LaneAction] = []
     private var isActing = false
 
     /// Channels that are not closed yet, whoever uses them.
@@ -134,14 +134,14 @@ extension PushLoop {
     private func act() {
         guard !isActing else { return }
         isActing = true
+        // In a variable of its own: each look at a property of a class is checked.
+        var actions: [LaneAction] = []
+        swap(&actions, &spare)
         while machine.takeActions(into: &actions) {
-            var next = 0
-            while next < actions.count {
-                perform(actions[next])
-                next += 1
-            }
+            for action in actions { perform(action) }
             actions.removeAll(keepingCapacity: true)
         }
+        swap(&actions, &spare)
         isActing = false
     }
 
