@@ -1,10 +1,10 @@
-package import CampaignCore
+import CampaignCore
 import YAMLSyntax
 
 /// The people of one campaign: those it names itself, then those in its files.
 ///
 /// Files are opened anew by every reader, by the same rules as at first.
-package struct AudienceFiles: AudienceSource {
+struct AudienceFiles: AudienceSource {
     /// One part: whom the campaign names itself, and its files.
     struct Part: Sendable {
         var usernames: [Located<Username>] = []
@@ -17,7 +17,7 @@ package struct AudienceFiles: AudienceSource {
     /// The columns that people's values come from.
     let variables: [String]
 
-    package func reader(of part: AudiencePart) -> any AudienceReader {
+    func reader(of part: AudiencePart) -> any AudienceReader {
         reader(of: part, noting: nil)
     }
 
