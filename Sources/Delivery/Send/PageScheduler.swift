@@ -29,8 +29,6 @@ struct PageScheduler: Sendable {
 
     let pageSize: Int
     private let concurrency: Int
-    /// What may go out: while the hub is away, one push at a time, which finds out whether it is back.
-    var access = HubAccess.open
     /// Applies under `on_unknown: hold`; nil: only ``unansweredLimit`` does.
     private let claimLimit: ClaimLimit?
     private var limiter: RateLimiter
@@ -69,8 +67,13 @@ struct PageScheduler: Sendable {
         return PlatformPace(interval: lane?.interval, concurrency: share)
     }
 
-    /// What to do now.
-    mutating func next(at now: Duration) -> Action {
+    /// Decides what to do now.
+    ///
+    /// - Parameters:
+    ///   - now: the time.
+    ///   - access: what may go out: while the hub is away, one push at a time, which finds out whether it is back.
+    /// - Returns: one step; it is asked again after that is done.
+    mutating func next(at now: Duration, access: HubAccess = .open) -> Action {
         for lane in lanes {
             guard let number = lane.scanStart(at: now) else { continue }
             return .scan(lane.platform, after: number, limit: pageSize)
@@ -150,7 +153,7 @@ struct PageScheduler: Sendable {
         update(platform) { $0.sent(count, to: recipients ?? count, from: start) }
     }
 
-    /// Pushes have their results, which are written down before ``next(at:)`` is asked again.
+    /// Pushes have their results, which are written down before ``next(at:access:)`` is asked again.
     mutating func answered(
         _ count: Int, of recipients: Int? = nil, on platform: Platform, at now: Duration
     ) {

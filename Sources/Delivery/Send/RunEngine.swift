@@ -186,9 +186,8 @@ struct RunEngine {
     private mutating func dispatch(_ group: inout DiscardingTaskGroup) async throws {
         let sharing = run.delivery.recipientsPerPush
         while life.takesNewWork {
-            scheduler.access = judge.access
             let start = timeline.now
-            switch scheduler.next(at: start) {
+            switch scheduler.next(at: start, access: judge.access) {
             case .scan(let platform, let number, let limit):
                 let claims = try await ledger.waiting(
                     run.id, platform: platform, after: number, limit: limit * sharing)

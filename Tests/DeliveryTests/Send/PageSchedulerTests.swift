@@ -97,18 +97,17 @@ import Testing
         let attempts = claims(1..<3)
         for attempt in attempts { scheduler.retry(attempt, on: .apns, due: .seconds(1)) }
         scheduler.retry(attempts[0], on: .fcm, due: .seconds(9))
-        scheduler.access = .probe(from: .seconds(2))
-        #expect(scheduler.next(at: .seconds(1)) == .wait(until: .seconds(2)))
-        #expect(scheduler.next(at: .seconds(2)) == .sendAgain(.apns, [attempts[0]]))
+        let early = HubAccess.probe(from: .seconds(2))
+        #expect(scheduler.next(at: .seconds(1), access: early) == .wait(until: .seconds(2)))
+        #expect(
+            scheduler.next(at: .seconds(2), access: early) == .sendAgain(.apns, [attempts[0]]))
         scheduler.sent(1, on: .apns, from: .seconds(2))
-        scheduler.access = .closed
-        #expect(scheduler.next(at: .seconds(3)) == .wait(until: nil))
+        #expect(scheduler.next(at: .seconds(3), access: .closed) == .wait(until: nil))
         scheduler.answered(1, on: .apns, at: .seconds(3))
-        scheduler.access = .probe(from: .seconds(4))
-        #expect(scheduler.next(at: .seconds(4)) == .sendAgain(.apns, [attempts[1]]))
+        let late = HubAccess.probe(from: .seconds(4))
+        #expect(scheduler.next(at: .seconds(4), access: late) == .sendAgain(.apns, [attempts[1]]))
         scheduler.retry(attempts[1], on: .apns, due: .seconds(8))
-        #expect(scheduler.next(at: .seconds(5)) == .wait(until: .seconds(8)))
-        scheduler.access = .open
+        #expect(scheduler.next(at: .seconds(5), access: late) == .wait(until: .seconds(8)))
         #expect(scheduler.next(at: .seconds(5)) == .sendFresh(.apns, limit: 4_096))
     }
 
