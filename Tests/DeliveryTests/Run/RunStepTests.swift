@@ -1,0 +1,87 @@
+import CampaignCore
+import Delivery
+import TestSupport
+import Testing
+
+/// What a request leads to: the one answer for the plan, the preview and the runner.
+@Suite(.bounded) struct RunStepTests {
+    private let people = ListedAudience.people(["alice", "bob"])
+
+    /// A step with the run that it is about.
+    private enum Found: Hashable {
+        case begin
+        case stage(RunID)
+        case proceed(RunID)
+        case leaveFinished(RunID)
+        case refuseStopped(RunID)
+        case refuseUnfinished(RunID)
+    }
+
+    private func step(
+        _ mode: RunRequest.Mode = .occurrence(.once), on bench: TestBench,
+        at hub: HubIdentity = TestBench.hub
+    ) async throws -> Found {
+        let request = RunRequest(
+            campaign: try TestBench.campaign(), hub: hub, mode: mode, campaignPath: "/c.yaml")
+        return switch try await RunStep(for: request, in: bench.ledger) {
+        case .begin: .begin
+        case .stage(let run): .stage(run.id)
+        case .proceed(let run): .proceed(run.id)
+        case .leaveFinished(let run): .leaveFinished(run.id)
+        case .refuseStopped(let run): .refuseStopped(run.id)
+        case .refuseUnfinished(let run): .refuseUnfinished(run.id)
+        }
+    }
+
+    @Test func whatWasNeverSentBegins() async throws {
+        let bench = TestBench()
+        for mode in [RunRequest.Mode.occurrence(.once), .again, .rest([.failed]), .rehearsal] {
+            #expect(try await step(mode, on: bench) == .begin)
+        }
+    }
+
+    @Test func whatIsFinishedIsLeftAndOneMoreBegins() async throws {
+        let bench = TestBench()
+        let run = try await bench.run(TestBench.campaign(), people: people).record.id
+        #expect(try await step(on: bench) == .leaveFinished(run))
+        for mode in [RunRequest.Mode.again, .rest([.failed]), .rehearsal] {
+            #expect(try await step(mode, on: bench) == .begin)
+        }
+        let other = HubIdentity(host: "other.example", name: "main")
+        #expect(try await step(on: bench, at: other) == .begin)
+    }
+
+    @Test func whatIsStagedGoesOnAndOneMoreGoesOnWithItWhileNoneHasFinished() async throws {
+        let bench = TestBench()
+        let run = try await bench.stage(TestBench.campaign(), people: people)
+        #expect(try await step(on: bench) == .proceed(run))
+        #expect(try await step(.again, on: bench) == .proceed(run))
+        #expect(try await step(.rest([.failed]), on: bench) == .refuseUnfinished(run))
+        #expect(try await step(.rehearsal, on: bench) == .begin)
+    }
+
+    @Test func anInterruptedStagingIsDoneAnew() async throws {
+        let bench = TestBench()
+        await bench.ledger.fail(.append, after: 0)
+        await #expect(throws: (any Error).self) {
+            try await bench.run(TestBench.campaign(), people: people)
+        }
+        await bench.ledger.mend()
+        let run = try #require(try await bench.ledger.runs(campaign: nil, limit: 1).first)
+        #expect(try await step(on: bench) == .stage(run.id))
+    }
+
+    @Test func whatWasStoppedIsRefusedAndHoldsUpOneMore() async throws {
+        let bench = TestBench()
+        let campaign = try TestBench.campaign()
+        let first = try await bench.run(campaign, people: people).record.id
+        bench.sender.answer { _, _, _ in .now(.stop(.credentials)) }
+        let key = RunRequest.Mode.occurrence(Occurrence(checked: "march"))
+        let second = try await bench.run(campaign, people: people, mode: key).record.id
+        _ = try await bench.stopper.stop(second)
+        #expect(try await step(key, on: bench) == .refuseStopped(second))
+        #expect(try await step(on: bench) == .leaveFinished(first))
+        #expect(try await step(.again, on: bench) == .refuseUnfinished(second))
+        #expect(try await step(.rest([.failed]), on: bench) == .refuseUnfinished(second))
+    }
+}
