@@ -232,8 +232,8 @@ package struct CampaignRunner: Sendable {
             []
         case .again, .rest:
             [
-                "Run \(found.id) of campaign \(found.campaign) is not finished, so it is continued "
-                    + "instead of a new one begun."
+                "Run \(found.id) of campaign \(found.campaign) is not finished, so it is continued; "
+                    + "no new one was begun."
             ]
         }
     }

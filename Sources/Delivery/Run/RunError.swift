@@ -37,7 +37,7 @@ package enum RunError: Error, Hashable, Sendable, CustomStringConvertible {
             "Run \(run) was stopped and stays stopped; continue it with `hubsend resume \(run)`."
         case .unfinished(let run, let campaign, let state, let left):
             "Campaign \(campaign): run \(run) is \(state.rawValue) with "
-                + "\(Figures.count(left, "push", "pushes")) to go, and nothing is sent once more before it has ended; "
+                + "\(Figures.count(left, "push", "pushes")) to go, so nothing was sent; "
                 + "continue it with `hubsend resume \(run)`, or end it with `hubsend stop --final \(run)`."
         case .noSuchRun(let run):
             "There is no run \(run) in this store; `hubsend runs` lists those that are."

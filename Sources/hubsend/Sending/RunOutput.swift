@@ -94,7 +94,7 @@ struct RunOutput: Sendable {
         Console.complain(
             """
             hubsend: campaign \(run.campaign): run \(id) (occurrence \(run.occurrence)) is \(run.state.rawValue) \
-            with \(pushes) to go, so nothing was sent once more; people would get it twice. Continue it with: \
+            with \(pushes) to go, so nothing was sent: people would get it twice. Continue it with: \
             \(settings.command("resume", id.text)) or end it for good with: \
             \(settings.command("stop", id.text)) --final and then give --again.
             """)

@@ -206,7 +206,7 @@ struct PreviewText {
                 "\(name) would send 0 new pushes: \(run) is finished. --again would send to all that the file has:"
         case .refuse where now.run?.state != .stopped:
             return
-                "\(name) would send nothing once more: \(run) is not finished, with \(left) to go. The file now has:"
+                "\(name) would send nothing: \(run) is not finished, with \(left) to go. The file now has:"
         case .refuse:
             return
                 "\(name) would send nothing: \(run) was stopped, with \(left) to go, and only `hubsend resume` "
