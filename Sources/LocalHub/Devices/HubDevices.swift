@@ -65,13 +65,6 @@ struct HubDevices: Sendable {
         kept.contains(sequence) ? slots[place(of: sequence)].push : nil
     }
 
-    /// The kept pushes of some sequences, oldest first.
-    func pushes(in sequences: Range<Int>) -> some BidirectionalCollection<KeptPush> {
-        let range = sequences.clamped(to: kept)
-        return slots[place(of: range.lowerBound)..<place(of: range.upperBound)].lazy
-            .compactMap(\.push)
-    }
-
     /// Keeps a push to a known device, and lets the oldest pushes go that are too many.
     ///
     /// - Parameters:
@@ -147,12 +140,18 @@ struct KnownDevice: Sendable {
     fileprivate(set) var kept: [Int] = []
 }
 
-/// A push that a hub keeps.
-struct KeptPush: Sendable {
+/// A push that a hub keeps; an object, so that a snapshot of the hub is cheap to copy.
+final class KeptPush: Sendable {
     /// Its number among all pushes of the hub, from 1.
     let sequence: Int
     /// The device that it was for.
     let device: DeviceAddress
     /// What the device, or its push service, got.
     let push: ReceivedPush
+
+    init(sequence: Int, device: DeviceAddress, push: ReceivedPush) {
+        self.sequence = sequence
+        self.device = device
+        self.push = push
+    }
 }

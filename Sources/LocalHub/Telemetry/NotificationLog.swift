@@ -3,8 +3,17 @@ import NIOCore
 
 /// The newest notifications of a hub, bounded in number and bytes.
 struct NotificationLog: Sendable {
+    /// An object, so that a snapshot of the hub is cheap to copy.
+    private final class Entry: Sendable {
+        let record: NotificationRecord
+
+        init(_ record: NotificationRecord) {
+            self.record = record
+        }
+    }
+
     private let limits: LocalHubLimits
-    private var records: [String: NotificationRecord] = [:]
+    private var entries: [String: Entry] = [:]
     /// The ids of the records, oldest first.
     private var ids: CircularBuffer<String> = []
     private var bytes = 0
@@ -16,21 +25,21 @@ struct NotificationLog: Sendable {
 
     /// The notifications, oldest first.
     var all: some BidirectionalCollection<NotificationRecord> {
-        ids.lazy.compactMap { records[$0] }
+        ids.lazy.compactMap { entries[$0]?.record }
     }
 
     /// The notification of an id; nil when it is unknown or no longer kept.
     subscript(id: String) -> NotificationRecord? {
-        records[id]
+        entries[id]?.record
     }
 
     /// Adds a notification, and lets the oldest go when there are too many.
     mutating func add(_ record: NotificationRecord) {
-        guard records.updateValue(record, forKey: record.id) == nil else { return }
+        guard entries.updateValue(Entry(record), forKey: record.id) == nil else { return }
         ids.append(record.id)
         bytes += record.size
         while ids.count > limits.notifications || bytes > limits.notificationBytes {
-            bytes -= records.removeValue(forKey: ids.removeFirst())?.size ?? 0
+            bytes -= entries.removeValue(forKey: ids.removeFirst())?.record.size ?? 0
         }
     }
 }

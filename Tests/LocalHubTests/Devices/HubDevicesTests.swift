@@ -26,7 +26,7 @@ import Testing
             case 70: _ = devices.clear()
             default: _ = devices.deliver(Self.push, to: address, bytes: 1)
             }
-            let kept = devices.pushes(in: 0..<Int.max)
+            let kept = devices.kept.compactMap(devices.push)
             #expect(devices.pushCount == kept.count, "after step \(step)")
             for (address, device) in devices.all {
                 #expect(

@@ -43,20 +43,22 @@ struct MessageSearch {
         messages(among: candidates, limit: 1).first
     }
 
-    private var candidates: some BidirectionalCollection<KeptPush> {
+    /// The sequences of the messages to look at, oldest first.
+    private var candidates: [Int] {
         let kept = hub.devices.kept
         let start = query.after.map { hub.start(after: $0) + 1 } ?? kept.lowerBound
-        return hub.devices.pushes(
-            in: start..<max(start, query.before ?? kept.upperBound))
+        let range = (start..<max(start, query.before ?? kept.upperBound)).clamped(to: kept)
+        guard let devices else { return Array(range) }
+        return devices.flatMap { hub.devices[$0]?.kept ?? [] }.filter(range.contains).sorted()
     }
 
-    private func messages(among pushes: some Sequence<KeptPush>, limit: Int) -> [Message] {
+    private func messages(among sequences: [Int], limit: Int) -> [Message] {
         var found: [Message] = []
         // All targets of a native send share one body, and stand side by side.
         var lastBody: (bytes: [UInt8], isFound: Bool)?
-        for kept in pushes {
+        for sequence in sequences {
             guard found.count < limit else { break }
-            guard devices?.contains(kept.device) ?? true,
+            guard let kept = hub.devices.push(sequence),
                 query.outcome?.includes(kept.push) ?? true
             else { continue }
             if let find = query.find, !ownersFound.contains(kept.device) {
