@@ -53,13 +53,14 @@ struct InspectionExchange {
     /// - Returns: the message at once when there is one, or a wait for it.
     /// - Throws: a 400 for a wrong value of the query, a 503 when too many wait already.
     func nextMessage() throws(HubFailure) -> HubAnswer {
-        let timeout = try WaitTime.read(query.parameters["timeout"])
-        let wanted = WantedMessage(
-            user: try query.user(), after: try query.after(in: hub) ?? 0, hub: hub)
-        if let message = wanted.find() {
+        let timeout = try query.timeout()
+        var wanted = MessageQuery()
+        wanted.user = try query.user()
+        wanted.after = try query.after(in: hub) ?? 0
+        if let message = NextMessage.find(wanted, in: hub) {
             return .response(try InspectionResponse.json(MessageReport(message)))
         }
-        return .waiting(try NextMessage(wanted, timeout: timeout, environment))
+        return .waiting(try NextMessage(wanted, in: hub, timeout: timeout, environment))
     }
 
     /// The answer to a clearing.

@@ -65,6 +65,20 @@ struct InspectionQuery {
         return from
     }
 
+    /// How long to wait for a message: 1 second to 10 minutes, such as `30s` or `2m`; 30 seconds unless the query says
+    /// otherwise.
+    ///
+    /// - Throws: a 400 for anything else.
+    func timeout() throws(HubFailure) -> Duration {
+        guard let text = parameters["timeout"] else { return .seconds(30) }
+        guard let number = Self.number(String(text.dropLast())), (1...600).contains(number),
+            let unit = ["s": 1, "m": 60][text.suffix(1)], number * unit <= 600
+        else {
+            throw .badRequest("timeout must be a time from 1s to 10m, such as 30s or 2m.")
+        }
+        return .seconds(number * unit)
+    }
+
     /// A user's name to be compared exactly; nil when the query has none.
     ///
     /// An empty name is refused and does not mean all: it is most likely a script's variable that is not set.

@@ -68,7 +68,7 @@ struct PayloadFetch: Sendable {
     ///   - id: what to fetch.
     ///   - backend: where from.
     ///   - environment: the permits.
-    /// - Throws: a 503 when as much is under way as can be.
+    /// - Throws: a 503 when too many fetches, streams and waits are under way.
     init(
         _ id: String, from backend: PayloadBackend, _ environment: HubEnvironment
     ) throws(HubFailure) {

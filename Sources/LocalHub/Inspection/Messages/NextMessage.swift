@@ -15,7 +15,8 @@ struct NextMessage: Sendable {
         case ended
     }
 
-    private let wanted: WantedMessage
+    private let query: MessageQuery
+    private let hub: HubStore
     private let timeout: Duration
     private let subscription: PushSubscription
     private let permit: ConcurrencyLimit.Permit
@@ -24,19 +25,26 @@ struct NextMessage: Sendable {
     /// Begins to wait.
     ///
     /// - Parameters:
-    ///   - wanted: which message to wait for.
-    ///   - timeout: how long to wait for it.
+    ///   - query: which message to wait for, by user and sequence.
+    ///   - hub: the hub.
+    ///   - timeout: how long to wait.
     ///   - environment: the clock and the permits.
-    /// - Throws: a 503 when there are as many streams as can be.
+    /// - Throws: a 503 when there are too many streams and waits.
     init(
-        _ wanted: WantedMessage, timeout: Duration, _ environment: HubEnvironment
+        _ query: MessageQuery, in hub: HubStore, timeout: Duration, _ environment: HubEnvironment
     ) throws(HubFailure) {
         permit = try environment.streams.take()
-        self.wanted = wanted
+        self.query = query
+        self.hub = hub
         self.timeout = timeout
-        subscription = PushSubscription(
-            to: wanted.user.map(InspectedDevices.user), of: wanted.hub)
+        subscription = PushSubscription(to: query.user.map(InspectedDevices.user), of: hub)
         sleep = environment.sleep
+    }
+
+    /// The oldest message that a query asks for; nil when there is none yet.
+    static func find(_ query: MessageQuery, in hub: HubStore) -> Message? {
+        // Under the lock and not in a snapshot: this is called for each push, and looks at few messages.
+        hub.update { MessageSearch(query, in: $0).next() }
     }
 
     /// Waits.
@@ -69,7 +77,7 @@ struct NextMessage: Sendable {
         await withTaskGroup(of: End.self) { tasks in
             tasks.addTask {
                 for await _ in subscription.rings {
-                    if let message = wanted.find() { return .found(message) }
+                    if let message = Self.find(query, in: hub) { return .found(message) }
                 }
                 return .ended
             }
@@ -99,47 +107,4 @@ extension HubFailure {
     /// The hub shuts down or was deleted.
     fileprivate static let waitEnded = HubFailure(
         status: .serviceUnavailable, detail: "The hub shuts down or was deleted; start it again.")
-}
-
-/// The message that a client waits for.
-struct WantedMessage: Sendable {
-    /// The exact name of the user; nil: any user.
-    let user: String?
-    /// The sequence of the last message that the client knows; 0: none.
-    let after: Int
-    /// The hub.
-    let hub: HubStore
-
-    /// The oldest message that fits; nil when there is none yet.
-    func find() -> Message? {
-        var query = MessageQuery()
-        query.user = user
-        query.after = after
-        // Under the lock and not in a snapshot: this is called for each push, and looks at few messages.
-        return hub.update { MessageSearch(query, in: $0).next() }
-    }
-}
-
-/// How long a client wants to wait for a message.
-enum WaitTime {
-    /// The usual time.
-    static let usual = Duration.seconds(30)
-
-    /// Reads a time such as `30s` or `2m`.
-    ///
-    /// - Parameter text: the text; nil: the usual time.
-    /// - Returns: the time, 1 second to 10 minutes.
-    /// - Throws: a 400 for anything else.
-    static func read(_ text: String?) throws(HubFailure) -> Duration {
-        guard let text else { return usual }
-        let digits = text.dropLast()
-        guard (1...3).contains(digits.utf8.count),
-            digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
-            let number = Int(digits), let unit = ["s": 1, "m": 60][text.suffix(1)],
-            (1...600).contains(number * unit)
-        else {
-            throw .badRequest("timeout must be a time from 1s to 10m, such as 30s or 2m.")
-        }
-        return .seconds(number * unit)
-    }
 }

@@ -73,10 +73,10 @@ extension ConcurrencyLimit {
 }
 
 extension HubFailure {
-    /// As many event streams and waits are open as can be.
+    /// Too many event streams and waits are open.
     fileprivate static let tooManyStreams = HubFailure(
         status: .serviceUnavailable,
-        detail: "The local hub has as many event streams and waits for messages open as it takes; "
-            + "close one, or ask for what is new.",
+        detail: "Too many event streams and waits for messages are open at this hub; close one, or "
+            + "ask for what is new.",
         headers: ["Retry-After": "1"])
 }

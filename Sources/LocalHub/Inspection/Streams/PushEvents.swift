@@ -34,7 +34,7 @@ struct PushEvents: EventStream {
     ///   - sequence: the sequence of the last push that the client knows; 0: none.
     ///   - hub: the hub.
     ///   - environment: the clock and the permits.
-    /// - Throws: a 503 when there are as many streams as can be.
+    /// - Throws: a 503 when there are too many streams.
     init(
         of devices: InspectedDevices, after sequence: Int, in hub: HubStore,
         _ environment: HubEnvironment
