@@ -33,33 +33,45 @@ extension HubState {
 /// A message as JSON shows it: the members of the push, and beside them those that name the device, and what its
 /// owner sees.
 struct MessageReport: Encodable {
-    private struct Device: Encodable {
-        let registration: String
-        let installation: String?
-        let platform: LocalHubPlatform
-        let handle: String
+    private struct Rest: Encodable {
         let tags: [String]
         let users: [String]
         let appearance: MessageAppearance
     }
 
     private let push: PushReport
-    private let device: Device
+    private let device: ReachedDevice
+    private let rest: Rest
 
     /// Describes a message.
     init(_ message: Message) {
-        let registration = message.registration
         push = PushReport(message.kept)
-        device = Device(
-            registration: registration.id, installation: registration.installationID,
-            platform: registration.platform, handle: registration.channel.handle,
-            tags: registration.tags.sorted(), users: message.users,
+        device = ReachedDevice(message.registration)
+        rest = Rest(
+            tags: message.registration.tags.sorted(), users: message.users,
             appearance: MessageAppearance(of: message.kept.push))
     }
 
     func encode(to encoder: any Encoder) throws {
         try push.encode(to: encoder)
         try device.encode(to: encoder)
+        try rest.encode(to: encoder)
+    }
+}
+
+/// The device that a push was for, as JSON names it.
+struct ReachedDevice: Encodable {
+    private let registration: String
+    private let installation: String?
+    private let platform: LocalHubPlatform
+    private let handle: String
+
+    /// Names the device of a registration.
+    init(_ registration: Registration) {
+        self.registration = registration.id
+        installation = registration.installationID
+        platform = registration.platform
+        handle = registration.channel.handle
     }
 }
 

@@ -1,4 +1,3 @@
-import Foundation
 import HTTPServing
 import HummingbirdCore
 import NIOCore
@@ -47,7 +46,7 @@ struct ChangeEvents: EventStream {
             let overview = HubOverview(of: hub, environment)
             silent += 1
             if overview != known {
-                try await writer.write(ByteBuffer(string: try Self.event(overview)))
+                try await writer.write(ByteBuffer(string: try Self.event("change", overview)))
                 known = overview
                 silent = 0
             } else if silent == Self.looksPerHeartbeat {
@@ -55,13 +54,5 @@ struct ChangeEvents: EventStream {
                 silent = 0
             }
         }
-    }
-
-    private static func event(_ overview: HubOverview) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let json = String(decoding: try encoder.encode(overview), as: UTF8.self)
-        // JSON escapes line breaks within texts, so it is one line.
-        return "event: change\ndata: \(json)\n\n"
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import HTTPServing
 import HTTPTypes
 import Hummingbird
@@ -30,6 +31,23 @@ extension EventStream {
                 }
                 try await writer.finish(nil)
             })
+    }
+
+    /// An event as it goes out.
+    ///
+    /// - Parameters:
+    ///   - name: its name.
+    ///   - id: its id, which a client repeats as `Last-Event-ID`; nil: none.
+    ///   - value: its data, written as JSON.
+    /// - Returns: the lines.
+    /// - Throws: when the value cannot be written as JSON.
+    static func event(_ name: String, id: Int? = nil, _ value: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.dateEncodingStrategy = .iso8601
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let json = String(decoding: try encoder.encode(value), as: UTF8.self)
+        // JSON escapes line breaks within texts, so it is one line.
+        return (id.map { "id: \($0)\n" } ?? "") + "event: \(name)\ndata: \(json)\n\n"
     }
 }
 

@@ -1,4 +1,3 @@
-import Foundation
 import HTTPServing
 import HTTPTypes
 import Hummingbird
@@ -65,7 +64,9 @@ struct PushEvents: EventStream {
                 continue
             }
             var bytes = ByteBuffer()
-            for event in events { bytes.writeString(try event.text()) }
+            for event in events {
+                bytes.writeString(try Self.event("push", id: event.kept.sequence, event))
+            }
             try await writer.write(bytes)
             known = newest.kept.sequence
             if events.count == Self.batch { subscription.ring() }
@@ -75,13 +76,6 @@ struct PushEvents: EventStream {
 
 /// A push with the device that it was for, as a server-sent event tells of it.
 struct PushEvent: Encodable {
-    private struct Device: Encodable {
-        let registration: String
-        let installation: String?
-        let platform: LocalHubPlatform
-        let handle: String
-    }
-
     /// The registration that leads to the device.
     let registration: Registration
     /// The push.
@@ -90,21 +84,6 @@ struct PushEvent: Encodable {
     /// The members of the push, and beside them those that name the device.
     func encode(to encoder: any Encoder) throws {
         try PushReport(kept).encode(to: encoder)
-        try Device(
-            registration: registration.id, installation: registration.installationID,
-            platform: registration.platform, handle: registration.channel.handle
-        ).encode(to: encoder)
-    }
-
-    /// The event as it goes out.
-    ///
-    /// - Throws: when the push cannot be written as JSON.
-    func text() throws -> String {
-        let encoder = JSONEncoder()
-        encoder.dateEncodingStrategy = .iso8601
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let json = String(decoding: try encoder.encode(self), as: UTF8.self)
-        // JSON escapes line breaks within texts, so it is one line.
-        return "id: \(kept.sequence)\nevent: push\ndata: \(json)\n\n"
+        try ReachedDevice(registration).encode(to: encoder)
     }
 }
