@@ -39,9 +39,9 @@ package struct LocalHubConfiguration: Sendable {
     package var seed: UInt64 = 1
     /// Where the hub keeps what clients put there; nil: it forgets everything when it ends.
     ///
-    /// Kept are the hubs of the namespace, registrations, installations and scheduled sends; they are read at the
-    /// start, and written after changes, at most once a second, and at the end. Mailboxes, telemetry and feedback
-    /// are not kept. ``devices`` come on top: one that is known from before is not added again, but put as the
+    /// It keeps the hubs of the namespace, registrations, installations and scheduled sends. They are read at the start,
+    /// and written after changes, at most once a second, and at the end. What devices received, telemetry and feedback
+    /// are not kept. ``devices`` come on top: one that the file has already is not added again, but becomes as the
     /// configuration says. The folder exists; a lock file stands beside the file.
     package var stateFile: String?
     /// How long after a send telemetry shows its final state; zero: at once.

@@ -1,6 +1,6 @@
 /// What a state file holds, in version 1: everything about the hubs that clients put there.
 ///
-/// Mailboxes, telemetry and feedback are not kept.
+/// What devices received, telemetry and feedback are not kept.
 struct SavedState: Codable, Equatable {
     /// What tells a state file from any other JSON.
     static let format = "hubsend local hub state"

@@ -60,7 +60,7 @@ struct FeedbackEntry: Sendable, Hashable, Codable {
 
 /// The page that stands in for the feedback container: `PnsFeedback` documents, one a line, oldest first.
 ///
-/// It shows handles without asking for a token, so it is only for whom ``InspectionAccess`` lets in, as all below `/.hubsend`.
+/// It shows handles and needs no token, so ``InspectionAccess`` checks who may read it, as for all below `/.hubsend`.
 struct FeedbackPage {
     /// The second segment of the page's path, in lower case.
     static let segment = "feedback"

@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func aUsersMailboxesAreClearedAlone() async throws {
+    @Test func aUsersMessagesAreClearedAlone() async throws {
         try await HubUnderTest.run({
             $0.devices = Self.three + [LocalHubDevice(user: "alice", platform: .fcm)]
         }) { hub in

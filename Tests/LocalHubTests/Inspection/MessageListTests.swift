@@ -212,7 +212,7 @@ import Testing
         }
     }
 
-    @Test func aDeviceThatTookAnothersPlaceDoesNotTakeItsMessages() async throws {
+    @Test func aNewDeviceDoesNotTakeTheMessagesOfADeletedOne() async throws {
         try await HubUnderTest.run { hub in
             _ = try await hub.install("1", tags: ["username:alice"])
             _ = try await hub.send()

@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    /// Its number is its mailbox's place, where a registered device is not nobody's.
+    /// A registered device has a number too, but is shown by its own registration.
     @Test(arguments: ["nobody-0", "nobody-7", "nobody--1", "nobody-", "nobody-01"])
     func noOtherDeviceIsNobodys(id: String) async throws {
         try await HubUnderTest.run({ $0.devices = [Self.alice] }) { hub in

@@ -158,7 +158,7 @@ extension HubUnderTest {
         return try InboxAnswers.read(response.text, as: type)
     }
 
-    /// Clears mailboxes; the query begins with a question mark.
+    /// Clears messages; the query begins with a question mark.
     func clear(_ query: String = "") async throws -> Int {
         let response = try await change(.delete, "/.hubsend/messages" + query)
         guard response.status == .ok else { throw UnexpectedAnswer(text: response.text) }
