@@ -1,8 +1,6 @@
-import CampaignCore
-import CampaignFormat
+package import CampaignCore
 import Files
 import Foundation
-package import Reports
 package import Settings
 
 /// Writes to the process's standard streams.
