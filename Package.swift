@@ -142,9 +142,7 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "Terminal",
-            dependencies: [
-                "CampaignCore", "CampaignFormat", "Delivery", "Files", "Reports", "Settings", log,
-            ],
+            dependencies: ["CampaignCore", "Delivery", "Files", "Settings", log],
             swiftSettings: settings),
         .executableTarget(
             name: "hubsend",

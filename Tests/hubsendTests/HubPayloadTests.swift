@@ -56,7 +56,8 @@ import Testing
             let credential = Data("alice:sesame".utf8).base64EncodedString()
             #expect(backend.requests.map(\.target) == ["/api/notifications/" + id])
             #expect(backend.requests.map(\.authorization) == ["Basic " + credential])
-            #expect(try await ask(path, "POST", token: token).contains("has no such payload for alice"))
+            #expect(
+                try await ask(path, "POST", token: token).contains("has no such payload for alice"))
             let refused = try await ask(path, "POST", token: token)
             #expect(refused.contains("refuses what HUBSEND_DEVICE_PASSWORD holds for alice"))
             #expect(!refused.contains("sesame"))
