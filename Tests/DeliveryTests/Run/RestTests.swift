@@ -31,11 +31,16 @@ import Testing
     }
 
     @Test func theMaximumHoldsForARestToo() async throws {
-        let (bench, run) = try await left(by: TestBench.campaign(platforms: [.apns, .fcm]))
+        let bench = TestBench { platform, username, _ in
+            .now(platform == .fcm && username.text == "bob" ? .accepted : .rejected)
+        }
+        let first = try await bench.run(
+            TestBench.campaign(platforms: [.apns, .fcm]), people: people)
         let planned = try await CampaignPlanner().plan(
             TestBench.campaign(platforms: [.apns, .fcm], maximum: 1),
             audience: ListedAudience(named: people), sorter: TestBench.sorter(),
-            for: .rest(RestOfRun(of: run, outcomes: [.accepted], in: bench.ledger)),
+            for: .rest(
+                RestOfRun(of: first.record.id, outcomes: [.rejected], in: bench.ledger)),
             now: TestBench.start)
         #expect(planned.plan.faults == [.tooMany(final: 3, maximum: 1)])
         #expect(planned.plan.deliveries == 5)
