@@ -121,7 +121,10 @@ import Testing
             (body("{}"), "JSON array of strings"), (body("[1]"), "JSON array of strings"),
             (body(#"["AA",""]"#), "empty handle"), (body(payload: "[]"), "not a JSON object"),
             (body(payload: ""), "no payload"), (body() + body(), nil),
-            (body().replacing("name=devices", with: "name=other"), "one part with the name devices"),
+            (
+                body().replacing("name=devices", with: "name=other"),
+                "one part with the name devices"
+            ),
             (
                 body().replacing("name=devices", with: "name=notification"),
                 "with the name notification"
