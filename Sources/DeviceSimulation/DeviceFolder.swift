@@ -35,7 +35,6 @@ package struct DeviceFolder: Sendable {
     ///   - id: the notification; a second device that gets it finds the file there, which stays.
     ///   - type: `secure`, or the type of a rich one; what cannot stand in a name is left out.
     ///   - mediaType: decides the ending.
-    /// - Returns: the file.
     /// - Throws: ``DeviceFault`` when it cannot be written.
     package func save(
         _ data: Data, of id: DeviceClient.NotificationID, type: String, mediaType: String

@@ -73,7 +73,6 @@ package actor DeviceTally {
     /// - Parameters:
     ///   - shown: how many notifications were shown.
     ///   - gone: how many pushes named none that could be fetched.
-    /// - Returns: the sentences.
     static func shortfall(shown: Int, gone: Int) -> String {
         guard gone > 0 else {
             return

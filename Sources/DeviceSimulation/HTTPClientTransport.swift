@@ -22,7 +22,6 @@ package struct HTTPClientTransport: DeviceTransport {
     /// Runs a client for the time of some work.
     ///
     /// - Parameter body: the work.
-    /// - Returns: what the work returns.
     /// - Throws: what the work throws.
     package static func withClient<Value>(
         _ body: (HTTPClient) async throws -> Value

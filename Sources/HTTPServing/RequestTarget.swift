@@ -25,7 +25,6 @@ package struct RequestTarget: Equatable, Sendable {
     ///   - text: the target in origin form, or in absolute form as proxies get it.
     ///   - plusIsSpace: whether a plus sign in a parameter's value stands for a space, as forms
     ///     have it.
-    /// - Throws: ``Fault``.
     package init(_ text: String, plusIsSpace: Bool) throws(Fault) {
         var rest = text[...]
         if rest.first != "/" {

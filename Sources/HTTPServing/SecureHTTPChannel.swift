@@ -130,7 +130,6 @@ enum HTTPTransport: Sendable {
     /// equal one (RFC 9113, 8.3.1).
     ///
     /// - Parameter head: the head as it came.
-    /// - Returns: the head.
     func normalized(_ head: HTTPRequest) -> HTTPRequest {
         var head = head
         head.scheme = "https"

@@ -48,7 +48,6 @@ package struct TLSIdentity: Sendable {
     ///
     /// - Parameter shutdownTimeout: how long a client may take to agree to the end of a connection;
     ///   nothing is lost without it.
-    /// - Returns: the settings.
     package func configuration(
         shutdownTimeout: TimeAmount = .seconds(1)
     ) -> TLSConfiguration {

@@ -88,7 +88,6 @@ package final class LocalHubServer: Service {
     /// The pushes that reached a user's devices and are still kept, oldest first.
     ///
     /// - Parameter user: the user's name: the devices with the tag `username:<user>` or this user id.
-    /// - Returns: the pushes.
     package func received(by user: String) async -> [ReceivedPush] {
         pushes(for: user).filter { $0.outcome == .success }
     }
@@ -96,7 +95,6 @@ package final class LocalHubServer: Service {
     /// The pushes for a user's devices that a push service refused and that are still kept, oldest first.
     ///
     /// - Parameter user: the user's name: the devices with the tag `username:<user>` or this user id.
-    /// - Returns: the pushes.
     package func refused(for user: String) async -> [ReceivedPush] {
         pushes(for: user).filter { $0.outcome != .success }
     }

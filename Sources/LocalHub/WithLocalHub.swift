@@ -8,7 +8,6 @@ package import Logging
 ///   - configuration: what the hub is like.
 ///   - logger: where the hub logs.
 ///   - body: the work; gets the hub's address, and the hub to ask it what arrived.
-/// - Returns: what the work returns.
 /// - Throws: what the work throws; `LocalHubError` when the hub cannot run, or the hub's own error when
 ///   the work succeeded all the same. If both fail, the work's error is thrown and the hub's is logged.
 package func withLocalHub<Value>(

@@ -55,7 +55,6 @@ package struct ShellCommand: Sendable {
     /// when it takes too long or the task is cancelled. What it leaves running by itself is not waited for.
     ///
     /// - Parameter limit: more bytes than this and one are not read.
-    /// - Returns: the bytes.
     /// - Throws: ``Failure``; `CancellationError`.
     package func output(limit: Int) async throws -> [UInt8] {
         let pipe: (reading: FileDescriptor, writing: FileDescriptor)

@@ -25,7 +25,6 @@ struct SignalRelay {
     ///   - signal: the signal's number.
     ///   - isForeground: whether the terminal's keys signal the whole process group that hubsend is
     ///     in.
-    /// - Returns: what to do.
     mutating func step(for signal: Int32, isForeground: Bool) -> Step {
         switch signal {
         case SIGUSR1, SIGUSR2:
@@ -82,7 +81,6 @@ package final class SignalFeed: Sendable {
     /// Runs work that looks after them; none of them ends this process while it lasts.
     ///
     /// - Parameter work: gets the signals.
-    /// - Returns: what the work returns.
     /// - Throws: what the work throws.
     package static func run<Value>(
         _ work: (SignalFeed) async throws -> Value

@@ -54,7 +54,6 @@ package struct EffectiveSettings: Sendable {
     ///   - flags: the flags.
     ///   - campaigns: the campaign files that the command names, beside or above which a config may be.
     ///   - invocation: environment and current folder.
-    /// - Returns: the settings.
     /// - Throws: ``SettingFault``, `InputFileError` or ``ConfigFaults``.
     package static func load(
         _ flags: SettingFlags, campaigns: [String], invocation: Invocation

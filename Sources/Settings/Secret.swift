@@ -90,7 +90,6 @@ package enum SettingFile {
     ///   - setting: what named it.
     ///   - protection: what others must not be able to do.
     ///   - limit: the longest content that may be, in bytes.
-    /// - Returns: the content.
     /// - Throws: ``SettingFault`` when it cannot be read, is no regular file, is too long or is not protected.
     package static func read(
         _ path: String, from setting: String, protected protection: FileProtection, limit: Int

@@ -71,7 +71,6 @@ extension StorePlace {
     /// Makes calls to the system about it.
     ///
     /// - Parameter calls: the calls.
-    /// - Returns: what they return.
     /// - Throws: ``StoreError`` that names this place.
     func access<Value>(
         _ calls: () throws(SystemFault) -> Value

@@ -12,8 +12,6 @@ struct AuditFile {
     private var file: OpenFile
 
     /// Opens a file, or makes it with mode 0600; links are not followed.
-    ///
-    /// - Throws: ``AuditError``.
     init(path: String) throws(AuditError) {
         self.path = path
         file = try Self.open(path)

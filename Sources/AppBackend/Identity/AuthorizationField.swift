@@ -40,8 +40,6 @@ struct BasicCredentials: Equatable, Sendable, CustomStringConvertible, CustomRef
     let password: [UInt8]
 
     /// Takes the text after `Basic ` apart.
-    ///
-    /// - Throws: ``CredentialsFault``.
     init(encoded text: Substring) throws(CredentialsFault) {
         guard text.utf8.count <= Self.longestEncoding else { throw .tooLong }
         guard text.utf8.count % 4 == 0, let bytes = Data(base64Encoded: String(text)) else {

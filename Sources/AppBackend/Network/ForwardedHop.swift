@@ -20,8 +20,6 @@ struct ForwardedHop: Equatable, Sendable {
     ///
     /// Each field is read by itself, so that a quotation mark which a client leaves open does not
     /// swallow what the proxy adds.
-    ///
-    /// - Throws: ``ForwardedFault``.
     static func chain(inForwarded fields: HTTPFields) throws(ForwardedFault) -> [ForwardedHop]? {
         guard let values = try values(of: "Forwarded", in: fields) else { return nil }
         var chain: [ForwardedHop] = []
@@ -37,8 +35,6 @@ struct ForwardedHop: Equatable, Sendable {
 
     /// Reads `X-Forwarded-For`, with `X-Forwarded-Proto` and `-Host` for the client; nil when it
     /// names nobody.
-    ///
-    /// - Throws: ``ForwardedFault``.
     static func chain(inXForwarded fields: HTTPFields) throws(ForwardedFault) -> [ForwardedHop]? {
         guard let values = try values(of: "X-Forwarded-For", in: fields) else { return nil }
         // With several values it is not clear which hop each is of, and none counts.

@@ -55,7 +55,6 @@ enum OriginRule {
     ///   - method: its method; those that only read are never refused (RFC 9110, section 9.2.1).
     ///   - fields: its header fields.
     ///   - source: where it was sent to, as the client sees it.
-    /// - Returns: whether it is.
     static func refuses(
         _ method: HTTPRequest.Method, _ fields: HTTPFields, to source: RequestSource
     ) -> Bool {

@@ -99,7 +99,6 @@ private struct EntityTag: Equatable {
     /// Whether `If-None-Match` names it (RFC 9110, section 13.1.2).
     ///
     /// - Parameter field: the field's value: `*`, or tags with commas between them.
-    /// - Returns: whether it does.
     func isAmong(_ field: String) -> Bool {
         field.split(separator: ",").contains { part in
             var tag = part.drop { $0 == " " || $0 == "\t" }

@@ -37,8 +37,6 @@ struct AccessControl: Sendable {
     /// - Parameters:
     ///   - head: the request.
     ///   - source: where it comes from.
-    /// - Returns: who it is.
-    /// - Throws: ``AccessRefusal``.
     func caller(
         of head: HTTPRequest, from source: RequestSource
     ) async throws(AccessRefusal) -> Caller {

@@ -3,7 +3,6 @@ package enum Durations {
     /// Such as `42 s`, `3 min 20 s`, `2 h 5 min`.
     ///
     /// - Parameter seconds: 0 or more; fractions are rounded up.
-    /// - Returns: the text.
     package static func text(seconds: Double) -> String {
         let whole = Int(seconds.rounded(.up))
         return switch whole {

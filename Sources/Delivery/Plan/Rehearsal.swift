@@ -24,7 +24,6 @@ package struct Rehearsal: Hashable, Sendable {
     ///   - members: those of ``sought`` whom the campaign reaches.
     ///   - payload: what they are to get.
     /// - Returns: the people, each once.
-    /// - Throws: ``RehearsalFault``.
     func cast(
         among members: [Username: AudienceMember], for payload: Payload
     ) throws(RehearsalFault) -> RehearsalCast {

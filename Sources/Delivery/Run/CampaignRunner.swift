@@ -54,7 +54,6 @@ package struct CampaignRunner: Sendable {
     /// - Parameters:
     ///   - request: what to run.
     ///   - audience: whom it goes to, as planned; nil when it was to go on with what is staged.
-    /// - Returns: what became of it.
     /// - Throws: ``RunError``; what the ledger and the lock throw; `CancellationError` when the task is cancelled before
     ///   anything is sent.
     package func run(_ request: RunRequest, to audience: PlannedAudience?) async throws
@@ -94,7 +93,6 @@ package struct CampaignRunner: Sendable {
     ///   - id: which run.
     ///   - hub: the hub that the sender reaches; a run is never continued on another than its own.
     ///   - campaign: the campaign file as it is now, of which only `delivery` is taken; nil: the run goes on with its own.
-    /// - Returns: what became of it.
     /// - Throws: ``RunError``; what ledger and lock throw.
     package func resume(
         _ id: RunID, at hub: HubIdentity, campaign: Campaign? = nil

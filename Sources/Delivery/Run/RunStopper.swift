@@ -30,7 +30,6 @@ package struct RunStopper: Sendable {
     ///   - id: which run.
     ///   - mode: what to leave of it.
     ///   - limit: how long to wait for the process that works on it.
-    /// - Returns: what it came to.
     /// - Throws: ``StopError``; what ledger and lock throw; `CancellationError` while it waits.
     package func stop(
         _ id: RunID, mode: StopMode = .resumable, within limit: Duration = .seconds(60)

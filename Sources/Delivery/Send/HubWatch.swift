@@ -83,7 +83,6 @@ package enum HubTrouble: Hashable, Sendable {
     /// - Parameters:
     ///   - now: the time of day.
     ///   - clock: how a time of day is written.
-    /// - Returns: the words.
     package func text(at now: Date, clock: (Date) -> String) -> String {
         switch self {
         case .unreachable(let detail), .unanswering(let detail):

@@ -13,7 +13,6 @@ struct PageComposer: Sendable {
     ///   - platform: where they go.
     ///   - pace: what the platform is allowed now.
     ///   - now: the time of sending.
-    /// - Returns: the page.
     func page(
         of attempts: ArraySlice<Attempt>, on platform: Platform, pace: PlatformPace, now: Date
     ) -> PushPage {

@@ -81,7 +81,6 @@ struct PlatformLane: Sendable {
     ///   - now: the time.
     ///   - size: its pushes at the most.
     ///   - isProbing: whether the hub is away: then one push finds out whether it is back, and nothing fresh while anything waits that was begun.
-    /// - Returns: the page.
     mutating func nextPage(at now: Duration, size: Int, isProbing: Bool) -> Page? {
         let mayBeFresh = source == .fresh && hasRoom && (!isProbing || retries.isEmpty)
         if !(hadRetries && mayBeFresh) {

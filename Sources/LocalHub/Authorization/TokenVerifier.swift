@@ -33,8 +33,6 @@ struct TokenVerifier: Sendable {
     ///   - host: the host that the client reached, in lower case, without port.
     ///   - path: the request's path as sent.
     ///   - now: the hub's time.
-    /// - Returns: the rule.
-    /// - Throws: `AuthorizationFailure`.
     func rule(
         provenBy header: String?, host: String, path: String, now: Date
     ) throws(AuthorizationFailure) -> LocalHubRule {

@@ -38,7 +38,6 @@ package struct LocalHubDevice: Sendable, Hashable {
     /// and a hub with a state file finds the device again.
     ///
     /// - Parameter number: how many devices of this platform and these tags came before it.
-    /// - Returns: the installation.
     func installation(number: Int) -> Installation {
         let text = ([platform.rawValue, "\(number)"] + tags.sorted()).joined(separator: "\n")
         var rest = Array(SHA512.hash(data: Data(text.utf8)))[...]

@@ -100,7 +100,6 @@ struct PushRefusal: Sendable, Hashable, Codable {
     /// The push service knows the device of a handle no longer.
     ///
     /// - Parameter platform: the push service; the two of Windows speak of channels.
-    /// - Returns: the refusal.
     static func expiredAddress(on platform: LocalHubPlatform) -> PushRefusal {
         platform == .wns || platform == .mpns
             ? PushRefusal(outcome: .expiredChannel, reason: "The channel has expired.")

@@ -67,7 +67,6 @@ final class FaultEngine: Sendable {
     /// - Parameters:
     ///   - device: the device.
     ///   - now: the hub's time.
-    /// - Returns: the refusal.
     func refusal(of device: DeviceAddress, at now: Date) -> PushRefusal? {
         let isWrong = state.withLock { state in
             state.isOn

@@ -42,7 +42,6 @@ package struct FaultRule: Sendable, Hashable {
     ///   - number: which of the requests that the rule concerns, counted from 1.
     ///   - elapsed: how long the rule has existed.
     ///   - chance: the request's random number, from 0 up to 1, 1 excluded.
-    /// - Returns: whether it holds.
     func holds(number: Int, elapsed: Duration, chance: Double) -> Bool {
         number >= first && last.map { number <= $0 } ?? true
             && (number - first).isMultiple(of: every)
@@ -55,7 +54,6 @@ package struct FaultRule: Sendable, Hashable {
     ///   - device: the device.
     ///   - elapsed: how long the rule has existed.
     ///   - chance: the device's random number, from 0 up to 1, 1 excluded.
-    /// - Returns: whether it holds.
     func holds(for device: DeviceAddress, elapsed: Duration, chance: Double) -> Bool {
         platforms?.contains(device.platform) ?? true && isTime(elapsed) && chance < share
     }

@@ -23,7 +23,6 @@ struct HostAndPort: Hashable {
     /// Whether an origin is this host and port, by whichever scheme the hub is reached.
     ///
     /// - Parameter origin: the value of `Origin`; `null`, and two at once, are the origin of nothing.
-    /// - Returns: whether it is.
     func isOrigin(_ origin: String) -> Bool {
         for (scheme, usual) in [("http://", 80), ("https://", 443)] where origin.hasPrefix(scheme) {
             guard let named = HostAndPort(origin.dropFirst(scheme.count)) else { return false }

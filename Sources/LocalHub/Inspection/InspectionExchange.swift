@@ -97,7 +97,6 @@ struct InspectionExchange {
     /// - Parameters:
     ///   - id: the id that the push names.
     ///   - text: the message's sequence.
-    /// - Returns: the fetch.
     /// - Throws: a 404 when the hub does not keep the message, the message does not name the id, or no backend is
     ///   known; a 400 when the sequence is not a number; a 503 when too many fetches run already.
     func payload(_ id: String, ofMessage text: String) throws(HubFailure) -> HubAnswer {
@@ -162,7 +161,6 @@ struct InspectionExchange {
     /// What some devices receive, as a stream: their path with `/events` behind it.
     ///
     /// - Parameter devices: which devices.
-    /// - Returns: the stream.
     /// - Throws: a 400 for a sequence that is not a number, a 503 when there are too many streams.
     func events(about devices: InspectedDevices) throws(HubFailure) -> PushEvents {
         let after = try query.after(in: hub)
@@ -175,7 +173,6 @@ struct InspectionExchange {
 
     /// How the hub is, sent whenever something changes: `GET /.hubsend/changes`.
     ///
-    /// - Returns: the stream.
     /// - Throws: a 503 when there are too many streams.
     func changes() throws(HubFailure) -> ChangeEvents {
         try ChangeEvents(of: hub, environment)

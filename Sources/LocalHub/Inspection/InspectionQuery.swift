@@ -24,7 +24,6 @@ struct InspectionQuery {
     /// The number of a push; nil when the query has none.
     ///
     /// - Parameter name: the parameter's name.
-    /// - Returns: the number.
     /// - Throws: a 400 when it is not a whole number from 0.
     func sequence(_ name: String) throws(HubFailure) -> Int? {
         try parameters[name].map { text throws(HubFailure) in try Self.sequence(text, name) }
@@ -33,7 +32,6 @@ struct InspectionQuery {
     /// The number of the last push that the client knows, `now` for the newest there is; nil when the query has none.
     ///
     /// - Parameter hub: the hub whose newest push counts.
-    /// - Returns: the number.
     /// - Throws: a 400 when it is not a whole number from 0.
     func after(in hub: HubStore) throws(HubFailure) -> Int? {
         guard parameters["after"] != "now" else { return hub.update { $0.devices.newestSequence } }
@@ -116,7 +114,6 @@ struct InspectionQuery {
     /// A text to search for; nil when the query has none, or an empty one.
     ///
     /// - Parameter name: the parameter's name.
-    /// - Returns: the text.
     /// - Throws: a 400 when it is too long.
     func text(_ name: String) throws(HubFailure) -> TextSearch? {
         guard let text = parameters[name], !text.isEmpty else { return nil }
@@ -132,7 +129,6 @@ struct InspectionQuery {
     ///   - text: the text.
     ///   - what: what the text is, as the subject of a sentence.
     ///   - alternative: what else it may be, as the end of a sentence.
-    /// - Returns: the number.
     /// - Throws: a 400 when it is not a whole number from 0.
     static func sequence(
         _ text: String, _ what: String, orElse alternative: String = ""

@@ -10,7 +10,6 @@ enum InspectionResponse {
     /// A value as JSON that people can read too.
     ///
     /// - Parameter value: the value; times become RFC 3339 in UTC.
-    /// - Returns: the response.
     /// - Throws: a 500 when the value cannot be written.
     static func json(_ value: some Encodable) throws(HubFailure) -> Response {
         let encoder = JSONEncoder()

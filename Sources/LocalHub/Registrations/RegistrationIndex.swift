@@ -142,7 +142,6 @@ extension RegistrationIndex {
     ///   - start: the first place of the page.
     ///   - limit: the most registrations, at least 1.
     ///   - isListed: which registrations count.
-    /// - Returns: the page.
     func page(
         of candidates: Set<Int>?, from start: Int, limit: Int,
         where isListed: (Registration) -> Bool

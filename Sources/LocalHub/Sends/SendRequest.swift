@@ -34,7 +34,6 @@ struct SendRequest: Sendable, Hashable, Codable {
     ///   - payload: the body of the notification.
     ///   - audience: whom it is for.
     ///   - tags: the tag expression as sent.
-    /// - Throws: `HubFailure`.
     init(
         _ fields: [String: String], payload: [UInt8], to audience: SendAudience,
         tags: String? = nil

@@ -4,7 +4,6 @@ extension HubExchange {
     /// What became of a notification: `GET /{hub}/messages/{id}`.
     ///
     /// - Parameter id: the notification's id, as in the `Location` of its send.
-    /// - Returns: the details.
     /// - Throws: a 404 when the hub does not know it, no longer knows it, or not yet.
     func telemetry(id: String) throws(HubFailure) -> Response {
         let now = environment.now()

@@ -68,7 +68,6 @@ struct Hub: Sendable {
     ///   - head: method, target, host, scheme and headers.
     ///   - body: the whole body.
     ///   - isPeerLocal: whether it came over the loopback interface.
-    /// - Returns: what becomes of the request.
     func answer(_ head: HTTPRequest, body: [UInt8], isPeerLocal: Bool) -> HubAnswer {
         let headers = HubRequest.headers(of: head.headerFields)
         let tracking = RequestTracking(headers: headers, random: environment.random)
@@ -98,7 +97,6 @@ struct Hub: Sendable {
     /// - Parameters:
     ///   - head: the request without its body.
     ///   - bytes: how large the body is at least.
-    /// - Returns: the failure.
     func fault(inBodyOf head: HTTPRequest, bytes: Int) -> HubFailure? {
         guard bytes > environment.limits.bodyBytes else { return nil }
         do throws(HubFailure) {
@@ -128,7 +126,6 @@ struct Hub: Sendable {
     /// - Parameters:
     ///   - failure: why.
     ///   - head: the request without its body.
-    /// - Returns: the response.
     func refusal(_ failure: HubFailure, to head: HTTPRequest) -> Response {
         let headers = HubRequest.headers(of: head.headerFields)
         return refusal(

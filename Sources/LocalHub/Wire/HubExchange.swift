@@ -22,7 +22,6 @@ struct HubExchange {
     ///   - status: the status.
     ///   - headers: headers on top of the ids, `Content-Type` among them where a body is not XML.
     ///   - body: the body.
-    /// - Returns: the response.
     func response(
         _ status: HTTPResponse.Status, headers: KeyValuePairs<String, String> = [:],
         body: String = ""
@@ -35,7 +34,6 @@ extension HubExchange {
     /// Does what an operation asks for.
     ///
     /// - Parameter operation: the operation.
-    /// - Returns: what becomes of the request.
     /// - Throws: why the hub refuses it.
     func answer(_ operation: HubOperation) throws(HubFailure) -> HubAnswer {
         switch operation {

@@ -86,7 +86,6 @@ extension HubFailure {
     /// - Parameters:
     ///   - tracking: the ids of the request.
     ///   - time: the hub's time.
-    /// - Returns: the response.
     func response(_ tracking: RequestTracking, at time: Date) -> Response {
         let body = detail.map {
             ErrorDocument(

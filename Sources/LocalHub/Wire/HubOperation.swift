@@ -148,7 +148,6 @@ extension QueryParameters {
     /// Whether a flag is set: it stands there bare, empty, or with anything but `false`.
     ///
     /// - Parameter name: the flag's name in lower case.
-    /// - Returns: whether it is set.
     func hasFlag(_ name: String) -> Bool {
         self[name].map { $0.lowercased() != "false" } ?? false
     }

@@ -60,7 +60,6 @@ extension HubRequest {
     /// - Parameters:
     ///   - id: the last segment, decoded.
     ///   - depth: how many segments of the request's path stand before it; nil: all of them.
-    /// - Returns: the address.
     func address(below id: String, depth: Int? = nil) -> String {
         let segments = target.path.split(separator: "/")
         let path =
@@ -72,7 +71,6 @@ extension HubRequest {
     /// The absolute address of something, as the client reached the hub, with the request's api-version.
     ///
     /// - Parameter path: the decoded segments.
-    /// - Returns: the address.
     func address(_ path: some Sequence<String>) -> String {
         let version = target.query["api-version"].map {
             "?api-version=\(PercentEncoding.encode($0))"

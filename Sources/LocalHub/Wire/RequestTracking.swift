@@ -39,7 +39,6 @@ extension RequestTracking {
     ///   - status: the status.
     ///   - headers: headers on top of the ids, `Content-Type` among them where a body is not XML.
     ///   - body: the body.
-    /// - Returns: the response.
     func response(
         _ status: HTTPResponse.Status, headers: KeyValuePairs<String, String> = [:],
         body: String = ""
@@ -71,7 +70,6 @@ enum GUID {
     /// A random GUID, version 4 (RFC 9562), in lower case.
     ///
     /// - Parameter random: a source of 64 random bits.
-    /// - Returns: the GUID.
     static func make(_ random: () -> UInt64) -> String {
         let high = random() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
         let low = random() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
@@ -93,7 +91,6 @@ enum Hexadecimal {
     /// - Parameters:
     ///   - number: the number.
     ///   - digits: how many digits, 1 to 16.
-    /// - Returns: the digits.
     static func text(_ number: UInt64, digits: Int) -> String {
         let bytes = (0..<digits).reversed().map { place in
             alphabet[Int(number >> UInt64(4 * place) & 15)]

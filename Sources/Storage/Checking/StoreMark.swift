@@ -75,8 +75,6 @@ enum StoreProgress {
         """
 
     /// Counts one more, in the transaction that saves.
-    ///
-    /// - Returns: the number.
     static func advance(_ db: Database) throws -> Int {
         try NativeStatement("UPDATE progress SET saved = saved + 1", db).run()
         return try saved(db)

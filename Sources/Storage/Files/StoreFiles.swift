@@ -27,7 +27,6 @@ struct StoreFiles {
 
     /// Makes the folder (0700) and an empty file (0600) where they are missing, and corrects the rights of an existing file.
     ///
-    /// - Returns: the file.
     /// - Throws: ``StoreError`` when the place cannot be used or is unsafe.
     func create() throws(StoreError) -> StoreInode {
         let folder = Path.folder(of: path)
@@ -55,7 +54,6 @@ struct StoreFiles {
 
     /// Checks what is there, for a call that only reads.
     ///
-    /// - Returns: the file.
     /// - Throws: ``StoreError/notFound(_:)`` when there is no file, another ``StoreError`` when it is unsafe.
     func find() throws(StoreError) -> StoreInode {
         guard try status() != nil else {

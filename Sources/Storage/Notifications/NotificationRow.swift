@@ -44,7 +44,6 @@ struct NotificationRow {
     ///   - recipient: whose number ``number`` is; nil for 0.
     ///   - keyring: asked when something is encrypted.
     ///   - db: the connection that the row was read on.
-    /// - Returns: all of it.
     /// - Throws: ``StoreError`` when the key is missing or wrong; `DatabaseError.damaged` when it does not fit the row.
     func stored(
         for recipient: Username?, _ keyring: PayloadKeyring, _ db: Database

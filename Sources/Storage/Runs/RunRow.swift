@@ -16,7 +16,6 @@ enum RunRow {
     /// Reads a run back.
     ///
     /// - Parameter row: of ``selection``.
-    /// - Returns: the run.
     /// - Throws: `DatabaseError.damaged` when a column holds what was never written.
     static func record(_ row: Row) throws -> RunRecord {
         let values = RunValues(row)

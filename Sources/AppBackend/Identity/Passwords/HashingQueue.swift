@@ -48,7 +48,6 @@ struct HashingQueue<Work: Sendable>: Sendable {
     ///   - work: what is to be done.
     ///   - address: where it comes from.
     ///   - failures: how many of that address have failed lately, without those that only wait.
-    /// - Returns: what became of it.
     mutating func add(_ work: Work, from address: LimitedAddress, failures: Int) -> Arrival {
         guard entries.count(where: { $0.address == address }) < limitOfAnAddress else {
             return .refused

@@ -140,7 +140,6 @@ enum PasswordHashing {
     ///   - password: its UTF-8, without a zero byte and not longer than
     ///     ``PasswordMethod/longestPassword``.
     ///   - hash: what it is compared with.
-    /// - Returns: whether it is.
     /// - Throws: ``Failure`` when the system has no memory or does not know the method.
     static func matches(_ password: [UInt8], _ hash: PasswordHash) throws(Failure) -> Bool {
         let phrase = password.map(CChar.init(bitPattern:)) + [0]

@@ -53,8 +53,6 @@ final class PasswordSignIn: Sendable {
     }
 
     /// Checks a name and a password.
-    ///
-    /// - Throws: ``SignInRefusal``.
     func check(
         _ credentials: BasicCredentials, from address: LimitedAddress
     ) async throws(SignInRefusal) {

@@ -13,7 +13,6 @@ struct TokenVerifier: Sendable {
     /// - Parameters:
     ///   - content: what the key's file holds.
     ///   - algorithm: what the config says it is for.
-    /// - Throws: ``TokenKeyFault``.
     init(_ content: [UInt8], for algorithm: TokenAlgorithm) async throws(TokenKeyFault) {
         self.algorithm = algorithm
         let keys = JWTKeyCollection()

@@ -39,7 +39,6 @@ extension EventStream {
     ///   - name: its name.
     ///   - id: its id, which a client repeats as `Last-Event-ID`; nil: none.
     ///   - value: its data, written as JSON.
-    /// - Returns: the lines.
     /// - Throws: when the value cannot be written as JSON.
     static func event(_ name: String, id: Int? = nil, _ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
