@@ -95,7 +95,7 @@ package actor DeviceTally {
 package enum DeviceGoal: Hashable, Sendable {
     /// Never.
     case none
-    /// When so many notifications were shown by all devices together.
+    /// When all devices together have shown this many notifications.
     case notifications(Int)
     /// When each device has shown one.
     case oneEach

@@ -1,6 +1,6 @@
 /// Takes a stream of server-sent events apart (WHATWG HTML, section 9.2).
 ///
-/// Only what the local hub writes counts: `id`, and `data` on one line or more. A comment is nothing.
+/// Only the fields that the local hub writes are read: `id`, and `data` on one line or more. Comments are skipped.
 struct ServerSentEvents {
     /// One event.
     struct Event: Equatable {
@@ -12,7 +12,7 @@ struct ServerSentEvents {
     /// An event is longer than any that the local hub writes.
     struct TooLong: Error {}
 
-    /// The most bytes of an event; a push body has 64 KiB at the most, which JSON may write six times as long.
+    /// The most bytes of an event; a push body has 64 KiB at most, which JSON may write six times as long.
     private static let longest = 1 << 20
 
     private var line: [UInt8] = []

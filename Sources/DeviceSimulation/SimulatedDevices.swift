@@ -61,8 +61,8 @@ package struct SimulatedDevices: Sendable {
     /// Works until it is enough, the time is over or the task is cancelled; then takes made-up handles back.
     ///
     /// - Parameters:
-    ///   - duration: how long to wait at the most; nil: for ever.
-    ///   - logger: gets what could not be taken back where that is no news.
+    ///   - duration: how long to wait at most; nil: for ever.
+    ///   - logger: takes registrations that could not be removed, where that needs no message to the user.
     ///   - onFailure: told why they cannot go on, before anything that follows from it.
     /// - Returns: what ended the work.
     package func work(
@@ -314,7 +314,7 @@ struct SimulatedDevice: Sendable {
     }
 }
 
-/// Makes up what a push service would know a device by.
+/// Makes up the handle by which a push service would know a device.
 enum DeviceHandle {
     private static let hexadecimal = Array("0123456789ABCDEF")
     private static let token = Array(

@@ -20,7 +20,7 @@ package struct AwaitedInput: Sendable {
 
     /// Waits for bytes, and reads those that are there.
     ///
-    /// - Parameter limit: how many at the most, at least 1.
+    /// - Parameter limit: how many at most, at least 1.
     /// - Returns: the bytes; none at the end.
     /// - Throws: ``SystemFault`` when it cannot be read; `CancellationError` as soon as the task is cancelled.
     package func next(_ limit: Int) async throws -> [UInt8] {

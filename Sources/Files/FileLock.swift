@@ -1,7 +1,9 @@
 import Glibc
 import Synchronization
 
-/// A locked byte of a file; let go when it is released or forgotten, and when its process ends, however it does.
+/// A locked byte of a file.
+///
+/// The lock ends when it is released, when its last reference goes, and when its process ends in any way.
 ///
 /// An open file description lock (`fcntl(2)`, `F_OFD_SETLK`): it holds between two openings in one process too.
 package final class FileLock: Sendable {
@@ -42,7 +44,7 @@ package final class FileLock: Sendable {
         return FileLock(holding: byte, of: file)
     }
 
-    /// Takes a byte of a file, and waits for whoever holds it.
+    /// Locks a byte of a file, and waits while another holds it.
     ///
     /// - Parameters:
     ///   - byte: which; the file need not have it.

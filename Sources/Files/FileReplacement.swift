@@ -10,7 +10,7 @@ package final class FileReplacement {
     ///
     /// - Parameters:
     ///   - path: where the file shall be; its folder is there.
-    ///   - mode: who may do what with it, whatever the process's mask.
+    ///   - mode: its mode, independent of the process's mask.
     ///   - isOnlyWriter: whether a lock keeps every other writer away; then the draft has the same name each time.
     package init(
         of path: String, mode: UInt32 = 0o600, isOnlyWriter: Bool = false

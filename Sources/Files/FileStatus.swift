@@ -1,6 +1,6 @@
 import SystemPackage
 
-/// What the system says about a file: what it is, whose, and who may do what with it.
+/// What the system says about a file: its kind, its owner and its mode.
 package struct FileStatus: Hashable, Sendable {
     /// What stands at a path.
     package enum Kind: Hashable, Sendable {
@@ -23,7 +23,7 @@ package struct FileStatus: Hashable, Sendable {
     package let size: Int
     /// How many names it has.
     package let nameCount: Int
-    /// Which file it is, whatever path leads to it.
+    /// Which file it is, independent of the path that leads to it.
     package let identity: FileIdentity
     /// Tells this state of the file from another.
     package let stamp: FileStamp
@@ -103,7 +103,7 @@ package struct FileStatus: Hashable, Sendable {
     }
 }
 
-/// Which file it is, whatever path leads to it.
+/// Which file it is, independent of the path that leads to it.
 package struct FileIdentity: Hashable, Sendable {
     private let device: UInt64
     /// Its inode's, which the same file has however its device is called.

@@ -1,6 +1,6 @@
 /// Opens files that somebody named or a search found; a link among them only where it stays in its folder.
 ///
-/// Whoever writes a link chooses what is read and, where it has faults, what of it is shown; in a build of somebody
+/// The author of a link chooses what is read and, where it has faults, which lines are shown; in a build of somebody
 /// else's change that is a stranger. So a link must not lead to what lies elsewhere. Links on the way to the folder
 /// count for nothing: they are the machine's own.
 package enum NamedFile {

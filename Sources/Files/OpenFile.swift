@@ -50,7 +50,7 @@ package final class OpenFile: Sendable {
     /// Opens a file.
     ///
     /// - Parameters:
-    ///   - purpose: what for; a new file is its owner's alone (mode 0600 at the most).
+    ///   - purpose: what for; a new file is its owner's alone (mode 0600 at most).
     ///   - followingLinks: whether the path may lead to a link; where it may not, a link is a fault of the kind `link`.
     package init(
         _ path: String, for purpose: Purpose, followingLinks: Bool = true
@@ -109,7 +109,7 @@ package final class OpenFile: Sendable {
         return String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// Says who may do what with it, whatever the process's mask.
+    /// Sets its mode exactly, independent of the process's mask.
     package func setMode(_ mode: UInt32) throws(SystemFault) {
         guard fchmod(descriptor, mode) == 0 else { throw .last }
     }
@@ -139,7 +139,7 @@ package final class OpenFile: Sendable {
         return bytes.count > limit ? nil : bytes
     }
 
-    /// Reads on, so many bytes at the most.
+    /// Reads on, at most this many bytes.
     package func beginning(_ most: Int) throws(SystemFault) -> [UInt8] {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: min(most, Self.block))

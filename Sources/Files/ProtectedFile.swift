@@ -5,7 +5,7 @@ import Glibc
 /// A file belongs to the user that runs the program, or to root. Nobody else may get at a secret at all; nobody
 /// else may change what is trusted. A group that has the owner's own number, by the custom of giving every user a
 /// group, is nobody else where something is only trusted: a checkout under umask 002 is as good as one
-/// under 022. Root trusts what any user owns, as in a container that a checkout was mounted into, but for secrets.
+/// under 022. Root trusts what any user owns, as in a container that a checkout was mounted into; secrets are excepted.
 package enum FileProtection: Hashable, Sendable {
     /// A key, a password, or what holds one.
     case secret
@@ -61,7 +61,7 @@ package enum ProtectedFile {
     }
 }
 
-/// Why a file is not even looked into.
+/// Why a file is refused before it is read.
 package enum FileFault: Error, Hashable, Sendable {
     /// The system does not give it.
     case unreadable(SystemFault)

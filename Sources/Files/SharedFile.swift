@@ -14,7 +14,7 @@ package final class SharedFile: Sendable {
 
     private static let all = Mutex<[FileIdentity: Opened]>([:])
 
-    /// Which file it is, whatever path leads to it.
+    /// Which file it is, independent of the path that leads to it.
     package let identity: FileIdentity
     private let isWritable: Bool
     /// Nil at the end only.

@@ -2,7 +2,7 @@ import NIOCore
 import NIOHTTP1
 import Synchronization
 
-/// Sees the answers of one connection that speaks HTTP/1.1 out.
+/// Keeps one HTTP/1.1 connection open until its answers are out.
 ///
 /// Hummingbird takes an answer that it has handed on for one that is out, and closes a connection
 /// as idle, or because the server ends, while a client still reads. Here a close waits until what

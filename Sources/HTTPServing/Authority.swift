@@ -1,6 +1,6 @@
 /// A host, and perhaps a port, as `Host` and `Origin` name them (RFC 3986, section 3.2), taken apart.
 ///
-/// Which hosts there may be is for others to say.
+/// Which hosts are allowed is decided elsewhere.
 package struct Authority: Hashable, Sendable {
     /// The host as sent, without brackets; not empty.
     package let host: Substring

@@ -61,7 +61,7 @@ package struct HTTPServerLimits: Sendable {
 /// An HTTP server that bounds what a request may take of bytes and time before its responder sees
 /// it: the responder gets each request with its whole body.
 package struct BoundedHTTPServer: Sendable {
-    /// Says why a request may not have a body of so many bytes, by the answer that it gets instead;
+    /// Says why a request may not have a body of that many bytes, by the answer that it gets instead;
     /// nil when it may.
     ///
     /// It is asked before the body is read, with the length that the head announces, and for each

@@ -1,4 +1,4 @@
-/// Text from a client, made fit to be repeated to it.
+/// Text from a client, cleaned so that an answer can repeat it.
 package enum ClientText {
     private static let longest = 60
 

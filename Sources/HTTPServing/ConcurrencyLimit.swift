@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Lets so many do something at a time, and turns away the rest at once.
+/// Limits how many do something at a time, and turns the others away at once.
 package final class ConcurrencyLimit: Sendable {
     /// A permit that is given back with the last reference to it.
     package final class Permit: Sendable {

@@ -18,7 +18,7 @@ package enum LoopbackHost {
         }
     }
 
-    /// The shortest spelling of an address of version 6; nil when it is none.
+    /// The shortest spelling of an address of version 6; nil for any other text.
     private static func address(_ text: String) -> String? {
         do {
             return try SocketAddress(ipAddress: text, port: 0).ipAddress

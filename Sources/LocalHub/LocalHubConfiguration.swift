@@ -2,7 +2,7 @@ import HTTPServing
 
 package import struct Foundation.Date
 
-/// What a local hub is like.
+/// The settings of a local hub.
 package struct LocalHubConfiguration: Sendable {
     /// The hub's name: one path segment of letters, digits and `. - _`, beginning with a letter or digit.
     package var hubName = "hubsend"
@@ -25,7 +25,7 @@ package struct LocalHubConfiguration: Sendable {
     package var rules = LocalHubRule.development
     /// The devices that the hub knows from its start.
     package var devices: [LocalHubDevice] = []
-    /// How much the hub takes, keeps and waits for.
+    /// How much the hub accepts and keeps, and how long it waits.
     package var limits = LocalHubLimits()
     /// What goes wrong with a send; called once for each that is authorised and well formed.
     package var fault: @Sendable (SendRequestSummary) -> LocalHubFault? = { _ in nil }

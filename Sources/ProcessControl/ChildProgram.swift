@@ -5,8 +5,8 @@ package import Subprocess
 import SystemPackage
 package import UnixSignals
 
-/// A program that runs in the place of this one: with its terminal and its standard streams, and
-/// its signals.
+/// A program that runs in place of this one: it gets this one's terminal, standard streams and
+/// signals.
 package struct ChildProgram: Sendable {
     /// What went wrong with it while it ran.
     package enum Trouble: Hashable, Sendable, CustomStringConvertible {
@@ -43,7 +43,7 @@ package struct ChildProgram: Sendable {
     ///   - environment: what it finds in its environment.
     ///   - ignoredSignals: those that it ignores from its start on, as under nohup; all others act as by default.
     ///   - grace: how long it may take to end after a signal before it is killed.
-    ///   - isForeground: whether the terminal's keys signal it without our doing; nil: as the terminal says.
+    ///   - isForeground: whether the terminal itself sends it the signals of keys; nil: the terminal is asked.
     ///   - onTrouble: told what went wrong while it ran.
     package init(
         program: Program, environment: Environment, ignoredSignals: [UnixSignal] = [],
@@ -193,7 +193,7 @@ package struct ChildProgram: Sendable {
     }
 }
 
-/// The processes that a command and what it started are in, but for those that left it by
+/// The group of the processes that a command started, except those that left the group
 /// themselves.
 struct ProcessGroup {
     /// How often is looked whether they have ended: the system tells nobody but a parent.

@@ -5,7 +5,7 @@ import CProcess
 package enum ProcessMemory {
     /// Keeps it out of core dumps, and away from the user's other processes.
     ///
-    /// Children are not told: their dumps are their own business, so it is no limit, which they would inherit.
+    /// Children keep their dumps, so this is not a resource limit, which they would inherit.
     ///
     /// - Returns: whether the system lets it.
     package static func keepPrivate() -> Bool { keep_memory_private() == 0 }

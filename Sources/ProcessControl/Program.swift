@@ -85,7 +85,7 @@ package struct ProgramNotStarted: Error, Equatable, CustomStringConvertible {
     package enum Reason: Int32 {
         /// It is there, and cannot be run.
         case notExecutable = 126
-        /// There is none of that name.
+        /// There is no program of that name.
         case notFound = 127
     }
 

@@ -4,9 +4,9 @@ import Glibc
 import Subprocess
 import SystemPackage
 
-/// A command line that a shell runs for what it prints, such as a secret.
+/// A command line that is run by a shell and whose output is read, such as a secret.
 package struct ShellCommand: Sendable {
-    /// Why nothing came of it; never with what it printed.
+    /// Why it gave no result; never with what it printed.
     package enum Failure: Error, Hashable, CustomStringConvertible {
         /// It could not be started.
         case notStarted(String)

@@ -32,7 +32,7 @@ package enum SignalWatch {
     ///   - onSignal: called at the first signal that ends the work.
     ///   - work: what to do; sees cancellation when a signal came.
     /// - Returns: what the work returned, and the signal that ended it, if one did.
-    /// - Throws: what the work throws; ``Interruption`` in the place of its `CancellationError` after a signal.
+    /// - Throws: what the work throws; ``Interruption`` instead of its `CancellationError` after a signal.
     package static func run<Value: Sendable>(
         onProgressRequest: @escaping @Sendable () -> Void = {},
         onSignal: @escaping @Sendable () -> Void = {},
@@ -52,7 +52,7 @@ package enum SignalWatch {
                     }
                     let ending: Ending = signal == .sigint ? .interrupted : .terminated
                     guard heard.note(ending) else { exit(ending.exitCode) }
-                    // First: saying something waits for whoever reads standard error.
+                    // Before the message: writing waits until standard error is read.
                     task.cancel()
                     onSignal()
                 }

@@ -2,7 +2,7 @@ import Files
 import Foundation
 package import Logging
 
-/// A temporary folder for one piece of work: nobody else's to read, and locked while it is in use.
+/// A temporary folder for one piece of work: only its owner can read it, and it is locked while it is in use.
 ///
 /// The lock dies with the process; a folder that nobody holds was left by one that was killed, and the next start takes it
 /// away.
@@ -34,7 +34,7 @@ package final class WorkFolder: Sendable {
 
     private static let lettersAfterPrefix = 6
     private static let lockName = "lock"
-    /// How often a folder is made anew that another start took for a remnant, before it was locked.
+    /// How often a folder is made again when another process removed it as a remnant before it was locked.
     private static let attempts = 20
     /// How often a removal begins again, because what the work left behind still wrote into it.
     private static let removals = 3
@@ -173,7 +173,7 @@ package final class WorkFolder: Sendable {
             let folder = try OpenFile(path, for: .folder, followingLinks: false)
             let file = try OpenFile(component: lockName, in: folder, for: .locking)
             guard let lock = try FileLock.take(of: file) else { return nil }
-            // Whoever held it before may have taken the folder away meanwhile.
+            // The process that held it before may have removed the folder meanwhile.
             let standing = try FileStatus(of: path + "/" + lockName, followingLinks: false)
             return try file.status().identity == standing.identity ? lock : nil
         } catch {

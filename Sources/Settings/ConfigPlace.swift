@@ -2,7 +2,7 @@ import CampaignFormat
 import Files
 import Glibc
 
-/// Which config file counts (contract, section 2).
+/// Which config file is used (contract, section 2).
 struct ConfigPlace: Hashable {
     /// How a config file is called.
     static let name = "hubsend.yaml"
@@ -44,7 +44,7 @@ struct ConfigPlace: Hashable {
     /// The nearest config file in a folder or above it, up to the root of a repository or of the file system.
     ///
     /// - Parameter folder: absolute, without links.
-    /// - Returns: its path; nil when there is none. Whether it is a config, reading it says.
+    /// - Returns: its path, which was not read yet; nil when there is none.
     /// - Throws: `InputFileError` when the system does not say what is there.
     static func nearest(from folder: String) throws -> String? {
         var folder = folder
@@ -70,7 +70,7 @@ struct ConfigPlace: Hashable {
     /// The users to one of whom a config must belong that is above the campaigns, or in a folder that everybody can write.
     ///
     /// In a folder that is everybody's, such as /tmp, anybody can put one above or beside other people's campaigns, and root
-    /// trusts what any user owns: so it has to belong to whoever has the campaigns' folder, too.
+    /// trusts what any user owns: so it also has to belong to the owner of the campaigns' folder.
     private static func owners(
         of path: String, above folders: [String]
     ) throws -> Set<UInt32>? {

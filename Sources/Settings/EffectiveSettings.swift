@@ -3,7 +3,10 @@ package import CampaignFormat
 import Files
 import Foundation
 
-/// The settings that count, out of flags, environment and config file: a flag beats a variable beats the file beats the default.
+/// The settings in effect, out of flags, environment and config file.
+///
+/// A flag beats a variable, a variable beats the file, and
+/// the file beats the default.
 package struct EffectiveSettings: Sendable {
     /// Environment, folder and streams.
     package let invocation: Invocation
@@ -165,7 +168,7 @@ extension EffectiveSettings {
     }
 }
 
-/// What flags say where other settings may say it too.
+/// The values of flags that a variable or the config could also set.
 package struct SettingFlags: Hashable, Sendable {
     /// `--config`.
     package var config: String?

@@ -1,6 +1,6 @@
 /// A host and a port: `127.0.0.1:8080`, `[::1]:0`, `proxy.example:3128`.
 package struct HostAndPort: Hashable, Sendable {
-    /// What to write, for whoever wrote something else.
+    /// Which form is expected, for error messages.
     package static let advice =
         "write a host and a port from 0 to 65535, such as 127.0.0.1:8080 or [::1]:8080"
 

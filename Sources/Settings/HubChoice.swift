@@ -28,7 +28,7 @@ package enum HubChoice: Sendable {
     }
 }
 
-/// How a hub is reached where the network is not a plain one.
+/// How a hub is reached through a proxy, or with certificate authorities of one's own.
 package struct HubRoute: Sendable {
     /// The variable that names a file of certificate authorities.
     package static let authoritiesVariable = "HUBSEND_HUB_CA"
@@ -50,7 +50,7 @@ package struct HubRoute: Sendable {
     /// Certificate authorities that the hub's certificate may come from beside the system's, in PEM: a local hub's, or that
     /// of a company's proxy.
     ///
-    /// Whoever can write the file can pose as the hub, so that nobody but its owner may.
+    /// A person who can write the file can pose as the hub, so only its owner may.
     ///
     /// - Throws: ``SettingFault`` when the file cannot be read, can be written by others or holds no certificate.
     package func trustRoots() throws(SettingFault) -> [String] {

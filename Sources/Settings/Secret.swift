@@ -86,7 +86,7 @@ package enum SettingFile {
     /// Reads a file.
     ///
     /// - Parameters:
-    ///   - path: the file; links are followed, since whoever named it may read it.
+    ///   - path: the file; links are followed, since the person who named it may read it.
     ///   - setting: what named it.
     ///   - protection: what others must not be able to do.
     ///   - limit: the longest content that may be, in bytes.

@@ -12,7 +12,7 @@ struct StoreChoice: Sendable {
     let reports: String
     /// Whether a flag, a variable or a config says where the store is.
     let isSettled: Bool
-    /// Whether a flag or a variable does, so that it is the same whatever the config.
+    /// Whether a flag or a variable names it, so that it does not depend on the config.
     let isNamed: Bool
     /// The flags that lead to the same places, in whatever folder they are used.
     let options: [String]

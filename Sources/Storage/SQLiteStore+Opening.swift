@@ -69,7 +69,7 @@ extension SQLiteStore {
             do {
                 try inspect(path, options: options, mayBeOlder: false)
             } catch StoreError.olderVersion where isWritable && isBroughtUpToDate {
-                // Whoever asks how a run stands must not have to begin one first.
+                // An older store is brought up to date here too: a command that only reads must not need a run first.
                 try open(at: path, options: options).close()
                 try inspect(path, options: options, mayBeOlder: false)
             }

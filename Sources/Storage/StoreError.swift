@@ -65,7 +65,7 @@ package enum StoreError: Error, Hashable, Sendable {
 
     /// A run of the same hub, campaign and occurrence is there.
     case runExists(campaign: String, occurrence: Occurrence)
-    /// The id is none of this store's.
+    /// The store has no run of this id.
     case noSuchRun(RunID)
     /// The audience is fixed once staging has ended.
     case notStaging(RunID)
@@ -80,7 +80,7 @@ package enum StoreError: Error, Hashable, Sendable {
     case registrationTaken
 }
 
-/// What of the storage a ``StoreError`` is about.
+/// Which part of the storage a ``StoreError`` is about.
 package enum StorePlace: Hashable, Sendable, CustomStringConvertible {
     /// The store's file.
     case store(path: String)

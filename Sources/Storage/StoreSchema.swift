@@ -2,7 +2,7 @@ import CampaignCore
 import FoundationEssentials
 import GRDB
 
-/// What the store's tables look like, as the steps that made them so.
+/// The schema of the store, as the steps that lead to it.
 ///
 /// A step is never changed once it was released; a new one is added.
 enum StoreSchema {

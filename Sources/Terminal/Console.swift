@@ -92,7 +92,7 @@ extension Invocation {
 
 /// Reads what is piped in or typed; the wait for it ends when the task is cancelled.
 package enum StandardInput {
-    /// A campaign is 16 MiB at the most; one byte more tells that it is too large.
+    /// A campaign is 16 MiB at most; one byte more tells that it is too large.
     private static let longest = 16 << 20
     /// Bytes read at once.
     private static let block = 256 << 10
@@ -139,7 +139,7 @@ package enum StandardInput {
     }
 }
 
-/// A standard stream does not do its work.
+/// A standard stream that cannot be read or written.
 package enum TerminalFault: Error, Hashable, CustomStringConvertible {
     /// Standard output cannot be written.
     case unwritable(why: String)

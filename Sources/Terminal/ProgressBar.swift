@@ -26,13 +26,13 @@ package final class ProgressBar: Sendable {
 
     /// - Parameters:
     ///   - isShown: whether there is a terminal to draw on.
-    ///   - tellsTrouble: whether somebody looks on without a line, who is told once why the run stands still.
+    ///   - tellsTrouble: whether to say once why the run stands still when there is no line to show it on.
     package init(isShown: Bool, tellsTrouble: Bool = false) {
         self.isShown = isShown
         self.tellsTrouble = tellsTrouble && !isShown
     }
 
-    /// Draws the line anew.
+    /// Draws the line again.
     package func update(_ progress: RunProgress) {
         let before = last.withLock { last in
             defer { last = .sending(progress) }
@@ -51,7 +51,7 @@ package final class ProgressBar: Sendable {
         draw { String(Self.line(progress).prefix($0)) }
     }
 
-    /// Shows a line in the place of the one before.
+    /// Shows a line instead of the one before.
     ///
     /// - Parameter line: makes the line for as many columns as there are.
     private func draw(_ line: (_ columns: Int) -> String) {

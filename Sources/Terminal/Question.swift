@@ -1,4 +1,4 @@
-/// Asks on the terminal before something that cannot be taken back.
+/// Asks on the terminal before something that cannot be undone.
 package enum Question {
     /// Asks; anything but `y` or `yes` is a no, the end of the input too.
     ///

@@ -123,7 +123,7 @@ package struct YAMLDocument: Sendable {
 
 /// How much of a file is read before it is refused; every bound is inclusive.
 package struct YAMLLimits: Hashable, Sendable {
-    /// The file's size in bytes; below 2 GiB whatever is asked for.
+    /// The file's size in bytes; always below 2 GiB, even if more is asked for.
     package var bytes: Int
 
     /// How many sequences and mappings may be open inside each other.

@@ -65,7 +65,7 @@ import Testing
         (.apns, #"{"secureId":"../../etc/passwd"}"#), (.apns, #"{"secureId":"\#(id)a"}"#),
         (.apns, #"{"secureId":"\#(id.uppercased())"}"#),
         (.apns, #"{"secureId":"\#(id.dropLast())é"}"#),
-        // An id that is none is not made up for by another one.
+        // A malformed id is not replaced by another one in the push.
         (.apns, #"{"secureId":"","richId":"\#(id)"}"#),
         (.fcm, #"{"message":{"data":7}}"#), (.fcm, #"{"data":{"richId":null}}"#),
         (.wns, ""), (.wns, "<"), (.wns, "<toast/>"), (.wns, "<tile><text>a</text></tile>"),

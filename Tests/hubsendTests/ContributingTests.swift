@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// CONTRIBUTING.md leads through the house; whoever follows it finds what it names.
+/// CONTRIBUTING.md leads through the house; the files and functions that it names exist.
 @Suite(.bounded) struct ContributingTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../..").standardizedFileURL

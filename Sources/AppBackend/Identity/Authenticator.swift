@@ -32,7 +32,7 @@ package final class Authenticator: SignIn, Service {
     /// - Parameters:
     ///   - settings: what the config says.
     ///   - logger: is told when a file cannot be used any more, and when it can again.
-    ///   - clock: the time that all of it goes by.
+    ///   - clock: the clock for all of it.
     ///   - threads: where passwords are hashed; nil: on all cores but one, which is left to
     ///     everything else.
     /// - Throws: ``IdentityFault`` when a file is missing, unsafe or wrong, or the settings name no
@@ -168,9 +168,9 @@ package final class Authenticator: SignIn, Service {
     }
 }
 
-/// The time that sign-ins go by, and how to wait.
+/// The clocks of sign-ins, and how to wait.
 struct IdentityClock: Sendable {
-    /// The time that spans are measured with.
+    /// The clock that measures spans of time.
     var instant: @Sendable () -> ContinuousClock.Instant = { .now }
     /// The time of day, which tokens and certificates speak of.
     var date: @Sendable () -> Date = { Date() }

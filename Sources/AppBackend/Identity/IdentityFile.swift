@@ -3,7 +3,7 @@ import Files
 /// A file that a setting names; others must not be able to change it, nor to read it when it is secret.
 struct IdentityFile: Hashable, Sendable {
     let role: FileRole
-    /// Links are followed, since whoever named it may read it.
+    /// Links are followed, since the person who named it may read it.
     let path: String
 
     /// Reads all of it.

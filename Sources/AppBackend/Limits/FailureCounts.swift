@@ -60,7 +60,7 @@ extension Dictionary {
     /// - Parameters:
     ///   - key: the key; nothing is forgotten when it is there already.
     ///   - limit: the most keys.
-    ///   - now: the present.
+    ///   - now: the current time.
     ///   - end: when a value counts no longer.
     mutating func makeRoom(
         for key: Key, limit: Int, now: ContinuousClock.Instant,

@@ -68,7 +68,7 @@ final class LoginLimits: Sendable {
     ///   - address: where it comes from.
     ///   - wasCompared: whether it was compared with a proven password already; such a guess counts
     ///     for the user even when the address is at its limit, or guesses would be unlimited.
-    /// - Returns: nil when it may be hashed, else how long it may not.
+    /// - Returns: nil when it may be hashed; otherwise how long to wait until it may.
     func begin(user: Username, address: LimitedAddress, wasCompared: Bool) -> Duration? {
         let now = clock.instant()
         let pair = Pair(user: user, address: address)
@@ -112,7 +112,7 @@ final class LoginLimits: Sendable {
 
     /// Counts credentials that nobody issued, such as a forged token, for their address.
     ///
-    /// - Returns: when the address is at its limit, how long it stays there; nil: it is not.
+    /// - Returns: how long the address stays at its limit; nil when it is not at its limit.
     func fail(address: LimitedAddress) -> Duration? {
         let now = clock.instant()
         return state.withLock { state in

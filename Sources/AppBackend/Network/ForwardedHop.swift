@@ -167,7 +167,7 @@ enum ForwardedFault: String, Error, Hashable, Sendable {
     case malformed = "Forwarded or X-Forwarded-For is malformed"
     case contradiction = "Forwarded and X-Forwarded-For disagree about the client"
 
-    /// The sentence for the client, and for whoever sets the proxy up.
+    /// The sentence for the client, and for the person who sets the proxy up.
     var message: String {
         switch self {
         case .tooLong:

@@ -77,7 +77,7 @@ struct RequestSource: Hashable, Sendable {
 
     /// Whether credentials may come this way: encrypted, or from this machine itself.
     ///
-    /// A request with credentials that may not is to be refused without looking at them.
+    /// A request that carries credentials where this is false is refused without looking at them.
     var mayCarryCredentials: Bool {
         scheme == .https || (peer?.isLoopback ?? false) && (address?.isLoopback ?? false)
     }

@@ -8,7 +8,7 @@ struct WebOrigin: Hashable, Sendable {
     let host: String
     let port: Int
 
-    /// Reads the value of an `Origin` field; nil for `null` and whatever is no `http` or `https`
+    /// Reads the value of an `Origin` field; nil for `null` and for anything but `http` or `https`
     /// origin.
     init?(_ text: String) {
         guard let separator = text.firstRange(of: "://"),

@@ -71,21 +71,24 @@ extension BackendExchange {
         return BackendReply(response)
     }
 
-    /// A notification of the caller's.
+    /// The notification of an id, if it was sent to the caller.
     ///
     /// - Throws: ``BackendFailure/noSuchNotification``; what the store throws.
     private func received(_ text: String) async throws -> ReceivedNotification {
         try await received(text, by: environment.store.notification)
     }
 
-    /// The same, without its content.
+    /// The notification of an id, if it was sent to the caller, without its content.
     ///
     /// - Throws: ``BackendFailure/noSuchNotification``; what the store throws.
     private func receivedWithoutContent(_ text: String) async throws -> ReceivedNotification {
         try await received(text, by: environment.store.notificationWithoutContent)
     }
 
-    /// A malformed id costs a search too, so that the time tells nothing.
+    /// Decides whether the caller may fetch the notification of an id.
+    ///
+    /// The store finds it only for a person whom it was sent to, and an alert is never fetched. A
+    /// malformed id is searched for too, so that the time an answer takes tells nothing.
     private func received(
         _ text: String,
         by search: (NotificationID, Username) async throws -> ReceivedNotification?

@@ -148,7 +148,7 @@ struct ReceiptQueue: Sendable {
     ///
     /// - Parameters:
     ///   - batch: what it was.
-    ///   - time: the present.
+    ///   - time: the current time.
     ///   - patience: how long somebody waits, in seconds.
     /// - Returns: those who wait no longer.
     mutating func putBack(

@@ -1,7 +1,10 @@
 import CampaignCore
 import HTTPTypes
 
-/// Finds out where a request comes from and who makes it, and refuses what may not come in.
+/// Finds out where a request comes from and who makes it, and refuses what must not come in.
+///
+/// Whether a person may fetch a certain notification is decided later: see
+/// ``BackendExchange/fetch(_:)``.
 struct AccessControl: Sendable {
     let signIn: any SignIn
     /// What `WWW-Authenticate` names for those who did not sign in.

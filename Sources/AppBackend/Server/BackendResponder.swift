@@ -191,7 +191,7 @@ struct BackendResponder: HTTPResponder {
 }
 
 extension AuditEntry {
-    /// The same with what came of it.
+    /// The entry with the outcome of the request.
     fileprivate func ended(_ reply: BackendReply) -> AuditEntry {
         var entry = self
         entry.what = reply.what ?? what

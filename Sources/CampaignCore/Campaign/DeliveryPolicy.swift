@@ -61,9 +61,9 @@ package enum UnknownPolicy: String, CaseIterable, Hashable, Sendable, Codable {
     }
 }
 
-/// When so many deliveries have ended badly that the run pauses: the `stop_when` key.
+/// How many deliveries may end badly before the run pauses: the `stop_when` key.
 ///
-/// Bad ends are `rejected`, `failed` and `unknown`. Counting begins anew when a run is continued.
+/// Bad ends are `rejected`, `failed` and `unknown`. Counting starts again from 0 when a run is continued.
 package struct FailureLimit: Hashable, Sendable, Codable {
     /// Ended deliveries before the share counts for anything, unless the file says otherwise.
     package static let standardMinimum = 100

@@ -1,4 +1,4 @@
-/// A text read as a template to its end, whatever is wrong with it.
+/// A text read as a template, to its end even where it has faults.
 package struct MessageTemplateReading: Sendable {
     /// The template; a variable that is at fault stands in it with an empty name.
     package let template: MessageTemplate

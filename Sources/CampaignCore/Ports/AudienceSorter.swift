@@ -1,6 +1,6 @@
 /// Sorts an audience on disk: finds repeats, takes out the excluded, numbers who is left.
 ///
-/// Storage has it. A scratch area of its own that is gone with it; preview and run use the same one, so that a preview counts what a
+/// Storage implements it. It has a scratch area of its own, which is deleted with it. Preview and run use the same one, so that a preview counts what a
 /// run would send.
 package protocol AudienceSorter: AudiencePages {
     /// Adds people whom the campaign names.
@@ -25,13 +25,13 @@ package protocol AudienceSorter: AudiencePages {
 
 /// Gives the recipients of a run, once it is known who they are.
 ///
-/// An ``AudienceSorter`` gives all whom a campaign reaches; a rehearsal has a few people of its own.
+/// An ``AudienceSorter`` gives everybody whom a campaign reaches; a rehearsal gives only the few people it is for.
 package protocol AudiencePages: Sendable {
     /// A page of the recipients, in name order.
     ///
     /// - Parameters:
     ///   - number: the last recipient's number of the page before, 0 at first; numbers count from 1.
-    /// - Returns: whole pages but for the last; empty at the end.
+    /// - Returns: a page, which is full unless it is the last one; empty at the end.
     /// - Throws: when what was sorted cannot be read.
     func page(after number: Int, limit: Int) async throws -> [AudienceMember]
 }

@@ -1,6 +1,6 @@
 /// Gives the people of one campaign, in file order and repeats included.
 ///
-/// CampaignFormat has it; Delivery pulls.
+/// CampaignFormat implements it; Delivery reads from it.
 package protocol AudienceSource: Sendable {
     /// Begins to read.
     ///
@@ -14,7 +14,7 @@ package protocol AudienceSource: Sendable {
 package enum AudiencePart: Hashable, Sendable {
     /// Those that the campaign names, with the values of its variables.
     case named
-    /// Those whom it leaves out; without values.
+    /// The people whom it leaves out; without values.
     case excluded
 }
 
@@ -22,7 +22,7 @@ package enum AudiencePart: Hashable, Sendable {
 package protocol AudienceReader {
     /// The next people.
     ///
-    /// - Parameter limit: how many at the most, at least 1.
+    /// - Parameter limit: how many at most, at least 1.
     /// - Returns: empty at the end, and from then on.
     /// - Throws: a sentence when a file cannot be read or has changed and is no longer good.
     mutating func next(_ limit: Int) throws -> [AudienceMember]

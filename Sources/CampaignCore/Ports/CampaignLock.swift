@@ -1,6 +1,6 @@
 /// Keeps a second process away from a campaign; the lock dies with its process.
 ///
-/// Storage has it.
+/// Storage implements it.
 package protocol CampaignLock: Sendable {
     /// Takes the lock.
     ///

@@ -1,6 +1,6 @@
 /// Registers devices at the hub.
 ///
-/// NotificationHubs has it. Every call throws ``RegistrarFailure`` and nothing else.
+/// NotificationHubs implements it. Every call throws ``RegistrarFailure`` and nothing else.
 package protocol DeviceRegistrar: Sendable {
     /// Asks the hub for a registration id.
     func createID() async throws(RegistrarFailure) -> String

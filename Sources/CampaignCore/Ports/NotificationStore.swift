@@ -2,7 +2,7 @@ package import FoundationEssentials
 
 /// Keeps payloads for devices to fetch, and what their recipients did with them.
 ///
-/// Storage has it. Every call throws when the store cannot be read or written, or when a payload cannot be decrypted.
+/// Storage implements it. Every call throws when the store cannot be read or written, or when a payload cannot be decrypted.
 package protocol NotificationStore: Sendable {
     /// A notification, whoever it was sent to and even if it was taken back; nil when there is none.
     func notification(_ id: NotificationID) async throws -> StoredNotification?
@@ -58,7 +58,7 @@ package protocol NotificationStore: Sendable {
     /// Deletes, for good, what nobody can fetch any more: content that has expired or was taken back. The ledger stays.
     ///
     /// - Parameters:
-    ///   - now: the present.
+    ///   - now: the current time.
     ///   - isDryRun: counts only.
     /// - Returns: how many notifications, and how many bytes, were (or would be) freed.
     func purge(at now: Date, isDryRun: Bool) async throws -> PurgeCounts
@@ -148,7 +148,7 @@ package struct Receipt: Hashable, Sendable {
     }
 }
 
-/// Where a store keeps what one recipient did with a run's notification; means nothing to anybody else.
+/// Where a store keeps what one recipient did with a run's notification; only the store can read it.
 package struct ReceiptPlace: Hashable, Sendable {
     /// The run's key in the store.
     package var run: Int64

@@ -1,6 +1,6 @@
 /// Sends pages of pushes to a hub.
 ///
-/// NotificationHubs has it. A page is the unit of hand-over, not a barrier: several calls of ``send(_:handing:)`` run at once and share the
+/// NotificationHubs implements it. A page is the unit of hand-over, not a barrier: several calls of ``send(_:handing:)`` run at once and share the
 /// sender's connections and its bound on requests in flight, and one hanging request holds up nothing else.
 package protocol PushSender: PushDescriber {
     /// Sends every push of a page and hands over what became of each.
@@ -21,7 +21,7 @@ package protocol PushSender: PushDescriber {
 
 /// Shows what a send would look like, with the same encoder.
 ///
-/// NotificationHubs has it.
+/// NotificationHubs implements it.
 package protocol PushDescriber: Sendable {
     /// The exact request of the first push of a page, its signature hidden and never computed.
     func describe(_ page: PushPage) -> PushRequest?
@@ -64,7 +64,7 @@ package struct PushPage: Sendable {
 
 /// The message for one recipient, or for up to 20 that share one request, on one platform.
 package struct Push: Hashable, Sendable {
-    /// What the sender's result is told apart by; unique in its page.
+    /// Tells the results of a page apart; unique in its page.
     package var number: Int
     /// 1 to 20.
     package var usernames: [Username]

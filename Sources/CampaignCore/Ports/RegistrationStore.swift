@@ -2,14 +2,14 @@ package import FoundationEssentials
 
 /// Keeps which registration id at the hub is whose.
 ///
-/// Storage has it. A handle is known by its digest only. Every call throws when the store cannot be read or written.
+/// Storage implements it. A handle is known by its digest only. Every call throws when the store cannot be read or written.
 package protocol RegistrationStore: Sendable {
     /// Writes down that an id was handed out to a user, before they learn of it.
     ///
     /// - Parameters:
     ///   - id: the hub's id; one that is another user's stays theirs, and the call throws.
     ///   - handle: what they asked for it with; nil: nothing.
-    ///   - time: the present.
+    ///   - time: the current time.
     /// - Throws: when the id is another user's, or the store cannot be written.
     func issue(_ id: String, to user: Username, handle: HandleDigest?, at time: Date) async throws
     /// A registration; nil when its id was never handed out, or belongs to nobody any more.

@@ -1,14 +1,14 @@
 package import FoundationEssentials
 
-/// Keeps runs and what became of their deliveries; everything it returns from is durable.
+/// Keeps runs and the outcomes of their deliveries; what a call wrote is durable when it returns.
 ///
-/// Storage has it. Every call throws when the store cannot be read or written. A delivery has no row until its page is claimed, unless staging withheld it; then it is `sending`, and from there `waiting` or ended.
+/// Storage implements it. Every call throws when the store cannot be read or written. A delivery has no row until its page is claimed, unless staging withheld it; then it is `sending`, and from there `waiting` or ended.
 package protocol RunLedger: Sendable {
     // MARK: Runs
 
     /// Writes a new run down, in state `staging`.
     ///
-    /// A run of the same id that is `staging` still is replaced: it is staged anew from a file that may have changed.
+    /// A run of the same id that is still `staging` is replaced: it is staged again, from a file that may have changed.
     ///
     /// - Throws: when another run of the same hub, campaign and occurrence exists, or one of this id beyond `staging`.
     func begin(_ run: RunRecord) async throws
@@ -59,13 +59,13 @@ package protocol RunLedger: Sendable {
         -> [DeliveryClaim]
     /// Marks the next deliveries that were never tried as `sending`, durably, and returns them; empty at the end.
     ///
-    /// Whoever has had as many pushes as the cap allows is `skipped` instead, in the same step, so that two runs at
+    /// A person who has had as many pushes as the cap allows is `skipped` instead, in the same step, so that two runs at
     /// the same time do not both use a person's last one. So is a person whose own payload was taken back.
     ///
     /// - Parameters:
-    ///   - limit: how many to claim at the most; a few thousand may be skipped beside them.
+    ///   - limit: how many to claim at most; a few thousand may be skipped beside them.
     ///   - cap: how often one person may be reached; nil: without limit.
-    ///   - time: the present, at which the cap's period ends.
+    ///   - time: the current time, at which the cap's period ends.
     func claimNext(
         _ run: RunID, platform: Platform, limit: Int, cap: FrequencyCap?, at time: Date
     ) async throws -> ClaimedPage
@@ -82,7 +82,7 @@ package protocol RunLedger: Sendable {
     ///   - people: in name order.
     ///   - run: whose own pushes do not count; nil: it is not there yet.
     ///   - cap: how often one person may be reached.
-    ///   - time: the present, at which the cap's period ends.
+    ///   - time: the current time, at which the cap's period ends.
     func capped(
         _ people: [Username], on platform: Platform, at hub: HubIdentity, besides run: RunID?,
         by cap: FrequencyCap, at time: Date
@@ -126,7 +126,7 @@ package protocol RunLedger: Sendable {
     /// Why deliveries of a run were refused, failed or have no answer, the most frequent reasons first.
     ///
     /// - Parameters:
-    ///   - limit: how many reasons at the most.
+    ///   - limit: how many reasons at most.
     /// - Returns: reasons told apart by outcome and ``TroubleReason/essence(of:)``; their counts need not add up to all.
     func reasons(_ run: RunID, limit: Int) async throws -> [TroubleReason]
     /// How many people a run's pushes were accepted for, and how many fetched and read, so far.

@@ -4,7 +4,7 @@ package import FoundationEssentials
 ///
 /// The one place that knows them: validation, preview and sending all ask here.
 package struct PushBody: Hashable, Sendable {
-    /// FCM keeps a message four weeks at the most.
+    /// FCM keeps a message four weeks at most.
     private static let longestFCMLife: Int64 = 2_419_200
 
     package let kind: CampaignKind

@@ -1,4 +1,4 @@
-/// Whether a text for people may have colours; whoever owns the terminal knows.
+/// Whether a text for people may have colours, which depends on the terminal.
 package enum TextStyle: Hashable, Sendable {
     /// For files, pipes, and where `NO_COLOR` is set.
     case plain

@@ -2,7 +2,8 @@ package import FoundationEssentials
 
 /// Times in UTC as RFC 3339 writes them, such as `2026-12-01T09:00:00Z`.
 ///
-/// Written by hand: a report has one a row, the app backend one a request, and a formatter costs more than all the rest.
+/// Written by hand: a report writes one per row and the app backend one per request, and a formatter would cost more than
+/// all the rest.
 /// Years outside 0000 to 9999, which RFC 3339 does not have, become the nearest that it has.
 package enum UTCTime {
     private static let secondsPerDay: Int64 = 86_400

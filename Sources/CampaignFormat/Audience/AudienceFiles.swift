@@ -25,7 +25,7 @@ struct AudienceFiles: AudienceSource {
     ///
     /// - Parameters:
     ///   - part: who is wanted.
-    ///   - note: is told of each fault, and the reading goes on behind it; nil: the first fault ends the reading.
+    ///   - note: takes each fault, and reading goes on behind it; nil: the first fault ends the reading.
     /// - Returns: a reader at its beginning.
     func reader(
         of part: AudiencePart, noting note: ((AudienceFileFault, AudienceFile) -> Void)?

@@ -3,7 +3,7 @@ import Synchronization
 
 /// The people of one campaign, whose files are checked while they are read, so that this is done once.
 ///
-/// Faulty lines are passed over. Whoever reads the last part gets an ``AudienceFileFaults`` at its end, if there were any.
+/// Faulty lines are passed over. If there were any, reading the last part ends with an ``AudienceFileFaults``.
 package final class CheckedAudience: AudienceSource {
     private struct State: Sendable {
         /// By the files' numbers.

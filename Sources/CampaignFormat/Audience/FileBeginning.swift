@@ -1,4 +1,4 @@
-/// What the first bytes of an audience file say against reading it line by line.
+/// Why an audience file cannot be read line by line, found by its first bytes.
 enum FileBeginning {
     /// So far a spreadsheet is looked through for what made it.
     private static let reach = 64 << 10

@@ -1,6 +1,8 @@
 import Files
 
-/// Cuts a file into records, which are lines but for line breaks in quotes, in one buffer whatever the file's size.
+/// Cuts a file into records, which are lines that may have line breaks in quotes.
+///
+/// One buffer is enough for every file.
 struct RecordReader {
     /// Bytes read at once.
     private static let bufferSize = 256 << 10

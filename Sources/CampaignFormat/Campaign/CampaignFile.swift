@@ -66,7 +66,9 @@ package enum CampaignFile {
         ).decode(root)
     }
 
-    /// The value to decode; nil for what is not a campaign, which is a fault only of a file that somebody named.
+    /// The value to decode; nil for a file that is not a campaign.
+    ///
+    /// That is a fault only when somebody named the file.
     private static func root(
         of document: YAMLDocument?, _ kind: FileKind, isFound: Bool, findings: Findings
     ) -> YAMLNode? {
@@ -79,7 +81,7 @@ package enum CampaignFile {
     }
 }
 
-/// Which files a campaign may name: those beneath one folder, less a few.
+/// Which files a campaign may name: those beneath one folder, except a few.
 package struct FileScope: Hashable, Sendable {
     /// The folder, as a rule the config's; nil: the campaign file's own.
     package var root: String?

@@ -1,4 +1,4 @@
-/// Makes a campaign's name of what somebody calls it.
+/// Makes a campaign's name out of a title in free words.
 enum CampaignSlug {
     private static let longest = 60
     /// Letters that a name cannot have, with what replaces them.

@@ -211,7 +211,7 @@ extension LoadedCampaign {
     }
 }
 
-/// A key of the contract that a campaign or config uses and hubsend does not act on yet: a run refuses it.
+/// A key of the contract that hubsend does not act on yet; a run refuses a campaign or config that uses it.
 package struct UnsupportedKey: Hashable, Sendable {
     /// Such as `delivery.stop_when`.
     package let key: String

@@ -66,7 +66,7 @@ struct LocatedTemplate {
         }
     }
 
-    /// The text with a letter in the place of every variable, for rules about the rest of it.
+    /// The text with a letter instead of every variable, for rules about the rest of it.
     var sample: String {
         template.segments.map { segment in
             switch segment {

@@ -1,11 +1,11 @@
 import CampaignCore
 import YAMLSyntax
 
-/// Finds what stands for a person's value in other tools and is mere text here, such as `{name}`, `%name%` and `*|NAME|*`.
+/// Finds placeholders of other tools, which are sent as plain text here, such as `{name}`, `%name%` and `*|NAME|*`.
 ///
 /// A form that people also write for other reasons counts only where a column has its name: `[name]`, and names with spaces.
 struct LookAlikes {
-    /// Something that is sent as it stands, though hardly meant to be.
+    /// A text that looks like a placeholder and would be sent literally.
     struct Finding: Hashable {
         enum Kind: Hashable {
             /// Another tool's placeholder; `name` is nil where it does not tell of a variable.

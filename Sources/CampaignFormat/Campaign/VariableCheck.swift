@@ -76,7 +76,7 @@ struct VariableCheck {
 
     // MARK: Other tools' variables
 
-    /// Warns of what other tools would fill in and hubsend sends as it stands.
+    /// Warns of placeholders that other tools would fill in and hubsend sends literally.
     private func warnOfLookAlikes() {
         let columns = AudienceColumns(audience?.origins.flatMap(\.columns) ?? [])
         for text in texts {

@@ -25,7 +25,7 @@ package enum ConfigFile {
             findings: findings, folder: Path.folder(of: path), isNamed: isNamed)
         let root = findings.root(of: input, knownBy: .config)
         let config = root.flatMap { decoder.decode($0) }
-        // Where the text is not YAML, the mere key counts.
+        // Where the text is not YAML, the key alone counts.
         let mention = "connection_string"
         let holdsSecret =
             root == nil

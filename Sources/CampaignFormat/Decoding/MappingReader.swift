@@ -25,7 +25,7 @@ struct MappingReader {
     ///   - keyRange: where its key stands; nil: it has none, and its own start counts.
     ///   - known: the keys that it may have.
     ///   - form: what a value of another shape would be as keys with values.
-    ///   - findings: where faults go; there is one when there is nothing to read.
+    ///   - findings: where faults go; a node that is not a mapping is one.
     init?(
         _ node: YAMLNode, path: String = "", keyRange: SourceRange? = nil, known: [String],
         form: Form = { _ in nil }, findings: Findings

@@ -1,6 +1,6 @@
 import YAMLSyntax
 
-/// The keys by which a file of ours is known, so that lines of it may be shown.
+/// The keys by which a file is known to be hubsend's, so that its lines may be shown.
 ///
 /// Any file can be named, or linked to, as a campaign. No line of a file that is not ours may appear in a log.
 enum TellingKeys {

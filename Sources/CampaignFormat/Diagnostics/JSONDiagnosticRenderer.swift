@@ -33,7 +33,7 @@ package struct JSONDiagnosticRenderer: Sendable {
     }
 }
 
-/// One diagnostic with exactly the contract's keys; `help` is null where there is none.
+/// One diagnostic with exactly the contract's keys; `help` is null where a diagnostic has no help.
 private struct DiagnosticRow: Encodable {
     let file: String
     let range: TextRange

@@ -1,7 +1,7 @@
 /// Finds the secrets that stand behind a name: `DB_PASSWORD=x`, `"token": "x"`, `Authorization: Bearer x`, and beside
 /// one: `{ name: DB_PASSWORD, value: x }`.
 ///
-/// One walk from left to right; nothing is looked at more than a few times, whatever the text.
+/// It walks from left to right and looks at no byte more than a few times, so that every text takes a short time.
 struct SecretAssignments {
     /// What a mapping has told of its pair `name: …, value: …` so far.
     private struct Pair {
@@ -149,7 +149,7 @@ struct SecretAssignments {
         return start..<max(start, endOfText(before: stop, downTo: start))
     }
 
-    /// Behind `Bearer`, `Basic` and the like, where something follows.
+    /// Moves behind `Bearer`, `Basic` or another scheme, where something follows it.
     private func afterScheme(from start: Int) -> Int {
         var place = start
         while place < text.count, Self.isName(text[place]) { place += 1 }

@@ -140,7 +140,7 @@ enum SecretMask {
             || !run.contains { ["/", "_", "-", "."].contains($0) }
     }
 
-    /// Whether a run has slashes and ends as a file's name does, `.csv` or the like, which no base64 does.
+    /// Whether a run has slashes and ends in the extension of a file, such as `.csv`, which no base64 does.
     private static func isPath(_ run: ArraySlice<Unicode.Scalar>) -> Bool {
         guard let slash = run.lastIndex(of: "/"), let dot = run.lastIndex(of: "."), slash < dot - 1
         else { return false }

@@ -6,9 +6,9 @@ enum SecretName: Hashable {
     case key
     /// A secret through all of its parts.
     case connectionString
-    /// `Bearer`: the secret may follow a mere space.
+    /// `Bearer`: a space is enough before the secret.
     case bearer
-    /// `--password`: the secret may follow a mere space.
+    /// `--password`: a space is enough before the secret.
     case flag
     /// `Authorization`: a scheme may stand before the secret.
     case authorization

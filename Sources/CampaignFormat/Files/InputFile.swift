@@ -74,7 +74,7 @@ struct InputFile {
     }
 }
 
-/// Why a file that the command line or a setting names could not be read at all; there is nothing to say about its lines.
+/// Why a file that the command line or a setting names could not be read at all, so that there are no diagnostics for its lines.
 package enum InputFileError: Error, Hashable, Sendable, CustomStringConvertible {
     case missing(path: String)
     case folder(path: String)

@@ -1,6 +1,6 @@
 import Files
 
-/// A folder beneath which files are opened, whatever anybody renames or links meanwhile.
+/// A folder; files are opened beneath it only, even if somebody renames or links files meanwhile.
 ///
 /// Every component of a path is opened on its own in the folder before it and a link is read, never followed by the system, so that a
 /// path cannot leave the folder between check and use. Links that stay beneath the folder work.

@@ -12,7 +12,7 @@ package enum DevicesFile {
     ///   - path: the file; at most 16 MiB.
     ///   - folder: where it is a link, it must not lead out of this folder, or out of its own.
     /// - Returns: the devices, or what is wrong with them.
-    /// - Throws: ``InputFileError`` when there is no text to read.
+    /// - Throws: ``InputFileError`` when there is not a text to read.
     package static func read(
         _ path: String, within folder: String? = nil
     ) throws(InputFileError) -> LoadedDevices {

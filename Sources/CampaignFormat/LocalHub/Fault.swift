@@ -39,7 +39,7 @@ package struct Fault: Sendable, Hashable {
     package var first = 1
     /// The last one; nil: without end.
     package var last: Int?
-    /// From the first on, only every so many-th request.
+    /// From the first on, only one of this many requests.
     package var every = 1
     /// How long after the hub's start it begins.
     package var after = Duration.zero

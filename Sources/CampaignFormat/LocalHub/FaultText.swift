@@ -1,6 +1,6 @@
 /// One fault as a command line or a form gives it, `status: 500, share: 5%`, made into YAML.
 ///
-/// What is wrong with it is told of at its place in the text as it was written.
+/// Faults are reported at their place in the text as it was written.
 struct FaultText {
     /// What is read.
     let yaml: String
@@ -22,7 +22,7 @@ struct FaultText {
         yaml = isBraced ? "{\n\(text)\n}" : text
     }
 
-    /// A finding in the YAML, as one in the text.
+    /// A finding in the YAML, moved to its place in the text.
     func written(_ diagnostic: Diagnostic) -> Diagnostic {
         guard isBraced else { return diagnostic }
         let line = diagnostic.range.line - 1

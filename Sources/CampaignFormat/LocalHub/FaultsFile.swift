@@ -9,7 +9,7 @@ package enum FaultsFile {
     ///
     /// - Parameter path: the file; at most 16 MiB.
     /// - Returns: the faults, or what is wrong with them.
-    /// - Throws: ``InputFileError`` when there is no text to read.
+    /// - Throws: ``InputFileError`` when there is not a text to read.
     package static func read(_ path: String) throws(InputFileError) -> LoadedFaults {
         load(try InputFile.read(path), knownBy: .faults) { decode($0, findings: $1) }
     }

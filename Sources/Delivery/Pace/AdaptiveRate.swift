@@ -14,7 +14,7 @@ struct AdaptiveRate: Hashable, Sendable {
     /// In requests a second: the least rate, and the least that comes back each second.
     static let least = 1.0
 
-    /// Requests a second at the most; nil: unlimited.
+    /// Requests a second at most; nil: unlimited.
     let ceiling: Double?
     /// Requests a second for now; nil: as many as the ceiling allows.
     private(set) var limit: Double?

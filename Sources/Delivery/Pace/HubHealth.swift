@@ -3,7 +3,7 @@
 /// A push that ran out of tries has failed only when the hub answered others meanwhile; when it answered nobody, the hub is
 /// the trouble, and the run pauses.
 struct HubHealth: Sendable {
-    /// After so many lost answers in a row, a run under `on_unknown: hold` pauses, and any other sends to nobody new.
+    /// After this many lost answers in a row, a run under `on_unknown: hold` pauses, and any other run sends to nobody new.
     let patience: Int
     private var lastAnswer: Duration?
     private var silence = 0

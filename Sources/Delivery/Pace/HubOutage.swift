@@ -5,7 +5,7 @@ import CampaignCore
 /// Pushes that were handed over together count as one failure when they come back, however many they are. It knows the time only
 /// from its caller.
 struct HubOutage: Sendable {
-    /// What was tried last, and what came of it.
+    /// The trouble that the last try met.
     private(set) var trouble: HubTrouble
     /// When it began, on the run's timeline.
     let since: Duration

@@ -1,4 +1,4 @@
-/// What waits for a time, earliest first; what is due at the same time leaves in the order in which it came.
+/// A queue of things that wait for a time, earliest first; what is due at the same time leaves in the order in which it came.
 ///
 /// A binary heap: adding and taking cost the logarithm of the length.
 struct RetryQueue<Element: Sendable>: Sendable {
@@ -32,7 +32,7 @@ struct RetryQueue<Element: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - now: the time.
-    ///   - limit: how many at the most.
+    ///   - limit: how many at most.
     /// - Returns: the elements, earliest first.
     mutating func takeDue(at now: Duration, limit: Int) -> [Element] {
         var taken: [Element] = []

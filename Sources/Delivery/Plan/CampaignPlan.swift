@@ -11,7 +11,7 @@ package struct CampaignPlan: Sendable {
     package let platforms: [PlatformPlan]
     /// Requests a second; nil: unlimited.
     package let rate: Double?
-    /// Recipients that share one request at the most.
+    /// Recipients that share one request at most.
     package let recipientsPerPush: Int
 
     package init(
@@ -55,7 +55,7 @@ package struct PlannedAudience: Sendable {
     package let plan: CampaignPlan
     /// Gives the plan's recipients.
     package let people: any AudiencePages
-    /// The earlier run whose rest it is; nil: it is none.
+    /// The earlier run whose rest it is; nil when it is not the rest of a run.
     package let rest: RestOfRun?
 
     package init(plan: CampaignPlan, people: any AudiencePages, rest: RestOfRun? = nil) {

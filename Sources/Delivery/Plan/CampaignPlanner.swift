@@ -1,7 +1,7 @@
 package import CampaignCore
 package import FoundationEssentials
 
-/// Finds out what a campaign would do, and why it must not be sent: preview shows it, run insists on it.
+/// Finds out what a campaign would send, and what forbids sending it: a preview shows both, a run sends only what is free of faults.
 package struct CampaignPlanner: Sendable {
     private static let batch = 5_000
     private static let mostConflicts = 20
@@ -188,7 +188,7 @@ package enum PeopleChoice: Sendable {
 
 /// How far an audience is on its way from its files into the store; nothing of it was sent yet.
 package enum AudienceProgress: Hashable, Sendable {
-    /// Names are read from the files, those to leave out too; so many so far.
+    /// Names are read from the files, excluded ones included; the value is how many so far.
     case reading(Int)
     /// That many names were read, and are put in order.
     case sorting(Int)

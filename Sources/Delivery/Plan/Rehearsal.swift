@@ -1,6 +1,6 @@
 package import CampaignCore
 
-/// Whom a rehearsal goes to, and with whose values.
+/// Who gets a rehearsal, and with whose values.
 package struct Rehearsal: Hashable, Sendable {
     /// In the order in which they were named.
     package let people: [Username]

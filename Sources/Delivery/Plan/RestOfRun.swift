@@ -1,6 +1,6 @@
 package import CampaignCore
 
-/// Those whom an earlier run left: people whose deliveries ended in certain ways, on the platforms where they did.
+/// The people whom an earlier run did not reach: those whose deliveries ended in certain ways, on the platforms where they did.
 package struct RestOfRun: Sendable {
     private static let batch = 5_000
 

@@ -17,7 +17,7 @@ package struct RunForecast: Sendable {
     ///   - request: what would be asked of a run.
     ///   - audience: whom it would be staged for.
     ///   - ledger: where runs are kept; it is only read.
-    ///   - now: the present.
+    ///   - now: the current time.
     /// - Throws: what ledger and sorter throw; `CancellationError`.
     package init(
         of request: RunRequest, to audience: PlannedAudience, in ledger: any RunLedger, at now: Date

@@ -28,7 +28,7 @@ package struct CampaignRunner: Sendable {
     ///   - random: where ids and jitter come from; cryptographically secure outside of tests, and copies of it must not
     ///     repeat each other.
     ///   - logger: for what helps to find a fault; no names and no payloads.
-    ///   - observe: is told about progress, four times a second at the most and at the end; must return at once.
+    ///   - observe: is told about progress, four times a second at most and at the end; must return at once.
     ///   - observeStaging: is told, before that, how far the audience is on its way into the store; must return at once.
     package init(
         ledger: any RunLedger, sender: any PushSender, lock: any CampaignLock,
@@ -62,7 +62,7 @@ package struct CampaignRunner: Sendable {
         let held = try hold(request.campaign.name)
         defer { held.release() }
         let steady = SteadyTime(clock, from: now())
-        // Whoever planned it did not hold the lock: only what is read now is sure.
+        // The plan was made without the lock: only what is read now is certain.
         switch try await RunStep(for: request, in: ledger) {
         case .begin:
             let run = try await begin(request, to: audience, by: steady)
@@ -279,7 +279,9 @@ package struct CampaignRunner: Sendable {
         return summary
     }
 
-    /// What became of a run that was found finished; it is verified first, so that damage is told and not passed on.
+    /// The summary of a run that was found finished.
+    ///
+    /// The run is verified first, so that damage is reported and not passed on.
     private func summarize(
         _ found: RunRecord, changed: [String]
     ) async throws -> RunSummary {

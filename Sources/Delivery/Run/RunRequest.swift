@@ -32,9 +32,9 @@ package struct RunRequest: Sendable {
     }
 }
 
-/// What a request for a run leads to, as its store stands.
+/// What a request for a run leads to, given what the store holds now.
 ///
-/// Only with the campaign's lock held does it stay so.
+/// It can change unless the campaign's lock is held.
 package enum RunStep: Sendable {
     /// Nothing of this sending has gone out: it begins.
     case begin
@@ -97,7 +97,7 @@ package enum RunStep: Sendable {
     }
 }
 
-/// A campaign's runs through one hub, the latest first; rehearsals are none.
+/// A campaign's runs through one hub, the latest first; rehearsals are left out.
 struct Sendings: Sendable {
     /// So many of the campaign's latest runs are looked at.
     private static let most = 1_000

@@ -45,7 +45,7 @@ package struct RunStopper: Sendable {
         case (.stopped, .resumable): return .alreadyStopped
         case (.stopped, _), (.staging, _), (.running, _), (.paused, _): break
         }
-        // The request first: whoever works on the run then ends it, whatever becomes of this process.
+        // The request is written first: a process that works on the run then ends it, even if this one is killed.
         try await ledger.requestStop(id, mode)
         if mode == .revoking { try await ledger.revoke(id, at: now()) }
         let timeline = Timeline(clock)
@@ -152,7 +152,7 @@ extension RunLedger {
     /// - Parameters:
     ///   - run: which run; nobody else works on it.
     ///   - mode: what to leave of it.
-    ///   - time: the present.
+    ///   - time: the current time.
     /// - Throws: what the ledger throws.
     func endRemaining(_ run: RunID, by mode: StopMode, at time: Date) async throws {
         switch mode {

@@ -7,7 +7,7 @@ import CampaignCore
 struct ClaimLimit: Hashable, Sendable {
     /// Deliveries beside those in flight.
     static let slack = 50
-    /// A page holds this much sending at the most.
+    /// A page holds this much sending at most.
     static let pageSpan: Duration = .milliseconds(100)
 
     private let size: Int

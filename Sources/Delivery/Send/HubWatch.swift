@@ -3,9 +3,9 @@ package import FoundationEssentials
 
 /// Says why a run stands still, once that lasts: from what the hub's answers say, and from their absence.
 struct HubWatch: Sendable {
-    /// A hub that is away or asks everybody for patience is told of after this time: a stray failure is no news.
+    /// A hub that is away or throttles everybody is reported after this time: a single failure is not worth a line.
     private static let leastTrouble: Duration = .seconds(1)
-    /// A hub that says nothing is told of after this time.
+    /// A hub that does not answer is reported after this time.
     private static let leastSilence: Duration = .seconds(5)
 
     /// Since when results are waited for; nil: nothing is out.

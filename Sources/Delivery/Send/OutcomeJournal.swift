@@ -58,7 +58,7 @@ struct OutcomeJournal: Sendable {
     ///   - platform: where it went.
     ///   - detail: status and reason, as the sender says them.
     ///   - hubMessage: the hub's message id; nil: it gave none.
-    ///   - time: the present.
+    ///   - time: the current time.
     mutating func note(
         _ verdict: Verdict, on platform: Platform, detail: String, hubMessage: String? = nil,
         at time: Date

@@ -2,7 +2,7 @@ import CampaignCore
 
 /// Decides which page goes out next, and when: rate, fairness between platforms, retries, and the bound on what is out.
 ///
-/// A pure machine: it says what to do, is told what came of it, and knows the time only from its caller. Sizes count
+/// A pure machine: it says what to do, is told the result, and knows the time only from its caller. Sizes count
 /// pushes; each is one request, however many people share it.
 struct PageScheduler: Sendable {
     enum Action: Hashable, Sendable {
@@ -18,11 +18,11 @@ struct PageScheduler: Sendable {
         case finish
     }
 
-    /// A page holds this much sending at the most.
+    /// A page holds this much sending at most.
     ///
     /// The contract allows a second; half of one halves what a crash leaves uncertain, and costs two small transactions more.
     static let pageSpan: Duration = .milliseconds(500)
-    /// Recipients of a page at the most, whatever number of them shares a push.
+    /// Recipients of a page at most, whatever number of them shares a push.
     static let mostRecipients = 20_480
     /// Deliveries that may wait for a retry in memory, over all platforms.
     static let mostWaiting = 20_000

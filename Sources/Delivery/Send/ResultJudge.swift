@@ -7,9 +7,9 @@ struct ResultJudge: Sendable {
 
     private let retry: RetryPolicy
     private let onUnknown: UnknownPolicy
-    /// The time in which the hub serves nobody; nil: it does.
+    /// The outage that the hub is in; nil when it serves pushes.
     private(set) var outage: HubOutage?
-    /// Since when the hub does nothing but ask for patience, and until when by its latest word; nil: it does more.
+    /// Since when the hub only throttles, and until when by its latest `Retry-After`; nil when it does not.
     private(set) var throttling: (since: Duration, until: Duration?)?
     /// What may go out.
     var access: HubAccess { outage?.access ?? .open }
@@ -50,7 +50,8 @@ struct ResultJudge: Sendable {
     ///   - result: the result.
     ///   - attempt: its push, as it was sent.
     ///   - now: the time on the run's timeline.
-    ///   - isEnding: whether the run takes no new work any more: then nothing is sent again and nobody's tries run out.
+    ///   - isEnding: whether the run takes no new work any more. Then nothing is sent again, and no delivery fails for having
+    ///     run out of tries.
     ///   - generator: where the jitter comes from.
     /// - Returns: what to write down and to do.
     mutating func judge(
@@ -129,7 +130,7 @@ struct ResultJudge: Sendable {
         throttling = nil
     }
 
-    /// Nothing usable came of a push: the hub may be away.
+    /// A push got no usable answer: the hub may be away.
     private mutating func noteFailure(
         _ trouble: HubTrouble, of attempt: Attempt, at now: Duration,
         using generator: inout some RandomNumberGenerator
@@ -203,9 +204,9 @@ extension PushDisposition {
     }
 }
 
-/// What a push's result comes to.
+/// What follows from a push's result: what to write down, and what to do next.
 struct Verdict: Hashable, Sendable {
-    /// What is written down about its deliveries, but for what ``state(of:)`` says.
+    /// What is written down about its deliveries; ``state(of:)`` may change it for one of them.
     var state: DeliveryRecord.State
     /// The push, with this try counted.
     var attempt: Attempt

@@ -1,6 +1,6 @@
 import CampaignCore
 
-/// Why the work on a run begins nothing new any more.
+/// Why a run stops taking new work.
 enum EndCause: Hashable, Sendable {
     /// Every delivery was worked on.
     case complete

@@ -22,8 +22,8 @@ struct RunDeadline: Hashable, Sendable {
     }
 }
 
-/// The time of day as it goes on from the moment at which a process began its work on a run, whatever somebody does to the machine's
-/// clock meanwhile.
+/// The time of day, counted on from the moment at which a process began its work on a run, even if the machine's clock is set
+/// meanwhile.
 ///
 /// Deadlines go by it, so that a clock that is set ends no run early and none late.
 struct SteadyTime: Sendable {
@@ -43,9 +43,9 @@ struct SteadyTime: Sendable {
 
 /// Finds out whether the machine's clock was set while a run was worked on.
 ///
-/// Each look is compared with the one before, not with the beginning: slow drift is no step.
+/// Each look is compared with the one before, not with the beginning, so that slow drift does not count as a step.
 struct ClockStep: Sendable {
-    /// A smaller difference is no step: the clock is kept in time, or the process had to wait.
+    /// A smaller difference is not a step: the clock was adjusted a little, or the process had to wait.
     static let least: Duration = .seconds(5)
 
     private var offset: Duration = .zero
@@ -56,7 +56,8 @@ struct ClockStep: Sendable {
     /// - Parameters:
     ///   - time: what it shows.
     ///   - steady: what it would show, had nobody set it since the beginning.
-    /// - Returns: by how much it was set since the last look; nil when it was not, and ever after the first time that it was.
+    /// - Returns: by how much the clock was set since the last look; nil when it was not. A step is reported once: after the
+    ///   first, this is always nil.
     mutating func look(at time: Date, steady: Date) -> Duration? {
         let difference = Duration.seconds(time.timeIntervalSince(steady))
         let step = difference - offset
@@ -72,7 +73,7 @@ struct ClockStep: Sendable {
             + "as they were."
     }
 
-    /// With a sign, in the two largest units at the most: `+2h`, `-1h 30m`, `+6s`.
+    /// With a sign, in the two largest units at most: `+2h`, `-1h 30m`, `+6s`.
     private static func text(_ step: Duration) -> String {
         var rest = Int(((step / .seconds(1)) as Double).magnitude.rounded())
         var parts: [String] = []

@@ -148,7 +148,9 @@ struct RunEngine {
         if let mode = try await ledger.stopRequest(run.id) { end(.stopped(mode)) }
     }
 
-    /// Whether the run's time is up; a clock that was set is told of and does not count.
+    /// Whether the run's time is up.
+    ///
+    /// A machine's clock that was set is logged and does not count.
     private mutating func isLate() -> Bool {
         let time = steady.now
         if let step = clockStep.look(at: now(), steady: time) {

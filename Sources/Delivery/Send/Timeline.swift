@@ -29,7 +29,7 @@ struct Alarm: Sendable {
     private var due: (time: Duration, task: Task<Void, Never>)?
 
     /// - Parameters:
-    ///   - timeline: what it goes by.
+    ///   - timeline: the time that it rings by.
     ///   - ring: is called when the time has come; must return at once.
     init(_ timeline: Timeline, ring: @escaping @Sendable () -> Void) {
         self.timeline = timeline

@@ -1,7 +1,7 @@
 import Foundation
 import HTTPServing
 
-/// A shared access signature as it stands in the `Authorization` header, parsed but not yet verified.
+/// A shared access signature out of the `Authorization` header, parsed but not yet verified.
 struct SharedAccessToken: Equatable {
     /// The audience exactly as after `sr=`, which is how it is signed.
     let rawAudience: String

@@ -26,7 +26,7 @@ struct TokenVerifier: Sendable {
         self.skew = skew.components.seconds
     }
 
-    /// The rule that the value of `Authorization` proves; throws when there is none, or none that is good for this request.
+    /// The rule that the value of `Authorization` proves; throws when there is no token, or none that is valid for this request.
     ///
     /// - Parameters:
     ///   - header: the value of `Authorization`, if there is one.
@@ -62,7 +62,7 @@ struct TokenVerifier: Sendable {
     }
 }
 
-/// What the signature of a token proves, whatever the time and the address of the request.
+/// What the signature of a token proves; time and address of the request are checked apart from it.
 private struct TokenProof: Sendable {
     /// The rule whose key signed it.
     let rule: LocalHubRule

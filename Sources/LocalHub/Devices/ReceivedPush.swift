@@ -1,13 +1,13 @@
 package import struct Foundation.Date
 
-/// A push as its device, or the push service before it, got it.
+/// A push as its device received it, or its push service refused it.
 package struct ReceivedPush: Sendable, Hashable {
     /// The id of the send, as in its `Location`.
     package let notificationID: String
     /// The push service that it went through.
     package let platform: LocalHubPlatform
     /// The headers of the send that matter to push services, names in lower case: the format, the
-    /// content type, and all `apns-*`, `x-apns-*`, `x-wns-*` and the like.
+    /// content type, and all headers of push services, such as `apns-*`, `x-apns-*` and `x-wns-*`.
     package let headers: [String: String]
     /// The payload.
     package let body: [UInt8]

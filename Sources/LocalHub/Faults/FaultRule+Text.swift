@@ -38,7 +38,7 @@ extension FaultRule {
     private var countTexts: [String?] {
         guard effect != .wrongTokens else { return [] }
         return [
-            // Every so many-th request begins with the first of them.
+            // `every` counts from the first of them.
             first != every ? "first: \(first)" : nil,
             last.map { "last: \($0)" }, every != 1 ? "every: \(every)" : nil,
         ]

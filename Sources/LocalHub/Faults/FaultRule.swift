@@ -12,7 +12,7 @@ package struct FaultRule: Sendable, Hashable {
     package var first: Int
     /// The last one; nil: without end.
     package var last: Int?
-    /// From the first on, only every so many-th request; 1: each.
+    /// From the first on, only one of this many requests; 1: each.
     package var every: Int
     /// How long after the hub's start it begins, or after it was added while the hub ran.
     package var after: Duration
@@ -73,7 +73,7 @@ package enum FaultEffect: Sendable, Hashable {
     case hang(takesEffect: Bool)
     /// The answer comes later: by a time, and up to another time more, evenly spread.
     case latency(Duration, jitter: Duration)
-    /// From this answer on the connection lets only so many bytes a second through.
+    /// From this answer on, the connection lets only this many bytes a second through.
     case slow(bytesPerSecond: Int)
     /// The push service does not know the handle of a device any more: a share of all devices, always the
     /// same ones for a seed.

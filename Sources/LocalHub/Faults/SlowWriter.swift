@@ -1,7 +1,7 @@
 import NIOCore
 import NIOExtras
 
-/// Lets only so many bytes a second out of a connection, and closes it when all are out.
+/// Limits the bytes a second that leave a connection, and closes it when all are out.
 ///
 /// When the hub shuts down, what is left goes out at once. It belongs to one channel, and is made and used on that
 /// channel's event loop.

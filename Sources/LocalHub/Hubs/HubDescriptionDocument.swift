@@ -54,7 +54,7 @@ struct HubDescriptionDocument {
         return description
     }
 
-    /// Puts what was given in the place of what there is; the rules stay when the body does not mention them.
+    /// Replaces a description by what was given; the rules stay when the body does not mention them.
     func replace(_ description: inout HubDescription, at time: Date, random: () -> UInt64) {
         description.elements = elements
         description.updated = time

@@ -43,7 +43,7 @@ struct HubState: Sendable {
     /// Throws a 403 when the hub keeps as many devices as it can.
     mutating func put(_ registration: Registration) throws(HubFailure) {
         let old = registrations[id: registration.id]
-        // A device may have several registrations (one a template), but not without end.
+        // A device may have several registrations (one per template), but only a limited number.
         guard old != nil || registrations.count < limits.registrations else {
             throw .tooManyDevices(limits)
         }
@@ -78,7 +78,7 @@ extension HubState {
         registrations[id: id].flatMap { $0.isLive(at: now) ? $0 : nil }
     }
 
-    /// Adds the registration that a document describes, or puts it in the place of the one of the same id.
+    /// Adds the registration that a document describes, or replaces the one of the same id by it.
     ///
     /// Throws a 400 for what is wrong with the document, a 403 when the hub keeps as many devices as it can.
     mutating func put(

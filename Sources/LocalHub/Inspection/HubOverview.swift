@@ -1,4 +1,4 @@
-/// How a hub is, in a few numbers, as JSON shows it; when something has changed, they differ.
+/// The state of a hub in a few numbers, as JSON shows it; they differ whenever something has changed.
 struct HubOverview: Encodable, Equatable {
     private enum CodingKeys: String, CodingKey {
         case hub, hubs, newest, kept, devices, revision, counts, faults, backend

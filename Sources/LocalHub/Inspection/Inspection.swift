@@ -81,7 +81,7 @@ struct Inspection {
         return InspectionExchange(request: request, hub: hub, environment: environment)
     }
 
-    /// How the hub is: `GET /.hubsend`; it lists the hubs, so it answers even when there are none.
+    /// The state of the hub: `GET /.hubsend`; it lists the hubs, so it answers even when there is no hub.
     private func overview(_ request: HubRequest) throws(HubFailure) -> Response {
         guard request.method == .get else { throw .methodNotAllowed("GET") }
         return try InspectionResponse.json(HubOverview(of: try hub(of: request), environment))

@@ -2,7 +2,7 @@ import NIOCore
 
 import struct Foundation.Date
 
-/// Writes the registrations of a hub as a job exports them, one a row.
+/// Writes the registrations of a hub as a job exports them, one per row.
 struct RegistrationExport {
     /// How many rows are written before others have their turn.
     private static let slice = 500

@@ -1,4 +1,4 @@
-/// How values are made fit for the body that they land in.
+/// How values are escaped for the body that they are put into.
 enum TemplateEncoding: Sendable, Hashable {
     /// The body is JSON.
     case json

@@ -89,7 +89,7 @@ struct Hub: Sendable {
         }
     }
 
-    /// Why a request may not have a body of so many bytes; nil when it may.
+    /// Why a request may not have a body of that many bytes; nil when it may.
     ///
     /// A batch of many handles may have more than the general limit. Its host and its key are checked
     /// first, so that only a client that may send can make the hub hold that much.

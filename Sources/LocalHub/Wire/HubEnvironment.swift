@@ -6,7 +6,7 @@ import struct Foundation.Date
 struct HubEnvironment: Sendable {
     /// The hubs.
     let namespace: HubNamespace
-    /// How much the hub takes, keeps and waits for.
+    /// How much the hub accepts and keeps, and how long it waits.
     let limits: LocalHubLimits
     /// What goes wrong with a send.
     let fault: @Sendable (SendRequestSummary) -> LocalHubFault?

@@ -13,7 +13,7 @@ struct HubResponder: HTTPResponder {
 
     /// The hub.
     let hub: Hub
-    /// Takes a line a request at debug level; never a token, a header or a body.
+    /// Takes one line per request at debug level; never a token, a header or a body.
     let logger: Logger
 
     func respond(to request: Request, context: HubRequestContext) async throws -> Response {

@@ -1,7 +1,7 @@
 package import CampaignCore
 package import FoundationEssentials
 
-/// What `hubsend payload list --format json` prints: an array with an object a stored notification.
+/// What `hubsend payload list --format json` prints: an array with one object per stored notification.
 package struct NotificationListJSON: JSONLine {
     private enum Key: String, CodingKey {
         case notification, run, campaign, kind, recipient, recipients, bytes, encrypted, state
@@ -14,7 +14,7 @@ package struct NotificationListJSON: JSONLine {
 
     /// - Parameters:
     ///   - notifications: what to show.
-    ///   - now: the present, by which they expire.
+    ///   - now: the current time, by which they expire.
     package init(_ notifications: [NotificationOverview], at now: Date) {
         self.notifications = notifications
         self.now = now

@@ -1,7 +1,7 @@
 package import CampaignCore
 package import FoundationEssentials
 
-/// What `hubsend payload list` prints: a table with a line a stored notification, in the order given.
+/// What `hubsend payload list` prints: a table with one line per stored notification, in the order given.
 package struct NotificationListText: Sendable {
     private let notifications: [NotificationOverview]
     private let now: Date
@@ -9,7 +9,7 @@ package struct NotificationListText: Sendable {
 
     /// - Parameters:
     ///   - notifications: what to show.
-    ///   - now: the present, by which they expire.
+    ///   - now: the current time, by which they expire.
     ///   - style: whether the text may have colours.
     package init(_ notifications: [NotificationOverview], at now: Date, style: TextStyle) {
         self.notifications = notifications

@@ -1,7 +1,7 @@
 package import CampaignCore
 package import FoundationEssentials
 
-/// What `hubsend payload show` prints: what a payload is, an empty line, and its text.
+/// What `hubsend payload show` prints: a description of a payload, an empty line, and its text.
 package struct NotificationText: Sendable {
     private static let longestLine = 500
 
@@ -13,7 +13,7 @@ package struct NotificationText: Sendable {
     /// - Parameters:
     ///   - overview: what it is, who fetched and read it.
     ///   - notification: its content.
-    ///   - now: the present, by which it expires.
+    ///   - now: the current time, by which it expires.
     ///   - style: whether the text may have colours.
     package init(
         _ overview: NotificationOverview, _ notification: StoredNotification, at now: Date,

@@ -1,7 +1,7 @@
 import CampaignCore
 import FoundationEssentials
 
-/// Writes a report as JSON Lines: an object a delivery, every key in each, `null` for what is not there.
+/// Writes a report as JSON Lines: one object per delivery, with every key; a missing value is `null`.
 ///
 /// Fixed text with encoded values spliced in, since a general encoder costs ten times as much; tests read every line
 /// back with one.
@@ -50,7 +50,7 @@ struct JSONLinesRenderer: ReportRenderer {
         }
     }
 
-    /// Appends a time, or `null` when there is none.
+    /// Appends a time, or `null` when it is nil.
     private static func append(_ time: Date?, to bytes: inout [UInt8]) {
         guard let time else { return bytes.append(contentsOf: "null".utf8) }
         bytes.append(UInt8(ascii: "\""))
@@ -58,7 +58,7 @@ struct JSONLinesRenderer: ReportRenderer {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Appends a text, or `null` when there is none or nothing in it.
+    /// Appends a text, or `null` when it is nil or empty.
     private static func append(_ text: String?, to bytes: inout [UInt8]) {
         if let text, !text.isEmpty {
             JSONText.append(text, to: &bytes)

@@ -2,7 +2,7 @@ package import CampaignCore
 
 /// Writes the rows of one run, page by page, in the order in which they are given.
 ///
-/// It keeps nothing of a page, so memory does not grow with the audience; whoever calls it owns the file.
+/// It keeps nothing of a page, so memory does not grow with the audience. The file belongs to the caller.
 package protocol ReportRenderer: Sendable {
     /// What stands before the first row; may be empty.
     func header() -> [UInt8]

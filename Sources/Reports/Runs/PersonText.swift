@@ -1,6 +1,6 @@
 package import CampaignCore
 
-/// What `hubsend report --user` prints for people: a table with a line a delivery, newest run first.
+/// What `hubsend report --user` prints for people: a table with one line per delivery, newest run first.
 package struct PersonText: Sendable {
     private let user: Username
     private let style: TextStyle

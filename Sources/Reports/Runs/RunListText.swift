@@ -1,6 +1,6 @@
 package import CampaignCore
 
-/// What `hubsend runs` prints: a table with a line a run, in the order given.
+/// What `hubsend runs` prints: a table with one line per run, in the order given.
 package struct RunListText: Sendable {
     private let runs: [RunOverview]
     private let style: TextStyle

@@ -20,7 +20,7 @@ package struct RunSummaryJSON: JSONLine {
     }
 }
 
-/// What `hubsend runs --format json` prints: an array with an object a run, in the order given.
+/// What `hubsend runs --format json` prints: an array with one object per run, in the order given.
 ///
 /// Each has the keys of ``RunSummaryJSON`` but `report` and `people`, and `hub`, `reason`, `rehearsal` and `revoked`.
 package struct RunListJSON: JSONLine {

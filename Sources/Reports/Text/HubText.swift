@@ -1,4 +1,4 @@
-/// Text that came from the hub, made fit for a report.
+/// Text that came from the hub, cleaned for a report.
 enum HubText {
     /// The most Unicode scalars that are kept.
     static let limit = 200
@@ -7,7 +7,7 @@ enum HubText {
     ///
     /// - Parameters:
     ///   - text: any text.
-    ///   - limit: how many Unicode scalars are kept at the most.
+    ///   - limit: how many Unicode scalars are kept at most.
     /// - Returns: one line without controls.
     static func cleaned(_ text: String, limit: Int = limit) -> String {
         let isPlain = text.utf8.allSatisfy { (0x20...0x7E).contains($0) }

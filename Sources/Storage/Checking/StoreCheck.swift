@@ -6,7 +6,7 @@ enum StoreCheck {
     /// `PRAGMA auto_vacuum` of a file that can give space back page by page.
     static let incremental = 2
 
-    /// The tables that have a few rows a run at the most; the large ones are looked at when a run is continued.
+    /// The tables that have a few rows a run at most; the large ones are looked at when a run is continued.
     private static let smallTables = ["sqlite_schema", "runs", "run_platforms", "progress"]
 
     /// What this version makes, from an empty store in memory.

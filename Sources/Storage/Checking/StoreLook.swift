@@ -1,7 +1,7 @@
 import CampaignCore
 import GRDB
 
-/// What is looked at when a store is opened: which version it is of, how far it has come, whether it is whole.
+/// What is read when a store is opened: its version, how often it has saved, and whether it is whole.
 struct StoreLook {
     let version: StoreVersion
     /// How often it has saved; nil in a store of an older version.
@@ -42,7 +42,7 @@ enum StoreVersion {
 
     /// Looks at a file without changing it.
     ///
-    /// - Throws: `DatabaseError` when it cannot be read or is no database.
+    /// - Throws: `DatabaseError` when it cannot be read or is not a database.
     init(of db: Database) throws {
         // The migrator's own table comes first, in a transaction of its own.
         let tables = try Int.fetchOne(

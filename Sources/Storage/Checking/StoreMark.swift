@@ -92,7 +92,7 @@ enum StoreProgress {
     }
 }
 
-/// What stands beside a store before it is opened, since opening makes what is missing.
+/// The files beside a store, looked at before it is opened, since opening makes those that are missing.
 struct StoreRemains {
     let mark: StoreMark.Reading
     /// Whether a log with anything in it is there.

@@ -89,7 +89,7 @@ struct PayloadCipher: Sendable {
 struct SealedParts: Hashable {
     var type: String?
     var message: String?
-    /// nil where there is nothing to fetch, or it is a file that is no secret.
+    /// nil where there is nothing to fetch, or it is a file that is not secret.
     var content: [UInt8]?
 
     /// One byte says which parts there are; two lengths of four bytes each, highest first, say where they end.

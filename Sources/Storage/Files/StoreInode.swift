@@ -4,12 +4,12 @@ import Files
 import FoundationEssentials
 import Synchronization
 
-/// The store's file, by whatever name it was opened, and the locks on it.
+/// The store's file, independent of the name by which it was opened, and the locks on it.
 ///
 /// Locked are bytes far behind all that SQLite locks or a store may hold. A separate file for the locks would not do: a store with two
 /// names would have two of them, and one that was deleted would be made anew.
 final class StoreInode: Sendable {
-    /// Whoever opens the store.
+    /// Locked by a process while it opens the store.
     private static let turn: Int64 = 1 << 60
     /// One for each name by which the store is used; all who use that name share it.
     private static let names: ClosedRange<Int64> = 1 << 61...(1 << 62) - 1
@@ -210,7 +210,9 @@ final class StoreInode: Sendable {
     }
 }
 
-/// Locks in the file of a store, let go when this is released or forgotten, and when the process ends, however it does.
+/// Locks in the file of a store.
+///
+/// They end when this is released, when its last reference goes, and when the process ends in any way.
 final class HeldStoreLock: Sendable {
     private let locks: [FileLock]
     /// Its file stays open for as long.
@@ -231,7 +233,7 @@ final class HeldStoreLock: Sendable {
     }
 }
 
-/// Keeps a second process away from a campaign of a store, whatever name each of them has for the store.
+/// Keeps a second process away from a campaign of a store, even if the two opened the store by different names.
 ///
 /// The lock is in the store's file itself and dies with its process.
 package struct StoreLock: CampaignLock {

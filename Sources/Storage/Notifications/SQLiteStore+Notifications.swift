@@ -33,8 +33,8 @@ extension SQLiteStore {
 
     /// A notification as one recipient may fetch it, by ``content`` or ``outline``.
     ///
-    /// Whatever nobody, or somebody else, was sent costs the same: one search for an id, and one of a fixed number of steps
-    /// among a run's recipients.
+    /// An id that nobody has, or that was sent to somebody else, costs the same as the person's own: one search for an id, and
+    /// one of a fixed number of steps among a run's recipients.
     ///
     /// - Returns: nil when it is not theirs to fetch.
     /// - Throws: ``StoreError`` when the key is missing or wrong; `DatabaseError`.
@@ -73,7 +73,7 @@ extension SQLiteStore {
     /// The place of the first of a receipt's columns behind a notification's.
     private static let receipt: Int32 = 13
 
-    /// The place of the length of content that is no secret.
+    /// The place of the length of content that is not secret.
     private static let length: Int32 = 15
 
     /// One notification and what one recipient did with it.

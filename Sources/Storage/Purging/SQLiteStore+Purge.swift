@@ -3,7 +3,7 @@ package import FoundationEssentials
 import GRDB
 
 extension SQLiteStore {
-    /// Content that one transaction deletes at the most, beyond its first: what is deleted is overwritten, and goes through the log.
+    /// Content that one transaction deletes at most, beyond its first: what is deleted is overwritten, and goes through the log.
     private static let contentBytes = 8_388_608
 
     package func purge(at now: Date, isDryRun: Bool) async throws -> PurgeCounts {
@@ -171,7 +171,7 @@ extension PurgeCounts {
     }
 }
 
-/// Which payloads nobody can fetch any more, as SQL conditions on `runs` and `notifications n`; `?1` is the present.
+/// Which payloads nobody can fetch any more, as SQL conditions on `runs` and `notifications n`; `?1` is the current time.
 private enum PurgeRule {
     /// Every notification of the run: it has expired, or was taken back.
     static let isRunOver =

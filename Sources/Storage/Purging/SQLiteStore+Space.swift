@@ -1,7 +1,7 @@
 import GRDB
 
 extension SQLiteStore {
-    /// Pages that one transaction moves at the most: some hundredths of a second of work.
+    /// Pages that one transaction moves at most: some hundredths of a second of work.
     private static let stepPages = 2_048
     /// What is written anew within a second or so, for which those who want to write can wait.
     private static let quicklyWritten = 64 << 20
@@ -33,7 +33,7 @@ extension SQLiteStore {
             rewriting(before.usedBytes)
             try await rewrite()
         }
-        // The file is cut when the log is brought in; where somebody reads it as it was, whoever closes the store last does that.
+        // The file shrinks when the log is brought in; where somebody still reads the old state, the last one to close the store does that.
         try await bringLogIn(isEmptied: true)
         return StoreSpace(given: max(0, try size - inode.size()))
     }

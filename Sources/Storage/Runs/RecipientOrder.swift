@@ -38,7 +38,7 @@ struct RecipientOrder {
     ///
     /// - Parameters:
     ///   - username: who.
-    ///   - lookups: at least so many names are read, so that the time it takes tells nothing.
+    ///   - lookups: how many names are read at least, so that the time it takes tells nothing.
     /// - Returns: nil when the run does not go to them.
     func number(of username: Username, atLeast lookups: Int) throws -> Int? {
         let (number, searched) = try firstNumber(notBefore: username)

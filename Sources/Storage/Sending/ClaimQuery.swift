@@ -1,7 +1,7 @@
 import CampaignCore
 import GRDB
 
-/// Reads recipients with what is pushed to them.
+/// Reads recipients together with what their pushes hold.
 enum ClaimQuery {
     /// The columns that ``fetch(_:_:run:_:)`` reads first; the query adds attempts and uncertainty.
     static let columns =
@@ -60,7 +60,7 @@ enum ClaimQuery {
         var type: String?
         var message: String?
 
-        /// - Throws: `DatabaseError.damaged` when the id is none.
+        /// - Throws: `DatabaseError.damaged` when the text is not an id.
         init(id text: String, type: String?, message: String?) throws {
             guard let id = NotificationID(text) else { throw DatabaseError.damaged }
             self.id = id

@@ -228,7 +228,7 @@ private struct ClaimChoice {
     /// - Parameters:
     ///   - candidates: the people, by number.
     ///   - limit: how many to claim, at least 1.
-    ///   - cap: how many pushes a person may get, and how many they had; nil: as many as one likes.
+    ///   - cap: how many pushes a person may get, and how many they had; nil: any number.
     init(
         _ candidates: [DeliveryClaim], limit: Int, cap: (rule: FrequencyCap, counts: PushCounts)?
     ) {

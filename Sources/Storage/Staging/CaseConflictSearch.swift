@@ -23,7 +23,7 @@ enum CaseConflictSearch {
     /// Searches; once it is settled who is left.
     ///
     /// - Parameters:
-    ///   - limit: how many are wanted at the most.
+    ///   - limit: how many are wanted at most.
     ///   - db: the tables' connection.
     /// - Returns: by ``Rank``, then by name.
     static func conflicts(limit: Int, _ db: Database) throws -> [CaseConflict] {

@@ -3,7 +3,7 @@ import Crypto
 import FoundationEssentials
 import GRDB
 
-/// Writes a run's notifications down; content that is no secret is stored, and hashed, once.
+/// Writes a run's notifications down; content that is not secret is stored, and hashed, once.
 struct NotificationWriter {
     /// What stands for all that was written: the digests of the rows, added up.
     var digest: Int64 { batch.digest }
@@ -63,11 +63,11 @@ struct NotificationWriter {
 /// A notification as its row will hold it.
 struct PreparedNotification: Sendable {
     let id: NotificationID
-    /// What is no secret: of a notification that a run's recipients share, and that is not secure.
+    /// What is not secret: of a notification that a run's recipients share, and that is not secure.
     var type: String?
     var message: String?
     var mediaType: String?
-    /// Content that is no secret.
+    /// Content that is not secret.
     var content: [UInt8]?
     /// The content's own length, secret or not; nil where there is none.
     var byteCount: Int?
@@ -100,7 +100,7 @@ struct PreparedNotification: Sendable {
             secret = Array(text.utf8)
         case .file(let file):
             mediaType = file.mediaType
-            // A file that is no secret is stored once, however many personal notifications share it.
+            // A file that is not secret is stored once, however many personal notifications share it.
             if kind == .secure { secret = file.bytes } else { content = file.bytes }
         }
         byteCount = (content ?? secret)?.count

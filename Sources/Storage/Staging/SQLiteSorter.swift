@@ -159,13 +159,13 @@ package actor SQLiteSorter: AudienceSorter {
         }
     }
 
-    /// Somebody of whom the name alone counts.
+    /// A person of whom only the name counts.
     private static func member(_ username: Username) -> AudienceMember {
         AudienceMember(username: username, origin: AudienceOrigin(file: 0, line: 0))
     }
 }
 
-/// What a name was given as.
+/// In which role a name was given.
 ///
 /// Of one name, what says whether the person counts comes before what was read about them.
 private enum EntryKind: Int {

@@ -1,6 +1,6 @@
 /// Where the characters of a scalar's text stand in the file, through quotes, escapes and folding.
 ///
-/// Whatever the style, the characters of the text that are not white space are those of its
+/// In every style, the characters of the text that are not white space are those of its
 /// spelling in the same order; so the n-th of one is the n-th of the other.
 package struct ScalarPlaces: Sendable {
     private let node: YAMLNode

@@ -3,7 +3,7 @@ package struct SourceRange: Hashable, Sendable {
     /// The place of the first character.
     package let start: SourcePosition
 
-    /// The place after the last character; equal to `start` where there is no text.
+    /// The place after the last character; equal to `start` where there is not a text.
     package let end: SourcePosition
 
     /// Whether the range holds no text and only marks a place.

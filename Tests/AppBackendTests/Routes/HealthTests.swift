@@ -91,7 +91,7 @@ import Testing
             #expect(answer.text == "{\"Status\":\"not ready\"}")
             #expect(try await backend.request(.get, "/health").status == .ok)
             #expect(!FileManager.default.fileExists(atPath: key))
-            // Whoever says that they have read something needs nothing to be decrypted.
+            // To mark something as read, nothing has to be decrypted.
             let read = try await backend.request(
                 .put, "/api/notifications/\(id)/read", as: .alice)
             #expect(read.status == .noContent)

@@ -15,7 +15,7 @@ struct ForeignHostTests {
     private static let token = TestToken.make(
         .developmentFull, audience: "http://\(foreign)/", expiry: 4_102_444_800)
 
-    /// Every operation of the protocol, every path that needs no key, and paths that are none.
+    /// Every operation of the protocol, every path that needs no key, and unknown paths.
     private static func rows(_ sheet: CheatSheet) -> [CheatSheet.Row] {
         let others =
             HubUnderAttack.paths

@@ -271,7 +271,7 @@ import Testing
         }
     }
 
-    /// The tags of an installation's template registration have its name among them, also one that is no tag.
+    /// The tags of an installation's template registration include its name, even one that is not a valid tag.
     @Test(arguments: ["My Template", String(repeating: "n", count: 150), "größer"])
     func aTemplateKeepsTheTagsThatWereSent(name: String) async throws {
         let tags = (1...60).map { "t\($0)" }.joined(separator: ",")

@@ -131,7 +131,7 @@ struct StateTests {
             address, _ in
             await clock.waitForSleep(of: .seconds(1))
             try folder.write("untouched", to: "hub.json")
-            // A send is none of what is kept.
+            // Sends are not kept.
             let answer = try await RawConnection.exchange(port: address.port, RawConnection.send())
             #expect(answer.hasPrefix("HTTP/1.1 201"))
             clock.advance(by: 1)

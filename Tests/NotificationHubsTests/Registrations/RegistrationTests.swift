@@ -5,7 +5,7 @@ import Testing
 
 @testable import NotificationHubs
 
-/// Registrations against a real local hub, and against hubs that mean no good.
+/// Registrations against a real local hub, and against hostile hubs.
 @Suite(.bounded) struct RegistrationTests {
     static let channels: [DeviceChannel] = [
         .apple(deviceToken: "AB12"), .fcmV1(registrationID: "f"), .gcm(registrationID: "g"),

@@ -57,7 +57,7 @@ import Testing
 
     @Test func aStagedRunOutlivesItsLog() async throws {
         try await kill(keeping: [""])
-        // Whoever says so goes on with what there is.
+        // An empty mark says: go on with what is left.
         try folder.write("", to: "copy.sqlite.mark", mode: 0o600)
         let store = try SQLiteStore.open(at: copy)
         try await store.verify(Samples.runID())

@@ -56,7 +56,7 @@ extension StorePromise {
             try await test.stage(Samples.names(8), of: Samples.run(platforms: [.apns]))
             let run = Samples.runID()
             _ = try await test.store.claimNext(run, platform: .apns, limit: 7)
-            // The last two were not skipped, whatever is said of them.
+            // The last two were not skipped, though their details begin like those of skipped ones.
             let states =
                 reasons.map { ($0, Outcome.skipped) } + [
                     (.tooLate, .unknown), (.expired, .failed),

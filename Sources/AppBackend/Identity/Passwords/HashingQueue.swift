@@ -14,7 +14,7 @@ struct HashingQueue<Work: Sendable>: Sendable {
         let number: Int
     }
 
-    /// What became of a password that came.
+    /// What the queue did with a password that was handed to it.
     enum Arrival {
         /// It waits.
         case waits

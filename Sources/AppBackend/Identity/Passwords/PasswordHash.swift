@@ -154,7 +154,7 @@ enum PasswordHashing {
                 computed = Array(unsafe String(cString: text).utf8)
             }
             let number = errno
-            // Leaves nothing of the password to whoever gets the memory next.
+            // Whoever gets this memory next must not find the password in it.
             if let start = scratch.baseAddress { unsafe explicit_bzero(start, size) }
             errno = number
         }

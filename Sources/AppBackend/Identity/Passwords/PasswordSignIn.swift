@@ -166,7 +166,7 @@ final class PasswordSignIn: Sendable {
     }
 }
 
-/// What became of the check of a password.
+/// The result of the check of a password.
 private enum PasswordVerdict: Equatable, Sendable {
     case right
     case wrong

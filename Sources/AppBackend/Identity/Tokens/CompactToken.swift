@@ -89,7 +89,7 @@ struct TokenClaims: DecodableWithConfiguration, Equatable, Sendable {
     let expiry: Double
     let notBefore: Double?
     let issuedAt: Double?
-    /// The claim that is the username; nil when there is none, or it is no text.
+    /// The claim that is the username; nil when there is none, or when it is not a text.
     let username: String?
 
     /// Reads claims.

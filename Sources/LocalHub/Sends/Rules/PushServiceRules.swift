@@ -1,4 +1,4 @@
-/// What the push services behind the hub would say to a push (reference, section 9).
+/// Why the push services behind the hub would refuse a push (reference, section 9).
 enum PushServiceRules {
     /// The payload is not what the hub itself takes for the platform.
     struct MalformedPayload: Error {}

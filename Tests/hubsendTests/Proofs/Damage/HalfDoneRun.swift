@@ -172,7 +172,7 @@ struct HalfDoneRun: Sendable {
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         let request = RunRequest(
             campaign: campaign, hub: Self.hub, campaignPath: "/c/spring.yaml")
-        // Whoever has forgotten the run begins it anew, and sends to everybody.
+        // If the store has lost the run, it is begun again and sent to everybody.
         let audience = try await CampaignPlanner().plan(
             campaign, audience: NamedPeople(names: people),
             sorter: try SQLiteSorter(besideStoreAt: path), now: Self.start)

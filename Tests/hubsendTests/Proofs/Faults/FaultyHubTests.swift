@@ -58,7 +58,7 @@ import Testing
         #expect(endings.count == 2 * Self.people.count)
         #expect(summary.outcomes.total == endings.count)
         #expect(summary.outcomes[.notAttempted] == 0)
-        // Unless the faults came, all of this would say little.
+        // If no fault came, the test proved nothing.
         #expect(endings.count { $0.wasInDoubt } > endings.count / 25)
         for ending in endings {
             let target = "\(ending.row.recipient)/\(ending.row.platform)"
