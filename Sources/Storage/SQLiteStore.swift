@@ -36,7 +36,7 @@ package struct SQLiteStore: Sendable {
                 return try body(db)
             }
         } catch {
-            // A connection that could not be opened to a file that is gone says less.
+            // If the file is gone, this says so; the error of the connection would say less.
             try inode.checkPlace()
             throw error
         }

@@ -103,13 +103,13 @@ package enum StorePlace: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension StoreError {
-    /// What the one who called can do about a ``StoreError``; the exit code follows from it.
+    /// What the caller can do about a ``StoreError``; the exit code follows from it.
     package enum Disposition: Hashable, Sendable {
         /// Something has to be set right first (exit code 2).
         case configuration
         /// A rerun is safe and may succeed (exit code 75).
         case tryAgain
-        /// hubsend is wrong (exit code 70).
+        /// There is a bug in hubsend (exit code 70).
         case bug
     }
 

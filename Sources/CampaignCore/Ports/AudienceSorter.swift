@@ -1,6 +1,7 @@
 /// Sorts an audience on disk: finds repeats, takes out the excluded, numbers who is left.
 ///
-/// Storage implements it. It has a scratch area of its own, which is deleted with it. Preview and run use the same one, so that a preview counts what a
+/// Storage implements it. It has a scratch area of its own, which is deleted with it. Preview and run use the same one, so
+/// that a preview counts what a
 /// run would send.
 package protocol AudienceSorter: AudiencePages {
     /// Adds people whom the campaign names.
@@ -40,9 +41,9 @@ package protocol AudiencePages: Sendable {
 package struct ValueConflicts: Hashable, Sendable {
     /// One of them.
     package struct Example: Hashable, Sendable {
-        /// Where the values stand that count; the member is without them.
+        /// The person at the place of the values that count; the values themselves are left out.
         package let first: AudienceMember
-        /// Where other values stand first.
+        /// The person at the first place with other values.
         package let other: AudienceMember
 
         package init(first: AudienceMember, other: AudienceMember) {
@@ -51,7 +52,7 @@ package struct ValueConflicts: Hashable, Sendable {
         }
     }
 
-    /// How many are kept, whatever the audience's size.
+    /// How many examples are kept, for audiences of every size.
     package static let mostExamples = 5
 
     /// The first of them, in name order.
@@ -61,7 +62,7 @@ package struct ValueConflicts: Hashable, Sendable {
 
     package init() {}
 
-    /// Notes the next one in name order; it is made only if it is kept.
+    /// Adds the next example, in name order; it is computed only if it is kept.
     package mutating func add(_ example: @autoclosure () -> Example) {
         count += 1
         if examples.count < Self.mostExamples { examples.append(example()) }

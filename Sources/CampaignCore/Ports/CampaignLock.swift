@@ -4,7 +4,7 @@
 package protocol CampaignLock: Sendable {
     /// Takes the lock.
     ///
-    /// - Returns: what holds it until it is released; nil when another process has it.
+    /// - Returns: the lock, to be released; nil when another process has it.
     /// - Throws: when the system refuses it.
     func acquire(campaign: String) throws -> (any HeldCampaignLock)?
 }

@@ -1,6 +1,7 @@
 /// Sends pages of pushes to a hub.
 ///
-/// NotificationHubs implements it. A page is the unit of hand-over, not a barrier: several calls of ``send(_:handing:)`` run at once and share the
+/// NotificationHubs implements it. A page is the unit of hand-over, not a barrier: several calls of ``send(_:handing:)`` run
+/// at once and share the
 /// sender's connections and its bound on requests in flight, and one hanging request holds up nothing else.
 package protocol PushSender: PushDescriber {
     /// Sends every push of a page and hands over what became of each.
@@ -13,7 +14,8 @@ package protocol PushSender: PushDescriber {
     /// the same failure, so that a large page fails as quickly as a small one. The next page tries again.
     ///
     /// - Parameters:
-    ///   - page: what to send; requests start no closer together than its intervals (over a second, where these are under 10 ms), and no more of its platform are in
+    ///   - page: what to send; requests start no closer together than its intervals (over a second, where these are under 10
+    ///     ms), and no more of its platform are in
     ///     flight than its concurrency allows.
     ///   - results: takes a batch; the sender waits for it before it hands over the next of this page.
     func send(_ page: PushPage, handing results: @Sendable ([PushResult]) async -> Void) async

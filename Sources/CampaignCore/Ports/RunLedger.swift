@@ -2,7 +2,8 @@ package import FoundationEssentials
 
 /// Keeps runs and the outcomes of their deliveries; what a call wrote is durable when it returns.
 ///
-/// Storage implements it. Every call throws when the store cannot be read or written. A delivery has no row until its page is claimed, unless staging withheld it; then it is `sending`, and from there `waiting` or ended.
+/// Storage implements it. Every call throws when the store cannot be read or written. A delivery has no row until its page is
+/// claimed, unless staging withheld it; then it is `sending`, and from there `waiting` or ended.
 package protocol RunLedger: Sendable {
     // MARK: Runs
 
@@ -120,7 +121,7 @@ package protocol RunLedger: Sendable {
     ///   - outcomes: which; a delivery without outcome counts as `not_attempted`.
     ///   - number: the last one of the page before, 0 at first.
     ///   - recipients: how many of the run's recipients are looked at.
-    /// - Returns: who of those it is, maybe nobody; `last` is the number to go on after, at the end nil.
+    /// - Returns: those among them who match, maybe nobody; `last` is the number to go on after, nil at the end.
     func rest(of run: RunID, with outcomes: Set<Outcome>, after number: Int, recipients: Int)
         async throws -> (people: [RestMember], last: Int?)
     /// Why deliveries of a run were refused, failed or have no answer, the most frequent reasons first.

@@ -51,7 +51,7 @@ package struct TroubleReason: Hashable, Sendable {
     }
 
     private static func isTracking(_ rest: ArraySlice<UInt8>) -> Bool {
-        // Most letters are another: nothing more is looked at.
+        // Most letters differ at once, and then no more are compared.
         guard let first = rest.first, first | 0x20 == tracking[0] else { return false }
         return rest.count >= tracking.count && zip(rest, tracking).allSatisfy { $0 | 0x20 == $1 }
     }

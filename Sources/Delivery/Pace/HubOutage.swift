@@ -18,7 +18,7 @@ struct HubOutage: Sendable {
     /// Begins with a failure.
     ///
     /// - Parameters:
-    ///   - trouble: what came instead of an answer.
+    ///   - trouble: what went wrong.
     ///   - now: the time.
     ///   - wait: until the next push finds out.
     init(_ trouble: HubTrouble, at now: Duration, wait: Duration) {
@@ -46,9 +46,11 @@ struct HubOutage: Sendable {
         if sent == probe { probe = nil }
     }
 
-    /// A push failed; it says something new when it went out after the last failure was known.
+    /// A push failed.
     ///
-    /// - Returns: whether it did: then the next wait is to be set with ``wait(_:from:)``.
+    /// That counts when it went out after the last failure was known.
+    ///
+    /// - Returns: whether it counts; then the next wait is to be set with ``wait(_:from:)``.
     mutating func failed(_ trouble: HubTrouble, sentAt sent: Duration, at now: Duration) -> Bool {
         guard sent > lastFailure else { return false }
         self.trouble = trouble
@@ -62,7 +64,8 @@ struct HubOutage: Sendable {
         nextProbe = now + wait
     }
 
-    /// Whether it was tried as often or as long as allowed; never by what it began with, which may be a single push's bad luck.
+    /// Whether the hub was tried as often or as long as allowed; the push with which the outage began does not count, since
+    /// that may have been its own trouble.
     func isExhausted(_ policy: RetryPolicy) -> Bool {
         tries > 1 && (tries >= policy.attempts || nextProbe - since > policy.duration)
     }

@@ -136,7 +136,7 @@ package struct CampaignPlanner: Sendable {
                 return [.tooFew(final: counts.final, minimum: rule.minimum)]
             }
         case .rehearsal, .rest:
-            // Few on purpose; of a rest that is nobody, nothing is to be done.
+            // A rehearsal and a rest may have few people; a rest may have nobody, and then there is nothing to do.
             break
         }
         if let maximum = rule.maximum, counts.final > maximum {

@@ -27,10 +27,10 @@ struct RecipientSurvey {
         self.expires = now.addingTimeInterval(campaign.payload.expiresAfter / .seconds(1))
     }
 
-    /// Whether looking further can find nothing that matters.
+    /// Whether the rest of the recipients need not be looked at.
     var isFull: Bool { memberFaults.count >= Self.mostFaults }
 
-    /// Looks at one recipient, the first of all first.
+    /// Looks at one recipient; they come in name order.
     ///
     /// - Parameter member: the recipient.
     /// - Throws: ``CampaignCore/MissingVariable``, which cannot be after the check for missing ones.

@@ -4,7 +4,7 @@ package import CampaignCore
 package struct Rehearsal: Hashable, Sendable {
     /// In the order in which they were named.
     package let people: [Username]
-    /// Who may be named although the campaign does not reach them.
+    /// The people who may be named although the campaign does not reach them.
     package let testers: Set<Username>
     /// The member of the audience whose values everybody gets; nil: each has their own.
     package let model: Username?
@@ -73,9 +73,9 @@ struct RehearsalCast: AudiencePages {
 package enum RehearsalFault: Error, Hashable, Sendable, CustomStringConvertible {
     private static let mostListed = 20
 
-    /// It names people whom the campaign does not reach and who are no testers.
+    /// It names people who are neither in the audience nor testers.
     case strangers([Username])
-    /// The values are to be those of somebody whom the campaign does not reach.
+    /// It asks for the values of a person who is not in the audience.
     case modelNotInAudience(Username)
     /// Testers whom the campaign does not reach have no values, and the payload needs some.
     case withoutValues([Username], variables: [String])

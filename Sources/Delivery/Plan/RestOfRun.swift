@@ -40,7 +40,7 @@ package struct RestOfRun: Sendable {
     /// Goes through the people in name order, a page at a time.
     func walk() -> Walk { Walk(rest: self) }
 
-    /// A way through the people that never goes back.
+    /// A walk through the people, forwards only.
     struct Walk {
         private let rest: RestOfRun
         private var people: ArraySlice<RestMember> = []
@@ -60,7 +60,7 @@ package struct RestOfRun: Sendable {
             return Array(people)
         }
 
-        /// The platforms of somebody, who must be behind all who were asked for before; empty when they are not of the rest.
+        /// The platforms of a person, who must come after all who were asked for before; empty when the person is not part of the rest.
         ///
         /// - Throws: what the ledger throws.
         mutating func platforms(of username: Username) async throws -> Set<Platform> {

@@ -1,7 +1,9 @@
 package import CampaignCore
 package import FoundationEssentials
 
-/// What a run would do at this moment; to find it out, nothing is written down.
+/// What a run would do at this moment.
+///
+/// Nothing is written to find that out.
 package struct RunForecast: Sendable {
     private static let batch = 5_000
 

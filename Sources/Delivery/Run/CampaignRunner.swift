@@ -92,7 +92,7 @@ package struct CampaignRunner: Sendable {
     /// - Parameters:
     ///   - id: which run.
     ///   - hub: the hub that the sender reaches; a run is never continued on another than its own.
-    ///   - campaign: the campaign file as it is now, of which only `delivery` is taken; nil: the run goes on with its own.
+    ///   - campaign: the campaign file as it is now, of which only `delivery` is taken; nil: the run keeps its own.
     /// - Throws: ``RunError``; what ledger and lock throw.
     package func resume(
         _ id: RunID, at hub: HubIdentity, campaign: Campaign? = nil
@@ -135,7 +135,7 @@ package struct CampaignRunner: Sendable {
     /// - Parameters:
     ///   - request: what to run.
     ///   - audience: whom it goes to; nil when the run that was to be continued is gone.
-    ///   - found: the run whose staging was interrupted and which is staged anew; nil: none.
+    ///   - found: the run whose staging was interrupted and which is staged again; nil for a new run.
     ///   - steady: the time of day, by which the run starts.
     /// - Returns: the run, staged.
     /// - Throws: as ``run(_:to:)``.
@@ -223,7 +223,7 @@ package struct CampaignRunner: Sendable {
         return run
     }
 
-    /// That a run goes on instead of one more that was asked for.
+    /// A warning that an unfinished run goes on, though a new one was asked for.
     private func continuation(of found: RunRecord, for request: RunRequest) -> [String] {
         switch request.mode {
         case .occurrence, .rehearsal:
@@ -236,7 +236,7 @@ package struct CampaignRunner: Sendable {
         }
     }
 
-    /// The top-level keys of the campaign file that are not as they were staged; `delivery` may always be another.
+    /// The top-level keys of the campaign file that were changed since the run was staged; `delivery` may always change.
     private func changedKeys(from run: RunRecord, to campaign: Campaign) -> [String] {
         Set(run.fingerprints.keys).union(campaign.fingerprints.keys).filter {
             $0 != "delivery" && run.fingerprints[$0] != campaign.fingerprints[$0]

@@ -19,7 +19,7 @@ package enum RunError: Error, Hashable, Sendable, CustomStringConvertible {
     case refused(campaign: String, [AudienceFault])
     /// The audience that was staged is not the one that was planned.
     case audienceChanged(planned: Int, staged: Int)
-    /// It was to go on with a run that is not there any more, so that no audience was planned.
+    /// The run that was to be continued is gone, and no audience was planned.
     case runIsGone(campaign: String)
     /// The run whose rest was planned is not the last finished one any more.
     case restIsGone(campaign: String, of: RunID)

@@ -5,7 +5,7 @@ package import FoundationEssentials
 package struct RunProgress: Hashable, Sendable {
     package let run: RunID
     package let deliveries: Int
-    /// To date, those of earlier processes included; what has none counts as `not_attempted`.
+    /// Outcomes to date, those of earlier processes included; a delivery without one counts as `not_attempted`.
     package let outcomes: OutcomeCounts
     /// Hub requests to date, those of earlier processes included.
     package let requests: Int
@@ -34,7 +34,7 @@ package struct RunProgress: Hashable, Sendable {
 struct RateMeter: Sendable {
     private static let window: Duration = .seconds(5)
 
-    /// What ends within so short a time is one sample, so that there are few however fast a run is.
+    /// What ends within this time is one sample, so that a fast run has few samples too.
     private static let grain: Duration = .milliseconds(100)
 
     private var samples: [(time: Duration, requests: Int)] = []

@@ -38,7 +38,7 @@ package struct RunRequest: Sendable {
 package enum RunStep: Sendable {
     /// Nothing of this sending has gone out: it begins.
     case begin
-    /// It was begun, and its staging was interrupted: it is staged anew.
+    /// It was begun, and its staging was interrupted: it is staged again.
     case stage(RunRecord)
     /// It is staged: it goes on.
     case proceed(RunRecord)
@@ -99,7 +99,7 @@ package enum RunStep: Sendable {
 
 /// A campaign's runs through one hub, the latest first; rehearsals are left out.
 struct Sendings: Sendable {
-    /// So many of the campaign's latest runs are looked at.
+    /// How many of the campaign's latest runs are looked at.
     private static let most = 1_000
 
     private let runs: [RunRecord]
@@ -113,10 +113,10 @@ struct Sendings: Sendable {
         }
     }
 
-    /// The last that was begun of those that are finished; a rest is for those whom it left.
+    /// The latest finished run; a rest is for the people whom it did not reach.
     var lastFinished: RunRecord? { runs.first { $0.state == .finished } }
 
-    /// Whether nothing was ever staged, so that one more sending is the first.
+    /// Whether nothing was ever staged; then one more sending is the first.
     var areNone: Bool { runs.allSatisfy { $0.state == .staging && $0.occurrence != .once } }
 
     /// The run that `--again` continues.

@@ -24,7 +24,7 @@ package struct RunStopper: Sendable {
 
     /// Stops a run and waits until it is.
     ///
-    /// Repeating it does no harm: what a stop that was itself interrupted left undone, the next one does.
+    /// It can be repeated: the next stop does what an interrupted one left undone.
     ///
     /// - Parameters:
     ///   - id: which run.
@@ -58,7 +58,7 @@ package struct RunStopper: Sendable {
         }
     }
 
-    /// Looks whether the run has ended, and ends it where nobody works on it.
+    /// Ends the run if no process works on it, and finds out whether it has ended.
     private func settle(_ id: RunID, _ mode: StopMode) async throws -> StopResult? {
         let held = try lock.acquire(campaign: try await record(of: id).campaign)
         defer { held?.release() }
@@ -86,7 +86,7 @@ package struct RunStopper: Sendable {
         return mode == .revoking ? .revoked : .ended
     }
 
-    /// What became of a run that the process which works on it has finished.
+    /// The result for a run that was ended by the process that works on it.
     private func ended(_ id: RunID, by mode: StopMode) async throws -> StopResult {
         switch mode {
         case .resumable: .finished

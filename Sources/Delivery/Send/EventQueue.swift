@@ -1,7 +1,7 @@
 import CampaignCore
 import Synchronization
 
-/// Carries what happens elsewhere to the one task that works on a run.
+/// Carries events to the one task that works on a run.
 ///
 /// It hands over everything that has gathered at once, so that a busy run writes few, large transactions. The pages that are
 /// out bound what can gather.

@@ -10,7 +10,7 @@ struct HubWatch: Sendable {
 
     /// Since when results are waited for; nil: nothing is out.
     private var waitsSince: Duration?
-    /// What was told last, without what changes, until the hub answers.
+    /// What was reported last, without its changing parts, until the hub answers.
     private var told: String?
     private var toldSince: Duration = .zero
 
@@ -27,12 +27,12 @@ struct HubWatch: Sendable {
 
     /// What is to be said.
     ///
-    /// After one trouble another is said at once: that the hub answers again would be wrong.
+    /// A second trouble is reported at once; otherwise the log would say that the hub answers again.
     ///
     /// - Parameters:
     ///   - judge: what the results so far say.
     ///   - now: the time on the run's timeline.
-    ///   - date: what a time on it is in the day.
+    ///   - date: turns a time on the timeline into a time of day.
     /// - Returns: nil when all is well.
     func trouble(
         _ judge: ResultJudge, at now: Duration, date: (Duration) -> Date
@@ -51,13 +51,15 @@ struct HubWatch: Sendable {
         return nil
     }
 
-    /// Whether a trouble, or that it is over, is news; it is over only when somebody got an answer.
+    /// Whether a trouble, or its end, has to be reported.
+    ///
+    /// It ends only when somebody gets an answer.
     ///
     /// - Parameters:
     ///   - trouble: what is to be said; nil: nothing.
     ///   - judge: what the results so far say.
     ///   - now: the time on the run's timeline.
-    /// - Returns: true when it was not told before.
+    /// - Returns: true when it was not reported before.
     mutating func isNews(_ trouble: HubTrouble?, _ judge: ResultJudge, at now: Duration) -> Bool {
         guard told != trouble?.gist else { return false }
         if trouble == nil, !judge.hasAnswered(since: toldSince) { return false }

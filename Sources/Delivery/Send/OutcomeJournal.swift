@@ -13,7 +13,7 @@ struct OutcomeJournal: Sendable {
     /// Transactions stay this small, so that others who use the store do not wait.
     static let batchLimit = 5_000
 
-    /// To date, those of earlier processes included; what has none counts as `not_attempted`.
+    /// Outcomes to date, those of earlier processes included; a delivery without one counts as `not_attempted`.
     private(set) var outcomes: OutcomeCounts
     /// Hub requests to date, those of earlier processes included.
     private(set) var requests: Int

@@ -74,7 +74,7 @@ struct OutstandingPages: Sendable {
             platform: page.platform, pushes: answers, strays: results.count - answers.count)
     }
 
-    /// Takes a page away with which the sender is done; a push of it that has no result may have gone out.
+    /// Removes a page that the sender is done with; a push of it that has no result may have gone out.
     ///
     /// - Parameter number: the page's number.
     /// - Returns: the pushes without a result, as `unknown`; nil when there is none.

@@ -80,7 +80,8 @@ struct PlatformLane: Sendable {
     /// - Parameters:
     ///   - now: the time.
     ///   - size: its pushes at most.
-    ///   - isProbing: whether the hub is away: then one push finds out whether it is back, and nothing fresh while anything waits that was begun.
+    ///   - isProbing: whether the hub is away: then one push finds out whether it is back, and nothing fresh while anything
+    ///     waits that was begun.
     mutating func nextPage(at now: Duration, size: Int, isProbing: Bool) -> Page? {
         let mayBeFresh = source == .fresh && hasRoom && (!isProbing || retries.isEmpty)
         if !(hadRetries && mayBeFresh) {

@@ -28,7 +28,10 @@ struct RunConclusion: Hashable, Sendable {
     let result: RunResult
     let remainder: Remainder
 
-    /// Decides; nil when all were worked on and some are left nevertheless: then the store was changed, or this program is wrong.
+    /// Decides how the run ends; nil when the work is complete and yet some deliveries are left.
+    ///
+    /// Then the store was changed from
+    /// outside, or there is a bug.
     ///
     /// - Parameters:
     ///   - cause: why the work ended.

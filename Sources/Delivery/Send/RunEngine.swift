@@ -248,7 +248,7 @@ struct RunEngine {
         }
     }
 
-    /// Sees to it that the next turn comes in time.
+    /// Sets the alarm for the next turn.
     private mutating func sleep(until time: Duration?) {
         let now = timeline.now
         alarm.set(for: min(time ?? .seconds(3_600), now + Self.tick), at: now)
@@ -324,7 +324,7 @@ struct RunEngine {
         }
     }
 
-    /// The answers that came in after the ledger failed may fit by now; what does not is `sending` and stays uncertain.
+    /// Tries once more to write the answers that came in; deliveries that cannot be written stay `sending`, and uncertain.
     private mutating func writeAfterFailure() async {
         do {
             try await write()

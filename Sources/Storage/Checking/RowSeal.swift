@@ -57,7 +57,7 @@ enum RowSeal {
         try update.run()
     }
 
-    /// Looks at all rows that are sealed, of which there are a few a run.
+    /// Verifies all sealed rows; each run has only a few.
     ///
     /// - Throws: `DatabaseError.damaged` when one is not as it was sealed.
     static func check(_ db: Database) throws {

@@ -104,7 +104,7 @@ enum RunDigests {
         var (found, sum): (Int, Int64) = (0, 0)
         try query.forEachRow { row in
             found += 1
-            // Without a gap: what is found by halving is found in no other way.
+            // The numbers must have no gap, since recipients are found by binary search only.
             guard row.integer(1) == found else { throw DatabaseError.damaged }
             sum &+= row.digest(Int32(recipients.count))
         }

@@ -6,7 +6,7 @@ enum StoreCheck {
     /// `PRAGMA auto_vacuum` of a file that can give space back page by page.
     static let incremental = 2
 
-    /// The tables that have a few rows a run at most; the large ones are looked at when a run is continued.
+    /// The tables that have at most a few rows per run; the large ones are looked at when a run is continued.
     private static let smallTables = ["sqlite_schema", "runs", "run_platforms", "progress"]
 
     /// What this version makes, from an empty store in memory.
@@ -68,7 +68,7 @@ enum StoreCheck {
         do {
             return try !isWhole("integrity_check(1)", db)
         } catch {
-            // What cannot even be looked at is not whole.
+            // A store that cannot be read counts as damaged.
             return true
         }
     }
@@ -77,7 +77,7 @@ enum StoreCheck {
         try String.fetchAll(db, sql: "PRAGMA \(pragma)") == ["ok"]
     }
 
-    /// Tables and indexes, each with all that SQLite knows of it but its place; white space may differ between versions of SQLite.
+    /// Tables and indexes with all that SQLite knows of them except their place; white space may differ between versions of SQLite.
     private static func objects(_ db: Database) throws -> Set<String> {
         let texts = try String.fetchAll(
             db,

@@ -3,12 +3,12 @@ import Crypto
 import FoundationEssentials
 import GRDB
 
-/// Encrypts notifications at rest: AES-256-GCM under a key of each one's own.
+/// Encrypts notifications at rest: AES-256-GCM, with a key for each notification.
 ///
 /// The key is derived from the master key and the id (HKDF-SHA256, RFC 5869), so that no two notifications share one; id and
 /// recipient are authenticated along, so that a row that was moved to another place does not open.
 struct PayloadCipher: Sendable {
-    /// By how many bytes what is encrypted is longer than the texts and the content in it.
+    /// How many bytes encryption adds to the texts and the content.
     static let overhead = 1 + 12 + 16 + SealedParts.headLength
 
     private static let version: UInt8 = 1

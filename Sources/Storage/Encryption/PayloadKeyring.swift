@@ -17,7 +17,7 @@ final class PayloadKeyring: Sendable {
         made = options.payloadKeyMade
     }
 
-    /// The cipher, for what is in the store already.
+    /// The cipher for what is already encrypted in the store.
     ///
     /// - Parameter db: any connection that sees nothing but what is committed.
     /// - Returns: nil when nothing was ever encrypted here.
@@ -71,7 +71,7 @@ final class PayloadKeyring: Sendable {
 package enum PayloadKeySource: Sendable {
     /// The file `<store>.key`, which is made when something is to be encrypted for the first time.
     case fileBesideStore
-    /// One that the environment named.
+    /// A key that the environment names.
     case given(PayloadKey)
 }
 

@@ -3,7 +3,7 @@ import GRDB
 
 /// Where a notification is stored, and who may fetch it.
 struct NotificationPlace {
-    /// What ``nearest(_:_:)`` asks once a fetch.
+    /// The query of ``nearest(_:_:)``, which runs once per fetch.
     static let query = """
         SELECT i.id, i.run, i.number, runs.kind, coalesce(runs.revoked, n.revoked)
         FROM notification_ids i
@@ -33,7 +33,7 @@ struct NotificationPlace {
     static func nearest(
         _ id: NotificationID, _ db: Database
     ) throws -> (NotificationID, NotificationPlace)? {
-        // Behind the last id the first comes next.
+        // Behind the last id, the search goes on with the first.
         try next(from: id.text, db) ?? next(from: "", db)
     }
 

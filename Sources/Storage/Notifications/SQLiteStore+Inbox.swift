@@ -86,7 +86,7 @@ extension SQLiteStore {
             fetched: found.fetched, read: found.read)
     }
 
-    /// By an index that what has expired is not in the way of.
+    /// Uses an index that skips expired runs.
     static let fetchableRuns = """
         SELECT key FROM runs INDEXED BY runs_fetchable
         WHERE expires > ? AND \(StoreSchema.isFetchable)

@@ -3,15 +3,15 @@ import GRDB
 extension SQLiteStore {
     /// Pages that one transaction moves at most: some hundredths of a second of work.
     private static let stepPages = 2_048
-    /// What is written anew within a second or so, for which those who want to write can wait.
+    /// How many bytes can be rewritten in about a second, which is how long other writers can wait.
     private static let quicklyWritten = 64 << 20
 
-    /// Makes the file smaller by what is free in it, as far as that is worth the work and keeps nobody waiting for long.
+    /// Gives free space in the file back to the disk, as far as that is worth the work and keeps nobody waiting for long.
     ///
-    /// A file that an earlier version began is written anew once; that takes twice the room of what is in use, and nobody else
-    /// can write meanwhile, so that a large one waits for a moment in which nobody else uses the store.
+    /// A file that an earlier version began is rewritten once. That takes twice the room of what is in use, and nobody else
+    /// can write meanwhile, so a large file waits for a moment in which nobody else uses the store.
     ///
-    /// - Parameter rewriting: is told before that, with the bytes that are to be written.
+    /// - Parameter rewriting: called before that, with the number of bytes to write.
     /// - Returns: what was given back, and what was not.
     /// - Throws: ``StoreError/corrupt(_:)`` when the file is damaged: moving its pages would make it worse; another
     ///   ``StoreError`` when it cannot be written, and `CancellationError`. What is in the file is whole then.
@@ -96,7 +96,7 @@ private struct PageUse {
     let free: Int
     let bytesPerPage: Int
     /// Whether the file says of each page who refers to it, so that pages can be moved one by one; files that earlier versions
-    /// began do not, until they are written anew.
+    /// began do not, until they are rewritten.
     let isTracked: Bool
 
     /// What is free in the file, in bytes.
@@ -105,6 +105,6 @@ private struct PageUse {
     var usedBytes: Int { (pages - free) * bytesPerPage }
     /// Whether there is so much that it pays to look the file through: some pages, and one of a hundred.
     var isWorthwhile: Bool { free >= max(16, pages / 100) }
-    /// Whether so much of the file is free that it pays to write the rest anew.
+    /// Whether so much of the file is free that it pays to rewrite the rest.
     var isMuchFree: Bool { free >= pages / 4 }
 }

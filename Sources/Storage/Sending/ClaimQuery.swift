@@ -14,7 +14,7 @@ enum ClaimQuery {
     /// - Parameters:
     ///   - sql: selects ``columns``, attempts and uncertainty.
     ///   - arguments: for `sql`.
-    ///   - run: whose shared notification takes the place of a missing own one.
+    ///   - run: whose shared notification is for those who have none of their own.
     ///   - keyring: decrypts type and message, where a push holds them.
     ///   - db: any connection.
     /// - Returns: in the query's order; without type and message where they are encrypted and no push holds them.

@@ -147,7 +147,7 @@ extension SQLiteStore {
 
     /// Gives deliveries that are not to be made their outcome before anything is sent.
     ///
-    /// - Returns: what stands for their rows: the digests, added up.
+    /// - Returns: the sum of the digests of their rows.
     private static func withhold(
         _ withheld: [(number: Int, platforms: Set<Platform>)], of run: StoredRun, _ db: Database
     ) throws -> Int64 {

@@ -157,7 +157,7 @@ struct NativeRow {
         unsafe buffer.append(contentsOf: UnsafeRawBufferPointer(start: start, count: count))
     }
 
-    /// What stands for the values of the row's first columns.
+    /// The digest of the values of the row's first columns.
     func digest(_ columns: Int32) -> Int64 {
         var digest = RowDigest()
         for column in 0..<columns {

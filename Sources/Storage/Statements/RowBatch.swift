@@ -14,7 +14,7 @@ struct RowBatch {
     private var values: [NativeValue] = []
     /// All texts and bytes, one behind the other; never empty, as SQLite takes an address of nothing for NULL.
     private var texts: [UInt8] = [0]
-    /// What stands for all rows so far: their digests, added up.
+    /// The sum of the digests of all rows so far.
     private(set) var digest: Int64 = 0
 
     /// Prepares the statements, once a connection.
