@@ -24,7 +24,7 @@ final class AnswerWatch: ChannelDuplexHandler {
     private let stallTimeout: TimeAmount
     private let endsStalledAnswers: Bool
     private let shutdownGrace: TimeAmount
-    /// The answer that is announced or being written; nil: nobody asks what becomes of it.
+    /// The answer that is announced or being written; nil when nobody wants to know how it ends.
     private var answer: OutgoingAnswer?
     /// Writes that the system has not taken yet.
     private var waiting = 0
@@ -165,7 +165,7 @@ final class AnswerWatch: ChannelDuplexHandler {
             (closing?.promises ?? []) + (promise.map { [$0] } ?? [])
         )
         if stall == nil {
-            // Until now nobody minded how long the client takes.
+            // Until now the client had no limit of time.
             if !endsStalledAnswers { progress = context.eventLoop.now }
             awaitProgress(context)
         }

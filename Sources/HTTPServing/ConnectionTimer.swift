@@ -25,13 +25,13 @@ final class ConnectionTimer: ChannelInboundHandler {
         self.idleTimeout = idleTimeout
     }
 
-    /// Says that a request is there, of which there may be several at a time.
+    /// Counts a request that has come; there may be several at a time.
     func requestBegan() {
         requests += 1
         deadline?.cancel()
     }
 
-    /// Says that a request has its answer, or never will.
+    /// Counts a request as done: it has its answer, or never will.
     func requestEnded() {
         requests -= 1
         if requests == 0 { close(in: idleTimeout) }
@@ -52,7 +52,7 @@ final class ConnectionTimer: ChannelInboundHandler {
             isHandshakeDone = true
             close(in: idleTimeout)
         } else if event is ChannelShouldQuiesceEvent, !isHandshakeDone {
-            // Nobody else knows of the connection yet, and the server ends.
+            // The server ends, and nothing else closes a connection that is this new.
             context.close(promise: nil)
         }
         context.fireUserInboundEventTriggered(event)

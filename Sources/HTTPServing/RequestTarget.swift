@@ -81,13 +81,13 @@ package struct QueryParameters: Equatable, Sendable {
     /// How many parameters there are.
     package var count: Int { parameters.count }
 
-    /// A name that stands there twice; nil: none does.
+    /// A name that occurs twice; nil when each occurs once.
     package var repeatedName: String? {
         var names: Set<String> = []
         return parameters.first { !names.insert($0.name).inserted }?.name
     }
 
-    /// The decoded value of a parameter; of one that stands there twice the first.
+    /// The decoded value of a parameter; the first, if it occurs twice.
     ///
     /// - Parameter name: the parameter's name in lower case.
     package subscript(name: String) -> String? {

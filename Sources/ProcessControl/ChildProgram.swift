@@ -26,7 +26,7 @@ package struct ChildProgram: Sendable {
         }
     }
 
-    /// How long a wait may be that only the program's end ends.
+    /// For ever: how long to wait for what only the program's end brings.
     private static let ages = Duration.seconds(3_153_600_000)
 
     private let program: Program
@@ -176,7 +176,7 @@ package struct ChildProgram: Sendable {
     private func failure(_ error: SubprocessError) -> any Error {
         switch error.code {
         case .executableNotFound:
-            // The file was there a moment ago, so that it is its interpreter which is not.
+            // The file was there a moment ago, so its interpreter is what is missing.
             ProgramNotStarted(
                 .notExecutable, program.name,
                 "the program that its first line names after #! is not there.")
@@ -196,7 +196,7 @@ package struct ChildProgram: Sendable {
 /// The group of the processes that a command started, except those that left the group
 /// themselves.
 struct ProcessGroup {
-    /// How often is looked whether they have ended: the system tells nobody but a parent.
+    /// How often to look whether they have ended: the system tells only a parent.
     private static let interval = Duration.milliseconds(20)
 
     /// The command's process id, which is the group's.

@@ -72,7 +72,7 @@ package struct ShellCommand: Sendable {
         case .exited(0)?: return bytes
         case .exited(let code)?: throw Failure.exited(code)
         case .signaled(let signal)?: throw Failure.signaled(signal)
-        // A command that printed so much that it could not go on is told so by its length.
+        // A command that printed more than fits is reported for its length.
         case nil where bytes.count > limit: return bytes
         case nil: throw Failure.tookTooLong(patience)
         }

@@ -68,9 +68,9 @@ package final class SignalFeed: Sendable {
         if isForChild { signal.yield(number) }
     }
 
-    /// Says that the child is about to be started: from now on signals are its own.
+    /// Marks that the child is about to be started: from now on signals are for the child.
     ///
-    /// - Returns: a signal that came before, so that nothing is to be started; nil: none did.
+    /// - Returns: a signal that came before, and because of which nothing must be started; nil when none came.
     package func beginChild() -> Int32? {
         state.withLock { state in
             state.hasChild = true
@@ -78,7 +78,7 @@ package final class SignalFeed: Sendable {
         }
     }
 
-    /// Runs work that looks after them; none of them ends this process while it lasts.
+    /// Runs work that handles the signals; none of them ends this process during the work.
     ///
     /// - Parameter work: gets the signals.
     /// - Throws: what the work throws.

@@ -15,7 +15,7 @@ package enum SignalWatch {
         /// SIGTERM or SIGHUP.
         case terminated = 15
 
-        /// As shells tell of a program that the signal ended.
+        /// The exit code by which shells report a program that this signal ended.
         package var exitCode: Int32 { 128 + rawValue }
     }
 
@@ -72,7 +72,7 @@ package enum SignalWatch {
         }
     }
 
-    /// All that end the work, less those that the process was started to ignore, as under nohup.
+    /// The signals that end the work, without those that the process was started to ignore, as under nohup.
     private static var signalsToTrap: [UnixSignal] {
         let ending: [(Int32, UnixSignal)] = [
             (SIGINT, .sigint), (SIGTERM, .sigterm), (SIGHUP, .sighup),
@@ -84,7 +84,7 @@ package enum SignalWatch {
     static func isIgnored(_ signal: Int32) -> Bool {
         var action = sigaction()
         guard unsafe sigaction(signal, nil, &action) == 0 else { return false }
-        // Functions cannot be compared, and this one is no function but the number 1.
+        // Functions cannot be compared; this one is really the number 1 (SIG_IGN).
         let handler = unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
         let ignore = unsafe unsafeBitCast(SIG_IGN, to: Int.self)
         return handler == ignore

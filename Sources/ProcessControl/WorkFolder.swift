@@ -7,7 +7,7 @@ package import Logging
 /// The lock dies with the process; a folder that nobody holds was left by one that was killed, and the next start takes it
 /// away.
 package final class WorkFolder: Sendable {
-    /// Why there is no such folder, or why one has to stay.
+    /// Why a folder cannot be made, or cannot be removed.
     package enum Fault: Error, Hashable, CustomStringConvertible {
         /// It cannot be made.
         case unmakeable(parent: String, why: String)
@@ -73,7 +73,7 @@ package final class WorkFolder: Sendable {
         }
     }
 
-    /// Writes a new file of it, for nobody else to read.
+    /// Writes a new file into it that only its owner can read.
     ///
     /// - Parameters:
     ///   - text: the content.
@@ -88,7 +88,7 @@ package final class WorkFolder: Sendable {
         }
     }
 
-    /// Takes it away, with all that is in it; links are removed, and not followed.
+    /// Removes it with everything in it; links are removed, and not followed.
     ///
     /// - Throws: ``Fault`` when something has to stay.
     package func remove() throws {
@@ -101,7 +101,7 @@ package final class WorkFolder: Sendable {
         }
     }
 
-    /// Takes away what starts of this user left behind that were killed.
+    /// Removes the folders that killed processes of this user left behind.
     ///
     /// - Parameters:
     ///   - parent: the folder for temporary files, absolute.
@@ -112,7 +112,7 @@ package final class WorkFolder: Sendable {
         do {
             names = try FileManager.default.contentsOfDirectory(atPath: parent)
         } catch {
-            // Whether a folder can be made there counts, and that is said if not.
+            // Only whether a folder can be made there counts; if not, that is reported.
             logger.info("\(parent) cannot be listed", metadata: ["error": "\(error)"])
             return
         }

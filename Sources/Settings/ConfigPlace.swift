@@ -11,14 +11,14 @@ struct ConfigPlace: Hashable {
     let path: String
     /// Whether a flag or a variable named it, rather than where it lies: only then may it name commands to run.
     let isNamed: Bool
-    /// The users to one of whom it must belong, beside the rule for all configs; nil: that rule is enough.
+    /// The config must belong to one of these users, besides the rule for all configs; nil: that rule is enough.
     let owners: Set<UInt32>?
 
     /// Looks for the config.
     ///
     /// - Parameters:
     ///   - flags: the flags.
-    ///   - campaigns: those of the call; none: the search begins in the current folder.
+    ///   - campaigns: those of the call; without any, the search begins in the current folder.
     ///   - invocation: environment and current folder.
     /// - Returns: nil when there is none.
     /// - Throws: ``SettingFault/severalConfigs(_:)`` when the campaigns have different ones; `InputFileError` when it cannot be
@@ -125,7 +125,7 @@ struct CampaignPlace: Hashable, Sendable {
         home = Self.lasting(Path.resolved(whole))
     }
 
-    /// The folder of a file, less the folders that only hold one state of it.
+    /// The folder of a file, without the folders that only hold one state of it.
     ///
     /// Kubernetes keeps the files of a mounted volume in a folder such as `..2026_11_22`, another one with each change, and
     /// has links to them beside it. Their place is where it is mounted; otherwise each change would have another store.

@@ -16,19 +16,19 @@ package struct EffectiveSettings: Sendable {
     private let isConfigNamed: Bool
     /// Warnings about the config file.
     package let configFindings: [Diagnostic]
-    /// Files with keys and handles that any setting names, whether it wins or not.
+    /// Files with keys and handles that any setting names, also where another setting wins.
     private let secretFiles: [String]
     /// Keys of the config file that this version does not act on.
     private let unsupportedKeys: [UnsupportedKey]
     /// The folder that the config's paths are relative to.
     private let base: String
-    /// Where store and reports are, and what says so.
+    /// Where store and reports are, and which setting says so.
     private let storeChoice: StoreChoice
     /// The campaigns that the command names.
     private let campaigns: [CampaignPlace]
     /// nil when nothing names a hub.
     package let hub: HubChoice?
-    /// The devices file that the config names, whether its hub is in force or not.
+    /// The devices file that the config names, also where another hub is used.
     package let devicesFile: String?
     /// The hub's name, where a variable or the config gives it.
     package let hubName: String?
@@ -114,7 +114,7 @@ package struct EffectiveSettings: Sendable {
         (["hubsend"] + words + repeatedOptions).map(ShellWord.quoted).joined(separator: " ")
     }
 
-    /// Refuses keys of the config that nothing acts on yet: what they ask for would silently not happen.
+    /// Refuses keys of the config that are not implemented yet, which would otherwise be ignored silently.
     ///
     /// - Throws: ``SettingFault/unsupportedKey(_:path:)`` for the first of them.
     package func refuseUnsupportedKeys() throws(SettingFault) {

@@ -3,7 +3,7 @@ import Foundation
 
 /// What the process was started with: environment, folder and streams.
 package struct Invocation: Sendable {
-    /// All variables, also those that are set to nothing.
+    /// All variables, empty ones included.
     package let environment: [String: String]
     /// The current folder, absolute.
     package let currentFolder: String
@@ -14,7 +14,7 @@ package struct Invocation: Sendable {
     /// Whether stdin comes from a terminal.
     package let isInputTerminal: Bool
 
-    /// Puts one together; a terminal is one only where it is said.
+    /// Makes one from its parts; a stream counts as a terminal only where that is said.
     package init(
         environment: [String: String], currentFolder: String, isOutputTerminal: Bool = false,
         isErrorTerminal: Bool = false, isInputTerminal: Bool = false
@@ -36,13 +36,13 @@ package struct Invocation: Sendable {
             isInputTerminal: isatty(STDIN_FILENO) == 1)
     }
 
-    /// A variable's value; nil also when it is set to nothing.
+    /// A variable's value; nil also when it is empty.
     package subscript(variable: String) -> String? {
         guard let value = environment[variable], !value.isEmpty else { return nil }
         return value
     }
 
-    /// Refuses variables of our own that are set to nothing, or to nothing but spaces.
+    /// Refuses hubsend's variables that are empty or only spaces.
     ///
     /// As a rule something failed to expand into them. Taken for not set, a secret that is missing would choose the local hub
     /// of a config, and nobody would notice.
@@ -55,7 +55,7 @@ package struct Invocation: Sendable {
         guard names.isEmpty else { throw .emptyVariables(names) }
     }
 
-    /// Refuses variables whose names are a slip away from one of ours.
+    /// Refuses variables whose names look like misspellings of hubsend's.
     ///
     /// Left alone, a slip would choose another hub or another store, and nobody would notice. What is near none of ours may be
     /// somebody else's.
@@ -98,15 +98,15 @@ enum OwnVariables {
         ]
         .flatMap { name in ["", "_FILE", "_COMMAND"].map { prefix + name + $0 } }
 
-    /// What variables about one thing begin with; it is left out when names are compared.
+    /// The common beginnings of variables; they are left out when names are compared.
     private static let families = ["HUB_", "DEVICE_", ""].map { prefix + $0 }
 
-    /// The variable that was probably meant; nil where the name is one of ours, or near none of ours.
+    /// The variable that was probably meant; nil where the name is one of hubsend's, or similar to none of them.
     static func meant(by name: String) -> String? {
         guard !names.contains(name), let family = families.first(where: name.hasPrefix) else {
             return nil
         }
-        // Compared whole, a short name of somebody else's would be near ours, since both begin alike.
+        // Compared whole, a short foreign name would be similar to hubsend's, since both begin alike.
         let tails = names.filter { $0.hasPrefix(family) }.map {
             (name: $0, tail: $0.dropFirst(family.count).lowercased())
         }

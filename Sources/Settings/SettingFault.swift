@@ -4,19 +4,19 @@ package import ProcessControl
 
 /// Why flags, variables and the config give no settings that a command could work with.
 package enum SettingFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Variables of ours that are set to nothing, or to nothing but spaces; at least one.
+    /// hubsend's variables that are empty or only spaces; at least one.
     case emptyVariables([String])
-    /// Variables whose names are a slip away from ours; at least one.
+    /// Variables whose names look like misspellings of hubsend's; at least one.
     case misspelledVariables([Misspelling])
     /// Campaigns of one call with different configs; nil where there is none.
     case severalConfigs([String?])
     /// Campaigns of one call without a config that stand in different folders, absolute.
     case severalStores([String])
-    /// A path that something was to be put into, and was not.
+    /// A path with a part that should have been replaced, such as `~` or `$HOME`.
     case unexpandedPath(String, setting: String)
-    /// A campaign from standard input, and nothing that says where the store is.
+    /// A campaign from standard input, while no setting says where the store is.
     case noStoreForStandardInput
-    /// A hub on another machine, and nothing that says where the store is.
+    /// A hub on another machine, while no setting says where the store is.
     case noStoreForHub(host: String)
     /// A campaign that is a link to a file with another config.
     case otherConfigOfLink(campaign: String, file: String)
@@ -24,7 +24,7 @@ package enum SettingFault: Error, Hashable, Sendable, CustomStringConvertible {
     case unsupportedKey(UnsupportedKey, path: String)
     /// Nothing names a hub.
     case noHub
-    /// A file that a setting names and that is not good for it; why stands as the rest of a sentence.
+    /// A file that a setting names and that cannot be used for it; the reason is the rest of a sentence.
     case unusableFile(String, setting: String, why: String)
     /// A file of authorities without one.
     case noCertificate(path: String)
@@ -34,7 +34,7 @@ package enum SettingFault: Error, Hashable, Sendable, CustomStringConvertible {
     case emptySecret(setting: String)
     /// A command that printed no secret.
     case command(ShellCommand.Failure, setting: String)
-    /// A proxy that is written otherwise than proxies are; never with what was written, which may hold a password.
+    /// A proxy in a wrong form; never with the value itself, which may hold a password.
     case unusableProxy
 
     /// The name of a variable, and the one that was probably meant.

@@ -58,7 +58,7 @@ struct StoreChoice: Sendable {
         self.options = options
     }
 
-    /// Refuses a path that something was to be put into, and was not: it would lead to another place from each folder.
+    /// Refuses a path with a part that should have been replaced: it would lead to another place from each folder.
     ///
     /// Shells leave a `~` behind `=` as it is, crontabs know no variables, and container engines keep quotes.
     private static func refuseUnexpanded(_ name: String, for setting: String) throws(SettingFault) {

@@ -10,7 +10,7 @@ enum AuthorizationField: Equatable, Sendable {
     /// Of a scheme that the backend does not know.
     case other
 
-    /// Takes a field apart: a scheme, one space or more, and a text without spaces.
+    /// Parses a field: a scheme, one space or more, and a text without spaces.
     ///
     /// - Throws: ``CredentialsFault/malformed``.
     init(_ text: String) throws(CredentialsFault) {

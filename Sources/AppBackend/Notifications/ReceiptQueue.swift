@@ -39,7 +39,7 @@ struct ReceiptQueue: Sendable {
 
     let capacity: Int
     private(set) var isClosed = false
-    /// Since when nothing can be written; nil: it can.
+    /// Since when nothing can be written; nil when writing works.
     private(set) var failingSince: Date?
     private var entries: [Key: Entry] = [:]
     /// Those to be written, the oldest first.
@@ -58,7 +58,7 @@ struct ReceiptQueue: Sendable {
 
     // MARK: Coming in
 
-    /// Adds a receipt that somebody waits for; false when there is no room, or it is the end.
+    /// Adds a receipt that somebody waits for; false when there is no room, or the queue is closed.
     mutating func add(_ receipt: Receipt, reader: Reader) -> Bool {
         let key = Key(receipt)
         guard !isClosed, entries[key] != nil || !isFull else { return false }
@@ -97,7 +97,7 @@ struct ReceiptQueue: Sendable {
 
     // MARK: Waiting for room
 
-    /// Lets somebody wait for room; nil when there is some, or it is the end.
+    /// Lets somebody wait for room; nil when there is room, or the queue is closed.
     ///
     /// - Returns: what to name to ``stopWaiting(_:)``.
     mutating func wait(_ waiter: Waiter) -> Int? {
@@ -112,7 +112,7 @@ struct ReceiptQueue: Sendable {
         waiters[number] = nil
     }
 
-    /// Takes out those who may look again whether there is room.
+    /// Takes out those waiters who may try again.
     mutating func takeWaiters() -> [Waiter] {
         guard !waiters.isEmpty, isClosed || !isFull else { return [] }
         defer { waiters = [:] }

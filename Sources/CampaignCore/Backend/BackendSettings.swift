@@ -1,4 +1,4 @@
-/// What the config says about the app backend (`backend:`); paths are resolved.
+/// The settings of the app backend in the config (`backend:`); paths are resolved.
 package struct BackendSettings: Hashable, Sendable {
     /// `host:port`; nil: the default.
     package var listen: String?

@@ -88,7 +88,7 @@ enum DeliveryDecoder {
         return FrequencyCap(pushes: pushes.value, period: period.value)
     }
 
-    /// Checks the form of a key of the contract that nothing acts on yet.
+    /// Checks the form of a key of the contract that is not implemented yet.
     private static func checkFallback(of delivery: MappingReader) {
         if let fallback = delivery.mapping("fallback", known: CampaignKeys.fallback) {
             fallback.require(CampaignKeys.fallback)

@@ -24,7 +24,7 @@ package struct LoadedCampaign: Sendable {
     package let audience: (any AudienceSource)?
     /// All that was found in the campaign file and at the beginnings of its audience files, in order.
     package let diagnostics: [Diagnostic]
-    /// Keys of the contract that nothing acts on yet, each of which also has a warning.
+    /// Keys of the contract that are not implemented yet; each also has a warning.
     package let unsupportedKeys: [UnsupportedKey]
 
     private let people: AudienceFiles?

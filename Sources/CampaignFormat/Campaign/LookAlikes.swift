@@ -166,7 +166,7 @@ struct LookAlikes {
         return Finding(kind: .placeholder(name: name), place: place)
     }
 
-    /// What no text has by chance, such as `*|FNAME|*`, `<%= first_name %>` and `{% if x %}`.
+    /// Forms that no text has by chance, such as `*|FNAME|*`, `<%= first_name %>` and `{% if x %}`.
     private func code(_ opening: String, _ closing: String, at index: Int, before end: Int)
         -> Finding?
     {

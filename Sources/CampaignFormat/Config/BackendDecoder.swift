@@ -1,7 +1,7 @@
 import CampaignCore
 import YAMLSyntax
 
-/// Reads the key `backend` of a config: what the app backend is like.
+/// Reads the key `backend` of a config: the settings of the app backend.
 struct BackendDecoder {
     private let backend: MappingReader
     private let folder: String

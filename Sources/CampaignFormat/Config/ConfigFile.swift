@@ -62,7 +62,7 @@ package struct LoadedConfig: Sendable {
     /// nil when anything is wrong.
     package let config: Config?
     package let diagnostics: [Diagnostic]
-    /// Keys of the contract that nothing acts on yet, each of which also has a warning.
+    /// Keys of the contract that are not implemented yet; each also has a warning.
     package let unsupportedKeys: [UnsupportedKey]
 }
 

@@ -4,9 +4,9 @@ enum URLScheme {
     enum Refusal: Hashable {
         /// The text is not a scheme.
         case notAScheme
-        /// What such an address leads to can be read and changed on its way.
+        /// Content under this scheme can be read and changed on its way.
         case unprotected
-        /// Such an address runs code, or opens what is on the device.
+        /// Addresses of this scheme run code, or open what is on the device.
         case unsafe
 
         /// What is wrong with a text that a config lists as a scheme.

@@ -87,7 +87,7 @@ final class Findings {
         diagnostics.append(diagnostic)
     }
 
-    /// Warns of a key of the contract that nothing acts on yet.
+    /// Warns of a key of the contract that is not implemented yet.
     func warnOfUnsupported(_ key: String, at range: SourceRange) {
         warning(
             .notYetSupported, at: range,

@@ -2,11 +2,11 @@ import CampaignCore
 import Files
 import YAMLSyntax
 
-/// Reads the keys of one mapping as what each asks for.
+/// Reads the keys of one mapping, each in the form that its key asks for.
 ///
 /// Every reading gives nil where the file does not have the key, and after reporting what is wrong with its value.
 struct MappingReader {
-    /// What a value of another shape would be in the right one, for the message about it.
+    /// Rewrites a value of the wrong shape in the right one, for the message about it.
     typealias Form = (YAMLNode) -> DiagnosticMessage?
 
     /// Where faults are reported.
@@ -17,14 +17,14 @@ struct MappingReader {
     private let path: String
     private let entries: [String: YAMLNode.Entry]
 
-    /// Takes a mapping apart and reports keys that nobody knows.
+    /// Reads the entries of a mapping and reports unknown keys.
     ///
     /// - Parameters:
     ///   - node: any node; one that is not a mapping is reported.
     ///   - path: the keys that lead to it.
-    ///   - keyRange: where its key stands; nil: it has none, and its own start counts.
+    ///   - keyRange: where its key stands; nil: it has no key, and its own start is used.
     ///   - known: the keys that it may have.
-    ///   - form: what a value of another shape would be as keys with values.
+    ///   - form: rewrites a value of another shape as keys with values, for the message.
     ///   - findings: where faults go; a node that is not a mapping is one.
     init?(
         _ node: YAMLNode, path: String = "", keyRange: SourceRange? = nil, known: [String],
@@ -88,7 +88,7 @@ struct MappingReader {
         }
     }
 
-    /// Warns of a key of the contract that nothing acts on yet, where it is there.
+    /// Warns of a key of the contract that is not implemented yet, if the file has it.
     func warnOfUnsupported(_ key: String) {
         if has(key) { findings.warnOfUnsupported(name(of: key), at: range(ofKey: key)) }
     }
@@ -157,7 +157,7 @@ struct MappingReader {
     /// - Parameters:
     ///   - key: the list's key.
     ///   - limit: a list of more items is reported and not read; nil: it may have any number.
-    ///   - form: what a value of another shape would be as a list.
+    ///   - form: rewrites a value of another shape as a list, for the message.
     ///   - read: makes something of an item; nil after reporting what is wrong with it.
     /// - Returns: what was made of the good items, in order.
     func items<Value>(

@@ -30,7 +30,7 @@ struct RecipientSurvey {
     /// Whether the rest of the recipients need not be looked at.
     var isFull: Bool { memberFaults.count >= Self.mostFaults }
 
-    /// Looks at one recipient; they come in name order.
+    /// Looks at one recipient; they are given in name order.
     ///
     /// - Parameter member: the recipient.
     /// - Throws: ``CampaignCore/MissingVariable``, which cannot be after the check for missing ones.

@@ -1,8 +1,8 @@
 import struct Foundation.Date
 
 extension HubState {
-    /// Sends: finds the targets, asks the push services' rules, fills the mailboxes and keeps what became
-    /// of it for telemetry.
+    /// Sends: finds the targets, asks the push services' rules, hands the pushes to the devices and
+    /// keeps the results for telemetry.
     ///
     /// - Parameters:
     ///   - send: the send.
@@ -160,7 +160,7 @@ struct PushResult: Sendable {
     var outcome: PushOutcome { refusal?.outcome ?? .success }
 }
 
-/// What tells pushes of one send apart: a device gets the payload once, but each of its templates' bodies.
+/// The identity of a push within one send: a device gets the payload once, but the body of each of its templates.
 private struct PushIdentity: Hashable {
     private let device: DeviceAddress
     private let template: String?

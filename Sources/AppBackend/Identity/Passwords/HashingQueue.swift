@@ -4,7 +4,7 @@
 /// goes first, and among equals the newest, whose client has not given up yet. When the queue is
 /// full, the address that has failed most loses its oldest password; among equals, the address with
 /// most waiting. Waiting alone does not count as failing, so that colleagues behind one address are
-/// not put at a disadvantage. The queue is pure: each change says what became of whom.
+/// not put at a disadvantage. The queue is pure: each change returns which passwords were let in or dropped.
 struct HashingQueue<Work: Sendable>: Sendable {
     private struct Entry {
         let work: Work

@@ -90,7 +90,7 @@ package enum PasswordLineFault: Error, Hashable, Sendable, CustomStringConvertib
     case sha
     /// `$2$` and `$2x$`, which stand for faults of old programs.
     case oldBcrypt
-    /// Of no kind that is known: DES, plain text, a locked password.
+    /// An unknown kind of hash, such as DES, plain text, or a locked password.
     case unknown
     /// Cut short, or with parameters that no program writes.
     case malformed(PasswordMethod)

@@ -101,7 +101,7 @@ final class PasswordSignIn: Sendable {
 
     /// Adds somebody who waits for a check.
     ///
-    /// - Returns: whether nobody waited for it before, so that it has to be begun.
+    /// - Returns: whether it is the first to wait, so that the check has to be started.
     private func isFirst(_ waiter: Waiter, for check: Check) -> Bool {
         state.withLock { state in
             let isFirst = state.checks[check] == nil
