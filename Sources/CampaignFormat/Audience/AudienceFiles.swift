@@ -31,8 +31,12 @@ struct AudienceFiles: AudienceSource {
         of part: AudiencePart, noting note: ((AudienceFileFault, AudienceFile) -> Void)?
     ) -> any AudienceReader {
         switch part {
-        case .named: AudienceFilesReader(named, in: folder, variables: variables, noting: note)
-        case .excluded: AudienceFilesReader(excluded, in: folder, variables: [], noting: note)
+        case .named:
+            AudienceFilesReader(
+                named, in: folder, variables: variables, isExclusion: false, noting: note)
+        case .excluded:
+            AudienceFilesReader(
+                excluded, in: folder, variables: [], isExclusion: true, noting: note)
         }
     }
 
@@ -47,18 +51,21 @@ private struct AudienceFilesReader: AudienceReader {
     private let folder: SafeFolder
     private let variables: [String]
     private let noValues: [String?]
+    /// Whether a file has to name somebody: of one that names recipients, a warning says so if it does not.
+    private let isExclusion: Bool
     private let note: ((AudienceFileFault, AudienceFile) -> Void)?
     private var usernames: ArraySlice<Located<Username>>
     private var files: ArraySlice<AudienceFile>
     private var current: AudienceFileReader?
-    /// Whether neither a person nor a fault was found in the current file so far, which exclusions do not allow.
+    /// Whether neither a person nor a fault was found in the current file so far.
     private var isCurrentEmpty = true
 
     init(
-        _ part: AudienceFiles.Part, in folder: SafeFolder, variables: [String],
+        _ part: AudienceFiles.Part, in folder: SafeFolder, variables: [String], isExclusion: Bool,
         noting note: ((AudienceFileFault, AudienceFile) -> Void)?
     ) {
         self.folder = folder
+        self.isExclusion = isExclusion
         self.note = note
         self.variables = variables
         noValues = variables.map { _ in nil }
@@ -80,7 +87,7 @@ private struct AudienceFilesReader: AudienceReader {
                 if let member = try member(of: file) {
                     members.append(member)
                 } else {
-                    guard !isCurrentEmpty || file.allowsEmpty else { throw file.emptyFault }
+                    if isExclusion, isCurrentEmpty, !file.allowsEmpty { throw file.emptyFault }
                     endFile()
                 }
             } catch {

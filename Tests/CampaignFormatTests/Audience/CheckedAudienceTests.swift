@@ -72,4 +72,18 @@ import Testing
                 DiagnosticRule.missingFile.rawValue, DiagnosticRule.emptyExclusion.rawValue,
             ])
     }
+
+    /// A warning, which the reading does not contradict.
+    @Test func aFileOfRecipientsThatNamesNobodyIsNoFault() throws {
+        try folder.write("username,city\n", to: "c.csv")
+        let loaded = try folder.load(
+            TemporaryFolder.campaign(
+                audience: "files: [c.csv, a.csv], exclude: {files: [b.txt]}",
+                payload: "text: \"{{city|here}}\""))
+        #expect(loaded.diagnostics.map(\.severity) == [.warning])
+        #expect(loaded.checkAudienceFiles().isEmpty)
+        let checked = try #require(loaded.checkedAudience())
+        #expect(try checked.all(.named).map(\.username.text) == ["carol", "dave"])
+        #expect(try checked.all(.excluded).map(\.username.text) == ["erin", "alice"])
+    }
 }
