@@ -14,7 +14,8 @@ import Testing
     @Test(arguments: [
         "", "example.com", "127.0.0.1.example.com", "localhost.example.com", "128.0.0.1", "127.0.0",
         "127.0.0.256", "0.0.0.0", "::", "::2", "::ffff:128.0.0.1", "::127.0.0.1", "1::1", ":",
-        "[::1", "::1%lo", "127.0.0.1:80",
+        "[::1", "::1%lo", "::1%1", "127.0.0.1:80", "127.0.0.010", "127.0.0.+1", "127.0.0.",
+        "127.0.0.2\u{0}.example.com", "::1\u{0}",
     ])
     func anythingElseMayBeAnotherMachine(host: String) {
         #expect(!LoopbackHost.contains(host))
