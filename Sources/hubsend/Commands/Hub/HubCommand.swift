@@ -196,7 +196,13 @@ struct HubCommand: AsyncParsableCommand {
     }
 
     private func announcement(_ address: LocalHubAddress, usesOwnKeys: Bool) throws -> String {
-        if json { return try HubReadyLine(address, usesOwnKeys: usesOwnKeys).line() }
-        return HubAnnouncement(address, usesOwnKeys: usesOwnKeys, authorityFile: caFile).text
+        if json {
+            return VisibleText.json(
+                try HubReadyLine(address, usesOwnKeys: usesOwnKeys).json()) + "\n"
+        }
+        return HubAnnouncement(
+            address, ownKeysSetting: usesOwnKeys ? LocalKeys.variable : nil,
+            authorityFile: caFile.map { VisibleText.escape($0) }
+        ).text
     }
 }

@@ -1,34 +1,34 @@
-import CampaignCore
 import Foundation
-import LocalHub
 
 /// What `hubsend hub` says to a person when it is ready.
-struct HubAnnouncement {
+package struct HubAnnouncement {
     private let address: LocalHubAddress
-    private let usesOwnKeys: Bool
+    private let ownKeysSetting: String?
     private let authorityFile: String?
 
     /// - Parameters:
     ///   - address: where the hub is.
-    ///   - usesOwnKeys: whether its keys are its owner's secrets; then no connection string is shown.
-    ///   - authorityFile: where the certificate to trust was written.
-    init(_ address: LocalHubAddress, usesOwnKeys: Bool, authorityFile: String?) {
+    ///   - ownKeysSetting: the setting with keys that are its owner's secrets, so that no connection string is shown; nil: its
+    ///     keys are the published ones.
+    ///   - authorityFile: where the certificate to trust was written, as it can be shown; nil: nowhere.
+    package init(_ address: LocalHubAddress, ownKeysSetting: String?, authorityFile: String?) {
         self.address = address
-        self.usesOwnKeys = usesOwnKeys
+        self.ownKeysSetting = ownKeysSetting
         self.authorityFile = authorityFile
     }
 
     /// The address of the inbox page; nil when the hub does not listen on the loopback interface.
     private var inbox: String? { address.loopbackURL.map { $0 + "/" } }
 
-    var text: String {
+    /// What it says, whole lines.
+    package var text: String {
         """
-        The local hub \(address.hubName) is ready\(usesOwnKeys ? ", with the keys of \(LocalKeys.variable)" : ""). \
+        The local hub \(address.hubName) is ready\(ownKeysSetting.map { ", with the keys of \($0)" } ?? ""). \
         Ctrl-C ends it.
 
         \(places)
 
-        \(usesOwnKeys ? ownKeys : publishedKeys)
+        \(ownKeysSetting == nil ? publishedKeys : ownKeys)
 
         """
     }
@@ -81,7 +81,7 @@ struct HubAnnouncement {
             if address.authorityPEM == nil {
                 ""
             } else if let authorityFile {
-                ", which has to trust \(VisibleText.escape(authorityFile))"
+                ", which has to trust \(authorityFile)"
             } else {
                 ", which has to trust the file that --ca-file FILE writes"
             }
@@ -94,22 +94,23 @@ struct HubAnnouncement {
 }
 
 /// The one line of `hubsend hub --json` (contract, section 11).
-struct HubReadyLine: Encodable {
+package struct HubReadyLine: Encodable {
     private let address: LocalHubAddress
     private let usesOwnKeys: Bool
 
     /// - Parameters:
     ///   - address: where the hub is.
     ///   - usesOwnKeys: whether its keys are its owner's secrets; then no connection string is shown.
-    init(_ address: LocalHubAddress, usesOwnKeys: Bool) {
+    package init(_ address: LocalHubAddress, usesOwnKeys: Bool) {
         self.address = address
         self.usesOwnKeys = usesOwnKeys
     }
 
-    func line() throws -> String {
+    /// The JSON, without the end of the line.
+    package func json() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return VisibleText.json(String(decoding: try encoder.encode(self), as: UTF8.self)) + "\n"
+        return String(decoding: try encoder.encode(self), as: UTF8.self)
     }
 
     private enum CodingKeys: CodingKey {
@@ -123,7 +124,7 @@ struct HubReadyLine: Encodable {
     }
 
     // What is not there is null, so that a script finds every key.
-    func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var object = encoder.container(keyedBy: CodingKeys.self)
         try object.encode(address.hubName, forKey: .hub)
         var http = object.nestedContainer(keyedBy: EndpointKeys.self, forKey: .http)
