@@ -144,13 +144,22 @@ let package = Package(
             name: "Terminal",
             dependencies: ["CampaignCore", "Delivery", "Files", "Settings", log],
             swiftSettings: settings),
+        .target(
+            name: "CampaignOperations",
+            dependencies: [
+                "CampaignCore", "CampaignFormat", "Delivery", "Files", "NotificationHubs",
+                "Reports",
+                "Settings", "Storage", "Terminal", log,
+            ],
+            swiftSettings: settings),
         .executableTarget(
             name: "hubsend",
             dependencies: [
-                "AppBackend", "CampaignCore", "CampaignFormat", "Delivery", "DeviceClient",
+                "AppBackend", "CampaignCore", "CampaignFormat", "CampaignOperations", "Delivery",
+                "DeviceClient",
                 "DeviceSimulation", "Files", "LocalHub", "NotificationHubs", "ProcessControl",
                 "Reports", "Settings", "Storage", "Terminal", arguments, asyncHTTPClient, log,
-                nioCore, nioHTTP1, nioSSL, subprocess,
+                nioSSL, subprocess,
             ],
             swiftSettings: settings),
         .target(
@@ -256,7 +265,8 @@ let package = Package(
             name: "hubsendTests",
             dependencies: [
                 "hubsend", "AppBackend", "CampaignCore", "CampaignFormat", "Delivery",
-                "DeviceClient", "Files", "LocalHub", "NotificationHubs", "ProcessControl",
+                "DeviceClient", "DeviceSimulation", "Files", "LocalHub", "NotificationHubs",
+                "ProcessControl",
                 "Storage", "TestBackend", "TestSupport", arguments, asyncHTTPClient, grdb, log,
                 subprocess,
             ],

@@ -1,3 +1,4 @@
+import DeviceSimulation
 import Foundation
 import LocalHub
 import NotificationHubs
@@ -23,11 +24,11 @@ import Testing
     ) async throws {
         let string = try ConnectionString(
             parsing: "Endpoint=\(origin)/;SharedAccessKeyName=a;SharedAccessKey=c2VjcmV0")
-        let inquiry = LocalHubInquiry(
-            endpoint: string.endpoint, setting: "X", deadline: deadline)
-        let end = await #expect(throws: CommandEnd.self, sourceLocation: sourceLocation) {
-            try await inquiry.name()
+        let inquiry = try LocalHubInquiry(of: string.endpoint, setting: "X", deadline: deadline)
+        let fault = await #expect(throws: LocalHubNameFault.self, sourceLocation: sourceLocation) {
+            try await inquiry.name { try HubName($0) }
         }
+        let end = fault.map { FailureTranslation.end(for: $0) }
         #expect(end?.status.rawValue == status, sourceLocation: sourceLocation)
         for text in texts + [origin] {
             #expect(
@@ -55,7 +56,8 @@ import Testing
         try await ScriptedBackend.run(Self.hub(hubs)) { origin, backend in
             let string = try ConnectionString(
                 parsing: "Endpoint=\(origin)/;SharedAccessKeyName=a;SharedAccessKey=c2VjcmV0")
-            let found = try await LocalHubInquiry(endpoint: string.endpoint, setting: "X").name()
+            let found = try await LocalHubInquiry(of: string.endpoint, setting: "X")
+                .name { try HubName($0) }
             #expect(found.rawValue == name)
             #expect(backend.requests.map(\.line) == ["GET /.hubsend"])
         }

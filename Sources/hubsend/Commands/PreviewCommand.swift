@@ -1,6 +1,6 @@
 import ArgumentParser
 import CampaignCore
-import CampaignFormat
+import CampaignOperations
 import Delivery
 import ProcessControl
 import Settings
@@ -47,12 +47,12 @@ struct PreviewCommand: AsyncParsableCommand {
 
     func run() async throws {
         let invocation = Invocation.current()
-        try FolderArgument.refuse([campaign], for: "preview")
+        try CampaignFolder.refuse([campaign], for: "preview")
         let settings = try EffectiveSettings.load(
             options, campaigns: [campaign], invocation: invocation)
         let preview = Preview(
             settings: settings, format: format,
-            mode: to.isEmpty ? .occurrence(.once) : .rehearsal)
+            mode: to.isEmpty ? .occurrence(.once) : .rehearsal, by: .hubsend)
         let signal = try await SignalWatch.run {
             try await preview.show(campaign, rehearsal: settings.rehearsal(to: to, as: model))
         }.signal

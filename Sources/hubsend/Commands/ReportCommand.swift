@@ -1,12 +1,11 @@
 import ArgumentParser
 import CampaignCore
+import CampaignOperations
 import Files
 import Reports
 import Settings
 import Storage
 import Terminal
-
-extension ReportFormat: ExpressibleByArgument {}
 
 /// `hubsend report`.
 struct ReportCommand: AsyncParsableCommand {
@@ -83,9 +82,7 @@ struct ReportCommand: AsyncParsableCommand {
     private func record(in store: SQLiteStore) async throws -> RunRecord {
         if let run { return try await run.last(in: store) }
         guard let last = try await store.runs(campaign: nil, limit: 1).first else {
-            throw CommandEnd(
-                .configuration,
-                "There is no run in the store \(store.path) yet; start one with `hubsend run`.")
+            throw OperationFault.noRun(store: store.path)
         }
         return last
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CampaignOperations
 import Settings
 
 /// `hubsend resume`.
@@ -26,10 +27,10 @@ struct ResumeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try EffectiveSettings.load(options, campaigns: [])
-        let batch = RunBatch(
-            settings: settings, asks: !yes,
-            output: RunOutput(settings: settings, isJSON: json, isQuiet: options.quiet),
-            logger: options.logger())
-        try CommandEnd.exit(try await batch.resume(run))
+        let batch = RunBatch(settings, options, asks: !yes, isJSON: json)
+        let record = try await batch.unfinished(run)
+        try await batch.send(to: try settings.requiredHub()) { connection in
+            try await batch.resume(record, at: connection)
+        }
     }
 }

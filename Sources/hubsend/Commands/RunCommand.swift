@@ -1,5 +1,6 @@
 import ArgumentParser
 import CampaignCore
+import CampaignOperations
 import Delivery
 import Settings
 
@@ -89,16 +90,15 @@ struct RunCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try FolderArgument.refuse(campaigns, for: dryRun ? "preview" : "run")
+        try CampaignFolder.refuse(campaigns, for: dryRun ? "preview" : "run")
         let settings = try EffectiveSettings.load(options, campaigns: campaigns)
         if dryRun { return try await preview(settings) }
-        let batch = RunBatch(
-            settings: settings, asks: !yes,
-            output: RunOutput(settings: settings, isJSON: json, isQuiet: options.quiet),
-            logger: options.logger())
-        try CommandEnd.exit(
-            try await batch.run(
-                campaigns, as: mode, rehearsal: settings.rehearsal(to: to, as: model)))
+        let batch = RunBatch(settings, options, asks: !yes, isJSON: json)
+        let campaigns = try await batch.read(self.campaigns)
+        let (mode, rehearsal) = (self.mode, settings.rehearsal(to: to, as: model))
+        try await batch.send(to: campaigns.hub) { connection in
+            try await batch.run(campaigns, as: mode, rehearsal: rehearsal, at: connection)
+        }
     }
 
     private var mode: RunRequest.Mode {
@@ -109,14 +109,14 @@ struct RunCommand: AsyncParsableCommand {
 
     private func preview(_ settings: EffectiveSettings) async throws {
         let preview = Preview(
-            settings: settings, format: json ? .json : .text, mode: mode)
+            settings: settings, format: json ? .json : .text, mode: mode, by: .hubsend)
         var statuses: [ExitStatus] = []
         for path in campaigns {
             do {
                 try await preview.show(
                     path, rehearsal: settings.rehearsal(to: to, as: model), rest: only)
-            } catch let end as CommandEnd where end.isSilent {
-                statuses.append(end.status)
+            } catch is FindingsShown {
+                statuses.append(.faults)
             }
         }
         try CommandEnd.exit(.combining(statuses))

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CampaignCore
 import CampaignFormat
+import CampaignOperations
 import Reports
 import Settings
 import Storage

@@ -2,6 +2,7 @@ import AppBackend
 import ArgumentParser
 import CampaignCore
 import CampaignFormat
+import CampaignOperations
 import Files
 import Foundation
 import Logging

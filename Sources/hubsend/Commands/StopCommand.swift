@@ -1,5 +1,6 @@
 import ArgumentParser
 import CampaignCore
+import CampaignOperations
 import Delivery
 import Settings
 import Storage
@@ -7,8 +8,6 @@ import Terminal
 
 /// `hubsend stop`.
 struct StopCommand: AsyncParsableCommand {
-    private static let most = 10_000
-
     static let configuration = CommandConfiguration(
         commandName: "stop", abstract: "Stops a run after the pushes in flight; it stays stopped.",
         discussion: """
@@ -59,7 +58,8 @@ struct StopCommand: AsyncParsableCommand {
         let settings = try EffectiveSettings.load(options, campaigns: [])
         let path = settings.store
         let reader = try SQLiteStore.openForReading(at: path)
-        let runs = try await wanted(in: reader, settings)
+        let order = StopOrder(target, mode: mode, settings: settings)
+        let runs = try await order.runs(in: reader)
         if !yes {
             try await IrreversibleStop.ask(mode, about: runs, in: reader, settings.invocation)
         }
@@ -69,7 +69,7 @@ struct StopCommand: AsyncParsableCommand {
         // All at once: each has to wait for the process that works on its run.
         let statuses = await withTaskGroup(of: ExitStatus.self) { group in
             for run in runs {
-                group.addTask { await stop(run, with: stopper, in: store, settings) }
+                group.addTask { await stop(run, of: order, with: stopper, in: store) }
             }
             return await group.reduce(into: []) { $0.append($1) }
         }
@@ -77,75 +77,16 @@ struct StopCommand: AsyncParsableCommand {
     }
 
     private func stop(
-        _ run: RunID, with stopper: RunStopper, in store: SQLiteStore, _ settings: EffectiveSettings
+        _ run: RunID, of order: StopOrder, with stopper: RunStopper, in store: SQLiteStore
     ) async -> ExitStatus {
         do {
-            let result = try await stopper.stop(run, mode: mode)
-            if !options.quiet {
-                var sentence = Self.sentence(result, run, settings)
-                if result == .revoked, let alerts = try await AlertsSent(of: run, in: store) {
-                    sentence =
-                        "Run \(run) is ended for good: \(alerts.sentence) Its report: "
-                        + settings.command("report", run.text)
-                }
-                try Console.output(sentence + "\n")
-            }
+            let sentence = try await order.stop(run, with: stopper, in: store)
+            if let sentence, !options.quiet { try Console.output(sentence + "\n") }
             return .done
-        } catch StopError.finished where all {
-            return .done  // Before it was its turn.
         } catch {
             let failure = FailureTranslation.end(for: error)
             Console.complain(failure)
             return failure.status
-        }
-    }
-
-    private func wanted(in store: SQLiteStore, _ settings: EffectiveSettings) async throws
-        -> [RunID]
-    {
-        guard let target else {
-            let runs = try await store.runs(campaign: nil, limit: Self.most)
-            return runs.filter { $0.state != .finished && (final || $0.state != .stopped) }
-                .map(\.id)
-        }
-        let campaign: String
-        switch target {
-        case .run(let id): return [id]
-        case .campaign(let name): campaign = name
-        }
-        let runs = try await store.runs(campaign: campaign, limit: Self.most)
-        guard !runs.isEmpty else { throw CommandEnd.noSuchCampaign(campaign) }
-        let unfinished = runs.filter { $0.state != .finished }.map(\.id)
-        if revoke {
-            let choice = try await RevocationChoice(among: runs, in: store)
-            if let sentence = choice.untouchedSentence(settings) { Console.complain(sentence) }
-            return [choice.run]
-        }
-        if final { try RevocationChoice.requireOne(of: runs.filter { $0.state != .finished }) }
-        guard !unfinished.isEmpty else {
-            throw CommandEnd(
-                .configuration,
-                "Every run of campaign \(campaign) is finished, so there is nothing to stop.")
-        }
-        return unfinished
-    }
-
-    private static func sentence(_ result: StopResult, _ run: RunID, _ settings: EffectiveSettings)
-        -> String
-    {
-        switch result {
-        case .stopped: "Run \(run) is stopped. To continue: \(settings.command("resume", run.text))"
-        case .alreadyStopped: "Run \(run) was stopped before."
-        case .finished: "Run \(run) finished before it could be stopped."
-        case .stopsOnceStaged:
-            "Run \(run) has sent nothing yet; it stops before it sends anything."
-        case .ended:
-            "Run \(run) is ended for good. Its report: \(settings.command("report", run.text))"
-        case .revoked:
-            "Run \(run) is ended and its payloads are taken back. Its report: "
-                + settings.command("report", run.text)
-        case .alreadyRevoked(let time):
-            "Run \(run) was taken back already on \(UTCTime.readable(time))."
         }
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CampaignCore
 import CampaignFormat
+import CampaignOperations
 import Settings
 import Terminal
 
@@ -30,7 +31,7 @@ struct ValidateCommand: AsyncParsableCommand {
         let invocation = Invocation.current()
         let search = CampaignSearch(paths.isEmpty ? ["."] : paths)
         let files = search.files()
-        var check = ValidationRun(options: options, invocation: invocation)
+        var check = ValidationRun(flags: options.flags, invocation: invocation)
         for file in files { try await check.add(file) }
         let findings = check.findings.sorted()
         try FindingsOutput(invocation: invocation, format: format).print(findings)
@@ -46,22 +47,7 @@ struct ValidateCommand: AsyncParsableCommand {
         }
         for failure in check.failures { Console.complain("hubsend: \(failure)") }
         guard check.failures.isEmpty else { throw CommandEnd(.configuration) }
-        guard check.summary != nil else { throw nothing(in: search, check) }
+        guard check.summary != nil else { throw check.emptiness(of: search, in: paths) }
         try CommandEnd.exit(findings.hasErrors ? .faults : .done)
-    }
-
-    /// A search without a campaign found no fault, and must not look as if it had checked something.
-    private func nothing(in search: CampaignSearch, _ check: ValidationRun) -> CommandEnd {
-        if let file = check.passedOver.first, paths == [file.path] {
-            return CommandEnd(
-                .configuration, "\"\(file.path)\" is \(file.kind), not a campaign.")
-        }
-        let others = check.passedOverText.map { "; " + $0 + " (--verbose names them)" } ?? ""
-        return CommandEnd(
-            .configuration,
-            """
-            There is no campaign file in \(search.shownPaths); campaign files end in .yaml or .yml and have the key \
-            "campaign"\(others).
-            """)
     }
 }

@@ -1,4 +1,5 @@
-import CampaignCore
+import CampaignOperations
+import Delivery
 import ProcessControl
 import Terminal
 
@@ -79,30 +80,25 @@ struct ExitStatus: RawRepresentable, Hashable, Sendable {
     }
 }
 
-extension CommandEnd {
-    /// A run that the store does not have.
-    static func noSuchRun(_ id: RunID) -> CommandEnd {
-        CommandEnd(
-            .configuration,
-            "There is no run \(id) in this store; `hubsend runs` lists those that are.")
-    }
-
-    /// A campaign of which the store has no run.
-    static func noSuchCampaign(_ name: String) -> CommandEnd {
-        CommandEnd(
-            .configuration,
-            "There is no run of a campaign \(name) in this store; `hubsend runs` lists those that are."
-        )
-    }
-
-    /// Payloads that the store does not have.
-    static func noSuchPayload(_ ids: [NotificationID]) -> CommandEnd {
-        CommandEnd(
-            .configuration,
-            """
-            There is no payload \(ids.map(\.text).joined(separator: ", ")) in this store, and nothing was done; \
-            `hubsend payload list` lists those that are.
-            """)
+extension ExitStatus {
+    /// The code of how it ended with one campaign.
+    init(_ end: CampaignEnd) {
+        self =
+            switch end {
+            case .done: .done
+            case .troubled: .troubled
+            case .stopped: .stopped
+            case .unfinished: .tryAgain
+            case .interrupted: .interrupted
+            case .failed(let error): FailureTranslation.end(for: error).status
+            case .paused(let cause):
+                switch cause {
+                case .cancelled: .interrupted
+                case .credentials: .credentials
+                case .hubNotFound, .notAHub: .configuration
+                case .unreachable, .throttled, .unanswering, .tooManyFailures: .tryAgain
+                }
+            }
     }
 }
 

@@ -1,6 +1,7 @@
 import AppBackend
 import CampaignCore
 import CampaignFormat
+import CampaignOperations
 import Delivery
 import DeviceClient
 import DeviceSimulation
@@ -20,6 +21,13 @@ enum FailureTranslation {
         case let error as ProgramNotStarted:
             CommandEnd(ExitStatus(rawValue: error.reason.rawValue), "\(error)")
         case let fault as SettingFault: CommandEnd(.configuration, "\(fault)")
+        case let fault as OperationFault:
+            CommandEnd(status(of: fault), "\(fault)", details: fault.details)
+        case is FindingsShown: CommandEnd(.faults)
+        case is ConsentRefused: CommandEnd(.done)
+        case let error as ReportNotWritten: end(for: error)
+        case let fault as LocalHubNameFault:
+            CommandEnd(fault.isPassing ? .tryAgain : .configuration, "\(fault)")
         case let fault as TerminalFault: CommandEnd(.configuration, "\(fault)")
         case let error as StoreError: CommandEnd(status(of: error), "\(error)")
         case let error as RunError: CommandEnd(status(of: error), "\(error)")
@@ -47,6 +55,19 @@ enum FailureTranslation {
             CommandEnd(
                 .bug, "this is a bug in hubsend, please report it: an unforeseen \(type(of: error))"
             )
+        }
+    }
+
+    private static func end(for error: ReportNotWritten) -> CommandEnd {
+        let cause = end(for: error.cause)
+        return CommandEnd(cause.status, "\(cause.message) \(error.remedy)")
+    }
+
+    private static func status(of fault: OperationFault) -> ExitStatus {
+        switch fault {
+        case .locked: .tryAgain
+        case .interrupted: .interrupted
+        default: .configuration
         }
     }
 

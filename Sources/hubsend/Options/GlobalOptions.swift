@@ -52,3 +52,19 @@ struct GlobalOptions: ParsableArguments {
         }
     }
 }
+
+extension EffectiveSettings {
+    /// Brings flags, environment and config together.
+    ///
+    /// - Parameters:
+    ///   - options: the flags.
+    ///   - campaigns: the campaign files that the command names, beside or above which a config may be.
+    ///   - invocation: environment and current folder.
+    /// - Returns: the settings.
+    /// - Throws: `SettingFault`, `InputFileError` or `ConfigFaults`.
+    static func load(
+        _ options: GlobalOptions, campaigns: [String], invocation: Invocation = .current()
+    ) throws -> EffectiveSettings {
+        try load(options.flags, campaigns: campaigns, invocation: invocation)
+    }
+}

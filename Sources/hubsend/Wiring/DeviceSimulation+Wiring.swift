@@ -1,4 +1,5 @@
 import CampaignCore
+import CampaignOperations
 import DeviceClient
 import DeviceSimulation
 import NIOSSL

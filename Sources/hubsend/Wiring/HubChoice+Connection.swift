@@ -1,21 +1,19 @@
-import CampaignCore
-import CampaignFormat
+import CampaignOperations
+import DeviceSimulation
 import LocalHub
 import Logging
+import NIOSSL
 import NotificationHubs
 import Settings
 
 extension HubChoice {
-    /// Stands for the embedded hub's host in the store, since its port changes each time.
-    private static let embeddedHost = "local"
-
     /// Connects for the time of some work; starts the embedded hub, if it is one.
     ///
     /// - Parameters:
     ///   - logger: where hub and client log.
     ///   - body: the work.
     /// - Returns: what the work returns.
-    /// - Throws: what the work throws; ``CommandEnd`` when the setting is wrong.
+    /// - Throws: what the work throws; `SettingFault` or `OperationFault` when the setting is wrong.
     func connect<Value: Sendable>(
         logger: Logger, _ body: (HubConnection) async throws -> Value
     ) async throws -> Value {
@@ -30,58 +28,11 @@ extension HubChoice {
                     address.connectionString(.developmentFull), from: setting)
                 return try await body(
                     HubConnection(
-                        string, name: try Self.hubName(address.hubName), host: Self.embeddedHost,
-                        setting: setting))
+                        string, name: try Self.hubName(address.hubName), isEmbedded: true,
+                        setting: setting, as: .hubsend))
             }
         case .remote(let secret, let name, let route):
             return try await body(try await Self.connection(secret, name: name, by: route))
-        }
-    }
-
-    /// Describes requests for a preview, which runs nothing; where the address is not known without that, it is left open.
-    func describer() throws -> HubPushDescriber {
-        switch self {
-        case .remote(let secret, let name, _):
-            guard let text = try secret.textWithoutCommands() else {
-                return try Self.describer(named: name)
-            }
-            let string = try Self.connectionString(text, from: secret.setting)
-            // Without a name it stays open: a preview asks nobody.
-            return HubPushDescriber(
-                endpoint: string.endpoint, hubName: try name.map(Self.hubName) ?? string.hubName,
-                userAgent: Hubsend.userAgent)
-        case .local:
-            return try Self.describer(named: LocalHubConfiguration().hubName)
-        }
-    }
-
-    /// The hub's identity in the store, as far as a preview may know it; nil where a command would have to fetch a secret, or
-    /// the hub would have to be asked.
-    ///
-    /// - Throws: ``CommandEnd`` when the setting is wrong.
-    func identity() throws -> HubIdentity? {
-        switch self {
-        case .remote(let secret, let name, _):
-            guard let text = try secret.textWithoutCommands() else { return nil }
-            let string = try Self.connectionString(text, from: secret.setting)
-            guard let known = try name.map(Self.hubName) ?? string.hubName else { return nil }
-            return HubConnection.identity(of: known, at: string.endpoint)
-        case .local:
-            return HubIdentity(host: Self.embeddedHost, name: LocalHubConfiguration().hubName)
-        }
-    }
-
-    /// Describes requests to a hub whose address is not known.
-    static func describer(named name: String?) throws -> HubPushDescriber {
-        HubPushDescriber(
-            endpoint: nil, hubName: try name.map(hubName), userAgent: Hubsend.userAgent)
-    }
-
-    private static func hubName(_ text: String) throws -> HubName {
-        do {
-            return try HubName(text)
-        } catch {
-            throw CommandEnd(.configuration, "The hub's name is wrong. \(error)")
         }
     }
 
@@ -92,7 +43,7 @@ extension HubChoice {
     ///   - name: the hub's name, where a setting gives it.
     ///   - route: how the hub is reached.
     /// - Returns: the connection.
-    /// - Throws: ``CommandEnd`` when a setting is wrong, or the hub does not say its name.
+    /// - Throws: `SettingFault` or `OperationFault` when a setting is wrong, `LocalHubNameFault` when the hub does not say its name.
     static func connection(
         _ secret: Secret, name: String?, by route: HubRoute
     ) async throws -> HubConnection {
@@ -105,7 +56,8 @@ extension HubChoice {
             } else {
                 try await asked(string.endpoint, from: secret.setting, trusting: trustRoots)
             }
-        var connection = HubConnection(string, name: name, setting: secret.setting)
+        var connection = HubConnection(
+            string, name: name, setting: secret.setting, as: .hubsend)
         connection.trustRoots = trustRoots
         connection.proxy = try route.proxy().map { HubProxy(host: $0.host, port: $0.port) }
         return connection
@@ -119,44 +71,33 @@ extension HubChoice {
                 .configuration,
                 "The hub has no name. Set HUBSEND_HUB_NAME, or hub.name in the config file.")
         }
-        return try await LocalHubInquiry(
-            endpoint: endpoint, setting: setting, trustRoots: trustRoots
-        ).name()
-    }
-
-    /// Reads what a setting names.
-    ///
-    /// - Throws: ``CommandEnd`` when it is wrong.
-    private static func connectionString(
-        _ text: String, from setting: String
-    ) throws -> ConnectionString {
-        do {
-            return try ConnectionString(parsing: text)
-        } catch {
-            throw CommandEnd(
-                .configuration, "The connection string in \(setting) is wrong. \(error)")
-        }
+        return try await LocalHubInquiry(of: endpoint, setting: setting, trustRoots: trustRoots)
+            .name { try HubName($0) }
     }
 }
 
-extension HubConnection {
+extension LocalHubInquiry {
+    /// What asks the local hub at an address.
+    ///
     /// - Parameters:
-    ///   - string: where the hub is, and the right to use it.
-    ///   - name: its name.
-    ///   - host: what its host counts as; nil: the host itself.
+    ///   - endpoint: the address.
     ///   - setting: which setting named it.
-    fileprivate init(
-        _ string: ConnectionString, name: HubName, host: String? = nil, setting: String
-    ) {
-        let identity =
-            host.map { HubIdentity(host: $0, name: name.rawValue) }
-            ?? Self.identity(of: name, at: string.endpoint)
-        self.init(connectionString: string, name: name, identity: identity, setting: setting)
+    ///   - trustRoots: certificate authorities to trust beside the system's, in PEM.
+    ///   - deadline: how long the answer may take in all.
+    /// - Throws: `HubConfigurationError` when an authority cannot be read.
+    init(
+        of endpoint: HubEndpoint, setting: String, trustRoots: [String] = [],
+        deadline: Duration = .seconds(5)
+    ) throws {
+        self.init(
+            endpoint: "\(endpoint)", setting: setting, usualName: HubCaller.hubsend.embeddedHub,
+            tls: try TLSConfiguration.hub(trusting: trustRoots), userAgent: Hubsend.userAgent,
+            deadline: deadline)
     }
+}
 
-    /// A hub's identity in the store.
-    fileprivate static func identity(of name: HubName, at endpoint: HubEndpoint) -> HubIdentity {
-        // A local hub has several names, one for each port and protocol.
-        HubIdentity(host: endpoint.isLoopback ? "127.0.0.1" : endpoint.host, name: name.rawValue)
-    }
+extension HubCaller {
+    /// This program.
+    static let hubsend = HubCaller(
+        userAgent: Hubsend.userAgent, embeddedHub: LocalHubConfiguration().hubName)
 }

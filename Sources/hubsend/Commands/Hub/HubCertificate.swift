@@ -1,3 +1,4 @@
+import CampaignOperations
 import Files
 import Foundation
 import LocalHub
@@ -15,7 +16,7 @@ enum HubCertificate {
     ///   - key: the file with its key.
     ///   - invocation: what the paths are relative to.
     /// - Returns: the certificate and its key, or that the hub makes one.
-    /// - Throws: ``CommandEnd`` when a file cannot be read, is too long, or others can get at it.
+    /// - Throws: `SettingFault` when a file cannot be read, is too long, or others can get at it.
     static func identity(
         _ certificate: String?, _ key: String?, _ invocation: Invocation
     ) throws -> LocalHubTLS.Identity {
@@ -88,7 +89,7 @@ struct AuthorityFile {
     /// Writes the certificate, whole or not at all; everybody may read it, since it is no secret.
     ///
     /// - Parameter certificate: in PEM.
-    /// - Throws: ``CommandEnd`` when it cannot be written.
+    /// - Throws: `OperationFault` when it cannot be written.
     func write(_ certificate: String) throws {
         let file = try AtomicFile(path: path, mode: 0o644)
         try file.write(Array(certificate.utf8))

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CampaignCore
+import CampaignOperations
 import Foundation
 import Reports
 import Settings
@@ -41,7 +42,7 @@ struct PayloadListCommand: AsyncParsableCommand {
     func run() async throws {
         let settings = try EffectiveSettings.load(options, campaigns: [])
         let store = try SQLiteStore.openForReading(at: settings.store)
-        if let run, try await store.run(run) == nil { throw CommandEnd.noSuchRun(run) }
+        if let run, try await store.run(run) == nil { throw OperationFault.noSuchRun(run) }
         let overviews = try await store.overviews(run: run, after: after, limit: limit)
         let now = Date()
         switch format {

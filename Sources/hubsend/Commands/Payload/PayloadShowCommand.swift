@@ -1,6 +1,7 @@
 import AppBackend
 import ArgumentParser
 import CampaignCore
+import CampaignOperations
 import Foundation
 import Reports
 import Settings
@@ -35,7 +36,7 @@ struct PayloadShowCommand: AsyncParsableCommand {
             at: settings.store, options: try await settings.storeOptions())
         guard let overview = try await store.overview(id),
             let notification = try await store.notification(id)
-        else { throw CommandEnd.noSuchPayload([id]) }
+        else { throw OperationFault.noSuchPayloads([id]) }
         // The line first: whoever cannot be written down is shown nothing.
         try note(settings)
         guard let output else {

@@ -1,35 +1,49 @@
-import CampaignCore
+package import CampaignCore
 import CampaignFormat
-import Delivery
+package import Delivery
 import Files
 import Foundation
-import Logging
+package import Logging
 import NotificationHubs
-import ProcessControl
 import Reports
-import Settings
+package import Settings
 import Storage
 import Terminal
 
 /// Does what `run` and `resume` ask for: plans all of it first, then sends one run after the other, each up to its report.
-struct RunBatch: Sendable {
-    let settings: EffectiveSettings
-    /// Whether a terminal is asked before pushes leave this machine.
-    let asks: Bool
-    let output: RunOutput
-    let logger: Logger
+package struct RunBatch: Sendable {
+    private let settings: EffectiveSettings
+    private let asks: Bool
+    package let output: RunOutput
+    package let logger: Logger
 
-    /// Runs campaigns.
-    ///
     /// - Parameters:
-    ///   - paths: their files.
-    ///   - mode: which sending of each.
-    ///   - rehearsal: a rehearsal's people; nil: it is none.
-    /// - Returns: the one exit code for all.
-    /// - Throws: what kept all of them from being sent.
-    func run(
-        _ paths: [String], as mode: RunRequest.Mode, rehearsal: Rehearsal?
-    ) async throws -> ExitStatus {
+    ///   - settings: those of the command.
+    ///   - asks: whether a terminal is asked before pushes leave this machine.
+    ///   - output: what is said of it.
+    ///   - logger: where it logs.
+    package init(settings: EffectiveSettings, asks: Bool, output: RunOutput, logger: Logger) {
+        self.settings = settings
+        self.asks = asks
+        self.output = output
+        self.logger = logger
+    }
+
+    // MARK: What the executable does with it: read or look up, connect to the hub, send
+
+    /// Campaign files that were read and have no fault in themselves, and where they go.
+    package struct Campaigns: Sendable {
+        package let hub: HubChoice
+        fileprivate let sources: [CampaignSource]
+    }
+
+    /// Reads campaigns; their audiences come later.
+    ///
+    /// - Parameter paths: their files.
+    /// - Returns: the campaigns, in order.
+    /// - Throws: ``FindingsShown`` after faults were printed; `SettingFault` and `InputFileError` for what keeps all of them
+    ///   from being sent.
+    package func read(_ paths: [String]) async throws -> Campaigns {
         try settings.refuseUnsupportedKeys()
         try settings.requireStorePlace()
         var sources: [CampaignSource] = []
@@ -39,71 +53,81 @@ struct RunBatch: Sendable {
         // Only now: of a path with a slip in it, the slip is what is wrong, and not what its folder lacks.
         let hub = try settings.requiredHub()
         try check(sources)
-        return try await connected(to: hub) { [sources] connection in
-            try settings.requireStorePlace(for: connection)
-            // A campaign that is refused leaves no store behind that was not there before.
-            let isThere = FileManager.default.fileExists(atPath: settings.store)
-            let options = try await settings.storeOptions(clearing: output.bar)
-            let known = isThere ? try await settings.openStore(options) : nil
-            let runs = try await plan(
-                sources, as: mode, rehearsal: rehearsal, at: connection.identity, in: known)
-            let pending = runs.filter(\.isPending)
-            if !pending.isEmpty { try warn(of: pending.flatMap(\.warnings)) }
-            try await ask(pending.map(\.sentence), connection)
-            let store = if let known { known } else { try await settings.openStore(options) }
-            let status = await send(runs, at: connection, in: store)
-            try store.close()
-            return status
-        }
+        return Campaigns(hub: hub, sources: sources)
     }
 
-    /// Continues a run that was stopped or interrupted.
+    /// Sends campaigns.
+    ///
+    /// - Parameters:
+    ///   - campaigns: which.
+    ///   - mode: which sending of each.
+    ///   - rehearsal: a rehearsal's people; nil: it is none.
+    ///   - connection: the hub.
+    /// - Returns: how each of them ended; what was wrong was said.
+    /// - Throws: what kept all of them from being sent.
+    package func run(
+        _ campaigns: Campaigns, as mode: RunRequest.Mode, rehearsal: Rehearsal?,
+        at connection: HubConnection
+    ) async throws -> [CampaignEnd] {
+        try settings.requireStorePlace(for: connection)
+        // A campaign that is refused leaves no store behind that was not there before.
+        let isThere = FileManager.default.fileExists(atPath: settings.store)
+        let options = try await settings.storeOptions(clearing: output.bar)
+        let known = isThere ? try await settings.openStore(options) : nil
+        let runs = try await plan(
+            campaigns.sources, as: mode, rehearsal: rehearsal, at: connection.identity, in: known)
+        let pending = runs.filter(\.isPending)
+        if !pending.isEmpty { try warn(of: pending.flatMap(\.warnings)) }
+        try await ask(pending.map(\.sentence), connection)
+        let store = if let known { known } else { try await settings.openStore(options) }
+        let ends = await send(runs, at: connection, in: store)
+        try store.close()
+        return ends
+    }
+
+    /// Looks up a run that was stopped or interrupted.
     ///
     /// - Parameter reference: which.
-    /// - Returns: the exit code.
-    /// - Throws: what kept it from being sent.
-    func resume(_ reference: RunReference) async throws -> ExitStatus {
+    /// - Returns: the run.
+    /// - Throws: ``OperationFault`` when there is none, `SettingFault`, `StoreError`.
+    package func unfinished(_ reference: RunReference) async throws -> RunRecord {
         try settings.refuseUnsupportedKeys()
         let reader = try SQLiteStore.openForReading(at: settings.store)
         let record = try await reference.unfinished(in: reader)
         try reader.close()
-        return try await connected(to: try settings.requiredHub()) { connection in
-            guard record.hub == connection.identity else {
-                throw RunError.otherHub(
-                    record.id, begun: record.hub, configured: connection.identity)
-            }
-            try settings.requireStorePlace(for: connection)
-            let campaign = try CampaignSource.reread(of: record, settings: settings)
-            if record.state != .finished {
-                try warn(of: campaign?.diagnostics ?? [])
-                let pushes = Figures.count(record.deliveries, "push", "pushes")
-                try await ask(
-                    ["\(record.campaign): continue run \(record.id), \(pushes) in all"], connection)
-            }
-            let store = try await settings.openStore(
-                try await settings.storeOptions(clearing: output.bar))
-            let status = await output.reporting {
-                try await send(
-                    .resume(record, campaign: campaign?.campaign), at: connection, in: store)
-            }
-            try store.close()
-            return status
-        }
+        return record
     }
 
-    /// Connects to a hub for the time of some work, which a signal ends in order.
-    private func connected(
-        to hub: HubChoice,
-        _ work: @escaping @Sendable (HubConnection) async throws -> ExitStatus
-    ) async throws -> ExitStatus {
-        try await hub.connect(logger: logger) { connection in
-            let result = try await SignalWatch.run(
-                onProgressRequest: output.bar.report, onSignal: output.sayStopping
-            ) {
-                try await work(connection)
-            }
-            return result.value.after(result.signal)
+    /// Continues a run that was stopped or interrupted.
+    ///
+    /// - Parameters:
+    ///   - record: the run.
+    ///   - connection: the hub.
+    /// - Returns: how it ended; what was wrong was said.
+    /// - Throws: what kept it from being sent.
+    package func resume(
+        _ record: RunRecord, at connection: HubConnection
+    ) async throws -> [CampaignEnd] {
+        guard record.hub == connection.identity else {
+            throw RunError.otherHub(
+                record.id, begun: record.hub, configured: connection.identity)
         }
+        try settings.requireStorePlace(for: connection)
+        let campaign = try CampaignSource.reread(of: record, settings: settings)
+        if record.state != .finished {
+            try warn(of: campaign?.diagnostics ?? [])
+            let pushes = Figures.count(record.deliveries, "push", "pushes")
+            try await ask(
+                ["\(record.campaign): continue run \(record.id), \(pushes) in all"], connection)
+        }
+        let store = try await settings.openStore(
+            try await settings.storeOptions(clearing: output.bar))
+        let ends = await output.reporting {
+            try await send(
+                .resume(record, campaign: campaign?.campaign), at: connection, in: store)
+        }
+        try store.close()
+        return ends
     }
 
     // MARK: Planning
@@ -113,20 +137,18 @@ struct RunBatch: Sendable {
         try refuse(settings.configFindings + sources.flatMap(\.loaded.diagnostics))
         for source in sources {
             guard let key = source.loaded.unsupportedKeys.first else { continue }
-            throw CommandEnd(.configuration, key.refusal(in: source.loaded.path))
+            throw SettingFault.unsupportedKey(key, path: source.loaded.path)
         }
         let names = sources.compactMap(\.loaded.campaign?.name)
         guard Set(names).count == names.count else {
-            throw CommandEnd(
-                .configuration,
-                "Two of the files are the same campaign; names are unique in a store.")
+            throw OperationFault.sameCampaignTwice
         }
     }
 
     /// Plans the audiences of those that have to be staged; the others go on with what was staged.
     ///
     /// - Returns: all of them, without a fault.
-    /// - Throws: ``CommandEnd`` after the faults were printed, of all campaigns together; what cannot be read.
+    /// - Throws: ``FindingsShown`` after the faults were printed, of all campaigns together; what cannot be read.
     private func plan(
         _ sources: [CampaignSource], as mode: RunRequest.Mode, rehearsal: Rehearsal?,
         at hub: HubIdentity, in store: SQLiteStore?
@@ -161,7 +183,7 @@ struct RunBatch: Sendable {
     private func refuse(_ findings: [Diagnostic]) throws {
         guard findings.hasErrors else { return }
         try output.refuse(findings.sorted())
-        throw CommandEnd(.faults)
+        throw FindingsShown()
     }
 
     private func warn(of findings: [Diagnostic]) throws {
@@ -201,52 +223,45 @@ struct RunBatch: Sendable {
     /// Sends what was planned, one after the other.
     private func send(
         _ runs: [PlannedRun], at connection: HubConnection, in store: SQLiteStore
-    ) async -> ExitStatus {
-        var statuses: [ExitStatus] = []
+    ) async -> [CampaignEnd] {
+        var ends: [CampaignEnd] = []
         for (index, run) in runs.enumerated() {
             if Task.isCancelled {
                 let names = runs[index...].map(\.request.campaign.name).joined(separator: ", ")
                 Console.complain("hubsend: interrupted; not begun in this call: \(names)")
-                statuses.append(.interrupted)
+                ends.append(.interrupted)
                 break
             }
-            statuses.append(
-                await output.reporting {
-                    if let rest = run.emptyRest {
-                        try await output.sayNobodyIsLeft(of: rest, in: store)
-                        return .done
-                    }
-                    return try await send(
-                        .run(run.request, run.audience), at: connection, in: store)
-                })
+            ends += await output.reporting {
+                if let rest = run.emptyRest {
+                    try await output.sayNobodyIsLeft(of: rest, in: store)
+                    return [.done]
+                }
+                return try await send(
+                    .run(run.request, run.audience), at: connection, in: store)
+            }
         }
-        return .combining(statuses)
+        return ends
     }
 
     /// Sends one of them, and writes its report.
     private func send(
         _ order: Order, at connection: HubConnection, in store: SQLiteStore
-    ) async throws -> ExitStatus {
+    ) async throws -> [CampaignEnd] {
         do {
             let summary = try await work(order, at: connection, in: store)
             return try await conclude(summary, of: order, in: store)
         } catch RunError.stopped(let id) {
             try await output.refuseStopped(id, in: store)
-            return .stopped
+            return [.stopped]
         } catch RunError.unfinished(let id, _, let state, let left) {
             try await output.refuseAgain(id, left: left, in: store)
-            return state == .stopped ? .stopped : .tryAgain
+            return [state == .stopped ? .stopped : .unfinished]
         } catch RunError.locked(let campaign) {
-            throw CommandEnd(
-                .tryAgain,
-                """
-                Campaign \(campaign): another process works on it; wait until that has ended, or stop it with: \
-                \(settings.command("stop", campaign))
-                """)
+            throw OperationFault.locked(
+                campaign: campaign, stop: settings.command("stop", campaign))
         } catch is CancellationError {
-            throw CommandEnd(
-                .interrupted,
-                "campaign \(order.campaign): interrupted before anything of it was sent")
+            throw OperationFault.interrupted(campaign: order.campaign)
         }
     }
 
@@ -276,7 +291,7 @@ struct RunBatch: Sendable {
     /// Writes the report and says what happened.
     private func conclude(
         _ summary: RunSummary, of order: Order, in store: SQLiteStore
-    ) async throws -> ExitStatus {
+    ) async throws -> [CampaignEnd] {
         let record = summary.record
         try await output.mentionUnfinished(beside: summary, in: store)
         for warning in summary.warnings { Console.complain("hubsend: warning: \(warning)") }
@@ -285,19 +300,18 @@ struct RunBatch: Sendable {
         let reasons =
             summary.outcomes.hasReasons
             ? try await store.reasons(record.id, limit: RunOverview.mostReasons) : []
-        let status = Self.status(of: summary)
+        let end = CampaignEnd(summary)
         try output.conclude(
-            summary, reach: reach, reasons: reasons, status: status, report: report,
+            summary, reach: reach, reasons: reasons, end: end, report: report,
             origin: Self.origin(of: record, otherThanAskedFor: order))
-        guard let failure else { return status }
-        Console.complain(failure)
-        return .combining([status, failure.status])
+        guard let failure else { return [end] }
+        return [end, output.failed(failure)]
     }
 
     /// - Returns: the report's path, or why it could not be written.
     private func writeReport(
         of summary: RunSummary, in store: SQLiteStore
-    ) async -> (path: String?, failure: CommandEnd?) {
+    ) async -> (path: String?, failure: ReportNotWritten?) {
         let record = summary.record
         let path = Path.file(
             ReportFormat.csv.fileName(run: record.id, campaign: record.campaign),
@@ -309,14 +323,11 @@ struct RunBatch: Sendable {
             try await ReportFile(store: store, record: record).write(.csv, to: path)
             return (path, nil)
         } catch {
-            let error = FailureTranslation.end(for: error)
-            let failure = CommandEnd(
-                error.status,
-                """
-                \(error.message) Run \(record.id) itself is recorded; write its report with: \
+            let remedy = """
+                Run \(record.id) itself is recorded; write its report with: \
                 \(settings.command("report", record.id.text))
-                """)
-            return (nil, failure)
+                """
+            return (nil, ReportNotWritten(cause: error, remedy: remedy))
         }
     }
 
@@ -328,21 +339,6 @@ struct RunBatch: Sendable {
         guard begun != "-", file != "-", begun != file else { return nil }
         guard FileManager.default.fileExists(atPath: begun) else { return nil }
         return Path.resolved(begun) == Path.resolved(file) ? nil : begun
-    }
-
-    private static func status(of summary: RunSummary) -> ExitStatus {
-        switch summary.result {
-        case .alreadyFinished where summary.wasEnded: .stopped
-        case .finished, .alreadyFinished: summary.outcomes.troubled > 0 ? .troubled : .done
-        case .stopped, .ended: .stopped
-        case .paused(let cause, _):
-            switch cause {
-            case .cancelled: .interrupted
-            case .credentials: .credentials
-            case .hubNotFound, .notAHub: .configuration
-            case .unreachable, .throttled, .unanswering, .tooManyFailures: .tryAgain
-            }
-        }
     }
 }
 
@@ -383,13 +379,5 @@ private struct PlannedRun: Sendable {
         }
         guard case .proceed(let run) = step else { return "\(name)\(found)" }
         return "\(name): continue run \(run.id)\(found)"
-    }
-}
-
-extension RunSummary {
-    /// Whether `hubsend stop` ended the run for good before all of it was sent.
-    fileprivate var wasEnded: Bool {
-        outcomes[.notAttempted] > 0 && record.state == .finished
-            || record.revoked != nil && outcomes.revoked > 0
     }
 }

@@ -1,33 +1,19 @@
-import CampaignCore
-import Delivery
+package import CampaignCore
+package import Delivery
 import Files
 import NotificationHubs
-import Settings
-import Storage
-import Terminal
+package import Settings
+package import Storage
+package import Terminal
 
 extension EffectiveSettings {
-    /// Brings flags, environment and config together.
-    ///
-    /// - Parameters:
-    ///   - options: the flags.
-    ///   - campaigns: the campaign files that the command names, beside or above which a config may be.
-    ///   - invocation: environment and current folder.
-    /// - Returns: the settings.
-    /// - Throws: `SettingFault`, `InputFileError` or `ConfigFaults`.
-    static func load(
-        _ options: GlobalOptions, campaigns: [String], invocation: Invocation = .current()
-    ) throws -> EffectiveSettings {
-        try load(options.flags, campaigns: campaigns, invocation: invocation)
-    }
-
     /// The rehearsal that flags ask for.
     ///
     /// - Parameters:
     ///   - people: whom they name.
     ///   - model: whose values they ask for.
     /// - Returns: nil when they name nobody.
-    func rehearsal(to people: [Username], as model: Username?) -> Rehearsal? {
+    package func rehearsal(to people: [Username], as model: Username?) -> Rehearsal? {
         people.isEmpty ? nil : Rehearsal(people: people, testers: testers, model: model)
     }
 
@@ -46,8 +32,8 @@ extension EffectiveSettings {
     ///
     /// - Parameter bar: the progress bar to take away before it is told; nil: there is none.
     /// - Returns: the options.
-    /// - Throws: ``CommandEnd`` when the payload key cannot be read, or has the wrong form.
-    func storeOptions(clearing bar: ProgressBar? = nil) async throws -> StoreOptions {
+    /// - Throws: `SettingFault` when the payload key cannot be read, ``OperationFault`` when it has the wrong form.
+    package func storeOptions(clearing bar: ProgressBar? = nil) async throws -> StoreOptions {
         var options = StoreOptions()
         if invocation.isErrorTerminal {
             options.payloadKeyMade = { path in
@@ -57,12 +43,7 @@ extension EffectiveSettings {
         }
         guard let secret = payloadKeySecret else { return options }
         guard let key = PayloadKey(try await secret.text()) else {
-            throw CommandEnd(
-                .configuration,
-                """
-                What \(secret.setting) gives is no payload key: it takes 32 bytes in base64 or hexadecimal, such as \
-                `openssl rand -base64 32` prints.
-                """)
+            throw OperationFault.unusablePayloadKey(setting: secret.setting)
         }
         options.payloadKey = .given(key)
         return options
@@ -82,10 +63,12 @@ extension EffectiveSettings {
     }
 
     /// Where the environment says that the payload key is; nil: in the file beside the store.
-    var payloadKeySecret: Secret? { Secret.inEnvironment(Secret.payloadKey, of: invocation) }
+    package var payloadKeySecret: Secret? {
+        Secret.inEnvironment(Secret.payloadKey, of: invocation)
+    }
 
     /// What it means that the key lies beside the store.
-    static func keyFileSentence(_ path: String) -> String {
+    package static func keyFileSentence(_ path: String) -> String {
         """
         secure and personal payloads are encrypted with the key in \(path). Whoever gets at it and the store can read \
         them, and without it they are lost. To keep it elsewhere, move it and name its place in \

@@ -18,7 +18,7 @@ struct RevocationChoice {
     /// - Parameters:
     ///   - runs: all of the campaign, newest first; at least one.
     ///   - store: where they are.
-    /// - Throws: ``CommandEnd`` when it cannot be told which is meant; what the store throws.
+    /// - Throws: ``OperationFault`` when it cannot be told which is meant; what the store throws.
     init(among runs: [RunRecord], in store: SQLiteStore) async throws {
         let unfinished = runs.filter { $0.state != .finished }
         try Self.requireOne(of: unfinished)
@@ -43,20 +43,20 @@ struct RevocationChoice {
                 sentence += ", and run \(before.id) was taken back already on "
                 sentence += UTCTime.readable(time)
             }
-            throw Self.ambiguity(sentence, fetchable)
+            throw OperationFault.ambiguous(sentence, among: fetchable)
         }
         run = first.id
     }
 
     /// Refuses where several runs are not finished.
     ///
-    /// - Throws: ``CommandEnd`` that lists them.
+    /// - Throws: ``OperationFault`` that lists them.
     static func requireOne(of unfinished: [RunRecord]) throws {
         guard unfinished.count > 1 else { return }
         let count = Figures.count(unfinished.count)
-        throw ambiguity(
-            "Campaign \(unfinished[0].campaign) has \(count) runs that are not finished", unfinished
-        )
+        throw OperationFault.ambiguous(
+            "Campaign \(unfinished[0].campaign) has \(count) runs that are not finished",
+            among: unfinished)
     }
 
     /// That others of the campaign are left as they are, and what takes them back; nil without any.
@@ -89,18 +89,5 @@ struct RevocationChoice {
             if outcomes[.accepted] + outcomes[.unknown] > 0 { fetchable.append(run) }
         }
         return fetchable
-    }
-
-    private static func ambiguity(_ sentence: String, _ runs: [RunRecord]) -> CommandEnd {
-        var lines = runs.prefix(mostListed).map { run in
-            let rehearsal = run.isRehearsal ? ", a rehearsal" : ""
-            let people = Figures.count(run.recipients, "person", "people")
-            return "  \(run.id)  \(run.state.rawValue), \(people)\(rehearsal)\n"
-        }
-        let more = runs.count - mostListed
-        if more > 0 { lines.append("  and \(Figures.count(more)) more, see `hubsend runs`\n") }
-        return CommandEnd(
-            .configuration, "\(sentence). Nothing was changed; name the run that is meant:",
-            details: lines.joined())
     }
 }

@@ -1,10 +1,9 @@
 import CampaignCore
-import Files
-import Settings
-import Storage
+package import Files
+package import Settings
 
 /// Where `report --output` may write: over an earlier report, never over something else.
-struct ReportTarget {
+package struct ReportTarget {
     /// How CSV and JSON Lines begin.
     private static let beginnings = [
         "run,campaign,recipient,platform,", "{\"run\":\"", "SENT  ", "No run of this store ",
@@ -14,14 +13,14 @@ struct ReportTarget {
     private static let descriptors = ["/dev/stdout", "/dev/stderr", "/dev/fd/", "/proc/"]
 
     /// The file to be replaced, whatever link leads to it.
-    let path: String
+    package let path: String
     /// Whether it is a pipe or a device, to be written into.
-    let isStream: Bool
+    package let isStream: Bool
 
     /// Checks a path.
     ///
-    /// - Throws: ``CommandEnd`` when what stands there is no report.
-    init(_ output: String, settings: EffectiveSettings) throws {
+    /// - Throws: ``OperationFault`` when what stands there is no report.
+    package init(_ output: String, settings: EffectiveSettings) throws {
         let absolute = settings.invocation.absolute(output)
         // What a descriptor leads to is somebody else's file: it is added to.
         let isDescriptor = Self.descriptors.contains(where: absolute.hasPrefix)
@@ -39,13 +38,10 @@ struct ReportTarget {
         switch kind {
         case .regular where !isDescriptor:
             guard try Self.isReport(resolved) else {
-                throw CommandEnd(
-                    .configuration,
-                    "The file \(output) is there and is no report of hubsend; name another, or delete it first."
-                )
+                throw OperationFault.notAReport(output)
             }
         case .folder:
-            throw CommandEnd(.configuration, "\(output) is a folder; name a file in it.")
+            throw OperationFault.reportIsFolder(output)
         default:
             break
         }
@@ -53,12 +49,12 @@ struct ReportTarget {
 
     /// Opens a pipe or a device; what a descriptor holds already stays.
     ///
-    /// - Throws: ``CommandEnd`` when it cannot be opened.
-    func stream() throws -> OpenFile {
+    /// - Throws: ``OperationFault`` when it cannot be opened.
+    package func stream() throws -> OpenFile {
         do {
             return try OpenFile(path, for: .streaming)
         } catch {
-            throw CommandEnd(.configuration, "\(path) cannot be opened: \(error).")
+            throw OperationFault.unopenableFile(path, why: "\(error)")
         }
     }
 
@@ -68,7 +64,7 @@ struct ReportTarget {
             let head = try OpenFile(path, for: .reading).beginning(longestBeginning)
             text = String(decoding: head, as: UTF8.self)
         } catch {
-            throw CommandEnd(.configuration, "\(path) cannot be read: \(error).")
+            throw OperationFault.unreadableFile(path, why: "\(error)")
         }
         return text.isEmpty || beginnings.contains(where: text.hasPrefix) || isSummary(text)
     }

@@ -1,37 +1,40 @@
 import CampaignCore
-import CampaignFormat
+package import CampaignFormat
 import Foundation
-import Settings
+package import Settings
 
 /// Checks files one after the other and keeps what was found.
-struct ValidationRun {
-    let options: GlobalOptions
-    let invocation: Invocation
-    private(set) var findings: [Diagnostic] = []
+package struct ValidationRun {
+    private let flags: SettingFlags
+    private let invocation: Invocation
+    package private(set) var findings: [Diagnostic] = []
     /// Sentences about named files that cannot be read at all.
-    private(set) var failures: [String] = []
+    package private(set) var failures: [String] = []
     /// How many campaign files were checked.
-    private(set) var count = 0
+    private var count = 0
     /// Whether a config file was named and checked.
-    private(set) var hasNamedConfig = false
+    private var hasNamedConfig = false
     /// Files that are no campaigns: of those that a search found, and the devices file of the config.
-    private(set) var passedOver: [(path: String, kind: FileKind)] = []
+    package private(set) var passedOver: [(path: String, kind: FileKind)] = []
     private var checkedConfigs: Set<String> = []
     private var campaigns: [String: String] = [:]
 
-    init(options: GlobalOptions, invocation: Invocation) {
-        self.options = options
+    /// - Parameters:
+    ///   - flags: what flags say about config, store and reports.
+    ///   - invocation: environment and current folder.
+    package init(flags: SettingFlags, invocation: Invocation) {
+        self.flags = flags
         self.invocation = invocation
     }
 
     /// Checks a file: a campaign with its config, or a config.
     ///
     /// - Throws: when a named file is not there, or a file cannot be read.
-    mutating func add(_ hit: CampaignSearch.Hit) async throws {
+    package mutating func add(_ hit: CampaignSearch.Hit) async throws {
         let settings: EffectiveSettings
         do {
             settings = try EffectiveSettings.load(
-                options, campaigns: [hit.path], invocation: invocation)
+                flags, campaigns: [hit.path], invocation: invocation)
         } catch let error as InputFileError {
             note(error, about: hit)
             return
@@ -70,7 +73,7 @@ struct ValidationRun {
     }
 
     /// What was done, as one sentence; nil when nothing was checked.
-    var summary: String? {
+    package var summary: String? {
         var parts: [String] = []
         if count > 0 || findings.hasErrors {
             let files = Figures.count(count, "campaign file", "campaign files")
@@ -86,12 +89,25 @@ struct ValidationRun {
     }
 
     /// Such as `3 files passed over: not campaigns`; nil when there was none.
-    var passedOverText: String? {
+    private var passedOverText: String? {
         switch passedOver.count {
         case 0: nil
         case 1: "1 file passed over: not a campaign"
         default: "\(Figures.count(passedOver.count)) files passed over: not campaigns"
         }
+    }
+
+    /// Why nothing was checked: a search without a campaign found no fault, and must not look as if it had checked something.
+    ///
+    /// - Parameters:
+    ///   - search: the search that found nothing.
+    ///   - paths: what it was given.
+    /// - Returns: what to tell.
+    package func emptiness(of search: CampaignSearch, in paths: [String]) -> OperationFault {
+        if let file = passedOver.first, paths == [file.path] {
+            return .notACampaign(file.path, file.kind)
+        }
+        return .noCampaign(searched: search.shownPaths, passedOver: passedOverText)
     }
 
     /// A file that was named and is not there is wrong usage; one that a search found is a fault like others.

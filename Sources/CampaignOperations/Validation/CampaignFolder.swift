@@ -1,11 +1,9 @@
-import CampaignCore
 import CampaignFormat
 import Files
 import Foundation
 
 /// A folder, given where a command takes campaign files only.
-enum FolderArgument {
-    private static let mostShown = 5
+package enum CampaignFolder {
     /// How many files of a folder are looked at.
     private static let mostRead = 100
 
@@ -14,19 +12,12 @@ enum FolderArgument {
     /// - Parameters:
     ///   - paths: what was given.
     ///   - command: the command's name.
-    /// - Throws: ``CommandEnd`` with commands that can be typed instead; `InputFileError` where there are none.
-    static func refuse(_ paths: [String], for command: String) throws {
+    /// - Throws: ``OperationFault`` with commands that can be typed instead; `InputFileError` where there are none.
+    package static func refuse(_ paths: [String], for command: String) throws {
         guard let folder = paths.first(where: isFolder) else { return }
         let campaigns = campaigns(in: folder)
         guard !campaigns.isEmpty else { throw InputFileError.folder(path: folder) }
-        let lines = campaigns.prefix(mostShown).map { path in
-            "  hubsend \(command) \(ShellWord.quoted(path))\n"
-        }
-        let left = campaigns.count - lines.count
-        throw CommandEnd(
-            .configuration,
-            "\"\(folder)\" is a folder; `hubsend \(command)` takes campaign files, so name one of those in it:",
-            details: lines.joined() + (left > 0 ? "  and \(left) more\n" : ""))
+        throw OperationFault.folder(folder, command: command, campaigns: campaigns)
     }
 
     /// The campaigns right in a folder, by name.

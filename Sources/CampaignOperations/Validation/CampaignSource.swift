@@ -9,7 +9,7 @@ import Terminal
 /// A campaign file with what is needed to check it whole: its people sorted, its bodies measured.
 struct CampaignSource: Sendable {
     let loaded: LoadedCampaign
-    let settings: EffectiveSettings
+    private let settings: EffectiveSettings
 
     /// Reads a campaign file; `-` is standard input.
     ///
@@ -36,7 +36,7 @@ struct CampaignSource: Sendable {
     ///   - record: the run.
     ///   - settings: those for it.
     /// - Returns: the file; nil when it is gone, or, after a warning, when it has faults or another campaign.
-    /// - Throws: ``CommandEnd`` when it asks for something that nothing acts on yet.
+    /// - Throws: `SettingFault` when it asks for something that nothing acts on yet.
     static func reread(of record: RunRecord, settings: EffectiveSettings) throws -> LoadedCampaign?
     {
         let path = record.campaignPath
@@ -46,7 +46,7 @@ struct CampaignSource: Sendable {
                 path, scope: settings.scope, limits: settings.limits)
             if loaded.campaign?.name == record.campaign {
                 if let key = loaded.unsupportedKeys.first {
-                    throw CommandEnd(.configuration, key.refusal(in: path))
+                    throw SettingFault.unsupportedKey(key, path: path)
                 }
                 return loaded
             }
@@ -92,7 +92,7 @@ struct CampaignSource: Sendable {
 extension PeopleChoice {
     /// Whom a request is for.
     ///
-    /// - Throws: ``CommandEnd`` when it is for the rest of a run and none is finished.
+    /// - Throws: ``OperationFault`` when it is for the rest of a run and none is finished.
     init(
         _ request: RunRequest, rehearsal: Rehearsal?, in ledger: (any RunLedger)?
     ) async throws {
@@ -117,7 +117,7 @@ extension RestOfRun {
     ///   - hub: where it was sent.
     ///   - ledger: where runs are kept; nil: there is no store.
     /// - Returns: the rest, which may be nobody.
-    /// - Throws: ``CommandEnd`` when no run is finished.
+    /// - Throws: ``OperationFault`` when no run is finished.
     static func required(
         of campaign: String, with outcomes: Set<Outcome>, at hub: HubIdentity,
         in ledger: (any RunLedger)?
@@ -126,11 +126,6 @@ extension RestOfRun {
         {
             return rest
         }
-        throw CommandEnd(
-            .configuration,
-            """
-            No run of campaign \(campaign) on hub \(hub) is finished, so nobody is left of one; \
-            `hubsend runs` lists them. Leave --again and --only out to send it or to go on with it.
-            """)
+        throw OperationFault.noFinishedRun(campaign: campaign, hub: hub)
     }
 }

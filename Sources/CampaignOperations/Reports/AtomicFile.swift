@@ -3,7 +3,7 @@ import Files
 /// A file that is written whole or not at all, and what a person reads when it cannot be.
 ///
 /// Mode 0600 unless it is said otherwise, since reports name people.
-final class AtomicFile {
+package final class AtomicFile {
     private let path: String
     private let file: FileReplacement
 
@@ -12,8 +12,8 @@ final class AtomicFile {
     /// - Parameters:
     ///   - path: where the file shall be; its folder is made when it is missing.
     ///   - mode: who may do what with it.
-    /// - Throws: ``CommandEnd`` when it cannot be made.
-    init(path: String, mode: UInt32 = 0o600) throws {
+    /// - Throws: ``OperationFault`` when it cannot be made.
+    package init(path: String, mode: UInt32 = 0o600) throws {
         self.path = path
         do {
             try Folder.make(Path.folder(of: path))
@@ -29,8 +29,8 @@ final class AtomicFile {
 
     /// Appends bytes.
     ///
-    /// - Throws: ``CommandEnd`` when the disk is full or gone.
-    func write(_ bytes: [UInt8]) throws {
+    /// - Throws: ``OperationFault`` when the disk is full or gone.
+    package func write(_ bytes: [UInt8]) throws {
         do {
             try file.write(bytes)
         } catch {
@@ -40,8 +40,8 @@ final class AtomicFile {
 
     /// Puts the file in its place, durably.
     ///
-    /// - Throws: ``CommandEnd``; what stood at the place before still stands.
-    func commit() throws {
+    /// - Throws: ``OperationFault``; what stood at the place before still stands.
+    package func commit() throws {
         do {
             try file.commit()
         } catch {
@@ -49,7 +49,7 @@ final class AtomicFile {
         }
     }
 
-    private static func failure(_ path: String, _ why: String) -> CommandEnd {
-        CommandEnd(.configuration, "The file \(path) cannot be written: \(why).")
+    private static func failure(_ path: String, _ why: String) -> OperationFault {
+        .unwritableFile(path, why: why)
     }
 }

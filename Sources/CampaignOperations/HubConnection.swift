@@ -1,24 +1,46 @@
-import CampaignCore
-import Logging
-import NotificationHubs
+package import CampaignCore
+package import Logging
+package import NotificationHubs
 import Settings
 import Terminal
 
 /// A hub that pushes can go to, with everything a run needs to know about it.
-struct HubConnection: Sendable {
-    let connectionString: ConnectionString
-    let name: HubName
+package struct HubConnection: Sendable {
+    package let connectionString: ConnectionString
+    package let name: HubName
     /// What runs are told apart by.
-    let identity: HubIdentity
+    package let identity: HubIdentity
     /// Which setting named it, as it is shown before a run asks.
-    let setting: String
+    private let setting: String
+    /// How the hub sees the program.
+    private let userAgent: String
     /// Certificate authorities to trust beside the system's, in PEM.
-    var trustRoots: [String] = []
+    package var trustRoots: [String] = []
     /// The proxy on the way to it; nil for none.
-    var proxy: HubProxy?
+    package var proxy: HubProxy?
+
+    /// - Parameters:
+    ///   - string: where the hub is, and the right to use it.
+    ///   - name: its name.
+    ///   - isEmbedded: whether it is one inside this process, whose port changes each time.
+    ///   - setting: which setting named it.
+    ///   - program: who connects.
+    package init(
+        _ string: ConnectionString, name: HubName, isEmbedded: Bool = false, setting: String,
+        as program: HubCaller
+    ) {
+        connectionString = string
+        self.name = name
+        identity =
+            isEmbedded
+            ? HubIdentity(host: HubChoice.embeddedHost, name: name.rawValue)
+            : HubIdentity(of: name, at: string.endpoint)
+        self.setting = setting
+        userAgent = program.userAgent
+    }
 
     /// Whether pushes stay on this machine.
-    var isLoopback: Bool { connectionString.endpoint.isLoopback }
+    package var isLoopback: Bool { connectionString.endpoint.isLoopback }
 
     /// Makes a client for the time of some work.
     ///
@@ -28,13 +50,13 @@ struct HubConnection: Sendable {
     ///   - body: the work.
     /// - Returns: what the work returns.
     /// - Throws: what the work throws; `HubConfigurationError` when the client cannot be made.
-    func withClient<Value: Sendable>(
+    package func withClient<Value: Sendable>(
         concurrency: Int, logger: Logger, _ body: (NotificationHubClient) async throws -> Value
     ) async throws -> Value {
         let client = try NotificationHubClient(
             connectionString: connectionString, hubName: name,
             settings: HubClientSettings(
-                concurrency: concurrency, userAgent: Hubsend.userAgent,
+                concurrency: concurrency, userAgent: userAgent,
                 additionalTrustRoots: trustRoots, proxy: proxy),
             logger: logger)
         let value: Value
@@ -64,12 +86,25 @@ extension HubConnection {
     /// - Parameters:
     ///   - lines: what would be sent, a line each.
     ///   - invocation: where standard streams lead.
-    /// - Throws: ``CommandEnd`` when the answer is no, `CancellationError` when the task is cancelled.
+    /// - Throws: ``ConsentRefused`` when the answer is no, `CancellationError` when the task is cancelled.
     func askForConsent(to lines: [String], invocation: Invocation) async throws {
         guard !isLoopback, !lines.isEmpty else { return }
         let hub = "Hub \(name.rawValue) at \(connectionString.endpoint.host), named by \(setting):"
         try await Question.ask(
             "Send?", after: [hub] + lines.map { "  " + $0 }, otherwise: "Nothing was sent.",
             invocation)
+    }
+}
+
+/// How this program appears to hubs, and which of theirs is its own.
+package struct HubCaller: Sendable {
+    /// How a hub sees it.
+    package let userAgent: String
+    /// The name of the hub that the program runs inside itself.
+    package let embeddedHub: String
+
+    package init(userAgent: String, embeddedHub: String) {
+        self.userAgent = userAgent
+        self.embeddedHub = embeddedHub
     }
 }

@@ -1,4 +1,4 @@
-import CampaignCore
+package import CampaignCore
 import Storage
 
 extension RunRecord {
@@ -6,7 +6,7 @@ extension RunRecord {
     ///
     /// - Parameter path: the store's file.
     /// - Returns: the run, paused in that case.
-    func standing(inStoreAt path: String) -> RunRecord {
+    package func standing(inStoreAt path: String) -> RunRecord {
         guard state == .running else { return self }
         do {
             if try StoreLock(ofStoreAt: path).isHeld(campaign: campaign) { return self }

@@ -1,18 +1,33 @@
-import CampaignCore
+package import CampaignCore
 import CampaignFormat
-import Delivery
+package import Delivery
 import Foundation
 import NotificationHubs
-import Settings
+package import Settings
 import Storage
 import Terminal
 
 /// Shows what a campaign would do.
-struct Preview {
-    let settings: EffectiveSettings
-    let format: ListFormat
-    /// Which sending of the campaign is asked about.
-    var mode = RunRequest.Mode.occurrence(.once)
+package struct Preview {
+    private let settings: EffectiveSettings
+    private let format: ListFormat
+    private let mode: RunRequest.Mode
+    private let program: HubCaller
+
+    /// - Parameters:
+    ///   - settings: those of the command.
+    ///   - format: how it is written.
+    ///   - mode: which sending of the campaign is asked about.
+    ///   - program: who would send.
+    package init(
+        settings: EffectiveSettings, format: ListFormat, mode: RunRequest.Mode,
+        by program: HubCaller
+    ) {
+        self.settings = settings
+        self.format = format
+        self.mode = mode
+        self.program = program
+    }
 
     /// Prints the preview of one campaign.
     ///
@@ -20,8 +35,10 @@ struct Preview {
     ///   - path: the campaign file.
     ///   - rehearsal: whom it would go to; nil: it is none.
     ///   - rest: which outcomes of the last finished run it is for; nil: any.
-    /// - Throws: ``CommandEnd`` with ``ExitStatus/faults`` after the findings were printed; what cannot be read.
-    func show(_ path: String, rehearsal: Rehearsal?, rest: Set<Outcome>? = nil) async throws {
+    /// - Throws: ``FindingsShown`` after the findings were printed; what cannot be read.
+    package func show(
+        _ path: String, rehearsal: Rehearsal?, rest: Set<Outcome>? = nil
+    ) async throws {
         let source = try await CampaignSource(path: path, settings: settings)
         var choice = rehearsal.map { PeopleChoice.rehearsal($0) } ?? .all
         if let rest, let name = source.loaded.campaign?.name {
@@ -34,12 +51,12 @@ struct Preview {
             try output.print(findings)
             Console.complain(
                 "\(VisibleText.path(path)): \(FindingsOutput.tally(findings)).")
-            throw CommandEnd(.faults)
+            throw FindingsShown()
         }
         let document = PreviewDocument(
             campaign, planned.plan, now: try await outlook(for: source, planned),
-            describer: try settings.hub?.describer()
-                ?? HubChoice.describer(named: settings.hubName))
+            describer: try settings.hub?.describer(for: program)
+                ?? HubChoice.describer(named: settings.hubName, for: program))
         switch format {
         case .json:
             try Console.output(document.json())
@@ -70,7 +87,7 @@ struct Preview {
         case .failure(.olderVersion): return .unknown(because: .olderStore)
         case .failure(let error): throw error
         }
-        guard let hub = try settings.hub?.identity() else {
+        guard let hub = try settings.hub?.identity(for: program) else {
             // Only what is known of the campaign at some hub can be known wrongly.
             let isNew = try await store.runs(campaign: campaign.name, limit: 1).isEmpty
             return isNew && campaign.delivery.frequencyCap == nil
@@ -84,13 +101,8 @@ struct Preview {
 
     /// Whom the last finished run left; the store is only read, and not brought up to date.
     private func rest(of campaign: String, with outcomes: Set<Outcome>) async throws -> RestOfRun {
-        guard let hub = try settings.hub?.identity() else {
-            throw CommandEnd(
-                .configuration,
-                """
-                A preview asks no hub and runs no command, so it cannot tell from which hub's runs --only is to \
-                choose. Set HUBSEND_HUB_CONNECTION_STRING (or _FILE) and HUBSEND_HUB_NAME.
-                """)
+        guard let hub = try settings.hub?.identity(for: program) else {
+            throw OperationFault.noHubForRest
         }
         let isThere = FileManager.default.fileExists(atPath: settings.store)
         return try await RestOfRun.required(

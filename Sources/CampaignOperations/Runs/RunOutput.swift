@@ -2,23 +2,33 @@ import CampaignCore
 import CampaignFormat
 import Delivery
 import Reports
-import Settings
+package import Settings
 import Storage
-import Terminal
+package import Terminal
 
 /// What a run says, and on which stream (contract, section 10).
 ///
 /// From cron it is silent on success and says full sentences on stderr otherwise; on a terminal it draws a bar and a
 /// summary; with `--json` it prints one object on stdout.
-struct RunOutput: Sendable {
+package struct RunOutput: Sendable {
     private static let mostMentioned = 100
 
-    let settings: EffectiveSettings
-    let isJSON: Bool
-    let bar: ProgressBar
+    private let settings: EffectiveSettings
+    private let isJSON: Bool
+    package let bar: ProgressBar
     private let isQuiet: Bool
+    private let explain: @Sendable (any Error) -> Void
 
-    init(settings: EffectiveSettings, isJSON: Bool, isQuiet: Bool) {
+    /// - Parameters:
+    ///   - settings: those of the command.
+    ///   - isJSON: whether stdout gets an object for each campaign.
+    ///   - isQuiet: whether only failures are told.
+    ///   - explain: says on stderr what failed with one campaign of several, whichever room threw it.
+    package init(
+        settings: EffectiveSettings, isJSON: Bool, isQuiet: Bool,
+        explain: @escaping @Sendable (any Error) -> Void
+    ) {
+        self.explain = explain
         self.settings = settings
         self.isJSON = isJSON
         self.isQuiet = isQuiet
@@ -31,7 +41,7 @@ struct RunOutput: Sendable {
     private var isChatty: Bool { !isQuiet && !isJSON && settings.invocation.isErrorTerminal }
 
     /// Says on a terminal that a signal was heard, since what is in flight may take a while.
-    func sayStopping() {
+    package func sayStopping() {
         guard isChatty, bar.hasProgress else { return }
         bar.clear()
         Console.complain(
@@ -66,14 +76,18 @@ struct RunOutput: Sendable {
     }
 
     /// Runs a piece of work and says on stderr what kept it from being done.
-    func reporting(_ work: () async throws -> ExitStatus) async -> ExitStatus {
+    func reporting(_ work: () async throws -> [CampaignEnd]) async -> [CampaignEnd] {
         do {
             return try await work()
         } catch {
-            let end = FailureTranslation.end(for: error)
-            Console.complain(end)
-            return end.status
+            return [failed(error)]
         }
+    }
+
+    /// Says on stderr what failed.
+    func failed(_ error: any Error) -> CampaignEnd {
+        explain(error)
+        return .failed(error)
     }
 
     /// Says that a run was stopped and is not continued.
@@ -121,13 +135,13 @@ struct RunOutput: Sendable {
     ///   - summary: what the engine says.
     ///   - reach: people whose push was accepted, who fetched and who read so far.
     ///   - reasons: why deliveries came to nothing.
-    ///   - status: the exit code.
+    ///   - end: how it ended.
     ///   - report: the report's path; nil when it could not be written.
     ///   - origin: the other file that a run which was found finished was begun from; nil: it was this one.
-    /// - Throws: ``CommandEnd`` when stdout cannot be written.
+    /// - Throws: `TerminalFault` when stdout cannot be written.
     func conclude(
         _ summary: RunSummary, reach: Reach, reasons: [TroubleReason],
-        status: ExitStatus, report: String?, origin: String?
+        end: CampaignEnd, report: String?, origin: String?
     ) throws {
         let record = summary.record
         let overview = RunOverview(
@@ -137,8 +151,8 @@ struct RunOutput: Sendable {
         if summary.result == .alreadyFinished {
             let isTold = settings.invocation.isErrorTerminal && !isQuiet
             let isOdd = !summary.changed.isEmpty || record.revoked != nil || origin != nil
-            if isTold || status != .done || isOdd {
-                Console.complain(sentBefore(summary, overview, status, origin: origin))
+            if isTold || !end.isDone || isOdd {
+                Console.complain(sentBefore(summary, overview, end, origin: origin))
             }
             return
         }
@@ -146,14 +160,14 @@ struct RunOutput: Sendable {
             let text = RunSummaryText(
                 overview, style: settings.invocation.errorStyle, options: settings.repeatedOptions)
             Console.notice(text.text(), style: settings.invocation.errorStyle)
-        } else if status != .done {
+        } else if !end.isDone {
             Console.complain(sentence(summary, overview))
         }
     }
 
     /// That a campaign was sent before, what became of it where that was not all well, and how to send it nevertheless.
     private func sentBefore(
-        _ summary: RunSummary, _ overview: RunOverview, _ status: ExitStatus,
+        _ summary: RunSummary, _ overview: RunOverview, _ end: CampaignEnd,
         origin: String?
     ) -> String {
         let record = summary.record
@@ -164,8 +178,8 @@ struct RunOutput: Sendable {
         var text =
             "hubsend: campaign \(record.campaign) was sent before (run \(record.id), occurrence "
             + "\(record.occurrence)) and is not sent again\(changed)."
-        if status == .stopped { text += " `hubsend stop` ended it for good." }
-        if status != .done { text += " Outcomes: \(Self.counts(summary.outcomes))." }
+        if end.isStopped { text += " `hubsend stop` ended it for good." }
+        if !end.isDone { text += " Outcomes: \(Self.counts(summary.outcomes))." }
         if let revoked = record.revoked {
             text +=
                 " Its payloads were taken back on \(UTCTime.readable(revoked)); nobody can fetch them."
@@ -196,7 +210,7 @@ struct RunOutput: Sendable {
     /// - Parameters:
     ///   - rest: whom it was to be for.
     ///   - store: where the earlier run is.
-    /// - Throws: ``CommandEnd`` when stdout cannot be written; what the store throws.
+    /// - Throws: `TerminalFault` when stdout cannot be written; what the store throws.
     func sayNobodyIsLeft(of rest: RestOfRun, in store: SQLiteStore) async throws {
         if isJSON { try await describe(rest.run, in: store) }
         guard settings.invocation.isErrorTerminal, !isQuiet else { return }

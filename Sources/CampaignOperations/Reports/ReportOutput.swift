@@ -1,11 +1,11 @@
-import CampaignCore
-import Files
-import Reports
-import Storage
+package import CampaignCore
+package import Files
+package import Reports
+package import Storage
 import Terminal
 
 /// Something that can be written as a report: to a file, into a pipe, to stdout.
-protocol ReportOutput {
+package protocol ReportOutput {
     /// Writes it, piece by piece.
     ///
     /// - Parameters:
@@ -21,8 +21,8 @@ protocol ReportOutput {
 extension ReportOutput {
     /// Writes it to a file, whole or not at all.
     ///
-    /// - Throws: ``CommandEnd`` when the file cannot be written, `StoreError` when the store cannot be read.
-    func write(_ format: ReportFormat, to path: String) async throws {
+    /// - Throws: ``OperationFault`` when the file cannot be written, `StoreError` when the store cannot be read.
+    package func write(_ format: ReportFormat, to path: String) async throws {
         let file = try AtomicFile(path: path)
         try await render(format, style: .plain) { try file.write($0) }
         try file.commit()
@@ -31,13 +31,12 @@ extension ReportOutput {
     /// Writes it into something that is no file, such as a pipe.
     ///
     /// - Throws: as ``write(_:to:)``.
-    func write(_ format: ReportFormat, into stream: OpenFile) async throws {
+    package func write(_ format: ReportFormat, into stream: OpenFile) async throws {
         try await render(format, style: .plain) { bytes in
             do {
                 try stream.write(bytes)
             } catch {
-                throw CommandEnd(
-                    .configuration, "The report cannot be written: \(error).")
+                throw OperationFault.unwritableReport(why: "\(error)")
             }
         }
     }
@@ -45,22 +44,31 @@ extension ReportOutput {
     /// Writes it to stdout.
     ///
     /// - Throws: as ``write(_:to:)``.
-    func print(_ format: ReportFormat, style: TextStyle) async throws {
+    package func print(_ format: ReportFormat, style: TextStyle) async throws {
         try await render(format, style: style) { try Console.output($0) }
     }
 }
 
 /// A run's report, written page by page.
-struct ReportFile: ReportOutput {
+package struct ReportFile: ReportOutput {
     /// How many people's rows are read at once.
     private static let page = 5_000
 
-    let store: SQLiteStore
-    let record: RunRecord
-    /// The flags that a suggested command needs.
-    var options: [String] = []
+    private let store: SQLiteStore
+    package let record: RunRecord
+    private let options: [String]
 
-    func render(
+    /// - Parameters:
+    ///   - store: where the run is.
+    ///   - record: the run.
+    ///   - options: the flags that a suggested command needs.
+    package init(store: SQLiteStore, record: RunRecord, options: [String] = []) {
+        self.store = store
+        self.record = record
+        self.options = options
+    }
+
+    package func render(
         _ format: ReportFormat, style: TextStyle, to sink: ([UInt8]) throws -> Void
     ) async throws {
         try await store.verify(record.id)
@@ -88,14 +96,22 @@ struct ReportFile: ReportOutput {
 }
 
 /// What one person was sent and fetched, over all runs of a store, newest first.
-struct PersonReport: ReportOutput {
+package struct PersonReport: ReportOutput {
     /// More runs than any store has.
     private static let mostRuns = 1_000_000
 
-    let store: SQLiteStore
-    let user: Username
+    private let store: SQLiteStore
+    private let user: Username
 
-    func render(
+    /// - Parameters:
+    ///   - store: where the runs are.
+    ///   - user: the person.
+    package init(store: SQLiteStore, user: Username) {
+        self.store = store
+        self.user = user
+    }
+
+    package func render(
         _ format: ReportFormat, style: TextStyle, to sink: ([UInt8]) throws -> Void
     ) async throws {
         var text = PersonText(user, style: style)

@@ -1,10 +1,10 @@
-import CampaignCore
-import Settings
-import Storage
+package import CampaignCore
+package import Settings
+package import Storage
 import Terminal
 
 /// The question before runs are ended for good or payloads are taken back, with the number of people that it meets.
-enum IrreversibleStop {
+package enum IrreversibleStop {
     /// Asks on a terminal, unless nothing is lost.
     ///
     /// - Parameters:
@@ -13,8 +13,8 @@ enum IrreversibleStop {
     ///   - payloads: how many people's own payloads are taken back besides.
     ///   - store: where they are.
     ///   - invocation: where standard streams lead.
-    /// - Throws: ``CommandEnd`` when the answer is no; what the store throws.
-    static func ask(
+    /// - Throws: ``ConsentRefused`` when the answer is no; what the store throws.
+    package static func ask(
         _ mode: StopMode, about runs: [RunID], besides payloads: Int = 0, in store: SQLiteStore,
         _ invocation: Invocation
     ) async throws {
@@ -92,14 +92,14 @@ struct AlertsSent {
 }
 
 extension Question {
-    /// Asks where a person can be asked; the command ends when the answer is no, with 0, since nothing is wrong then.
+    /// Asks where a person can be asked; a no ends the command, though nothing is wrong then.
     ///
     /// - Parameters:
     ///   - text: the question.
     ///   - lines: what to know before answering.
     ///   - refusal: what is said after a no, as a sentence.
     ///   - invocation: where standard streams lead; without a terminal nobody is asked.
-    /// - Throws: as ``confirms(_:)``; ``CommandEnd`` when the answer is no.
+    /// - Throws: as ``confirms(_:)``; ``ConsentRefused`` when the answer is no.
     static func ask(
         _ text: String, after lines: [String], otherwise refusal: String, _ invocation: Invocation
     ) async throws {
@@ -107,7 +107,7 @@ extension Question {
         for line in lines { Console.complain(line) }
         guard try await confirms(text) else {
             Console.complain(refusal)
-            throw CommandEnd(.done)
+            throw ConsentRefused()
         }
     }
 }

@@ -1,18 +1,25 @@
-import ArgumentParser
 import CampaignCore
-import CampaignFormat
-import Settings
+package import CampaignFormat
+package import Settings
 import Terminal
 
 /// Prints findings the way the command was asked to.
-struct FindingsOutput {
-    let invocation: Invocation
-    let format: ListFormat
+package struct FindingsOutput {
+    private let invocation: Invocation
+    private let format: ListFormat
+
+    /// - Parameters:
+    ///   - invocation: where standard streams lead.
+    ///   - format: how findings are written.
+    package init(invocation: Invocation, format: ListFormat) {
+        self.invocation = invocation
+        self.format = format
+    }
 
     /// Prints the findings on stdout.
     ///
-    /// - Throws: ``CommandEnd`` when stdout cannot be written.
-    func print(_ findings: [Diagnostic]) throws {
+    /// - Throws: `TerminalFault` when stdout cannot be written.
+    package func print(_ findings: [Diagnostic]) throws {
         try Console.output(text(findings), style: invocation.outputStyle)
     }
 
@@ -54,7 +61,7 @@ struct FindingsOutput {
 }
 
 /// How findings, previews and lists are written.
-enum ListFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
+package enum ListFormat: String, CaseIterable, Sendable {
     case text
     case json
 }

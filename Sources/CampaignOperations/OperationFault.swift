@@ -1,0 +1,163 @@
+package import CampaignCore
+package import CampaignFormat
+
+/// Why a command cannot do with campaigns and their runs what it was asked for.
+package enum OperationFault: Error, Sendable, CustomStringConvertible {
+    /// A run that the store does not have.
+    case noSuchRun(RunID)
+    /// A campaign of which the store has no run.
+    case noSuchCampaign(String)
+    /// Payloads that the store does not have.
+    case noSuchPayloads([NotificationID])
+    /// A store without any run.
+    case noRun(store: String)
+    /// A campaign with more than one run that could be continued.
+    case severalUnfinished(campaign: String, [RunID])
+    /// Several runs of which each could be meant by something that cannot be undone: why, as a sentence without its end, and the runs.
+    case ambiguous(String, among: [RunRecord])
+    /// A campaign whose runs have all ended.
+    case nothingToStop(campaign: String)
+    /// A campaign of which no run is finished, so that there is no rest of one.
+    case noFinishedRun(campaign: String, hub: HubIdentity)
+    /// The rest of a run is asked for in a preview that cannot tell of which hub.
+    case noHubForRest
+    /// Two files with campaigns of one name.
+    case sameCampaignTwice
+    /// A campaign that another process works on, and the command that stops it.
+    case locked(campaign: String, stop: String)
+    /// A campaign that was interrupted before anything of it was sent.
+    case interrupted(campaign: String)
+    /// A folder where a command takes campaign files: the command, and the campaigns in it.
+    case folder(String, command: String, campaigns: [String])
+    /// A file that was to be checked, and is something else.
+    case notACampaign(String, FileKind)
+    /// A search without a campaign: where, and what it passed over; nil: nothing.
+    case noCampaign(searched: String, passedOver: String?)
+    /// A key for payloads of the wrong form; never with any of it.
+    case unusablePayloadKey(setting: String)
+    /// A hub's name that cannot be one.
+    case unusableHubName(why: String)
+    /// A connection string that is none; never with any of it.
+    case unusableConnectionString(setting: String, why: String)
+    /// A file that cannot be written.
+    case unwritableFile(String, why: String)
+    /// A pipe or a device that does not take a report.
+    case unwritableReport(why: String)
+    /// A place for a report where something else stands.
+    case notAReport(String)
+    /// A place for a report that is a folder.
+    case reportIsFolder(String)
+    /// A place for a report that cannot be looked at.
+    case unreadableFile(String, why: String)
+    /// A pipe or a device for a report that cannot be opened.
+    case unopenableFile(String, why: String)
+
+    /// The most lines of ``details``.
+    private static let mostListed = 5
+
+    /// Full sentences: what is wrong, where, what to do.
+    package var description: String {
+        switch self {
+        case .noSuchRun(let id):
+            "There is no run \(id) in this store; `hubsend runs` lists those that are."
+        case .noSuchCampaign(let name):
+            "There is no run of a campaign \(name) in this store; `hubsend runs` lists those that are."
+        case .noSuchPayloads(let ids):
+            """
+            There is no payload \(ids.map(\.text).joined(separator: ", ")) in this store, and nothing was done; \
+            `hubsend payload list` lists those that are.
+            """
+        case .noRun(let store):
+            "There is no run in the store \(store) yet; start one with `hubsend run`."
+        case .severalUnfinished(let campaign, let runs):
+            "Campaign \(campaign) has \(Figures.count(runs.count)) runs that are not finished: "
+                + "\(runs.map(\.text).joined(separator: ", ")). Name the one to continue."
+        case .ambiguous(let why, _):
+            "\(why). Nothing was changed; name the run that is meant:"
+        case .nothingToStop(let campaign):
+            "Every run of campaign \(campaign) is finished, so there is nothing to stop."
+        case .noFinishedRun(let campaign, let hub):
+            """
+            No run of campaign \(campaign) on hub \(hub) is finished, so nobody is left of one; \
+            `hubsend runs` lists them. Leave --again and --only out to send it or to go on with it.
+            """
+        case .noHubForRest:
+            """
+            A preview asks no hub and runs no command, so it cannot tell from which hub's runs --only is to \
+            choose. Set HUBSEND_HUB_CONNECTION_STRING (or _FILE) and HUBSEND_HUB_NAME.
+            """
+        case .sameCampaignTwice:
+            "Two of the files are the same campaign; names are unique in a store."
+        case .locked(let campaign, let stop):
+            """
+            Campaign \(campaign): another process works on it; wait until that has ended, or stop it with: \
+            \(stop)
+            """
+        case .interrupted(let campaign):
+            "campaign \(campaign): interrupted before anything of it was sent"
+        case .folder(let folder, let command, _):
+            "\"\(folder)\" is a folder; `hubsend \(command)` takes campaign files, so name one of those in it:"
+        case .notACampaign(let path, let kind): "\"\(path)\" is \(kind), not a campaign."
+        case .noCampaign(let searched, let passedOver):
+            """
+            There is no campaign file in \(searched); campaign files end in .yaml or .yml and have the key \
+            "campaign"\(passedOver.map { "; " + $0 + " (--verbose names them)" } ?? "").
+            """
+        case .unusablePayloadKey(let setting):
+            """
+            What \(setting) gives is no payload key: it takes 32 bytes in base64 or hexadecimal, such as \
+            `openssl rand -base64 32` prints.
+            """
+        case .unusableHubName(let why): "The hub's name is wrong. \(why)"
+        case .unusableConnectionString(let setting, let why):
+            "The connection string in \(setting) is wrong. \(why)"
+        case .unwritableFile(let path, let why): "The file \(path) cannot be written: \(why)."
+        case .unwritableReport(let why): "The report cannot be written: \(why)."
+        case .notAReport(let path):
+            "The file \(path) is there and is no report of hubsend; name another, or delete it first."
+        case .reportIsFolder(let path): "\(path) is a folder; name a file in it."
+        case .unreadableFile(let path, let why): "\(path) cannot be read: \(why)."
+        case .unopenableFile(let path, let why): "\(path) cannot be opened: \(why)."
+        }
+    }
+
+    /// Lines to show below the description; empty as a rule.
+    package var details: String {
+        switch self {
+        case .ambiguous(_, let runs):
+            Self.list(runs, more: { "\(Figures.count($0)) more, see `hubsend runs`" }) { run in
+                let rehearsal = run.isRehearsal ? ", a rehearsal" : ""
+                let people = Figures.count(run.recipients, "person", "people")
+                return "\(run.id)  \(run.state.rawValue), \(people)\(rehearsal)"
+            }
+        case .folder(_, let command, let campaigns):
+            Self.list(campaigns, more: { "\($0) more" }) {
+                "hubsend \(command) \(ShellWord.quoted($0))"
+            }
+        default: ""
+        }
+    }
+
+    private static func list<Item>(
+        _ items: [Item], more: (Int) -> String, line: (Item) -> String
+    ) -> String {
+        var lines = items.prefix(mostListed).map { "  \(line($0))\n" }
+        let left = items.count - mostListed
+        if left > 0 { lines.append("  and \(more(left))\n") }
+        return lines.joined()
+    }
+}
+
+/// Ends a command after its findings, errors among them, were shown; there is nothing more to say.
+package struct FindingsShown: Error {}
+
+/// Ends a command after a person said no; nothing was done, and nothing is wrong.
+package struct ConsentRefused: Error {}
+
+/// A run ended and is recorded, but its report could not be written.
+package struct ReportNotWritten: Error {
+    /// What kept it from being written.
+    package let cause: any Error
+    /// A sentence that says how to write it.
+    package let remedy: String
+}

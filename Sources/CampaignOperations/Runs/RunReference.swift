@@ -1,0 +1,43 @@
+package import CampaignCore
+package import Storage
+
+/// A run as it is named on the command line: by its id, or by its campaign.
+///
+/// The one is never taken for the other: an id has capitals, and a campaign's name has none.
+package enum RunReference: Hashable, Sendable {
+    case run(RunID)
+    case campaign(String)
+
+    /// The most of a campaign's runs that are looked through.
+    private static let most = 10_000
+
+    /// The run, or the campaign's last one, rehearsals included.
+    ///
+    /// - Throws: ``OperationFault`` when there is none.
+    package func last(in store: SQLiteStore) async throws -> RunRecord {
+        switch self {
+        case .run(let id):
+            guard let run = try await store.run(id) else { throw OperationFault.noSuchRun(id) }
+            return run
+        case .campaign(let name):
+            guard let run = try await store.runs(campaign: name, limit: 1).first else {
+                throw OperationFault.noSuchCampaign(name)
+            }
+            return run
+        }
+    }
+
+    /// The run, or the campaign's only one that is not finished; its last one when all are.
+    ///
+    /// - Throws: ``OperationFault`` when there is none, or more than one that may be meant.
+    func unfinished(in store: SQLiteStore) async throws -> RunRecord {
+        guard case .campaign(let name) = self else { return try await last(in: store) }
+        let runs = try await store.runs(campaign: name, limit: Self.most)
+            .filter { $0.state != .finished }
+        guard runs.count <= 1 else {
+            throw OperationFault.severalUnfinished(campaign: name, runs.map(\.id))
+        }
+        if let run = runs.first { return run }
+        return try await last(in: store)
+    }
+}

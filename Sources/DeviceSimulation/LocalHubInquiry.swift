@@ -1,0 +1,181 @@
+import AsyncHTTPClient
+import CampaignCore
+import Foundation
+import NIOCore
+import NIOHTTP1
+package import NIOSSL
+
+/// Asks a local hub for its name, so that its connection string is all that has to be known.
+package struct LocalHubInquiry: Sendable {
+    /// The longest answer that is read, in bytes; a hundred hubs with the longest names fit.
+    private static let longest = 1 << 17
+
+    private let endpoint: String
+    private let setting: String
+    private let usualName: String
+    private let tls: TLSConfiguration
+    private let userAgent: String
+    private let deadline: Duration
+
+    /// - Parameters:
+    ///   - endpoint: the local hub's address: scheme, host and port.
+    ///   - setting: which setting named it.
+    ///   - usualName: the name that is taken where there are several.
+    ///   - tls: how it is spoken to where the scheme is https.
+    ///   - userAgent: how it sees the program.
+    ///   - deadline: how long the answer may take in all.
+    package init(
+        endpoint: String, setting: String, usualName: String, tls: TLSConfiguration,
+        userAgent: String, deadline: Duration = .seconds(5)
+    ) {
+        self.endpoint = endpoint
+        self.setting = setting
+        self.usualName = usualName
+        self.tls = tls
+        self.userAgent = userAgent
+        self.deadline = deadline
+    }
+
+    /// Asks.
+    ///
+    /// - Parameter read: makes a hub's name of a text; throws when it cannot be one.
+    /// - Returns: the name of the one hub there; of several, that of the usual name.
+    /// - Throws: ``LocalHubNameFault`` when nothing answers, it is no local hub, or which one is meant is not clear;
+    ///   `CancellationError`.
+    package func name<Name>(_ read: (String) throws -> Name) async throws -> Name {
+        let answer: (status: HTTPResponseStatus, body: ByteBuffer)
+        do {
+            answer = try await ask()
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            try Task.checkCancellation()
+            throw failure(error)
+        }
+        guard answer.status == .ok else { throw noLocalHub }
+        let names: [(text: String, name: Name)]
+        do {
+            let report = try JSONDecoder().decode(
+                Report.self, from: Data(answer.body.readableBytesView))
+            names = try report.hubs.map { ($0, try read($0)) }
+        } catch {
+            throw noLocalHub
+        }
+        if names.count == 1 { return names[0].name }
+        if let usual = names.first(where: { $0.text == usualName }) { return usual.name }
+        guard !names.isEmpty else { throw LocalHubNameFault.noHub(endpoint, setting: setting) }
+        throw LocalHubNameFault.severalHubs(
+            endpoint, setting: setting, names: names.map(\.text).sorted())
+    }
+
+    /// What is read of the answer to `GET /.hubsend`.
+    private struct Report: Decodable {
+        let hubs: [String]
+    }
+
+    /// The answer did not come in time.
+    private struct TooLate: Error {}
+
+    private func ask() async throws -> (HTTPResponseStatus, ByteBuffer) {
+        var request = HTTPClientRequest(url: "\(endpoint)/.hubsend")
+        request.headers.add(name: "User-Agent", value: userAgent)
+        request.headers.add(name: "Accept", value: "application/json")
+        request.tlsConfiguration = tls
+        let asked = request
+        return try await HTTPClientTransport.withClient { client in
+            try await withThrowingTaskGroup(of: (HTTPResponseStatus, ByteBuffer).self) { tasks in
+                tasks.addTask {
+                    let response = try await client.execute(
+                        asked, timeout: TimeAmount(deadline))
+                    return (response.status, try await response.body.collect(upTo: Self.longest))
+                }
+                // The client's own deadline ends with the answer's head.
+                tasks.addTask {
+                    try await Task.sleep(for: deadline)
+                    throw TooLate()
+                }
+                defer { tasks.cancelAll() }
+                guard let answer = try await tasks.next() else { throw CancellationError() }
+                return answer
+            }
+        }
+    }
+
+    private func failure(_ error: any Error) -> LocalHubNameFault {
+        switch error {
+        case is NIOTooManyBytesError, is HTTPParserError: noLocalHub
+        case is TooLate: tooLate
+        case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError:
+            .notTrusted(endpoint, setting: setting)
+        case let error as HTTPClientError where error == .remoteConnectionClosed: noLocalHub
+        case let error as HTTPClientError where error == .deadlineExceeded: tooLate
+        default: .notListening(endpoint, setting: setting)
+        }
+    }
+
+    private var noLocalHub: LocalHubNameFault { .somethingElse(endpoint, setting: setting) }
+
+    private var tooLate: LocalHubNameFault { .tooLate(endpoint, setting: setting, after: deadline) }
+}
+
+/// Why a local hub's name is not known.
+package enum LocalHubNameFault: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What answers at an address is no local hub.
+    case somethingElse(String, setting: String)
+    /// A local hub whose hubs were all deleted.
+    case noHub(String, setting: String)
+    /// A local hub with several hubs, none of which has the usual name.
+    case severalHubs(String, setting: String, names: [String])
+    /// Nothing listens.
+    case notListening(String, setting: String)
+    /// It takes too long.
+    case tooLate(String, setting: String, after: Duration)
+    /// TLS could not be agreed on.
+    case notTrusted(String, setting: String)
+
+    /// Whether the same may well succeed later.
+    package var isPassing: Bool {
+        switch self {
+        case .notListening, .tooLate: true
+        case .somethingElse, .noHub, .severalHubs, .notTrusted: false
+        }
+    }
+
+    /// Sentences, and what to do.
+    package var description: String {
+        switch self {
+        case .somethingElse(let endpoint, let setting):
+            """
+            The hub has no name, and what answers at \(endpoint), which \(setting) names, is no \
+            local hub that could be asked. Set HUBSEND_HUB_NAME, or hub.name in the config file.
+            """
+        case .noHub(let endpoint, let setting):
+            """
+            The local hub \(endpoint), which \(setting) names, has no hub any more. Start \
+            `hubsend hub` again, or create one.
+            """
+        case .severalHubs(let endpoint, let setting, let names):
+            """
+            The local hub \(endpoint), which \(setting) names, has several hubs: \
+            \(names.joined(separator: ", ")). Set HUBSEND_HUB_NAME to the one that is meant.
+            """
+        case .notListening(let endpoint, let setting):
+            """
+            No local hub listens at \(endpoint), which \(setting) names. Start `hubsend hub` \
+            there and try again, or set HUBSEND_HUB_NAME if it is another hub.
+            """
+        case .tooLate(let endpoint, let setting, let deadline):
+            """
+            The hub \(endpoint), which \(setting) names, did not say its name within \
+            \(Durations.text(seconds: deadline / .seconds(1))). If it is a local hub, look at \
+            `hubsend hub` and try again; if not, set HUBSEND_HUB_NAME.
+            """
+        case .notTrusted(let endpoint, let setting):
+            """
+            The hub \(endpoint), which \(setting) names, cannot be asked for its name: its \
+            certificate is not trusted, or it speaks no TLS there. HUBSEND_HUB_CA \
+            names the file with the authority to trust, which `hubsend hub --ca-file` writes.
+            """
+        }
+    }
+}
