@@ -32,6 +32,15 @@ struct HubCall: Sendable {
     /// A body that is longer, or cut short, is an error.
     var bodyLimit = HTTPTransport.bodyLimit
 
+    /// Checks an id that is part of the path.
+    ///
+    /// - Throws: ``HubError`` when it cannot be one.
+    func checkID(_ id: String) throws(HubError) {
+        guard RegistrationRules.isID(id) else {
+            throw HubError(notBegun: operation, .invalidRegistration(.invalidID))
+        }
+    }
+
     /// Whether something within the hub is asked for, which a 404 can then speak of.
     var namesItem: Bool { path.count > 1 && !path[1].hasPrefix("$") }
 }

@@ -88,10 +88,14 @@ public final class NotificationHubClient: Sendable {
     ///
     /// Sends in flight fail; wait for them first.
     ///
-    /// - Throws: the HTTP library's error when the client had been shut down before.
-    public func shutdown() async throws {
+    /// - Throws: ``HubError`` when the client had been shut down before.
+    public func shutdown() async throws(HubError) {
         await pushLane.shutDown()
-        try await transport.shutdown()
+        do {
+            try await transport.shutdown()
+        } catch {
+            throw HubError(notBegun: "shutdown", .alreadyShutDown)
+        }
     }
 }
 

@@ -21,6 +21,9 @@ public struct HubError: Error, Sendable, Hashable {
     /// What this means for the message, or for whatever else was to be done.
     public let disposition: Disposition
 
+    /// What went wrong, as a value to switch over.
+    public let cause: Cause
+
     /// The status of the hub's answer; nil when there was none.
     public let status: Int?
 
@@ -45,9 +48,45 @@ public struct HubError: Error, Sendable, Hashable {
     public var isNotFound: Bool { status == 404 && disposition == .rejected }
 }
 
+extension HubError {
+    /// What went wrong with an operation.
+    ///
+    /// ```swift
+    /// do {
+    ///     try await client.put(installation)
+    /// } catch {
+    ///     switch error.cause {
+    ///     case .invalidRegistration(let fault): print("Correct the installation: \(fault)")
+    ///     case .status(429), .noAnswer: print("Try it again later.")
+    ///     default: print(error)
+    ///     }
+    /// }
+    /// ```
+    public enum Cause: Sendable, Hashable {
+        /// The hub answered with a status that means no.
+        case status(Int)
+        /// There is no answer.
+        case noAnswer(TransportFailure)
+        /// The hub's answer cannot be used; ``HubError/reason`` says why.
+        case unusableAnswer
+        /// The registration or installation, or its id, is one that no hub takes. Nothing was sent.
+        case invalidRegistration(RegistrationError)
+        /// A message was to be scheduled farther ahead than hubs allow. Nothing was sent.
+        case scheduledTooFarAhead
+        /// The task was cancelled before the request. Nothing was sent.
+        case cancelled
+        /// The client had been shut down before.
+        case alreadyShutDown
+    }
+}
+
 extension HubError: CustomStringConvertible {
     /// What happened, what the hub wrote, and what to do.
     public var description: String {
+        if case .invalidRegistration(let error) = cause {
+            return "The \(operation) was not begun. \(error)"
+        }
+        if cause == .alreadyShutDown { return "The client had been shut down before." }
         let said = detail.map { " (\($0))" } ?? ""
         return "The \(operation) failed: \(reason)\(said). \(remedy) Tracking id: \(trackingID)."
     }
@@ -87,7 +126,8 @@ extension HubError {
             operation: "send",
             disposition: Disposition(
                 .answered(status: answer.status, retryAfter: answer.retryAfter)),
-            status: answer.status, code: body.code, detail: body.detail,
+            cause: .status(answer.status), status: answer.status, code: body.code,
+            detail: body.detail,
             trackingID: answer.supportID, retryAfter: answer.retryAfter?.delay,
             reason: "HTTP \(answer.status)")
     }
@@ -99,8 +139,8 @@ extension HubError {
     ///   - failure: why there is none.
     init(noAnswerTo request: SendRequest, _ failure: TransportFailure) {
         self.init(
-            operation: "send", disposition: Disposition(.failed(failure)), status: nil, code: nil,
-            detail: nil,
+            operation: "send", disposition: Disposition(.failed(failure)),
+            cause: .noAnswer(failure), status: nil, code: nil, detail: nil,
             trackingID: request.trackingID, retryAfter: nil, reason: failure.description)
     }
 
@@ -113,14 +153,14 @@ extension HubError {
     ///   - answer: the hub's answer, where there is one.
     init(_ call: HubCall, trackingID: String, ending: ExchangeEnding, answer: HubAnswer?) {
         let body = answer.map { ErrorBody($0.body, hiding: $0.secrets) }
-        let reason: String
-        switch ending {
-        case .answered(let status, _): reason = "HTTP \(status)"
-        case .failed(let failure): reason = failure.description
-        }
+        let (cause, reason): (Cause, String) =
+            switch ending {
+            case .answered(let status, _): (.status(status), "HTTP \(status)")
+            case .failed(let failure): (.noAnswer(failure), failure.description)
+            }
         self.init(
             operation: call.operation,
-            disposition: Disposition(ending, of: call, detail: body?.detail),
+            disposition: Disposition(ending, of: call, detail: body?.detail), cause: cause,
             status: answer?.status, code: body?.code, detail: body?.detail,
             trackingID: answer?.trackingID ?? trackingID, retryAfter: answer?.retryAfter?.delay,
             reason: reason)
@@ -135,7 +175,8 @@ extension HubError {
     init(_ call: HubCall, answer: HubAnswer, reason: String) {
         self.init(
             operation: call.operation,
-            disposition: call.isRepeatable ? .stop(.notAHub) : .unknown, status: answer.status,
+            disposition: call.isRepeatable ? .stop(.notAHub) : .unknown,
+            cause: .unusableAnswer, status: answer.status,
             code: nil, detail: nil, trackingID: answer.supportID,
             retryAfter: nil, reason: reason)
     }
@@ -148,20 +189,32 @@ extension HubError {
     init(_ call: HubCall, cutShort answer: HubAnswer) {
         self.init(
             operation: call.operation,
-            disposition: call.isRepeatable ? .retry(after: nil) : .unknown, status: answer.status,
+            disposition: call.isRepeatable ? .retry(after: nil) : .unknown,
+            cause: .unusableAnswer, status: answer.status,
             code: nil, detail: nil, trackingID: answer.supportID, retryAfter: nil,
             reason: "the answer is cut short")
     }
 
-    /// The error for an operation that is not begun.
+    /// The error for an operation of which nothing is sent.
     ///
     /// - Parameters:
-    ///   - call: the operation.
-    ///   - reason: why not.
-    init(refusing call: HubCall, reason: String) {
+    ///   - operation: what was to be done.
+    ///   - cause: why not.
+    init(notBegun operation: String, _ cause: Cause) {
+        let reason =
+            switch cause {
+            case .invalidRegistration(let error): error.description
+            case .scheduledTooFarAhead: "the time is more than 7 days ahead"
+            case .cancelled: "the task was cancelled"
+            case .alreadyShutDown: "the client had been shut down"
+            case .noAnswer(let failure): failure.description
+            case .status, .unusableAnswer: "nothing was sent"
+            }
         self.init(
-            operation: call.operation, disposition: .rejected, status: nil, code: nil, detail: nil,
-            trackingID: "none, since nothing was sent", retryAfter: nil, reason: reason)
+            operation: operation,
+            disposition: cause == .cancelled ? .retry(after: nil) : .rejected, cause: cause,
+            status: nil, code: nil, detail: nil, trackingID: "none, since nothing was sent",
+            retryAfter: nil, reason: reason)
     }
 }
 

@@ -10,13 +10,13 @@ extension NotificationHubClient {
     /// ```
     ///
     /// - Parameter installation: the installation.
-    /// - Throws: ``RegistrationError`` or ``HubError``.
-    public func put(_ installation: Installation) async throws {
+    /// - Throws: ``HubError``; without a request when the installation or its id is one that no hub takes.
+    public func put(_ installation: Installation) async throws(HubError) {
         var call = HubCall(
             operation: "writing of an installation", method: .PUT,
             path: ["installations", installation.id], accepts: 200...204, isRepeatable: true)
         call.headers = [(name: "Content-Type", value: "application/json")]
-        call.body = ByteBuffer(bytes: try CompactJSON.encode(InstallationDocument(installation)))
+        call.body = ByteBuffer(bytes: try Self.json(of: installation, for: call))
         _ = try await answer(to: call)
     }
 
@@ -28,12 +28,12 @@ extension NotificationHubClient {
     ///
     /// - Parameter id: its id.
     /// - Returns: the installation; nil when there is none of that id.
-    /// - Throws: ``RegistrationError`` or ``HubError``.
-    public func installation(id: String) async throws -> Installation? {
-        guard RegistrationRules.isID(id) else { throw RegistrationError.invalidID }
+    /// - Throws: ``HubError``; without a request when the installation or its id is one that no hub takes.
+    public func installation(id: String) async throws(HubError) -> Installation? {
         let call = HubCall(
             operation: "reading of an installation", method: .GET, path: ["installations", id],
             accepts: 200...200, isRepeatable: true, bodyLimit: 256 * 1_024)
+        try call.checkID(id)
         let answer: HubAnswer
         do throws(HubError) {
             answer = try await self.answer(to: call)
@@ -59,12 +59,14 @@ extension NotificationHubClient {
     /// - Parameters:
     ///   - id: its id.
     ///   - changes: the changes, in order.
-    /// - Throws: ``RegistrationError``, or ``HubError`` with status 404 when there is none of that id.
-    public func patch(installation id: String, _ changes: [InstallationPatch]) async throws {
-        guard RegistrationRules.isID(id) else { throw RegistrationError.invalidID }
+    /// - Throws: ``HubError``, with status 404 when there is none of that id.
+    public func patch(
+        installation id: String, _ changes: [InstallationPatch]
+    ) async throws(HubError) {
         var call = HubCall(
             operation: "change of an installation", method: .PATCH, path: ["installations", id],
             accepts: 200...204, isRepeatable: true)
+        try call.checkID(id)
         call.headers = [(name: "Content-Type", value: "application/json-patch+json")]
         call.body = ByteBuffer(string: InstallationPatch.json(changes))
         _ = try await answer(to: call)
@@ -77,12 +79,28 @@ extension NotificationHubClient {
     /// ```
     ///
     /// - Parameter id: its id.
-    /// - Throws: ``RegistrationError`` or ``HubError``.
-    public func deleteInstallation(id: String) async throws {
-        guard RegistrationRules.isID(id) else { throw RegistrationError.invalidID }
-        _ = try await answer(
-            to: HubCall(
-                operation: "deletion of an installation", method: .DELETE,
-                path: ["installations", id], accepts: 200...204, isRepeatable: true))
+    /// - Throws: ``HubError``; without a request when the installation or its id is one that no hub takes.
+    public func deleteInstallation(id: String) async throws(HubError) {
+        let call = HubCall(
+            operation: "deletion of an installation", method: .DELETE,
+            path: ["installations", id], accepts: 200...204, isRepeatable: true)
+        try call.checkID(id)
+        _ = try await answer(to: call)
+    }
+
+    private static func json(
+        of installation: Installation, for call: HubCall
+    ) throws(HubError) -> Data {
+        let document: InstallationDocument
+        do throws(RegistrationError) {
+            document = try InstallationDocument(installation)
+        } catch {
+            throw HubError(notBegun: call.operation, .invalidRegistration(error))
+        }
+        do throws(NotificationError) {
+            return try CompactJSON.encode(document)
+        } catch {
+            throw HubError(notBegun: call.operation, .invalidRegistration(.notJSON))
+        }
     }
 }

@@ -14,7 +14,9 @@ package struct HubDeviceRegistrar: DeviceRegistrar {
     }
 
     package func createID() async throws(RegistrarFailure) -> String {
-        try await translating { try await client.createRegistrationID() }
+        try await translating { () async throws(HubError) in
+            try await client.createRegistrationID()
+        }
     }
 
     package func register(
@@ -26,17 +28,19 @@ package struct HubDeviceRegistrar: DeviceRegistrar {
             case .fcm: .fcmV1(registrationID: handle)
             case .wns: .windows(channelURI: handle)
             }
-        try await translating {
+        try await translating { () async throws(HubError) in
             _ = try await client.put(Registration(channel: channel, tags: tags), id: id)
         }
     }
 
     package func delete(_ id: String) async throws(RegistrarFailure) {
-        try await translating { _ = try await client.deleteRegistration(id: id) }
+        try await translating { () async throws(HubError) in
+            _ = try await client.deleteRegistration(id: id)
+        }
     }
 
     package func ids(ofHandle handle: String) async throws(RegistrarFailure) -> [String] {
-        try await translating {
+        try await translating { () async throws(HubError) in
             var ids: [String] = []
             for try await registration in client.registrations(
                 handle: handle, pageSize: Self.mostIDs)
@@ -49,16 +53,12 @@ package struct HubDeviceRegistrar: DeviceRegistrar {
     }
 
     private func translating<Value: Sendable>(
-        _ work: () async throws -> Value
+        _ work: () async throws(HubError) -> Value
     ) async throws(RegistrarFailure) -> Value {
-        do {
+        do throws(HubError) {
             return try await work()
-        } catch let error as HubError {
-            throw RegistrarFailure(error)
-        } catch let error as RegistrationError {
-            throw .refused(error.description)
         } catch {
-            throw .unavailable("The hub could not be asked: an unforeseen \(type(of: error)).")
+            throw RegistrarFailure(error)
         }
     }
 }
@@ -66,6 +66,10 @@ package struct HubDeviceRegistrar: DeviceRegistrar {
 extension RegistrarFailure {
     /// What a hub's answer, or its absence, means for a device that registers.
     init(_ error: HubError) {
+        if case .invalidRegistration(let fault) = error.cause {
+            self = .refused(fault.description)
+            return
+        }
         switch error.disposition {
         case .rejected where error.status == 410: self = .gone
         case .rejected, .accepted: self = .refused(error.description)

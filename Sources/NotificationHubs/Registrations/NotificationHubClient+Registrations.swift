@@ -33,8 +33,9 @@ extension NotificationHubClient {
     ///
     /// - Parameter registration: the device.
     /// - Returns: the registration as the hub keeps it, with id and version.
-    /// - Throws: ``RegistrationError`` or ``HubError``.
-    public func create(_ registration: Registration) async throws -> Registration {
+    /// - Throws: ``HubError``; without a request when the registration or its id is one that no hub takes.
+    @discardableResult
+    public func create(_ registration: Registration) async throws(HubError) -> Registration {
         try await write(
             registration,
             HubCall(
@@ -55,8 +56,11 @@ extension NotificationHubClient {
     ///   - registration: the device.
     ///   - id: an id from ``createRegistrationID()``.
     /// - Returns: the registration as the hub keeps it.
-    /// - Throws: ``RegistrationError`` or ``HubError``.
-    public func put(_ registration: Registration, id: String) async throws -> Registration {
+    /// - Throws: ``HubError``; without a request when the registration or its id is one that no hub takes.
+    @discardableResult
+    public func put(
+        _ registration: Registration, id: String
+    ) async throws(HubError) -> Registration {
         try await write(registration, try Self.put(id))
     }
 
@@ -71,10 +75,12 @@ extension NotificationHubClient {
     ///
     /// - Parameter registration: a registration that was read from the hub, with its changes.
     /// - Returns: the registration as the hub keeps it.
-    /// - Throws: ``RegistrationError``, or ``HubError`` with status 412 when it has changed meanwhile.
-    public func update(_ registration: Registration) async throws -> Registration {
+    /// - Throws: ``HubError``, with status 412 when it has changed meanwhile; without a request when the
+    ///   registration is one that no hub takes, or was not read from a hub.
+    @discardableResult
+    public func update(_ registration: Registration) async throws(HubError) -> Registration {
         guard let id = registration.id, let etag = registration.etag else {
-            throw RegistrationError.notKept
+            throw HubError(notBegun: Self.writing, .invalidRegistration(.notKept))
         }
         var call = try Self.put(id)
         call.headers.append((name: "If-Match", value: "\"\(etag)\""))
@@ -91,12 +97,12 @@ extension NotificationHubClient {
     ///
     /// - Parameter id: its id.
     /// - Returns: the registration; nil when there is none of that id.
-    /// - Throws: ``RegistrationError`` or ``HubError``.
-    public func registration(id: String) async throws -> Registration? {
-        guard RegistrationRules.isID(id) else { throw RegistrationError.invalidID }
+    /// - Throws: ``HubError``; without a request when the registration or its id is one that no hub takes.
+    public func registration(id: String) async throws(HubError) -> Registration? {
         let call = HubCall(
             operation: "reading of a registration", method: .GET, path: ["registrations", id],
             accepts: 200...200, isRepeatable: true, bodyLimit: Self.entryLimit)
+        try call.checkID(id)
         do throws(HubError) {
             return try Self.registration(in: try await answer(to: call), of: call)
         } catch {
@@ -115,14 +121,16 @@ extension NotificationHubClient {
     ///   - id: its id.
     ///   - etag: the version to delete; nil for whichever there is.
     /// - Returns: whether there was one.
-    /// - Throws: ``RegistrationError`` or ``HubError``.
+    /// - Throws: ``HubError``; without a request when the registration or its id is one that no hub takes.
     @discardableResult
-    public func deleteRegistration(id: String, etag: String? = nil) async throws -> Bool {
-        guard RegistrationRules.isID(id) else { throw RegistrationError.invalidID }
+    public func deleteRegistration(
+        id: String, etag: String? = nil
+    ) async throws(HubError) -> Bool {
         let call = HubCall(
             operation: "deletion of a registration", method: .DELETE, path: ["registrations", id],
             headers: [(name: "If-Match", value: etag.map { "\"\($0)\"" } ?? "*")],
             accepts: 200...204, isRepeatable: etag == nil)
+        try call.checkID(id)
         do throws(HubError) {
             _ = try await answer(to: call)
             return true
@@ -138,11 +146,15 @@ extension NotificationHubClient {
     /// for try await registration in client.registrations() { print(registration.tags) }
     /// ```
     ///
-    /// - Parameter pageSize: how many registrations to ask for at a time, taken into 1 to 100; nil for the
-    ///   hub's choice.
+    /// - Parameters:
+    ///   - pageSize: how many registrations to ask for at a time, taken into 1 to 100; nil for the
+    ///     hub's choice.
+    ///   - token: where an earlier listing stopped, from ``RegistrationPage/next``; nil for the start.
     /// - Returns: the listing.
-    public func registrations(pageSize: Int? = nil) -> RegistrationListing {
-        listing(["registrations"], pageSize: pageSize)
+    public func registrations(
+        pageSize: Int? = nil, from token: ListingToken? = nil
+    ) -> RegistrationListing {
+        listing(["registrations"], pageSize: pageSize, from: token)
     }
 
     /// Lists the registrations that carry a tag; needs the right to manage.
@@ -154,9 +166,12 @@ extension NotificationHubClient {
     /// - Parameters:
     ///   - tag: the tag.
     ///   - pageSize: how many registrations to ask for at a time; taken into 1 to 100.
+    ///   - token: where an earlier listing of the same stopped; nil for the start.
     /// - Returns: the listing.
-    public func registrations(tag: Tag, pageSize: Int? = nil) -> RegistrationListing {
-        listing(["tags", tag.rawValue, "registrations"], pageSize: pageSize)
+    public func registrations(
+        tag: Tag, pageSize: Int? = nil, from token: ListingToken? = nil
+    ) -> RegistrationListing {
+        listing(["tags", tag.rawValue, "registrations"], pageSize: pageSize, from: token)
     }
 
     /// Lists the registrations of a device.
@@ -170,26 +185,39 @@ extension NotificationHubClient {
     /// - Parameters:
     ///   - handle: what its push service knows it by; every platform's.
     ///   - pageSize: how many registrations to ask for at a time; taken into 1 to 100.
+    ///   - token: where an earlier listing of the same stopped; nil for the start.
     /// - Returns: the listing.
-    public func registrations(handle: String, pageSize: Int? = nil) -> RegistrationListing {
+    public func registrations(
+        handle: String, pageSize: Int? = nil, from token: ListingToken? = nil
+    ) -> RegistrationListing {
         // Recorded: ChannelUri finds the handles of all platforms.
         let filter = "ChannelUri eq '\(handle.replacing("'", with: "''"))'"
         return listing(
-            ["registrations"], pageSize: pageSize, filter: [(name: "$filter", value: filter)])
+            ["registrations"], pageSize: pageSize, from: token,
+            filter: [(name: "$filter", value: filter)])
     }
 
     private static let entryLimit = 256 * 1_024
 
-    private static func put(_ id: String) throws(RegistrationError) -> HubCall {
-        guard RegistrationRules.isID(id) else { throw .invalidID }
-        return HubCall(
-            operation: "writing of a registration", method: .PUT, path: ["registrations", id],
+    private static let writing = "writing of a registration"
+
+    private static func put(_ id: String) throws(HubError) -> HubCall {
+        let call = HubCall(
+            operation: writing, method: .PUT, path: ["registrations", id],
             accepts: 200...201, isRepeatable: true)
+        try call.checkID(id)
+        return call
     }
 
-    private func write(_ registration: Registration, _ call: HubCall) async throws -> Registration {
+    private func write(
+        _ registration: Registration, _ call: HubCall
+    ) async throws(HubError) -> Registration {
         var call = call
-        call.body = ByteBuffer(string: try RegistrationEntry(registration).xml)
+        do throws(RegistrationError) {
+            call.body = ByteBuffer(string: try RegistrationEntry(registration).xml)
+        } catch {
+            throw HubError(notBegun: call.operation, .invalidRegistration(error))
+        }
         call.headers.append(
             (name: "Content-Type", value: "application/atom+xml;type=entry;charset=utf-8"))
         call.bodyLimit = Self.entryLimit
@@ -206,9 +234,11 @@ extension NotificationHubClient {
     }
 
     private func listing(
-        _ path: [String], pageSize: Int?, filter: [(name: String, value: String?)] = []
+        _ path: [String], pageSize: Int?, from token: ListingToken?,
+        filter: [(name: String, value: String?)] = []
     ) -> RegistrationListing {
         let top = pageSize.map { [(name: "$top", value: String(min(max($0, 1), 100)) as String?)] }
-        return RegistrationListing(client: self, path: path, query: filter + (top ?? []))
+        return RegistrationListing(
+            client: self, path: path, query: filter + (top ?? []), start: token)
     }
 }

@@ -20,6 +20,8 @@ public enum RegistrationError: Error, Hashable {
     case misplacedTile
     /// The registration has no id or version yet: it was not read from a hub.
     case notKept
+    /// The installation could not be written as JSON.
+    case notJSON
 }
 
 extension RegistrationError: CustomStringConvertible {
@@ -49,6 +51,8 @@ extension RegistrationError: CustomStringConvertible {
             "An installation's secondary tiles belong in secondaryTiles, not in its channel."
         case .notKept:
             "The registration has no id or version. Read it from the hub first."
+        case .notJSON:
+            "The installation could not be written as JSON. Correct its texts."
         }
     }
 }

@@ -5,39 +5,70 @@ import NIOHTTP1
 /// been used up.
 ///
 /// ```swift
-/// for try await registration in client.registrations(tag: Tag("username:alice")) {
+/// for try await registration in client.registrations(tag: try Tag("username:alice")) {
 ///     print(registration.id ?? "")
 /// }
 /// ```
 ///
-/// A listing is no snapshot: what is registered meanwhile may or may not be in it.
+/// A listing is no snapshot: what is registered meanwhile may or may not be in it. A listing that
+/// shall go on later, or in another process, is read with ``page(at:)``.
 public struct RegistrationListing: AsyncSequence, Sendable {
     /// One registration.
     public typealias Element = Registration
 
+    /// Why a page cannot be had.
+    public typealias Failure = HubError
+
     let client: NotificationHubClient
     let path: [String]
     let query: [(name: String, value: String?)]
+    /// Where the listing begins; nil for its first page.
+    let start: ListingToken?
 
-    /// Begins a listing from its start.
+    /// Begins the listing: at its start, or where the token leads that it was made with.
     ///
     /// - Returns: the iterator.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(listing: self)
     }
 
+    /// Reads one page.
+    ///
+    /// ```swift
+    /// let listing = client.registrations(pageSize: 100)
+    /// var page = try await listing.page()
+    /// while let next = page.next {
+    ///     // Keep `next.text` to go on from there later.
+    ///     page = try await listing.page(at: next)
+    /// }
+    /// ```
+    ///
+    /// - Parameter token: the ``RegistrationPage/next`` of the page before; nil for the first page, or the
+    ///   one that the listing was made to begin with.
+    /// - Returns: the page, with what asks for the next one.
+    /// - Throws: ``HubError`` when the page cannot be had.
+    public func page(at token: ListingToken? = nil) async throws(HubError) -> RegistrationPage {
+        var call = HubCall(
+            operation: "listing of registrations", method: .GET, path: path,
+            accepts: 200...200, isRepeatable: true, bodyLimit: RegistrationPage.bodyLimit)
+        call.query = query
+        if let token = token ?? start {
+            call.query.append((name: "continuationtoken", value: token.text))
+        }
+        return try RegistrationPage(try await client.answer(to: call), of: call)
+    }
+
     /// Goes through a listing.
     public struct AsyncIterator: AsyncIteratorProtocol {
+        /// Why a page cannot be had.
+        public typealias Failure = HubError
+
         /// The most pages: all registrations of a hub of the largest tier, ten at a time.
         static let pageLimit = 1_000_000
-        /// The longest continuation token, in bytes.
-        static let tokenLimit = 4_096
-        /// The most bytes of a page.
-        static let bodyLimit = 4 * 1_024 * 1_024
 
         private let listing: RegistrationListing
         private var page: [Registration].SubSequence = []
-        private var token: String?
+        private var token: ListingToken?
         /// Hashes of the tokens so far: tokens may be long, and a hub cannot make hashes collide whose seed it does not
         /// know.
         private var seen: Set<Int> = []
@@ -50,19 +81,18 @@ public struct RegistrationListing: AsyncSequence, Sendable {
         /// The next registration.
         ///
         /// - Returns: nil after the last one.
-        /// - Throws: ``HubError`` when a page cannot be had, or the hub leads the listing in circles;
-        ///   `CancellationError` when the task was cancelled.
-        public mutating func next() async throws -> Registration? {
+        /// - Throws: ``HubError`` when a page cannot be had, the hub leads the listing in circles, or the
+        ///   task was cancelled.
+        public mutating func next() async throws(HubError) -> Registration? {
             while page.isEmpty, !isAtEnd {
-                try Task.checkCancellation()
-                let read = try await listing.page(behind: token)
+                guard !Task.isCancelled else {
+                    throw HubError(notBegun: "listing of registrations", .cancelled)
+                }
+                let read = try await listing.page(at: token)
                 page = read.registrations[...]
-                token = read.nextToken
+                token = read.next
                 isAtEnd = token == nil
                 guard let token else { continue }
-                guard token.utf8.count <= Self.tokenLimit else {
-                    throw read.fault("a continuation token has more than \(Self.tokenLimit) bytes")
-                }
                 guard seen.insert(token.hashValue).inserted else {
                     throw read.fault(
                         "the hub repeats a continuation token, so the listing would never end")
@@ -73,16 +103,6 @@ public struct RegistrationListing: AsyncSequence, Sendable {
             }
             return page.popFirst()
         }
-    }
-
-    /// Asks for one page.
-    private func page(behind token: String?) async throws -> RegistrationPage {
-        var call = HubCall(
-            operation: "listing of registrations", method: .GET, path: path,
-            accepts: 200...200, isRepeatable: true, bodyLimit: AsyncIterator.bodyLimit)
-        call.query = query
-        if let token { call.query.append((name: "continuationtoken", value: token)) }
-        return try RegistrationPage(try await client.answer(to: call), of: call)
     }
 }
 
@@ -112,13 +132,46 @@ extension RegistrationListing.AsyncIterator: CustomStringConvertible, CustomDebu
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
+/// Where a listing goes on: what the hub gave with a page for the next one.
+///
+/// It is for the same listing of the same hub only, and nothing but the hub can read it.
+public struct ListingToken: Sendable, Hashable {
+    /// The longest token, in bytes.
+    static let lengthLimit = 4_096
+
+    /// The hub's own text, for keeping the token.
+    public let text: String
+
+    /// Takes up a token that was kept.
+    ///
+    /// - Parameter text: the ``text`` of the token; nil when it is empty or longer than 4,096 bytes.
+    public init?(_ text: String) {
+        guard (1...Self.lengthLimit).contains(text.utf8.count) else { return nil }
+        self.text = text
+    }
+}
+
+extension ListingToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Not the text, in which a hub may have put a handle.
+    public var description: String { "ListingToken(hidden)" }
+
+    /// The same as ``description``.
+    public var debugDescription: String { description }
+
+    /// Nothing.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 /// One page of a listing.
-struct RegistrationPage: Sendable {
+public struct RegistrationPage: Sendable {
+    /// The most bytes of a page.
+    static let bodyLimit = 4 * 1_024 * 1_024
+
     /// The registrations.
-    let registrations: [Registration]
+    public let registrations: [Registration]
 
     /// What asks for the next page; nil when this is the last.
-    let nextToken: String?
+    public let next: ListingToken?
 
     private let call: HubCall
     private let answer: HubAnswer
@@ -142,16 +195,48 @@ struct RegistrationPage: Sendable {
             registrations.append(registration)
         }
         self.registrations = registrations
-        // Recorded: the header's value is percent-encoded already, and is put back as it came.
-        nextToken = answer.headers.first(name: "x-ms-continuationtoken").flatMap {
-            $0.isEmpty ? nil : $0.removingPercentEncoding ?? $0
-        }
+        next = try Self.token(in: answer, of: call)
         self.call = call
         self.answer = answer
+    }
+
+    private static func token(
+        in answer: HubAnswer, of call: HubCall
+    ) throws(HubError) -> ListingToken? {
+        // Recorded: the header's value is percent-encoded already, and is put back as it came.
+        guard let header = answer.headers.first(name: "x-ms-continuationtoken"), !header.isEmpty
+        else { return nil }
+        let text = header.removingPercentEncoding ?? header
+        guard !answer.secrets.areTold(by: text.utf8) else {
+            throw HubError(
+                call, answer: answer, reason: "the answer repeats the client's key or token")
+        }
+        guard let token = ListingToken(text) else {
+            throw HubError(
+                call, answer: answer,
+                reason: "a continuation token has more than \(ListingToken.lengthLimit) bytes")
+        }
+        return token
     }
 
     /// The error to end the listing with for what is wrong with this page.
     func fault(_ reason: String) -> HubError {
         HubError(call, answer: answer, reason: reason)
+    }
+}
+
+extension RegistrationPage: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable
+{
+    /// How many registrations there are, and whether more follow.
+    public var description: String {
+        "RegistrationPage(\(registrations.count) registrations\(next == nil ? "" : ", more follow"))"
+    }
+
+    /// The same as ``description``.
+    public var debugDescription: String { description }
+
+    /// The registrations, which hide their handles, and the token, which hides its text.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["registrations": registrations, "next": next as Any])
     }
 }

@@ -71,7 +71,7 @@ extension NotificationHubClient {
             sending: "scheduling of a message", notification, path: ["schedulednotifications"],
             headers: headers + [(name: "ServiceBusNotification-ScheduleTime", value: text)])
         guard time.timeIntervalSince(now()) <= Self.scheduleLimit else {
-            throw HubError(refusing: call, reason: "the time is more than 7 days ahead")
+            throw HubError(notBegun: call.operation, .scheduledTooFarAhead)
         }
         return SendReceipt(try await answer(to: call))
     }

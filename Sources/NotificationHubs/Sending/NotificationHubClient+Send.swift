@@ -21,6 +21,7 @@ extension NotificationHubClient {
     ///   - tags: who it is for.
     /// - Returns: what the hub said: the message is queued, not delivered.
     /// - Throws: ``HubError``, whose disposition says whether to send it again.
+    @discardableResult
     public func send(
         _ notification: some HubNotification, to tags: TagExpression
     ) async throws(HubError) -> SendReceipt {

@@ -14,9 +14,9 @@ import NIOSSL
 #endif
 
 /// Why there is no answer to a request.
-struct TransportFailure: Error, Sendable, Hashable {
+public struct TransportFailure: Error, Sendable, Hashable {
     /// What went wrong.
-    enum Cause: Sendable, Hashable {
+    public enum Cause: Sendable, Hashable {
         /// Nothing listens at the address.
         case connectionRefused
         /// The host's name has no address.
@@ -46,12 +46,12 @@ struct TransportFailure: Error, Sendable, Hashable {
     }
 
     /// What went wrong.
-    let cause: Cause
+    public let cause: Cause
 
     /// Whether the request's first bytes were on their way.
     ///
     /// False is a promise: the hub saw nothing of it.
-    let requestBegan: Bool
+    public let requestBegan: Bool
 
     /// The name that has no address, where that is what went wrong.
     let name: String?
@@ -74,7 +74,7 @@ struct TransportFailure: Error, Sendable, Hashable {
 
 extension TransportFailure: CustomStringConvertible {
     /// What happened, in a few words.
-    var description: String {
+    public var description: String {
         switch cause {
         case .connectionRefused: "connection refused" + byProxy
         case .nameNotResolved:

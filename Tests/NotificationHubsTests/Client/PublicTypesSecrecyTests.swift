@@ -51,7 +51,7 @@ import Testing
             [handle, browser], try DirectBatch(native, to: [handle]), details, outcome,
             outcome.results, call, client.registrations(handle: secret),
             client.registrations(handle: secret).makeAsyncIterator(),
-            HubError(refusing: call, reason: "refused"),
+            HubError(notBegun: call.operation, .invalidRegistration(.invalidHandle)),
             HubError(call, trackingID: "t", ending: .failed(.init(cause: .timedOut)), answer: nil),
         ]
         for value in values {

@@ -39,6 +39,9 @@ import Testing
 
         #expect(error(sent.result)?.disposition == .stop(.notAHub))
         #expect(
+            error(sent.result)?.cause
+                == .noAnswer(TransportFailure(cause: .certificateRefused)))
+        #expect(
             error(sent.result)?.reason
                 == "the server's TLS certificate is not trusted for this host")
         #expect(sent.requests == 0)

@@ -96,7 +96,10 @@ import Testing
     ) async throws {
         try await ScriptedHub.with(script: { _, _ in .status(200) }) { hub in
             try await NotificationHubClient.with(hub.connectionString()) { client in
-                _ = await #expect(throws: error) { try await client.put(installation) }
+                let put = await #expect(throws: HubError.self) {
+                    try await client.put(installation)
+                }
+                #expect(put?.cause == .invalidRegistration(error))
             }
             #expect(hub.record.requests.isEmpty)
         }

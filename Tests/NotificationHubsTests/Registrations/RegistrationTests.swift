@@ -111,15 +111,55 @@ import Testing
     ) async throws {
         try await ScriptedHub.with(script: { _, _ in .status(200) }) { hub in
             try await NotificationHubClient.with(hub.connectionString()) { client in
-                _ = await #expect(throws: error) { try await client.create(registration) }
-                _ = await #expect(throws: RegistrationError.invalidID) {
+                let create = await #expect(throws: HubError.self) {
+                    try await client.create(registration)
+                }
+                #expect(create?.cause == .invalidRegistration(error))
+                #expect(create.map { "\($0)".contains(error.description) } == true)
+                let read = await #expect(throws: HubError.self) {
                     try await client.registration(id: "a/b")
                 }
-                _ = await #expect(throws: RegistrationError.notKept) {
+                #expect(read?.cause == .invalidRegistration(.invalidID))
+                let update = await #expect(throws: HubError.self) {
                     try await client.update(registration)
                 }
+                #expect(update?.cause == .invalidRegistration(.notKept))
             }
             #expect(hub.record.requests.isEmpty)
+        }
+    }
+
+    @Test func aListingGoesOnWhereAnotherStopped() async throws {
+        try await AgainstLocalHub.with { client, _ in
+            for number in 1...5 {
+                try await client.create(
+                    Registration(channel: .apple(deviceToken: "device \(number)")))
+            }
+            let first = try await client.registrations(pageSize: 2).page()
+            #expect(first.registrations.map(\.channel.handle) == ["device 1", "device 2"])
+            // As after a start of another process: only the text was kept.
+            let text = try #require(first.next?.text)
+            let token = try #require(ListingToken(text))
+            var rest: [String] = []
+            for try await registration in client.registrations(pageSize: 2, from: token) {
+                rest.append(registration.channel.handle)
+            }
+            #expect(rest == ["device 3", "device 4", "device 5"])
+            let second = try await client.registrations(pageSize: 2).page(at: token)
+            let last = try await client.registrations(pageSize: 2).page(at: second.next)
+            #expect(last.registrations.map(\.channel.handle) == ["device 5"])
+            #expect(last.next == nil)
+        }
+    }
+
+    @Test func aPageShowsNoHandleAndNoToken() async throws {
+        let feed = Self.feed.replacing(
+            "NewRegistrationDescription>", with: "AppleRegistrationDescription>"
+        ).replacing("</RegistrationId>", with: "</RegistrationId><DeviceToken>SECRET</DeviceToken>")
+        try await answered(feed, headers: [("x-ms-continuationtoken", "SECRET")]) { client in
+            let page = try await client.registrations().page()
+            #expect(page.registrations.map(\.channel.handle) == ["SECRET"])
+            for text in Secret.texts(of: page) { #expect(!text.contains("SECRET")) }
         }
     }
 
