@@ -405,7 +405,10 @@ extension LaneMachine {
                     page: id, index: index, number: page.pushes[index].number,
                     platform: page.platform, deadline: now + limits.requestTimeout,
                     trackingID: trackingIDs.next())
-                guard let fault = page.pushes[index].tagFault else { return flight }
+                // Audiences that were given as a header are expressions that were checked.
+                guard page.audiences == nil, let fault = page.pushes[index].tagFault else {
+                    return flight
+                }
                 finish(flight, .rejected, detail: fault.description)
             case .pause(let until):
                 wake(at: max(until, now + StartPacer.grain))

@@ -8,6 +8,8 @@ final class OutgoingPage: Sendable {
     let interval: Duration?
     let platformInterval: Duration?
     let concurrency: Int?
+    /// Who each push is for, as the header has it; nil: its usernames say so.
+    let audiences: [String]?
     let template: RequestTemplate
     let results: PageResults
 
@@ -15,14 +17,19 @@ final class OutgoingPage: Sendable {
     ///
     /// - Parameters:
     ///   - page: the page.
+    ///   - audiences: who each push is for, as the header has it; nil: its usernames say so.
     ///   - template: what its requests share.
     ///   - results: takes what becomes of its pushes.
-    init(_ page: PushPage, template: RequestTemplate, results: PageResults) {
+    init(
+        _ page: PushPage, audiences: [String]? = nil, template: RequestTemplate,
+        results: PageResults
+    ) {
         platform = page.platform
         pushes = page.pushes
         interval = page.interval
         platformInterval = page.platformInterval
         concurrency = page.concurrency
+        self.audiences = audiences
         self.template = template
         self.results = results
     }

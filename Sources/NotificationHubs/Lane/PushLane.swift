@@ -1,6 +1,7 @@
 import CampaignCore
 import Logging
 import NIOCore
+import NIOHTTP1
 import NIOPosix
 import NIOSSL
 import Synchronization
@@ -45,23 +46,44 @@ final class PushLane: Sendable {
     func send(
         _ page: PushPage, handing results: @Sendable ([PushResult]) async -> Void
     ) async {
-        guard !page.pushes.isEmpty else { return }
-        guard
-            let template = RequestTemplate(
-                target: encoder.target, headers: encoder.headers(for: page))
-        else {
-            let failure = TransportFailure(cause: .invalidRequest)
-            return await results(page.pushes.map { PushResult(notBegun: $0, failure) })
-        }
-        let outcomes = PageResults()
-        let outgoing = OutgoingPage(page, template: template, results: outcomes)
+        let prepared = prepare(page, headers: encoder.headers(for: page))
         await withTaskCancellationHandler {
-            eventLoop.execute { self.loopOnLoop.begin(outgoing) }
-            while let batch = await outcomes.next() { await results(batch) }
+            prepared.begin()
+            while let batch = await prepared.next() { await results(batch) }
         } onCancel: {
-            outcomes.cancel()
-            eventLoop.execute { self.loop.value?.cancel(outgoing) }
+            prepared.cancel()
         }
+    }
+
+    /// Makes a page ready to be sent; nothing goes out yet.
+    ///
+    /// - Parameters:
+    ///   - page: what to send.
+    ///   - headers: what its requests share.
+    ///   - audiences: who each push is for, as the header has it; nil: its usernames say so.
+    /// - Returns: the page, whose results are there already when it cannot be sent at all.
+    func prepare(
+        _ page: PushPage, headers: HTTPHeaders, audiences: [String]? = nil
+    ) -> PreparedPage {
+        let results = PageResults()
+        let template = RequestTemplate(target: encoder.target, headers: headers)
+        if let template, !page.pushes.isEmpty {
+            return PreparedPage(
+                lane: self, results: results,
+                outgoing: OutgoingPage(
+                    page, audiences: audiences, template: template, results: results))
+        }
+        let failure = TransportFailure(cause: .invalidRequest)
+        results.post(page.pushes.map { PushResult(notBegun: $0, failure) }, isLast: true)
+        return PreparedPage(lane: self, results: results, outgoing: nil)
+    }
+
+    fileprivate func begin(_ page: OutgoingPage) {
+        eventLoop.execute { self.loopOnLoop.begin(page) }
+    }
+
+    fileprivate func cancel(_ page: OutgoingPage) {
+        eventLoop.execute { self.loop.value?.cancel(page) }
     }
 
     /// Closes all connections; what is in flight fails.
@@ -95,6 +117,32 @@ final class PushLane: Sendable {
 extension PushLane: CustomStringConvertible, CustomReflectable {
     var description: String { "PushLane(\(endpoint))" }
     var customMirror: Mirror { Mirror(self, children: ["endpoint": endpoint]) }
+}
+
+/// A page that can be sent, once.
+struct PreparedPage: Sendable {
+    fileprivate let lane: PushLane
+    fileprivate let results: PageResults
+    /// Nil when there is nothing to send.
+    fileprivate let outgoing: OutgoingPage?
+
+    /// Begins to send it.
+    func begin() {
+        if let outgoing { lane.begin(outgoing) }
+    }
+
+    /// Waits for results.
+    ///
+    /// - Returns: all that have come since the last call; nil after the last.
+    func next() async -> [PushResult]? {
+        await results.next()
+    }
+
+    /// Says that nothing more of it shall begin.
+    func cancel() {
+        results.cancel()
+        if let outgoing { lane.cancel(outgoing) }
+    }
 }
 
 /// Where the results of one page wait for its task; a batch grows until it is taken.

@@ -150,7 +150,8 @@ extension PushLoop {
         case .write(let id, let page, let index, let trackingID):
             buffer.clear()
             page.template.write(
-                page.pushes[index], trackingID, authorization: token.header, to: &buffer)
+                page.pushes[index], audience: page.audiences?[index], trackingID,
+                authorization: token.header, to: &buffer)
             connections[id]?.send(buffer)
         case .deliver(let batch):
             batch.page.results.post(batch.results, isLast: batch.isLast)

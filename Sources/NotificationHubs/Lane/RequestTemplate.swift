@@ -33,14 +33,16 @@ struct RequestTemplate: Sendable {
     ///
     /// - Parameters:
     ///   - push: the push; tags can name its recipients.
+    ///   - audience: who it is for, as the header has it; nil: its usernames say so.
     ///   - trackingID: the request's own id.
     ///   - authorization: what ``authorization(_:)`` made.
     ///   - buffer: takes the bytes.
     func write(
-        _ push: borrowing Push, _ trackingID: TrackingID, authorization: [UInt8],
-        to buffer: inout ByteBuffer
+        _ push: borrowing Push, audience: String? = nil, _ trackingID: TrackingID,
+        authorization: [UInt8], to buffer: inout ByteBuffer
     ) {
         buffer.writeBytes(beginning)
+        if let audience { buffer.writeString(audience) }
         var isFirst = true
         for username in push.usernames {
             if !isFirst { buffer.writeStaticString("||") }

@@ -47,6 +47,8 @@ public enum NotificationError: Error, Hashable {
     case tooManyHandles
     /// A batch has a browser's subscription among its devices.
     case browserInBatch
+    /// A bulk has 4,096 messages already.
+    case tooManyMessages
     /// The message could not be written as JSON.
     case notJSON
 }
@@ -73,6 +75,8 @@ extension NotificationError: CustomStringConvertible {
         case .noHandles: "A batch has no device. Name at least one."
         case .tooManyHandles:
             "A batch has more than \(DirectBatch.handleLimit) devices. Send it in several."
+        case .tooManyMessages:
+            "A bulk has \(BulkSend.messageLimit) messages already. Send them, and begin another."
         case .browserInBatch:
             "A batch has a browser among its devices, which needs keys of its own. Send to it "
                 + "alone."

@@ -45,7 +45,10 @@ import Testing
             sending: "send", native, headers: browser.headers)
         let details = try details()
         let outcome = try outcome()
+        var bulk = try BulkSend(format: .fcmV1)
+        try bulk.add(Array(secret.utf8), to: TagExpression(Tag(secret)))
         let values: [Any] = [
+            bulk, client.send(bulk),
             connectionString, connectionString.endpoint, client, client.settings, native,
             try TemplateNotification(properties: ["title": secret]), handle, browser,
             [handle, browser], try DirectBatch(native, to: [handle]), details, outcome,

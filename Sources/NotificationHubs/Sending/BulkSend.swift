@@ -1,0 +1,264 @@
+import CampaignCore
+import Synchronization
+
+/// Many messages for one push service that are sent together, each to recipients of its own.
+///
+/// ```swift
+/// var bulk = try BulkSend(
+///     format: .apple, headers: ["apns-push-type": "background", "apns-priority": "5"])
+/// for (user, id) in news {
+///     try bulk.add(
+///         Array(#"{"aps":{"content-available":1},"id":"\#(id)"}"#.utf8),
+///         to: TagExpression(Tag("username:\(user)")))
+/// }
+/// for await batch in client.send(bulk) {
+///     for result in batch where result.disposition != .accepted { print(result) }
+/// }
+/// ```
+///
+/// One holds up to ``messageLimit`` messages, so that memory stays bounded however many are sent: make and send
+/// one after the other, or a few at once.
+public struct BulkSend: Sendable {
+    /// The most messages.
+    public static let messageLimit = PushPage.maximumCount
+
+    /// The push service.
+    public let format: NotificationFormat
+
+    /// How many messages there are.
+    public var count: Int { pushes.count }
+
+    /// The least time between the starts of two requests; nil for as fast as the hub answers.
+    ///
+    /// It binds everything that is being sent by the client, with the newest value.
+    public var interval: Duration?
+
+    fileprivate let contentType: String
+    fileprivate let headers: [String: String]
+    fileprivate private(set) var pushes: [Push] = []
+    /// Who each is for, as the header has it.
+    fileprivate private(set) var audiences: [String] = []
+
+    /// Begins with no message.
+    ///
+    /// - Parameters:
+    ///   - format: the push service.
+    ///   - contentType: the media type of the bodies; nil for the format's own.
+    ///   - headers: the push service's options, the same for all messages.
+    ///   - interval: the least time between the starts of two requests; nil for as fast as the hub answers.
+    /// - Throws: ``NotificationError`` for a header that is not a push service's option.
+    public init(
+        format: NotificationFormat, contentType: String? = nil, headers: [String: String] = [:],
+        interval: Duration? = nil
+    ) throws(NotificationError) {
+        let contentType = contentType ?? format.defaultContentType
+        guard HeaderField.isValue(contentType) else { throw .invalidHeaderValue("Content-Type") }
+        try HeaderField.checkOptions(headers)
+        self.format = format
+        self.contentType = contentType
+        self.headers = headers
+        self.interval = interval
+    }
+
+    /// Adds a message.
+    ///
+    /// - Parameters:
+    ///   - body: 1 to 65,536 bytes in the push service's format.
+    ///   - tags: who it is for.
+    /// - Throws: ``NotificationError`` for an empty or too large body, or when there are ``messageLimit`` messages.
+    public mutating func add(
+        _ body: [UInt8], to tags: TagExpression
+    ) throws(NotificationError) {
+        guard !body.isEmpty else { throw .emptyBody }
+        guard body.count <= NativeNotification.bodyLimit else { throw .bodyTooLarge }
+        guard count < Self.messageLimit else { throw .tooManyMessages }
+        pushes.append(Push(number: count, usernames: [], body: body))
+        audiences.append(tags.description)
+    }
+}
+
+extension BulkSend: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The push service and the number of messages.
+    public var description: String {
+        "BulkSend(\(format.rawValue), \(count) messages, hidden)"
+    }
+
+    /// The same as ``description``.
+    public var debugDescription: String { description }
+
+    /// The push service and the number of messages.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["format": format, "count": count])
+    }
+}
+
+/// What became of one message of a ``BulkSend``.
+public struct BulkResult: Sendable, Hashable {
+    /// Which message: 0 for the one that was added first.
+    public let index: Int
+
+    /// What the hub's answer, or its absence, means; nil when the message was not begun, because the task was
+    /// cancelled or another message met a ``Disposition/stop(_:)``.
+    public let disposition: Disposition?
+
+    /// The hub's id for the message; nil when the hub took none, or gives none on its tier.
+    public let messageID: String?
+
+    /// Status and reason in up to 200 characters; empty for a message that the hub took.
+    public let detail: String
+
+    /// The requests that began for it: 2 when a token was renewed in between.
+    public let requests: Int
+
+    init(_ result: borrowing PushResult) {
+        index = result.number
+        messageID = result.hubMessage
+        detail = result.detail
+        requests = result.requests
+        disposition =
+            switch result.disposition {
+            case .accepted: .accepted
+            case .rejected: .rejected
+            case .retry(let delay, _): .retry(after: delay)
+            case .unknown: .unknown
+            case .stop(.credentials): .stop(.credentials)
+            case .stop(.hubNotFound): .stop(.hubNotFound)
+            case .stop(.notAHub): .stop(.notAHub)
+            case .notSent: nil
+            }
+    }
+}
+
+extension NotificationHubClient {
+    /// Sends many messages over connections of their own, as fast as the hub answers, and hands back what became
+    /// of each.
+    ///
+    /// ```swift
+    /// var accepted = 0
+    /// for await batch in client.send(bulk) {
+    ///     accepted += batch.count { $0.disposition == .accepted }
+    /// }
+    /// ```
+    ///
+    /// Nothing goes out before the results are asked for. Nothing is sent a second time either, but after a
+    /// renewal of a token that the hub refused: a message whose ``BulkResult/disposition`` is
+    /// ``Disposition/retry(after:)`` can be sent again. When no connection can be made, all that is left comes
+    /// back with the same failure at once.
+    ///
+    /// - Parameter bulk: the messages. Several bulks at once share the settings' concurrency.
+    /// - Returns: the results.
+    public func send(_ bulk: BulkSend) -> BulkResults {
+        let page = PushPage(
+            platform: bulk.format.platform, contentType: bulk.contentType, headers: [],
+            pushes: bulk.pushes, interval: bulk.interval)
+        let shared = encoder.headers(
+            format: bulk.format.rawValue, contentType: bulk.contentType,
+            options: bulk.headers.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
+        )
+        return BulkResults(
+            run: BulkRun(pushLane.prepare(page, headers: shared, audiences: bulk.audiences)))
+    }
+}
+
+extension NotificationFormat {
+    /// The queue of the lane that its messages take turns in.
+    fileprivate var platform: Platform {
+        switch self {
+        case .apple: .apns
+        case .fcmV1, .gcm, .adm, .baidu, .browser, .xiaomi: .fcm
+        case .windows, .windowsPhone: .wns
+        }
+    }
+}
+
+/// What became of the messages of a ``BulkSend``, in batches as the answers arrive.
+///
+/// Every message has exactly one result. The results can be gone through once; a second loop ends at once.
+/// When the task is cancelled, no further message begins, and those in flight and the rest still have their
+/// results. When nobody goes on asking, because the loop was left, no further message begins either.
+public struct BulkResults: AsyncSequence, Sendable {
+    /// Results that came together, at least one.
+    public typealias Element = [BulkResult]
+
+    /// None: what fails is in the results.
+    public typealias Failure = Never
+
+    fileprivate let run: BulkRun
+
+    /// Begins to go through the results.
+    ///
+    /// - Returns: the iterator; one that ends at once when it is not the first.
+    public func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(run: run.claim() ? run : nil)
+    }
+
+    /// Goes through results.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        /// None: what fails is in the results.
+        public typealias Failure = Never
+
+        fileprivate var run: BulkRun?
+
+        /// Waits for results.
+        ///
+        /// - Returns: all that have come since the last call; nil after the last.
+        public mutating func next() async -> [BulkResult]? {
+            guard let batch = await run?.next() else {
+                run = nil
+                return nil
+            }
+            return batch.map { BulkResult($0) }
+        }
+    }
+}
+
+/// The sending of one bulk, which begins when its results are asked for and ends when nobody does any more.
+private final class BulkRun: Sendable {
+    private enum State {
+        case unclaimed, claimed, begun
+    }
+
+    private let page: PreparedPage
+    private let state = Mutex(State.unclaimed)
+
+    init(_ page: PreparedPage) {
+        self.page = page
+    }
+
+    deinit {
+        page.cancel()
+    }
+
+    /// Whether this is the first one who asks.
+    func claim() -> Bool {
+        state.withLock { state in
+            defer { if case .unclaimed = state { state = .claimed } }
+            return state == .unclaimed
+        }
+    }
+
+    func next() async -> [PushResult]? {
+        let begins = state.withLock { state in
+            defer { state = .begun }
+            return state != .begun
+        }
+        let page = page
+        return await withTaskCancellationHandler {
+            if begins { page.begin() }
+            return await page.next()
+        } onCancel: {
+            page.cancel()
+        }
+    }
+}
+
+extension BulkResults: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// No message.
+    public var description: String { "BulkResults(hidden)" }
+
+    /// The same as ``description``.
+    public var debugDescription: String { description }
+
+    /// Nothing.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
