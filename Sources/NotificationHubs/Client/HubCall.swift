@@ -27,6 +27,11 @@ struct HubCall: Sendable {
     /// Whether doing it twice is the same as doing it once, so that a lost answer is no loss.
     var isRepeatable: Bool
 
+    /// Whether the first request's answer says what a second one's cannot: whether there was something to delete.
+    ///
+    /// Then a lost answer is left to the caller.
+    var answersOnce = false
+
     /// The most bytes of the answer's body; 0 for one that is not looked at.
     ///
     /// A body that is longer, or cut short, is an error.

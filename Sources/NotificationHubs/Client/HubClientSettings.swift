@@ -18,6 +18,9 @@ public struct HubClientSettings: Sendable, Hashable {
     /// The time for making a connection, over 0 and up to 5 minutes.
     public var connectTimeout: Duration
 
+    /// When operations that can be repeated without harm are; ``RetryPolicy/none`` for never.
+    public var retries: RetryPolicy
+
     /// The program that sends, as the `User-Agent` header has it: `name/version`.
     public var userAgent: String
 
@@ -39,18 +42,21 @@ public struct HubClientSettings: Sendable, Hashable {
     ///   - requestTimeout: the time for a whole request with its answer, over 0 and up to 5
     ///     minutes.
     ///   - connectTimeout: the time for making a connection, over 0 and up to 5 minutes.
+    ///   - retries: when operations that can be repeated without harm are; sends never are.
     ///   - userAgent: the program that sends, as `name/version` in printable ASCII.
     ///   - additionalTrustRoots: certificates, in PEM, to trust in addition to the system's.
     ///   - proxy: the HTTP proxy that everything goes through; nil for none.
     public init(
         concurrency: Int = 64, requestTimeout: Duration = .seconds(15),
         connectTimeout: Duration = .seconds(10),
+        retries: RetryPolicy = .standard,
         userAgent: String = HubClientSettings.defaultUserAgent,
         additionalTrustRoots: [String] = [], proxy: HubProxy? = nil
     ) {
         self.concurrency = concurrency
         self.requestTimeout = requestTimeout
         self.connectTimeout = connectTimeout
+        self.retries = retries
         self.userAgent = userAgent
         self.additionalTrustRoots = additionalTrustRoots
         self.proxy = proxy
@@ -66,6 +72,7 @@ public struct HubClientSettings: Sendable, Hashable {
             times.contains(connectTimeout),
             connectTimeout > .zero
         else { throw .timeoutOutOfRange }
+        guard retries.isValid else { throw .retriesOutOfRange }
         guard HeaderField.isValue(userAgent) else { throw .invalidUserAgent }
         guard proxy?.isValid ?? true else { throw .invalidProxy }
     }
@@ -112,6 +119,8 @@ public enum HubConfigurationError: Error, Hashable {
     case concurrencyOutOfRange
     /// A timeout is not over 0 and up to 5 minutes.
     case timeoutOutOfRange
+    /// A number or a time of the retry policy is out of its range.
+    case retriesOutOfRange
     /// The user agent is not printable ASCII.
     case invalidUserAgent
     /// The proxy has no host name, or no port of 1 to 65,535.
@@ -132,6 +141,9 @@ extension HubConfigurationError: CustomStringConvertible {
             "The number of requests in flight is out of range. Use 1 to 1024."
         case .timeoutOutOfRange:
             "A timeout is out of range. Use more than 0 seconds and up to 5 minutes."
+        case .retriesOutOfRange:
+            "The retry policy is out of range. Use 1 to 10 attempts, a multiplier of 1 to 10, and "
+                + "times of up to 5 minutes."
         case .invalidUserAgent:
             "The user agent has a character that an HTTP header cannot carry. Use name/version "
                 + "in ASCII."

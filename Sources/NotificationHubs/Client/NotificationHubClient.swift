@@ -27,6 +27,7 @@ public final class NotificationHubClient: Sendable {
     let sendURL: URL
     let tokens: TokenProvider
     private let transport: HTTPTransport
+    private let retrier: Retrier
     /// Connections for pages of pushes, apart from those of everything else.
     let pushLane: PushLane
     let logger: Logger
@@ -49,7 +50,7 @@ public final class NotificationHubClient: Sendable {
     ) throws(HubConfigurationError) {
         try self.init(
             connectionString: connectionString, hubName: hubName, settings: settings,
-            logger: logger, now: { Date() })
+            logger: logger, now: { Date() }, retrying: .live)
     }
 
     /// Makes a client with its own clock.
@@ -60,10 +61,11 @@ public final class NotificationHubClient: Sendable {
     ///   - settings: limits and times.
     ///   - logger: takes what happens.
     ///   - now: the clock that tokens are signed by.
+    ///   - retrying: the clock and the randomness of waits between requests.
     /// - Throws: ``HubConfigurationError`` when there is no hub name or a setting is out of range.
     init(
         connectionString: ConnectionString, hubName: HubName?, settings: HubClientSettings,
-        logger: Logger, now: @escaping @Sendable () -> Date
+        logger: Logger, now: @escaping @Sendable () -> Date, retrying: Retrier.Environment
     ) throws(HubConfigurationError) {
         try settings.check()
         guard let hubName = hubName ?? connectionString.hubName else { throw .noHubName }
@@ -72,6 +74,7 @@ public final class NotificationHubClient: Sendable {
         self.settings = settings
         self.logger = logger
         self.now = now
+        retrier = Retrier(settings.retries, environment: retrying)
         encoder = SendEncoder(endpoint: endpoint, hubName: hubName, userAgent: settings.userAgent)
         guard let sendURL = URL(string: encoder.address) else { throw .invalidAddress }
         self.sendURL = sendURL
@@ -110,12 +113,21 @@ extension NotificationHubClient: CustomStringConvertible, CustomReflectable {
 }
 
 extension NotificationHubClient {
-    /// Does one operation, with the one renewal of a refused token.
+    /// Does one operation, again where its settings' policy says so and twice does no harm.
     ///
     /// - Parameter call: the operation.
     /// - Returns: the answer, whose status is one that the operation accepts and whose body is whole.
     /// - Throws: ``HubError`` for any other answer, or none.
     func answer(to call: HubCall) async throws(HubError) -> HubAnswer {
+        try await retrier.run { () async throws(HubError) in
+            try await attempt(call)
+        } again: { error in
+            call.isRepeatable && (!call.answersOnce || error.hasHadNoEffect)
+        }
+    }
+
+    /// Makes the request of one operation, with the one renewal of a refused token.
+    private func attempt(_ call: HubCall) async throws(HubError) -> HubAnswer {
         let trackingID = UUID().uuidString.lowercased()
         guard let url = encoder.url(of: call) else {
             throw HubError(

@@ -46,6 +46,16 @@ public struct HubError: Error, Sendable, Hashable {
 
     /// Whether the hub says that what was named in it is not there; never the hub itself.
     public var isNotFound: Bool { status == 404 && disposition == .rejected }
+
+    /// Whether the hub is sure not to have begun with the operation.
+    var hasHadNoEffect: Bool {
+        switch cause {
+        case .status(let status): status == 429 || retryAfter != nil
+        case .noAnswer(let failure): !failure.requestBegan
+        case .unusableAnswer: false
+        case .invalidRegistration, .scheduledTooFarAhead, .cancelled, .alreadyShutDown: true
+        }
+    }
 }
 
 extension HubError {

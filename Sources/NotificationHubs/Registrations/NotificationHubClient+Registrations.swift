@@ -129,7 +129,7 @@ extension NotificationHubClient {
         let call = HubCall(
             operation: "deletion of a registration", method: .DELETE, path: ["registrations", id],
             headers: [(name: "If-Match", value: etag.map { "\"\($0)\"" } ?? "*")],
-            accepts: 200...204, isRepeatable: etag == nil)
+            accepts: 200...204, isRepeatable: etag == nil, answersOnce: true)
         try call.checkID(id)
         do throws(HubError) {
             _ = try await answer(to: call)

@@ -54,7 +54,7 @@ extension NotificationHubClient {
                 to: HubCall(
                     operation: "cancelling of a scheduled message", method: .DELETE,
                     path: ["schedulednotifications", id], accepts: 200...204, isRepeatable: true,
-                    bodyLimit: 0))
+                    answersOnce: true, bodyLimit: 0))
             return .cancelled
         } catch  where error.isNotFound {
             return .alreadyGone

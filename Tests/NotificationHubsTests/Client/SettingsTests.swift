@@ -10,6 +10,12 @@ import Testing
         (HubClientSettings(requestTimeout: .zero), .timeoutOutOfRange),
         (HubClientSettings(requestTimeout: .seconds(301)), .timeoutOutOfRange),
         (HubClientSettings(connectTimeout: .seconds(-1)), .timeoutOutOfRange),
+        (HubClientSettings(retries: RetryPolicy(attempts: 0)), .retriesOutOfRange),
+        (HubClientSettings(retries: RetryPolicy(multiplier: .nan)), .retriesOutOfRange),
+        (
+            HubClientSettings(retries: RetryPolicy(retryAfterLimit: .seconds(301))),
+            .retriesOutOfRange
+        ),
         (HubClientSettings(userAgent: "a\r\nb"), .invalidUserAgent),
     ])
     func aSettingOutOfItsRangeIsRefused(

@@ -9,6 +9,7 @@ extension NotificationHubClient {
         _ connectionString: String, route: Route = .direct, concurrency: Int = 8,
         requestTimeout: Duration = HubClientSettings.patient.requestTimeout,
         connectTimeout: Duration = HubClientSettings.patient.connectTimeout,
+        retries: RetryPolicy = .none, retrying: Retrier.Environment = .live,
         trusting roots: [String] = [],
         logger: Logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
         now: @escaping @Sendable () -> Date = { Date() },
@@ -20,9 +21,9 @@ extension NotificationHubClient {
             hubName: HubName("news"),
             settings: HubClientSettings(
                 concurrency: concurrency, requestTimeout: requestTimeout,
-                connectTimeout: connectTimeout, additionalTrustRoots: roots,
+                connectTimeout: connectTimeout, retries: retries, additionalTrustRoots: roots,
                 proxy: route.proxy(to: connectionString)),
-            logger: logger, now: now)
+            logger: logger, now: now, retrying: retrying)
         do {
             let value = try await use(client)
             try await client.shutdown()
@@ -42,7 +43,7 @@ extension NotificationHubClient {
 extension HubClientSettings {
     /// With time enough for a busy machine.
     static let patient = HubClientSettings(
-        requestTimeout: .seconds(120), connectTimeout: .seconds(120))
+        requestTimeout: .seconds(120), connectTimeout: .seconds(120), retries: .none)
 }
 
 extension NativeNotification {

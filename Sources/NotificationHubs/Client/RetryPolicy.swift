@@ -1,0 +1,182 @@
+import Synchronization
+
+/// Whether, and when, the client makes a request again that did not succeed.
+///
+/// It is for operations that can be done twice without harm: reading, listing, deleting, and writing
+/// what has an id. Sends, schedules, ``NotificationHubClient/create(_:)`` and conditional writes are
+/// never made again by the client, since they could take effect twice.
+///
+/// ```swift
+/// let patient = HubClientSettings(retries: RetryPolicy(attempts: 5))
+/// let none = HubClientSettings(retries: .none)
+/// ```
+///
+/// The n-th request after the first one follows after
+///
+///     retryAfter + random(0...1) × min(initialBackoff × multiplier^(n-1), maximumBackoff)
+///
+/// where `retryAfter` is what the hub asks for, else 0. A hub that asks for more than
+/// ``retryAfterLimit`` is not asked again; ``HubError/retryAfter`` then says when to try.
+public struct RetryPolicy: Sendable, Hashable {
+    /// Up to three requests.
+    public static let standard = RetryPolicy()
+
+    /// One request, whatever becomes of it.
+    public static let none = RetryPolicy(attempts: 1)
+
+    /// The most requests for one operation, 1 to 10; 1 means that none is made again.
+    public var attempts: Int
+
+    /// The longest wait before the second request, 0 to 5 minutes.
+    public var initialBackoff: Duration
+
+    /// The longest wait before any request, 0 to 5 minutes.
+    public var maximumBackoff: Duration
+
+    /// What each wait is longer by than the one before, 1 to 10.
+    public var multiplier: Double
+
+    /// The longest `Retry-After` that is waited for, 0 to 5 minutes.
+    public var retryAfterLimit: Duration
+
+    /// Chooses how often and when requests are made again.
+    ///
+    /// - Parameters:
+    ///   - attempts: the most requests for one operation, 1 to 10.
+    ///   - initialBackoff: the longest wait before the second request, 0 to 5 minutes.
+    ///   - maximumBackoff: the longest wait before any request, 0 to 5 minutes.
+    ///   - multiplier: what each wait is longer by than the one before, 1 to 10.
+    ///   - retryAfterLimit: the longest `Retry-After` that is waited for, 0 to 5 minutes.
+    public init(
+        attempts: Int = 3, initialBackoff: Duration = .milliseconds(500),
+        maximumBackoff: Duration = .seconds(10), multiplier: Double = 2,
+        retryAfterLimit: Duration = .seconds(30)
+    ) {
+        self.attempts = attempts
+        self.initialBackoff = initialBackoff
+        self.maximumBackoff = maximumBackoff
+        self.multiplier = multiplier
+        self.retryAfterLimit = retryAfterLimit
+    }
+
+    /// Whether every value is in its range.
+    var isValid: Bool {
+        let times = Duration.zero...Duration.seconds(300)
+        return (1...10).contains(attempts) && (1...10).contains(multiplier)
+            && [initialBackoff, maximumBackoff, retryAfterLimit].allSatisfy(times.contains)
+    }
+}
+
+/// The waits before the requests of one operation, by the formula of ``RetryPolicy``.
+struct RetryDelays: Sendable {
+    private let policy: RetryPolicy
+    private var backoff: Duration
+    /// Requests that were made.
+    private var attempts = 0
+
+    init(_ policy: RetryPolicy) {
+        self.policy = policy
+        backoff = min(policy.initialBackoff, policy.maximumBackoff)
+    }
+
+    /// The wait before the next request.
+    ///
+    /// - Parameters:
+    ///   - disposition: what the last request came to.
+    ///   - random: 0 to 1.
+    /// - Returns: nil when no other request is to be made.
+    mutating func next(after disposition: Disposition, random: Double) -> Duration? {
+        attempts += 1
+        guard attempts < policy.attempts, case .retry(let asked) = disposition,
+            asked ?? .zero <= policy.retryAfterLimit
+        else { return nil }
+        defer { backoff = min(backoff * policy.multiplier, policy.maximumBackoff) }
+        return (asked ?? .zero) + backoff * random
+    }
+}
+
+/// Keeps the requests that a client makes again few while a hub fails.
+///
+/// It holds up to 10 tokens. A failure that could be retried takes one, a success gives a tenth of one
+/// back. Nothing is made again while half of them or fewer are left.
+struct RetryBudget: Sendable {
+    private static let most = 100
+    /// Tenths of tokens.
+    private var tenths = Self.most
+
+    /// Whether a request may be made again.
+    var allowsRetry: Bool { tenths > Self.most / 2 }
+
+    mutating func recordSuccess() {
+        tenths = min(Self.most, tenths + 1)
+    }
+
+    mutating func recordFailure() {
+        tenths = max(0, tenths - 10)
+    }
+}
+
+/// Makes requests again by a policy, for all operations of one client.
+final class Retrier: Sendable {
+    /// What it needs of the outside.
+    struct Environment: Sendable {
+        /// Waits; false when the task was cancelled before the time was over.
+        var sleep: @Sendable (Duration) async -> Bool
+        /// A random number, 0 to 1.
+        var random: @Sendable () -> Double
+
+        static let live = Environment(
+            sleep: { delay in
+                do {
+                    try await Task.sleep(for: delay)
+                    return true
+                } catch {
+                    return false
+                }
+            }, random: { Double.random(in: 0...1) })
+    }
+
+    private let policy: RetryPolicy
+    private let environment: Environment
+    private let budget = Mutex(RetryBudget())
+
+    init(_ policy: RetryPolicy, environment: Environment) {
+        self.policy = policy
+        self.environment = environment
+    }
+
+    /// Makes a request, and again as long as the policy says so.
+    ///
+    /// A task that is cancelled while it waits ends with the error of the last request.
+    ///
+    /// - Parameters:
+    ///   - request: makes the request.
+    ///   - again: whether the request may be made again after an error.
+    /// - Returns: what the first request returned that had no error.
+    /// - Throws: the error of the last request.
+    func run<Value>(
+        _ request: () async throws(HubError) -> Value, again: (HubError) -> Bool
+    ) async throws(HubError) -> Value {
+        var delays = RetryDelays(policy)
+        while true {
+            do throws(HubError) {
+                let value = try await request()
+                budget.withLock { $0.recordSuccess() }
+                return value
+            } catch {
+                guard again(error), let delay = delay(after: error.disposition, &delays),
+                    await environment.sleep(delay)
+                else { throw error }
+            }
+        }
+    }
+
+    private func delay(after disposition: Disposition, _ delays: inout RetryDelays) -> Duration? {
+        guard case .retry = disposition else { return nil }
+        let isAllowed = budget.withLock { budget in
+            budget.recordFailure()
+            return budget.allowsRetry
+        }
+        return isAllowed ? delays.next(after: disposition, random: environment.random()) : nil
+    }
+}
