@@ -56,7 +56,8 @@ package struct HubConnection: Sendable {
         let client = try NotificationHubClient(
             connectionString: connectionString, hubName: name,
             settings: HubClientSettings(
-                concurrency: concurrency, userAgent: userAgent,
+                // Whoever asks says when to try again: an app that registers is told so at once.
+                concurrency: concurrency, retries: .none, userAgent: userAgent,
                 additionalTrustRoots: trustRoots, proxy: proxy),
             logger: logger)
         let value: Value
