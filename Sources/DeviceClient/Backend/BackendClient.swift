@@ -7,10 +7,9 @@ public import Foundation
 /// let client = try BackendClient(
 ///     origin: URL(string: "https://push.example")!,
 ///     registration: FileRegistrationIDStore(file: folder.appending(path: "registration")),
-///     shown: FileShownNotificationStore(file: folder.appending(path: "shown"))
-/// ) {
-///     Keychain.token.map(DeviceCredential.token)
-/// }
+///     shown: FileShownNotificationStore(file: folder.appending(path: "shown")),
+///     transport: URLSessionTransport(),
+///     credential: { await Account.shared.token.map(DeviceCredential.token) })
 /// ```
 ///
 /// The credential goes to this origin and nowhere else: never over plain http but to the device itself, never across a
