@@ -172,6 +172,28 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        "files: [people.txt]", "usernames: [alice, bob]\n  exclude: { files: [people.txt] }",
+    ])
+    func aLineThatIsFaultyInTheLastAudienceKeepsTheFirstFromBeingSent(audience: String)
+        async throws
+    {
+        let workspace = try Workspace([
+            "good.yaml": Campaigns.secure("good"),
+            "bad.yaml": Campaigns.secure("bad")
+                .replacing("usernames: [alice, bob]", with: audience),
+            "people.txt": "bob\ncarol\nno name\n",
+        ])
+        try await HubFixture.run(people: ["alice", "bob"]) { environment, hub in
+            let result = try await Binary.run(
+                ["run", "good.yaml", "bad.yaml"], in: workspace, environment: environment)
+            #expect(result.status == 1)
+            #expect(result.output.contains("people.txt:3:"))
+            #expect(hub.counts.sends == 0)
+            #expect(!FileManager.default.fileExists(atPath: workspace.path + "/.hubsend"))
+        }
+    }
+
     @Test func aContractKeyThatNothingActsOnYetIsRefusedByRunAlone() async throws {
         let workspace = try Workspace([
             "later.yaml": Campaigns.secure(
