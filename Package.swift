@@ -262,6 +262,10 @@ let package = Package(
             dependencies: ["Terminal", "CampaignCore", "Delivery", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
+            name: "CampaignOperationsTests",
+            dependencies: ["CampaignOperations", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(
             name: "hubsendTests",
             dependencies: [
                 "hubsend", "AppBackend", "CampaignCore", "CampaignFormat", "Delivery",

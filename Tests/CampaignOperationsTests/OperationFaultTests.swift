@@ -1,0 +1,28 @@
+import TestSupport
+import Testing
+
+@testable import CampaignOperations
+
+@Suite(.bounded) struct OperationFaultTests {
+    @Test func aFolderNamesFiveOfItsCampaignsAsCommandsThatCanBeTyped() {
+        let paths = (1...7).map { "all of them/\($0).yaml" }
+        let fault = OperationFault.folder("all of them", command: "run", campaigns: paths)
+        let lines = fault.details.split(separator: "\n")
+        #expect(lines.count == 6)
+        #expect(lines.first == "  hubsend run 'all of them/1.yaml'")
+        #expect(lines.last == "  and 2 more")
+    }
+
+    @Test func aFaultWithoutAChoiceHasNoLinesBelow() {
+        let fault = OperationFault.noSuchCampaign("spring")
+        #expect(fault.details.isEmpty)
+        #expect(fault.description.contains("spring"))
+    }
+
+    @Test func aSearchThatPassedNothingOverSaysNothingOfIt() {
+        let found = OperationFault.noCampaign(searched: "a", passedOver: nil).description
+        #expect(found.hasSuffix("have the key \"campaign\"."))
+        let passed = OperationFault.noCampaign(searched: "a", passedOver: "1 file passed over")
+        #expect(passed.description.hasSuffix("1 file passed over (--verbose names them)."))
+    }
+}
