@@ -133,10 +133,10 @@ import Testing
         try await AgainstLocalHub.with { client, _ in
             for number in 1...5 {
                 try await client.create(
-                    Registration(channel: .apple(deviceToken: "device \(number)")))
+                    Registration(channel: .apple(deviceToken: "AA0\(number)")))
             }
             let first = try await client.registrations(pageSize: 2).page()
-            #expect(first.registrations.map(\.channel.handle) == ["device 1", "device 2"])
+            #expect(first.registrations.map(\.channel.handle) == ["AA01", "AA02"])
             // As after a start of another process: only the text was kept.
             let text = try #require(first.next?.text)
             let token = try #require(ListingToken(text))
@@ -144,10 +144,10 @@ import Testing
             for try await registration in client.registrations(pageSize: 2, from: token) {
                 rest.append(registration.channel.handle)
             }
-            #expect(rest == ["device 3", "device 4", "device 5"])
+            #expect(rest == ["AA03", "AA04", "AA05"])
             let second = try await client.registrations(pageSize: 2).page(at: token)
             let last = try await client.registrations(pageSize: 2).page(at: second.next)
-            #expect(last.registrations.map(\.channel.handle) == ["device 5"])
+            #expect(last.registrations.map(\.channel.handle) == ["AA05"])
             #expect(last.next == nil)
         }
     }
