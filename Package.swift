@@ -17,6 +17,8 @@ let log = Target.Dependency.product(name: "Logging", package: "swift-log")
 let inMemoryLogging = Target.Dependency.product(
     name: "InMemoryLogging", package: "swift-log")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let metrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
+let tracing = Target.Dependency.product(name: "Tracing", package: "swift-distributed-tracing")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
@@ -61,8 +63,10 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
         .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
@@ -90,7 +94,7 @@ let package = Package(
             name: "NotificationHubs",
             dependencies: [
                 "CampaignCore", log, nioCore, nioExtras, nioHTTP1, nioPosix, nioTLS, nioSSL,
-                asyncHTTPClient, crypto,
+                asyncHTTPClient, crypto, metrics, tracing,
             ],
             swiftSettings: settings),
         .target(
@@ -193,7 +197,7 @@ let package = Package(
             name: "NotificationHubsTests",
             dependencies: [
                 "NotificationHubs", "CampaignCore", "LocalHub", "TestSupport", log, inMemoryLogging,
-                nioCore, nioHTTP1, nioPosix, nioSSL, crypto,
+                nioCore, nioHTTP1, nioPosix, nioSSL, crypto, metrics,
             ],
             swiftSettings: settings),
         .testTarget(

@@ -28,6 +28,7 @@ public final class NotificationHubClient: Sendable {
     let tokens: TokenProvider
     private let transport: HTTPTransport
     private let retrier: Retrier
+    let instruments: HubInstruments
     /// Connections for pages of pushes, apart from those of everything else.
     let pushLane: PushLane
     let logger: Logger
@@ -41,16 +42,19 @@ public final class NotificationHubClient: Sendable {
     ///   - settings: limits and times.
     ///   - logger: takes one line a request at trace level, and one at debug level for every
     ///     request that failed; no key, token, tag or message is in them.
+    ///   - instruments: takes counts, times and spans; the default is what the program has set up for all
+    ///     libraries when the client is made.
     /// - Throws: ``HubConfigurationError`` when there is no hub name or a setting is out of range.
     public convenience init(
         connectionString: ConnectionString, hubName: HubName? = nil,
         settings: HubClientSettings = HubClientSettings(),
         logger: Logger = Logger(
-            label: "NotificationHubs", factory: { _ in SwiftLogNoOpLogHandler() })
+            label: "NotificationHubs", factory: { _ in SwiftLogNoOpLogHandler() }),
+        instruments: HubInstruments = HubInstruments()
     ) throws(HubConfigurationError) {
         try self.init(
             connectionString: connectionString, hubName: hubName, settings: settings,
-            logger: logger, now: { Date() }, retrying: .live)
+            logger: logger, now: { Date() }, retrying: .live, instruments: instruments)
     }
 
     /// Makes a client with its own clock.
@@ -61,11 +65,13 @@ public final class NotificationHubClient: Sendable {
     ///   - settings: limits and times.
     ///   - logger: takes what happens.
     ///   - now: the clock that tokens are signed by.
+    ///   - instruments: takes counts, times and spans.
     ///   - retrying: the clock and the randomness of waits between requests.
     /// - Throws: ``HubConfigurationError`` when there is no hub name or a setting is out of range.
     init(
         connectionString: ConnectionString, hubName: HubName?, settings: HubClientSettings,
-        logger: Logger, now: @escaping @Sendable () -> Date, retrying: Retrier.Environment
+        logger: Logger, now: @escaping @Sendable () -> Date, retrying: Retrier.Environment,
+        instruments: HubInstruments = HubInstruments()
     ) throws(HubConfigurationError) {
         try settings.check()
         guard let hubName = hubName ?? connectionString.hubName else { throw .noHubName }
@@ -74,6 +80,7 @@ public final class NotificationHubClient: Sendable {
         self.settings = settings
         self.logger = logger
         self.now = now
+        self.instruments = instruments
         retrier = Retrier(settings.retries, environment: retrying)
         encoder = SendEncoder(endpoint: endpoint, hubName: hubName, userAgent: settings.userAgent)
         guard let sendURL = URL(string: encoder.address) else { throw .invalidAddress }
@@ -84,7 +91,7 @@ public final class NotificationHubClient: Sendable {
             settings: settings, tls: endpoint.scheme == .https ? tls : nil)
         pushLane = PushLane(
             endpoint: endpoint, encoder: encoder, tokens: tokens, settings: settings, tls: tls,
-            logger: logger)
+            logger: logger, instruments: instruments)
     }
 
     /// Closes all connections.
@@ -119,10 +126,14 @@ extension NotificationHubClient {
     /// - Returns: the answer, whose status is one that the operation accepts and whose body is whole.
     /// - Throws: ``HubError`` for any other answer, or none.
     func answer(to call: HubCall) async throws(HubError) -> HubAnswer {
-        try await retrier.run { () async throws(HubError) in
-            try await attempt(call)
-        } again: { error in
-            call.isRepeatable && (!call.answersOnce || error.hasHadNoEffect)
+        try await instruments.trace(call.operation) { () async throws(HubError) in
+            try await retrier.run { () async throws(HubError) in
+                try await instruments.measure(call.operation) { () async throws(HubError) in
+                    try await attempt(call)
+                }
+            } again: { error in
+                call.isRepeatable && (!call.answersOnce || error.hasHadNoEffect)
+            }
         }
     }
 

@@ -18,6 +18,7 @@ final class PushLane: Sendable {
     private let settings: HubClientSettings
     private let tls: TLSConfiguration
     private let logger: Logger
+    fileprivate let instruments: HubInstruments
 
     /// Prepares the lane; nothing is connected to yet.
     ///
@@ -28,9 +29,11 @@ final class PushLane: Sendable {
     ///   - settings: limits, times and the proxy.
     ///   - tls: how TLS is spoken.
     ///   - logger: takes what happens.
+    ///   - instruments: counts what became of pushes.
     init(
         endpoint: HubEndpoint, encoder: SendEncoder, tokens: TokenProvider,
-        settings: HubClientSettings, tls: TLSConfiguration, logger: Logger
+        settings: HubClientSettings, tls: TLSConfiguration, logger: Logger,
+        instruments: HubInstruments
     ) {
         self.endpoint = endpoint
         self.encoder = encoder
@@ -38,6 +41,7 @@ final class PushLane: Sendable {
         self.settings = settings
         self.tls = tls
         self.logger = logger
+        self.instruments = instruments
         eventLoop = MultiThreadedEventLoopGroup.singleton.next()
         loop = .makeEmptyBox(eventLoop: eventLoop)
     }
@@ -135,7 +139,9 @@ struct PreparedPage: Sendable {
     ///
     /// - Returns: all that have come since the last call; nil after the last.
     func next() async -> [PushResult]? {
-        await results.next()
+        guard let batch = await results.next() else { return nil }
+        lane.instruments.count(batch)
+        return batch
     }
 
     /// Says that nothing more of it shall begin.

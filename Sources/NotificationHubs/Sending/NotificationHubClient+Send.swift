@@ -25,6 +25,16 @@ extension NotificationHubClient {
     public func send(
         _ notification: some HubNotification, to tags: TagExpression
     ) async throws(HubError) -> SendReceipt {
+        try await instruments.trace("send") { () async throws(HubError) in
+            try await instruments.measure("send") { () async throws(HubError) in
+                try await sendOnce(notification, to: tags)
+            }
+        }
+    }
+
+    private func sendOnce(
+        _ notification: some HubNotification, to tags: TagExpression
+    ) async throws(HubError) -> SendReceipt {
         let shared = encoder.headers(
             format: notification.formatName, contentType: notification.contentType,
             options: notification.options)

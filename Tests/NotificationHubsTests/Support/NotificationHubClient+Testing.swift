@@ -10,7 +10,7 @@ extension NotificationHubClient {
         requestTimeout: Duration = HubClientSettings.patient.requestTimeout,
         connectTimeout: Duration = HubClientSettings.patient.connectTimeout,
         retries: RetryPolicy = .none, retrying: Retrier.Environment = .live,
-        trusting roots: [String] = [],
+        instruments: HubInstruments = HubInstruments(), trusting roots: [String] = [],
         logger: Logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
         now: @escaping @Sendable () -> Date = { Date() },
         _ use: (NotificationHubClient) async throws -> Value
@@ -23,7 +23,7 @@ extension NotificationHubClient {
                 concurrency: concurrency, requestTimeout: requestTimeout,
                 connectTimeout: connectTimeout, retries: retries, additionalTrustRoots: roots,
                 proxy: route.proxy(to: connectionString)),
-            logger: logger, now: now, retrying: retrying)
+            logger: logger, now: now, retrying: retrying, instruments: instruments)
         do {
             let value = try await use(client)
             try await client.shutdown()
