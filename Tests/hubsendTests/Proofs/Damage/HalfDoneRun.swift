@@ -172,6 +172,9 @@ struct HalfDoneRun: Sendable {
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         let request = RunRequest(
             campaign: campaign, hub: Self.hub, campaignPath: "/c/spring.yaml")
+        guard try await RunStep(for: request, in: store).stagesAudience else {
+            return try await runner.run(request, to: nil)
+        }
         // If the store has lost the run, it is begun again and sent to everybody.
         let audience = try await CampaignPlanner().plan(
             campaign, audience: NamedPeople(names: people),
