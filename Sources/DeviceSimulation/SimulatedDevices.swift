@@ -52,7 +52,7 @@ package struct SimulatedDevices: Sendable {
         self.explain = explain
         devices = try (1...settings.count).map { number in
             let handle =
-                settings.handle ?? DeviceHandle.random(for: settings.platform, using: &generator)
+                settings.handle ?? MadeUpHandle.random(for: settings.platform, using: &generator)
             return try SimulatedDevice(
                 number: number, settings, handle: handle, transport: transport)
         }
@@ -315,7 +315,7 @@ struct SimulatedDevice: Sendable {
 }
 
 /// Makes up the handle by which a push service would know a device.
-enum DeviceHandle {
+enum MadeUpHandle {
     private static let hexadecimal = Array("0123456789ABCDEF")
     private static let token = Array(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")

@@ -15,7 +15,7 @@ struct SecureHTTPChannel: ServerChildChannel {
     /// Answers a request that came in a certain way.
     typealias Serve =
         @concurrent @Sendable (
-            Request, consuming ResponseWriter, any Channel, HTTPTransport
+            Request, consuming ResponseWriter, any Channel, SecureProtocol
         ) async throws -> Void
 
     /// A connection whose protocol is known.
@@ -106,7 +106,7 @@ struct SecureHTTPChannel: ServerChildChannel {
     /// Answers requests, and tells the connection's timer of them.
     private func timed(
         _ timer: NIOLoopBound<ConnectionTimer>, _ eventLoop: any EventLoop,
-        _ transport: HTTPTransport
+        _ transport: SecureProtocol
     ) -> HTTPChannelHandler.Responder {
         { [serve] request, writer, channel in
             eventLoop.execute { timer.value.requestBegan() }
@@ -117,7 +117,7 @@ struct SecureHTTPChannel: ServerChildChannel {
 }
 
 /// How a request came over TLS.
-enum HTTPTransport: Sendable {
+enum SecureProtocol: Sendable {
     /// HTTP/1.1.
     case https1
     /// A stream of an HTTP/2 connection.

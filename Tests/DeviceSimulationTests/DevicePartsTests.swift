@@ -45,12 +45,12 @@ import Testing
     @Test func madeUpHandlesAreThoseOfThePlatformAndNeverTheSame() {
         var generator = SeededGenerator(seed: 1)
         for platform in DevicePlatform.allCases {
-            let handles = (0..<20).map { _ in DeviceHandle.random(for: platform, using: &generator)
+            let handles = (0..<20).map { _ in MadeUpHandle.random(for: platform, using: &generator)
             }
             #expect(Set(handles).count == 20)
             #expect(handles.allSatisfy { $0.utf8.count <= 2_048 })
         }
-        let token = DeviceHandle.random(for: .apns, using: &generator)
+        let token = MadeUpHandle.random(for: .apns, using: &generator)
         #expect(token.count == 64 && token.allSatisfy { $0.isHexDigit && !$0.isLowercase })
     }
 

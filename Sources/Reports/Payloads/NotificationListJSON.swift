@@ -34,7 +34,7 @@ package struct NotificationListJSON: JSONLine {
             try object.encode(notification.byteCount, forKey: .bytes)
             try object.encode(notification.isEncrypted, forKey: .encrypted)
             try object.encode(
-                NotificationState(notification, at: now).rawValue, forKey: .state)
+                PayloadState(notification, at: now).rawValue, forKey: .state)
             try object.encode(UTCTime.text(notification.created), forKey: .created)
             try object.encode(UTCTime.text(notification.expires), forKey: .expires)
             try object.encode(notification.revoked.map(UTCTime.text), forKey: .revoked)

@@ -36,8 +36,8 @@ package struct NotificationListText: Sendable {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    private func state(_ notification: NotificationOverview) -> NotificationState {
-        NotificationState(notification, at: now)
+    private func state(_ notification: NotificationOverview) -> PayloadState {
+        PayloadState(notification, at: now)
     }
 
     private func cells(_ notification: NotificationOverview) -> [String] {

@@ -49,7 +49,7 @@ package struct NotificationText: Sendable {
             overview.recipient?.text ?? Figures.count(overview.recipients, "person", "people"),
         ])
         table.append(["at rest", overview.isEncrypted ? "encrypted" : "plain"])
-        table.append(["state", NotificationState(overview, at: now).rawValue])
+        table.append(["state", PayloadState(overview, at: now).rawValue])
         table.append(["created", UTCTime.readable(overview.created)])
         table.append(["expires", UTCTime.readable(overview.expires)])
         if let revoked = overview.revoked {
@@ -82,7 +82,7 @@ package struct NotificationText: Sendable {
 }
 
 /// Whether a stored payload can be fetched, in a word.
-enum NotificationState: String {
+enum PayloadState: String {
     case available
     case expired
     case revoked

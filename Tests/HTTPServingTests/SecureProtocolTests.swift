@@ -18,24 +18,24 @@ import Testing
     @Test(arguments: ["http", "https", "ftp"])
     func overTLSTheSchemeIsWhatItIs(scheme: String) throws {
         let sent = try head("a", scheme: scheme)
-        #expect(HTTPTransport.http2.normalized(sent).scheme == "https")
-        #expect(HTTPTransport.https1.normalized(sent).scheme == "https")
+        #expect(SecureProtocol.http2.normalized(sent).scheme == "https")
+        #expect(SecureProtocol.https1.normalized(sent).scheme == "https")
     }
 
     @Test func aHostStandsInForAMissingAuthority() throws {
         let sent = try head(nil, scheme: "https", hosts: ["a:1"])
-        #expect(try HTTPTransport.http2.normalized(sent) == head("a:1", scheme: "https"))
+        #expect(try SecureProtocol.http2.normalized(sent) == head("a:1", scheme: "https"))
     }
 
     @Test func aHostThatRepeatsTheAuthorityIsLeftOut() throws {
         let sent = try head("a:1", scheme: "https", hosts: ["a:1"])
-        #expect(try HTTPTransport.http2.normalized(sent) == head("a:1", scheme: "https"))
+        #expect(try SecureProtocol.http2.normalized(sent) == head("a:1", scheme: "https"))
     }
 
     @Test(arguments: [["b"], ["a", "a"]])
     func anotherHostIsLeftForTheResponderToRefuse(hosts: [String]) throws {
         let sent = try head("a", scheme: "https", hosts: hosts)
-        #expect(HTTPTransport.http2.normalized(sent) == sent)
-        #expect(HTTPTransport.https1.normalized(sent) == sent)
+        #expect(SecureProtocol.http2.normalized(sent) == sent)
+        #expect(SecureProtocol.https1.normalized(sent) == sent)
     }
 }
