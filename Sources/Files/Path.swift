@@ -4,9 +4,22 @@ import SystemPackage
 /// Paths as texts.
 package enum Path {
     /// The folder that a file stands in; `.` for a bare name.
+    ///
+    /// A search upwards asks this often, and `FilePath` checks the whole path again at each step.
     package static func folder(of path: String) -> String {
-        let folder = FilePath(path).removingLastComponent()
-        return folder.isEmpty ? "." : folder.string
+        let slash = UInt8(ascii: "/")
+        let bytes = path.utf8
+        func end(before end: String.Index, where isLeftOut: (UInt8) -> Bool) -> String.Index {
+            var end = end
+            while end > bytes.startIndex, isLeftOut(bytes[bytes.index(before: end)]) {
+                end = bytes.index(before: end)
+            }
+            return end
+        }
+        let name = end(before: bytes.endIndex) { $0 == slash }
+        let above = end(before: name) { $0 != slash }
+        let folder = path[..<end(before: above) { $0 == slash }]
+        return folder.isEmpty ? (bytes.first == slash ? "/" : ".") : String(folder)
     }
 
     /// A file of a folder; of the current folder as a person writes it.

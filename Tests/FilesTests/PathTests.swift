@@ -7,6 +7,7 @@ import Testing
     @Test(arguments: [
         ("a", "."), ("a/b", "a"), ("/a", "/"), ("/", "/"), ("/a/b", "/a"), ("./a", "."),
         ("..", "."), (".", "."), ("a/b/c", "a/b"), ("", "."),
+        ("a/b/", "a"), ("a//b", "a"), ("//a", "/"), ("/ä/é", "/ä"), ("é", "."),
     ])
     func aFileHasAFolder(path: String, folder: String) {
         #expect(Path.folder(of: path) == folder)

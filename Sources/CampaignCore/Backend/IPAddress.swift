@@ -1,4 +1,10 @@
-import Glibc
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
 
 /// An IP address, version 4 or 6; one of version 4 that is written as version 6 (`::ffff:192.0.2.7`) is of version 4.
 package struct IPAddress: Hashable, Sendable, CustomStringConvertible {

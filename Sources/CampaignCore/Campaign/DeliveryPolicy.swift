@@ -1,4 +1,8 @@
-package import FoundationEssentials
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
 
 /// How a run sends: the `delivery` key, with the contract's defaults.
 package struct DeliveryPolicy: Hashable, Sendable, Codable {

@@ -1,4 +1,8 @@
-package import FoundationEssentials
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
 
 /// The id of one execution of a campaign: `YYYYMMDDTHHMMSSZ-[a-z2-7]{6}`, so that ids sort by start.
 package struct RunID: Hashable, Sendable, Comparable, CustomStringConvertible {

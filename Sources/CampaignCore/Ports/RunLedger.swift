@@ -1,4 +1,8 @@
-package import FoundationEssentials
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
 
 /// Keeps runs and the outcomes of their deliveries; what a call wrote is durable when it returns.
 ///

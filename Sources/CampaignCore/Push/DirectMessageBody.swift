@@ -1,4 +1,8 @@
-package import FoundationEssentials
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
 
 /// The body of a visible message from one person to another, as the tutorials' apps read it
 /// (app-backend reference, section 3; FCM v1 instead of the old form).

@@ -1,4 +1,8 @@
-package import FoundationEssentials
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
 
 /// Numbers as people read them; the same in every locale, so that scripts and screenshots agree.
 package enum Figures {

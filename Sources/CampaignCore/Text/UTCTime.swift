@@ -1,4 +1,8 @@
-package import FoundationEssentials
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
 
 /// Times in UTC as RFC 3339 writes them, such as `2026-12-01T09:00:00Z`.
 ///

@@ -1,5 +1,10 @@
 import Crypto
-import FoundationEssentials
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// One signed token: the right to use a hub until an instant (reference: section 2).
 struct SharedAccessSignature: Sendable, Equatable {

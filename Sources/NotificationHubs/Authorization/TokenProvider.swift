@@ -1,5 +1,10 @@
-import FoundationEssentials
 import Synchronization
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Keeps one signed token and renews it before it ends.
 ///

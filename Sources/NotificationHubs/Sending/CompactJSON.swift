@@ -1,5 +1,10 @@
 import CampaignCore
-import FoundationEssentials
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// JSON as it is sent: on one line, the names in order.
 enum CompactJSON {

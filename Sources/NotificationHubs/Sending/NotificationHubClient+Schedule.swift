@@ -1,5 +1,10 @@
-public import FoundationEssentials
 import NIOHTTP1
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 extension NotificationHubClient {
     /// The farthest that a message may be scheduled ahead: 7 days, in seconds (reference: section

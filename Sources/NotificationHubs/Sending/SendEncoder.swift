@@ -1,6 +1,11 @@
-import FoundationEssentials
 import NIOCore
 import NIOHTTP1
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Makes the requests that send a message: the same for sending and for showing them (reference:
 /// sections 3 and 13).

@@ -1,10 +1,15 @@
 import AsyncHTTPClient
-import FoundationEssentials
 import NIOCore
 import NIOHTTP1
 import NIOPosix
 import NIOSSL
 import Synchronization
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Carries requests to one hub over a pool of keep-alive connections.
 ///

@@ -1,5 +1,8 @@
 import Foundation
-import FoundationXML
+
+#if canImport(FoundationXML)
+    import FoundationXML
+#endif
 
 /// Reads the XML of an answer into elements: without document types, external entities, or more
 /// depth and number than hubs have.

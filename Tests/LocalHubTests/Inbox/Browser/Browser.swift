@@ -36,6 +36,7 @@ struct Browser: Sendable {
             let sessionId: String
         }
         // Chromium's sandbox does not work for root, nor does the shared memory of many containers.
+        // Fewer processes than it would start for foreign pages: all of these are ours.
         let root = "http://127.0.0.1:\(driver.port)"
         let created: Session = try await Self.post(
             "\(root)/session",
@@ -44,6 +45,7 @@ struct Browser: Sendable {
             "timeouts":{"script":\(Self.patience)},
             "goog:chromeOptions":{"args":["--headless=new","--disable-gpu",
             "--disable-dev-shm-usage","--disable-background-networking","--no-first-run",
+            "--in-process-gpu","--process-per-site","--disable-site-isolation-trials",
             "--disable-component-update","--disable-default-apps","--disable-sync",
             "--user-data-dir=\(profile)"\(getuid() == 0 ? #","--no-sandbox""# : "")]}}}}
             """)
