@@ -207,11 +207,11 @@ import Testing
     @Test(arguments: [
         "", "<feed", "no xml", "<entry/>",
         "<!DOCTYPE a [<!ENTITY b \"c\">]><feed>&b;</feed>",
-        String(repeating: "<feed>", count: 40) + String(repeating: "</feed>", count: 40),
-        "<feed>" + String(repeating: "x", count: 4_300_000) + "</feed>",
+        LongText("<feed>", times: 40, before: String(repeating: "</feed>", count: 40)),
+        LongText("x", times: 4_300_000, after: "<feed>", before: "</feed>"),
     ])
-    func anAnswerThatIsNoFeedIsAnError(body: String) async throws {
-        try await ScriptedHub.with(script: { _, _ in .status(200, body: body) }) { hub in
+    func anAnswerThatIsNoFeedIsAnError(body: LongText) async throws {
+        try await ScriptedHub.with(script: { _, _ in .status(200, body: body.text) }) { hub in
             try await NotificationHubClient.with(hub.connectionString()) { client in
                 _ = await #expect { for try await _ in client.registrations() {} } throws: {
                     error in

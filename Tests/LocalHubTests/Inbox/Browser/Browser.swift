@@ -45,7 +45,7 @@ struct Browser: Sendable {
             "timeouts":{"script":\(Self.patience)},
             "goog:chromeOptions":{"args":["--headless=new","--disable-gpu",
             "--disable-dev-shm-usage","--disable-background-networking","--no-first-run",
-            "--in-process-gpu","--process-per-site","--disable-site-isolation-trials",
+            "--in-process-gpu","--process-per-site","--renderer-process-limit=1","--disable-site-isolation-trials",
             "--disable-component-update","--disable-default-apps","--disable-sync",
             "--user-data-dir=\(profile)"\(getuid() == 0 ? #","--no-sandbox""# : "")]}}}}
             """)

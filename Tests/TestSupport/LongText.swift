@@ -1,0 +1,31 @@
+import Testing
+
+/// A text as an argument of a test, of which the log shows the beginning and the length only.
+package struct LongText: ExpressibleByStringLiteral, CustomTestStringConvertible, Sendable {
+    private static let longestShown = 80
+
+    package let text: String
+
+    package init(stringLiteral text: String) {
+        self.text = text
+    }
+
+    /// A piece, over and over.
+    ///
+    /// - Parameters:
+    ///   - piece: what is repeated.
+    ///   - count: how often.
+    ///   - beginning: what stands before.
+    ///   - end: what stands behind.
+    package init(
+        _ piece: String, times count: Int, after beginning: String = "", before end: String = ""
+    ) {
+        text = beginning + String(repeating: piece, count: count) + end
+    }
+
+    package var testDescription: String {
+        let bytes = text.utf8.count
+        guard bytes > Self.longestShown else { return text.debugDescription }
+        return "\(text.prefix(Self.longestShown).debugDescription)… (\(bytes) bytes)"
+    }
+}
