@@ -52,6 +52,10 @@ package enum Platform: String, CaseIterable, Hashable, Sendable, Codable, Custom
     case fcm
     /// Windows Push Notification Services.
     case wns
+    /// Amazon Device Messaging.
+    case adm
+    /// Web Push (RFC 8030).
+    case browser
 
     /// The value of `ServiceBusNotification-Format` (hub reference, section 3.4).
     package var hubFormat: String {
@@ -59,6 +63,8 @@ package enum Platform: String, CaseIterable, Hashable, Sendable, Codable, Custom
         case .apns: "apple"
         case .fcm: "fcmv1"
         case .wns: "windows"
+        case .adm: "adm"
+        case .browser: "browser"
         }
     }
 

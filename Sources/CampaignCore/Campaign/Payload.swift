@@ -1,34 +1,88 @@
-/// What a campaign tells people: the message, and the content that the device fetches.
+/// What a campaign tells people: title and message, and the content that the device fetches.
 package struct Payload: Sendable {
+    /// What the device shows above the message (rich, alert).
+    package let title: LocalizedTemplate?
     /// What the device shows (rich, alert).
-    package let message: MessageTemplate?
+    package let message: LocalizedTemplate?
     /// The free word sent as `richType` (rich).
     package let type: MessageTemplate?
     /// What the device fetches (secure, rich); nil for alert.
     package let content: PayloadContent?
-    /// Whether the message stays out of the push.
+    /// What a push shows until the device has fetched the rest (secure, rich); nil: the push is silent.
+    package let placeholder: LocalizedTemplate?
+    /// What opening the notification opens (rich, alert): an address, whose values are percent-encoded.
+    package let link: MessageTemplate?
+    /// Further keys for the app, in the file's order.
+    package let data: [(key: String, value: MessageTemplate)]
+    /// The number on the app's icon (visible pushes of apns); 0 takes it away.
+    package let badge: Int?
+    /// The name of a sound (visible pushes of apns).
+    package let sound: String?
+    /// What groups notifications (visible pushes of apns).
+    package let thread: String?
+    /// What is said on single platforms instead.
+    package let platformTexts: [Platform: PlatformTexts]
+    /// Whether title and message stay out of the push.
     package let isMessagePrivate: Bool
     /// From the run's start.
     package let expiresAfter: Duration
-    /// The columns that message, type or content draw on, each once, in order of appearance.
+    /// The columns that any text draws on, each once, in order of appearance.
     package let variables: [String]
+    /// The languages that any text names, each once, in order of appearance.
+    package let languages: [LanguageTag]
 
     package init(
-        message: MessageTemplate?, type: MessageTemplate?, content: PayloadContent?,
-        isMessagePrivate: Bool, expiresAfter: Duration
+        title: LocalizedTemplate? = nil, message: LocalizedTemplate?, type: MessageTemplate?,
+        content: PayloadContent?, placeholder: LocalizedTemplate? = nil,
+        link: MessageTemplate? = nil, data: [(key: String, value: MessageTemplate)] = [],
+        badge: Int? = nil, sound: String? = nil, thread: String? = nil,
+        platformTexts: [Platform: PlatformTexts] = [:], isMessagePrivate: Bool,
+        expiresAfter: Duration
     ) {
+        self.title = title
         self.message = message
         self.type = type
         self.content = content
+        self.placeholder = placeholder
+        self.link = link
+        self.data = data
+        self.badge = badge
+        self.sound = sound
+        self.thread = thread
+        self.platformTexts = platformTexts
         self.isMessagePrivate = isMessagePrivate
         self.expiresAfter = expiresAfter
+        let special = Platform.allCases.compactMap { platformTexts[$0] }
+            .flatMap { [$0.title, $0.message, $0.placeholder] }
+        let texts = ([title, message, placeholder] + special).compactMap(\.self)
         var seen: Set<String> = []
-        let templates = [message, type, content?.template].compactMap(\.self)
-        self.variables = templates.flatMap(\.variables).filter { seen.insert($0).inserted }
+        var variables = [title, message].compactMap(\.self).flatMap(\.variables)
+        variables += [type, content?.template, link].compactMap(\.self).flatMap(\.variables)
+        variables += data.flatMap(\.value.variables)
+        variables += texts.flatMap(\.variables)
+        self.variables = variables.filter { seen.insert($0).inserted }
+        var named: Set<LanguageTag> = []
+        self.languages = texts.flatMap(\.languages).filter { named.insert($0).inserted }
     }
 
     /// Whether every recipient gets a notification of their own.
     package var isPersonal: Bool { !variables.isEmpty }
+
+    /// The one of ``languages`` in which a person gets the payload.
+    ///
+    /// - Parameter language: theirs; nil when it is not known.
+    /// - Returns: the longest prefix of it that any text names; nil: the texts for everybody else.
+    package func language(for language: LanguageTag?) -> LanguageTag? {
+        languages.isEmpty ? nil : language?.best(among: languages)
+    }
+
+    /// What is said on a platform, for everybody there.
+    package func texts(on platform: Platform) -> PlatformTexts {
+        let special = platformTexts[platform]
+        return PlatformTexts(
+            title: special?.title ?? title, message: special?.message ?? message,
+            placeholder: special?.placeholder ?? placeholder)
+    }
 }
 
 /// The part of a payload that is stored for devices to fetch.

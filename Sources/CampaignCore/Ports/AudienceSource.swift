@@ -33,11 +33,17 @@ package struct AudienceMember: Hashable, Sendable {
     package let username: Username
     /// The values of ``Campaign/variables``, in that order; nil or empty where the person has none.
     package let values: [String?]
+    /// Their language as the audience's files have it; nil where it is not known.
+    package let language: LanguageTag?
     package let origin: AudienceOrigin
 
-    package init(username: Username, values: [String?] = [], origin: AudienceOrigin) {
+    package init(
+        username: Username, values: [String?] = [], language: LanguageTag? = nil,
+        origin: AudienceOrigin
+    ) {
         self.username = username
         self.values = values
+        self.language = language
         self.origin = origin
     }
 }

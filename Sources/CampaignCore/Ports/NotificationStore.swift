@@ -73,8 +73,15 @@ package struct StoredNotification: Hashable, Sendable {
     package var id: NotificationID
     package var run: RunID
     package var kind: CampaignKind
+    /// The language in which it was rendered; nil: the one for everybody else.
+    package var language: LanguageTag?
+    package var title: String?
     package var type: String?
     package var message: String?
+    /// What opening it opens.
+    package var link: String?
+    /// Further keys for the app.
+    package var data: [String: String]
     /// nil for alert.
     package var mediaType: String?
     /// nil for alert, where it was not asked for, and after it was purged.
@@ -89,15 +96,20 @@ package struct StoredNotification: Hashable, Sendable {
     package var revoked: Date?
 
     package init(
-        id: NotificationID, run: RunID, kind: CampaignKind, type: String?, message: String?,
-        mediaType: String?, bytes: [UInt8]?, digest: String?, created: Date, expires: Date,
-        recipient: Username? = nil, revoked: Date? = nil
+        id: NotificationID, run: RunID, kind: CampaignKind, language: LanguageTag? = nil,
+        title: String? = nil, type: String?, message: String?, link: String? = nil,
+        data: [String: String] = [:], mediaType: String?, bytes: [UInt8]?, digest: String?,
+        created: Date, expires: Date, recipient: Username? = nil, revoked: Date? = nil
     ) {
         self.id = id
         self.run = run
         self.kind = kind
+        self.language = language
+        self.title = title
         self.type = type
         self.message = message
+        self.link = link
+        self.data = data
         self.mediaType = mediaType
         self.bytes = bytes
         self.digest = digest

@@ -141,17 +141,53 @@ package protocol RunLedger: Sendable {
 /// A payload to be stored, rendered.
 package struct NewNotification: Hashable, Sendable {
     package var id: NotificationID
+    /// The language in which it was rendered; nil: the one for everybody else.
+    package var language: LanguageTag?
+    package var title: String?
     package var type: String?
     package var message: String?
+    /// What a push shows until the device has fetched the rest.
+    package var placeholder: String?
+    /// What opening it opens.
+    package var link: String?
+    /// Further keys for the app.
+    package var data: [String: String]
+    /// What pushes say on single platforms instead.
+    package var platformTexts: [Platform: PushTexts]
     package var content: NotificationContent
 
     package init(
-        id: NotificationID, type: String?, message: String?, content: NotificationContent
+        id: NotificationID, language: LanguageTag? = nil, title: String? = nil, type: String?,
+        message: String?, placeholder: String? = nil, link: String? = nil,
+        data: [String: String] = [:], platformTexts: [Platform: PushTexts] = [:],
+        content: NotificationContent
     ) {
         self.id = id
+        self.language = language
+        self.title = title
         self.type = type
         self.message = message
+        self.placeholder = placeholder
+        self.link = link
+        self.data = data
+        self.platformTexts = platformTexts
         self.content = content
+    }
+}
+
+/// What a push says on one platform where it says something else than on the others, rendered.
+package struct PushTexts: Hashable, Sendable {
+    /// nil: as everywhere.
+    package var title: String?
+    /// nil: as everywhere.
+    package var message: String?
+    /// nil: as everywhere.
+    package var placeholder: String?
+
+    package init(title: String? = nil, message: String? = nil, placeholder: String? = nil) {
+        self.title = title
+        self.message = message
+        self.placeholder = placeholder
     }
 }
 

@@ -27,18 +27,25 @@ package struct DirectMessageBody: Hashable, Sendable {
     ///
     /// - Parameter text: what the person sees.
     package func bytes(_ text: String) -> [UInt8] {
-        var writer = PushBodyWriter()
+        var writer = PushBodyWriter(
+            PushContent(notification: .placeholder, message: text), kind: .alert, isVisible: true)
         switch platform {
-        case .apns: writer.apns(content(text), kind: .alert)
-        case .fcm: writer.fcm(message: text)
-        case .wns: writer.wns(content(text), kind: .alert)
+        case .apns: writer.apns()
+        case .wns: writer.wns()
+        case .browser: writer.browser()
+        case .fcm: return Array(#"{"message":{"data":"#.utf8) + data(text) + Array("}}".utf8)
+        case .adm: return Array(#"{"data":"#.utf8) + data(text) + Array("}".utf8)
         }
         return writer.bytes
     }
 
-    private var alert: PushBody { PushBody(kind: .alert, platform: platform) }
-
-    private func content(_ text: String) -> PushContent {
-        PushContent(notification: .placeholder, message: text)
+    /// The message as a key, which the app shows itself.
+    private func data(_ text: String) -> [UInt8] {
+        var bytes = Array(#"{"message":"#.utf8)
+        JSONText.append(text, to: &bytes)
+        bytes.append(UInt8(ascii: "}"))
+        return bytes
     }
+
+    private var alert: PushBody { PushBody(kind: .alert, platform: platform) }
 }

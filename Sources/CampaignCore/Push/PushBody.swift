@@ -10,29 +10,41 @@
 package struct PushBody: Hashable, Sendable {
     /// FCM keeps a message four weeks at most.
     private static let longestFCMLife: Int64 = 2_419_200
+    /// ADM keeps a message from a minute to 31 days.
+    private static let admLives: ClosedRange<Int64> = 60...2_678_400
 
     package let kind: CampaignKind
     package let platform: Platform
+    /// Whether it shows a placeholder until the device has fetched the rest.
+    package let hasPlaceholder: Bool
 
-    package init(kind: CampaignKind, platform: Platform) {
+    /// - Parameters:
+    ///   - kind: what the push is.
+    ///   - platform: where it goes.
+    ///   - hasPlaceholder: whether it shows a placeholder, which makes it as visible as an alert; an alert has none.
+    package init(kind: CampaignKind, platform: Platform, hasPlaceholder: Bool = false) {
         self.kind = kind
         self.platform = platform
+        self.hasPlaceholder = hasPlaceholder && kind.isSilent
     }
+
+    /// Whether the system shows something before the app had its turn.
+    package var isVisible: Bool { kind == .alert || hasPlaceholder }
 
     /// The most bytes a body may have on this platform (hub reference, section 9).
     package var limit: Int {
         switch platform {
-        case .apns, .fcm: 4096
+        case .apns, .fcm, .browser: 4096
         case .wns: 5120
+        case .adm: 6144
         }
     }
 
     /// The body's media type.
     package var contentType: String {
-        switch (platform, kind.isSilent) {
-        case (.wns, true): "application/octet-stream"
-        case (.wns, false): "application/xml"
-        case (.apns, _), (.fcm, _): "application/json;charset=utf-8"
+        switch platform {
+        case .wns: isVisible ? "application/xml" : "application/octet-stream"
+        case .apns, .fcm, .adm, .browser: "application/json;charset=utf-8"
         }
     }
 
@@ -43,41 +55,44 @@ package struct PushBody: Hashable, Sendable {
     ///   - now: the time of sending.
     /// - Returns: the headers, beside those of the hub's own protocol.
     package func headers(expires: Date, now: Date) -> [PushHeader] {
-        switch (platform, kind.isSilent) {
-        case (.apns, let isSilent):
+        switch (platform, isVisible) {
+        case (.apns, let isVisible):
             [
-                PushHeader("apns-push-type", isSilent ? "background" : "alert"),
-                PushHeader("apns-priority", isSilent ? "5" : "10"),
+                PushHeader("apns-push-type", isVisible ? "alert" : "background"),
+                PushHeader("apns-priority", isVisible ? "10" : "5"),
                 PushHeader("apns-expiration", String(Int64(expires.timeIntervalSince1970))),
             ]
-        case (.fcm, _):
-            []
-        case (.wns, true):
+        case (.wns, false):
             [
                 PushHeader("X-WNS-Type", "wns/raw"),
                 PushHeader("X-WNS-Cache-Policy", "cache"),
                 PushHeader("X-WNS-TTL", String(Self.seconds(from: now, to: expires))),
             ]
-        case (.wns, false):
+        case (.wns, true):
             [PushHeader("X-WNS-Type", "wns/toast")]
+        case (.fcm, _), (.adm, _), (.browser, _):
+            []
         }
     }
 
     /// Writes the body of one push.
     ///
     /// - Parameters:
-    ///   - content: what it says.
+    ///   - content: what it says; of a secure push, only the id and the placeholder are written, whatever else there is.
     ///   - expires: when the payload expires.
     ///   - now: the time of sending.
     /// - Returns: the body in UTF-8.
     package func bytes(_ content: PushContent, expires: Date, now: Date) -> [UInt8] {
-        var writer = PushBodyWriter()
+        var writer = PushBodyWriter(content, kind: kind, isVisible: isVisible)
+        let life = Self.seconds(from: now, to: expires)
         switch platform {
-        case .apns: writer.apns(content, kind: kind)
-        case .fcm:
-            let life = min(Self.seconds(from: now, to: expires), Self.longestFCMLife)
-            writer.fcm(content, kind: kind, secondsToLive: life)
-        case .wns: writer.wns(content, kind: kind)
+        case .apns: writer.apns()
+        case .fcm: writer.fcm(secondsToLive: min(life, Self.longestFCMLife))
+        case .wns: writer.wns()
+        case .adm:
+            let (least, most) = (Self.admLives.lowerBound, Self.admLives.upperBound)
+            writer.adm(secondsToLive: max(least, min(life, most)))
+        case .browser: writer.browser()
         }
         return writer.bytes
     }
@@ -88,17 +103,43 @@ package struct PushBody: Hashable, Sendable {
 }
 
 /// What one push says: the values that go into a ``PushBody``.
-package struct PushContent: Hashable, Sendable {
+package struct PushContent: Sendable {
     package var notification: NotificationID
+    /// Shown above the message; nil where it is private (rich) or there is none.
+    package var title: String?
     /// `richType`; rich only.
     package var type: String?
     /// nil where it is private (rich) or there is none (secure).
     package var message: String?
+    /// What is shown until the device has fetched the rest; secure and rich only.
+    package var placeholder: String?
+    /// What opening it opens; never for secure.
+    package var link: String?
+    /// Further keys for the app, each once; never for secure.
+    package var data: [(key: String, value: String)]
+    /// The number on the app's icon; 0 takes it away.
+    package var badge: Int?
+    /// The name of a sound.
+    package var sound: String?
+    /// What groups notifications.
+    package var thread: String?
 
-    package init(notification: NotificationID, type: String? = nil, message: String? = nil) {
+    package init(
+        notification: NotificationID, title: String? = nil, type: String? = nil,
+        message: String? = nil, placeholder: String? = nil, link: String? = nil,
+        data: [(key: String, value: String)] = [], badge: Int? = nil, sound: String? = nil,
+        thread: String? = nil
+    ) {
         self.notification = notification
+        self.title = title
         self.type = type
         self.message = message
+        self.placeholder = placeholder
+        self.link = link
+        self.data = data
+        self.badge = badge
+        self.sound = sound
+        self.thread = thread
     }
 }
 

@@ -3,75 +3,184 @@
 /// A general encoder costs ten times as much, and this runs once a push; tests read every body back with one.
 struct PushBodyWriter {
     private(set) var bytes: [UInt8] = []
+    private let content: PushContent
+    private let kind: CampaignKind
+    private let isVisible: Bool
 
-    init() {
+    init(_ content: PushContent, kind: CampaignKind, isVisible: Bool) {
+        self.content = content
+        self.kind = kind
+        self.isVisible = isVisible
         bytes.reserveCapacity(256)
     }
 
-    mutating func apns(_ content: PushContent, kind: CampaignKind) {
-        if kind == .alert {
-            raw(#"{"aps":{"alert":"#)
-            JSONText.append(content.message ?? "", to: &bytes)
-            raw("}}")
+    mutating func apns() {
+        raw(#"{"aps":{"#)
+        if isVisible {
+            raw(#""alert":"#)
+            apnsAlert()
+            if kind.isSilent { raw(#","mutable-content":1"#) }
+            if let badge = content.badge { raw(#","badge":\#(badge)"#) }
+            var members = JSONMembers(isFirst: false)
+            members.append("sound", content.sound, to: &bytes)
+            members.append("thread-id", content.thread, to: &bytes)
         } else {
-            raw(#"{"aps":{"content-available":1},"#)
-            members(content, kind: kind)
+            raw(#""content-available":1"#)
+        }
+        raw("}")
+        var members = JSONMembers(isFirst: false)
+        name(&members)
+        if kind == .rich, !isVisible { members.append("title", content.title, to: &bytes) }
+        extras(&members)
+        raw("}")
+    }
+
+    mutating func fcm(secondsToLive: Int64) {
+        raw(#"{"message":{"#)
+        if kind == .alert {
+            raw(#""notification":{"#)
+            var shown = JSONMembers(isFirst: true)
+            shown.append("title", content.title, to: &bytes)
+            shown.append("body", content.message ?? "", to: &bytes)
+            raw("}")
+            if content.link != nil || !content.data.isEmpty {
+                raw(#","data":{"#)
+                var members = JSONMembers(isFirst: true)
+                extras(&members)
+                raw("}")
+            }
+        } else {
+            raw(#""data":{"#)
+            object()
             raw("}")
         }
+        raw(#","android":{"priority":"high","ttl":"\#(secondsToLive)s"}}}"#)
     }
 
-    mutating func fcm(_ content: PushContent, kind: CampaignKind, secondsToLive: Int64) {
-        if kind == .alert {
-            raw(#"{"message":{"notification":{"body":"#)
-            JSONText.append(content.message ?? "", to: &bytes)
-        } else {
-            raw(#"{"message":{"data":{"#)
-            members(content, kind: kind)
+    mutating func wns() {
+        guard !isVisible else {
+            toast()
+            return
         }
-        raw(#"},"android":{"priority":"high","ttl":""#)
-        raw(String(secondsToLive))
-        raw(#"s"}}}"#)
-    }
-
-    /// A message in `data`, which the app shows itself.
-    mutating func fcm(message: String) {
-        raw(#"{"message":{"data":{"message":"#)
-        JSONText.append(message, to: &bytes)
-        raw("}}}")
-    }
-
-    mutating func wns(_ content: PushContent, kind: CampaignKind) {
-        switch kind {
-        case .secure:
+        if kind == .secure {
             raw(content.notification.text)
-        case .rich:
-            raw("{")
-            members(content, kind: kind)
-            raw("}")
-        case .alert:
-            raw(#"<toast><visual><binding template="ToastText01"><text id="1">"#)
-            XMLText.append(content.message ?? "", to: &bytes)
-            raw("</text></binding></visual></toast>")
+        } else {
+            browser()
         }
     }
 
-    /// The keys that name the notification, without the braces around them.
-    private mutating func members(_ content: PushContent, kind: CampaignKind) {
-        raw(kind == .secure ? #""secureId":"# : #""richId":"#)
-        JSONText.append(content.notification.text, to: &bytes)
-        guard kind == .rich else { return }
-        if let type = content.type {
-            raw(#","richType":"#)
-            JSONText.append(type, to: &bytes)
+    mutating func adm(secondsToLive: Int64) {
+        raw(#"{"data":{"#)
+        object()
+        raw(#"},"expiresAfter":\#(secondsToLive)}"#)
+    }
+
+    mutating func browser() {
+        raw("{")
+        object()
+        raw("}")
+    }
+
+    // MARK: Parts
+
+    /// All that a push says, where the platform has no keys of its own for it; without the braces around it.
+    private mutating func object() {
+        var members = JSONMembers(isFirst: true)
+        name(&members)
+        if kind == .alert { members.append("message", content.message ?? "", to: &bytes) }
+        if kind != .secure { members.append("title", content.title, to: &bytes) }
+        if kind.isSilent { members.append("placeholder", content.placeholder, to: &bytes) }
+        extras(&members)
+    }
+
+    /// The keys that name the notification and say what it is.
+    private mutating func name(_ members: inout JSONMembers) {
+        switch kind {
+        case .alert: break
+        case .secure: members.append("secureId", content.notification.text, to: &bytes)
+        case .rich:
+            members.append("richId", content.notification.text, to: &bytes)
+            members.append("richType", content.type, to: &bytes)
+            members.append("richMessage", content.message, to: &bytes)
         }
-        if let message = content.message {
-            raw(#","richMessage":"#)
-            JSONText.append(message, to: &bytes)
+    }
+
+    /// Link and further keys, which a secure push never holds.
+    private mutating func extras(_ members: inout JSONMembers) {
+        guard kind != .secure else { return }
+        members.append("link", content.link, to: &bytes)
+        for (key, value) in content.data { members.append(key, value, to: &bytes) }
+    }
+
+    private var shownTitle: String? { kind == .secure ? nil : content.title }
+
+    private var shownText: String {
+        (kind.isSilent ? content.placeholder : content.message) ?? ""
+    }
+
+    private mutating func apnsAlert() {
+        guard kind.isSilent || shownTitle != nil else {
+            JSONText.append(shownText, to: &bytes)
+            return
+        }
+        raw("{")
+        var members = JSONMembers(isFirst: true)
+        members.append("title", shownTitle, to: &bytes)
+        members.append("body", shownText, to: &bytes)
+        raw("}")
+    }
+
+    private mutating func toast() {
+        raw("<toast")
+        let launch = launchText
+        if !launch.isEmpty {
+            raw(#" launch=""#)
+            XMLText.append(launch, to: &bytes)
+            raw("\"")
+        }
+        let texts = [shownTitle, shownText].compactMap(\.self)
+        raw(#"><visual><binding template="ToastText0\#(texts.count)">"#)
+        for (index, text) in texts.enumerated() {
+            raw(#"<text id="\#(index + 1)">"#)
+            XMLText.append(text, to: &bytes)
+            raw("</text>")
+        }
+        raw("</binding></visual></toast>")
+    }
+
+    /// What the app is started with: the id, or an alert's link and further keys, in the form of an address's query.
+    private var launchText: String {
+        switch kind {
+        case .secure: "secureId=\(content.notification.text)"
+        case .rich: "richId=\(content.notification.text)"
+        case .alert:
+            ((content.link.map { [(key: "link", value: $0)] } ?? []) + content.data)
+                .map { "\($0.key)=\(ValueEncoding.urlPart.encode($0.value))" }
+                .joined(separator: "&")
         }
     }
 
     private mutating func raw(_ text: String) {
         bytes.append(contentsOf: text.utf8)
+    }
+}
+
+/// Members of a JSON object, with the commas between them.
+private struct JSONMembers {
+    private var isFirst: Bool
+
+    init(isFirst: Bool) {
+        self.isFirst = isFirst
+    }
+
+    /// Appends a member; none where there is no value.
+    mutating func append(_ key: String, _ value: String?, to bytes: inout [UInt8]) {
+        guard let value else { return }
+        if !isFirst { bytes.append(UInt8(ascii: ",")) }
+        isFirst = false
+        JSONText.append(key, to: &bytes)
+        bytes.append(UInt8(ascii: ":"))
+        JSONText.append(value, to: &bytes)
     }
 }
 
@@ -109,13 +218,14 @@ package enum XMLText {
         }
     }
 
-    /// Appends a text with markup escaped; a character that XML cannot hold becomes U+FFFD.
+    /// Appends a text with markup escaped, for an element or an attribute; a character that XML cannot hold becomes U+FFFD.
     static func append(_ text: String, to bytes: inout [UInt8]) {
         for scalar in text.unicodeScalars {
             switch scalar {
             case "&": bytes.append(contentsOf: "&amp;".utf8)
             case "<": bytes.append(contentsOf: "&lt;".utf8)
             case ">": bytes.append(contentsOf: "&gt;".utf8)
+            case "\"": bytes.append(contentsOf: "&quot;".utf8)
             case "\r": bytes.append(contentsOf: "&#13;".utf8)
             default:
                 bytes.append(contentsOf: String(canHold(scalar) ? scalar : "\u{FFFD}").utf8)

@@ -73,7 +73,8 @@ struct PayloadDecoder {
             }
         let isGood = findings.errors == errorsBefore
         let decoded = Payload(
-            message: message?.template, type: type?.template, content: content,
+            message: message.map { LocalizedTemplate($0.template) }, type: type?.template,
+            content: content,
             isMessagePrivate: isPrivate?.value ?? !(message?.template.variables ?? []).isEmpty,
             expiresAfter: life?.value ?? Self.standardLife)
         return PayloadSection(

@@ -9,10 +9,13 @@ enum PlatformsDecoder {
     private static let otherNames: [String: Platform] = [
         "ios": .apns, "iphone": .apns, "ipad": .apns, "ipados": .apns, "macos": .apns,
         "apple": .apns, "apn": .apns, "android": .fcm, "google": .fcm, "firebase": .fcm,
-        "windows": .wns, "microsoft": .wns,
+        "windows": .wns, "microsoft": .wns, "amazon": .adm, "fire": .adm, "kindle": .adm,
+        "web": .browser, "webpush": .browser, "chrome": .browser, "firefox": .browser,
     ]
+    /// Those that most campaigns are for.
+    private static let usual = [Platform.apns, .fcm, .wns]
     /// Push services that exist and that no body is written for yet.
-    private static let unsupported = ["adm", "browser", "baidu", "xiaomi", "mpns"]
+    private static let unsupported = ["baidu", "xiaomi", "mpns"]
 
     /// The platforms in the file's order, each once; empty after reporting that there are none.
     static func decode(_ campaign: MappingReader) -> [Platform] {
@@ -61,13 +64,13 @@ enum PlatformsDecoder {
         return nil
     }
 
-    /// The list that `platforms: iOS` or `platforms: apns, fcm` means; all where that cannot be told.
+    /// The list that `platforms: iOS` or `platforms: apns, fcm` means; the usual ones where that cannot be told.
     private static func form(_ node: YAMLNode) -> DiagnosticMessage? {
         let words = RightForm.words(of: node).map { $0.lowercased() }
         guard !words.isEmpty else { return nil }
         let meant = words.compactMap { Platform(rawValue: $0) ?? otherNames[$0] }
         let isClear = meant.count == words.count
-        let platforms = Platform.allCases.filter { !isClear || meant.contains($0) }
+        let platforms = isClear ? Platform.allCases.filter(meant.contains) : usual
         let names = platforms.map(\.rawValue).joined(separator: ", ")
         return "[\(names)]"
     }

@@ -10,9 +10,11 @@ struct PayloadRenderer: Sendable {
         self.payload = payload
         self.columns = Dictionary(
             uniqueKeysWithValues: zip(payload.variables, payload.variables.indices))
-        let templates = [payload.message, payload.type, payload.content?.template]
+        let templates =
+            (payload.message?.templates ?? [])
+            + [payload.type, payload.content?.template].compactMap(\.self)
         let bare = Set(
-            templates.compactMap(\.self).flatMap(\.segments).compactMap { segment in
+            templates.flatMap(\.segments).compactMap { segment in
                 if case .variable(let name, nil) = segment { name } else { nil }
             })
         self.required = payload.variables.filter(bare.contains)
@@ -29,7 +31,7 @@ struct PayloadRenderer: Sendable {
     /// - Returns: the text, or nil where the campaign has none.
     /// - Throws: ``CampaignCore/MissingVariable``; so do the other renderings.
     func message(for member: AudienceMember?) throws(MissingVariable) -> String? {
-        try render(payload.message, for: member)
+        try render(payload.message?.template(for: member?.language), for: member)
     }
 
     /// Renders the type, as ``message(for:)``.

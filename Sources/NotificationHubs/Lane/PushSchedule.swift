@@ -74,6 +74,8 @@ struct PushSchedule {
         case .apns: 0
         case .fcm: 1
         case .wns: 2
+        case .adm: 3
+        case .browser: 4
         }
     }
 }

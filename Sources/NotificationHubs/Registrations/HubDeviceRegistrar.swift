@@ -27,6 +27,9 @@ package struct HubDeviceRegistrar: DeviceRegistrar {
             case .apns: .apple(deviceToken: handle)
             case .fcm: .fcmV1(registrationID: handle)
             case .wns: .windows(channelURI: handle)
+            case .adm: .adm(registrationID: handle)
+            case .browser:
+                throw .refused("a browser's subscription has keys beside its handle")
             }
         try await translating { () async throws(HubError) in
             _ = try await client.put(Registration(channel: channel, tags: tags), id: id)

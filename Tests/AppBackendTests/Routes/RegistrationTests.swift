@@ -116,7 +116,7 @@ import Testing
     @Test(arguments: [
         "", "{}", "[]", "null", "\"apns\"", "{\"Platform\":\"apns\"}",
         "{\"Platform\":1,\"Handle\":\"A\"}",
-        body("mpns"), body("adm"), body(""), body("apns", ""), body("apns", "a b"),
+        body("mpns"), body("baidu"), body(""), body("apns", ""), body("apns", "a b"),
         body("apns", "a\\u0000"), body("apns", String(repeating: "A", count: 2_049)),
         body(tags: "[1]"), body(tags: "{}"), String(repeating: "[", count: 10_000),
     ])

@@ -56,7 +56,7 @@ struct TestBench: Sendable {
             name: "spring", description: nil, kind: kind, platforms: platforms,
             audience: AudienceRule(minimum: minimum, maximum: maximum),
             payload: Payload(
-                message: try message.map { try MessageTemplate($0) },
+                message: try message.map { LocalizedTemplate(try MessageTemplate($0)) },
                 type: try type.map { try MessageTemplate($0) },
                 content: kind == .alert ? nil : content ?? .text(text),
                 isMessagePrivate: isMessagePrivate, expiresAfter: expiresAfter),

@@ -150,6 +150,8 @@ extension LocalHubPlatform {
         case .apns: self = .apns
         case .fcm: self = .fcm
         case .wns: self = .wns
+        case .adm: self = .adm
+        case .browser: self = .browser
         }
     }
 }

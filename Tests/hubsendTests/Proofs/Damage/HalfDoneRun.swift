@@ -124,7 +124,7 @@ struct HalfDoneRun: Sendable {
             name: "spring", description: nil, kind: end == .killed ? .rich : .secure,
             platforms: platforms, audience: AudienceRule(minimum: 1, maximum: nil),
             payload: Payload(
-                message: try MessageTemplate("There is news."), type: nil,
+                message: LocalizedTemplate(try MessageTemplate("There is news.")), type: nil,
                 content: .text(try MessageTemplate("All about it.")), isMessagePrivate: false,
                 expiresAfter: .seconds(7 * 86_400)),
             delivery: DeliveryPolicy(rate: nil), fingerprints: ["audience": "1"])

@@ -1,0 +1,135 @@
+/// A language tag, such as `de`, `pt-BR` or `zh-Hant-TW` (BCP 47: RFC 5646).
+///
+/// Tags are compared without case; the text has the case that RFC 5646 recommends (section 2.1.1).
+package struct LanguageTag: Hashable, Sendable, Comparable, CustomStringConvertible {
+    /// Longer than any tag in use; RFC 5646 (section 4.4.1) asks for 35.
+    private static let longest = 64
+
+    /// Language in small letters, script with a capital, region in capitals.
+    package let text: String
+
+    /// Reads a tag.
+    ///
+    /// - Parameter text: a well-formed tag in any case (RFC 5646, section 2.1), at most 64 bytes; whether its language, script or region
+    ///   exists is not looked up.
+    package init?(_ text: String) {
+        guard text.utf8.count <= Self.longest else { return nil }
+        let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+            .map(Subtag.init)
+        guard Grammar.accepts(parts) else { return nil }
+        var isExtended = false
+        self.text = parts.enumerated().map { index, part in
+            defer { isExtended = isExtended || part.isSingle }
+            return index == 0 || isExtended ? part.lower : part.recommended
+        }.joined(separator: "-")
+    }
+
+    private init(checked text: String) {
+        self.text = text
+    }
+
+    /// The tag itself, then each shorter one, the longest first: `zh-Hant-TW`, `zh-Hant`, `zh` (RFC 4647, section 3.4).
+    package var prefixes: [LanguageTag] {
+        var parts = text.split(separator: "-")
+        var prefixes: [LanguageTag] = []
+        while !parts.isEmpty {
+            prefixes.append(LanguageTag(checked: parts.joined(separator: "-")))
+            parts.removeLast()
+            // A single letter only begins what followed it.
+            while let last = parts.last, last.utf8.count == 1 { parts.removeLast() }
+        }
+        return prefixes
+    }
+
+    /// The first of some tags that is the tag or a prefix of it, the longest one.
+    package func best(among tags: some Collection<LanguageTag>) -> LanguageTag? {
+        prefixes.first(where: tags.contains)
+    }
+
+    package var description: String { text }
+
+    package static func < (one: LanguageTag, other: LanguageTag) -> Bool {
+        one.text < other.text
+    }
+}
+
+/// A part of a tag, between hyphens.
+private struct Subtag {
+    let lower: String
+    let count: Int
+    let isAlphabetic: Bool
+    let isAlphanumeric: Bool
+    let startsWithDigit: Bool
+    let isNumeric: Bool
+
+    init(_ bytes: some Sequence<UInt8>) {
+        let bytes = Array(bytes)
+        lower = String(decoding: bytes, as: UTF8.self).lowercased()
+        count = bytes.count
+        let isDigit: (UInt8) -> Bool = { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+        let isLetter: (UInt8) -> Bool = { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 }
+        isAlphabetic = bytes.allSatisfy(isLetter)
+        isNumeric = bytes.allSatisfy(isDigit)
+        isAlphanumeric = bytes.allSatisfy { isLetter($0) || isDigit($0) }
+        startsWithDigit = bytes.first.map(isDigit) ?? false
+    }
+
+    var isSingle: Bool { count == 1 }
+
+    /// As it stands behind a language: a region of two letters in capitals, a script of four with one.
+    var recommended: String {
+        switch (count, isAlphabetic) {
+        case (2, true): lower.uppercased()
+        case (4, true): lower.prefix(1).uppercased() + lower.dropFirst()
+        default: lower
+        }
+    }
+}
+
+/// The grammar of RFC 5646, section 2.1, without the tags of before 2006 that it lists one by one.
+private enum Grammar {
+    static func accepts(_ parts: [Subtag]) -> Bool {
+        guard parts.allSatisfy({ (1...8).contains($0.count) && $0.isAlphanumeric }) else {
+            return false
+        }
+        var rest = parts[...]
+        guard let language = rest.popFirst() else { return false }
+        if language.lower == "x" { return !rest.isEmpty }
+        guard language.isAlphabetic, language.count >= 2 else { return false }
+        if language.count <= 3 {
+            var extensions = 0
+            while extensions < 3, let next = rest.first, next.isAlphabetic, next.count == 3 {
+                rest.removeFirst()
+                extensions += 1
+            }
+        }
+        if let next = rest.first, next.isAlphabetic, next.count == 4 { rest.removeFirst() }
+        if let next = rest.first,
+            next.isAlphabetic && next.count == 2 || next.isNumeric && next.count == 3
+        {
+            rest.removeFirst()
+        }
+        return acceptsVariants(&rest) && acceptsExtensions(&rest)
+    }
+
+    private static func acceptsVariants(_ rest: inout ArraySlice<Subtag>) -> Bool {
+        var seen: Set<String> = []
+        while let next = rest.first, next.count >= 5 || next.count == 4 && next.startsWithDigit {
+            guard seen.insert(next.lower).inserted else { return false }
+            rest.removeFirst()
+        }
+        return true
+    }
+
+    private static func acceptsExtensions(_ rest: inout ArraySlice<Subtag>) -> Bool {
+        var seen: Set<String> = []
+        while let single = rest.popFirst() {
+            guard single.isSingle, seen.insert(single.lower).inserted else { return false }
+            // All that follows an x is private.
+            if single.lower == "x" { return !rest.isEmpty }
+            guard let first = rest.first, !first.isSingle else { return false }
+            while let next = rest.first, !next.isSingle { rest.removeFirst() }
+        }
+        return true
+    }
+}
