@@ -15,6 +15,7 @@ enum StoreSchema {
         migrator.registerMigration("runs and deliveries", migrate: createRunsAndDeliveries)
         migrator.registerMigration("digests", migrate: addDigests)
         migrator.registerMigration("payload sizes", migrate: addPayloadSizes)
+        migrator.registerMigration("languages", migrate: addLanguages)
         return migrator
     }()
 }
@@ -119,7 +120,7 @@ extension StoreSchema {
 }
 
 extension StoreSchema {
-    /// `number` is the recipient's; 0 is the notification that a run's recipients share.
+    /// `number` is the recipient's; 0 or less is a notification that a run's recipients share.
     ///
     /// What is secure or was rendered for one person stands in `sealed` alone; anything else in `message`, `type` and `contents`.
     /// The ids are random, so their tree is filled once, sorted, when staging ends.
@@ -168,6 +169,23 @@ extension StoreSchema {
     /// - Throws: `DatabaseError` when the store cannot be written.
     private static func addPayloadSizes(_ db: Database) throws {
         try db.execute(sql: "ALTER TABLE notifications ADD COLUMN byte_count INTEGER")
+    }
+
+    /// What notifications say beside type and message (``NotificationTexts``), which of those that are shared a recipient gets, and what
+    /// a run's pushes have in common.
+    ///
+    /// Shared notifications have the numbers 0, for everybody whose language has none of its own, and -1, -2 and so on; only of
+    /// them `language` is written, since of a person it says something. The rows that are there are of runs with one for all.
+    ///
+    /// - Throws: `DatabaseError` when the store cannot be written.
+    private static func addLanguages(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                ALTER TABLE notifications ADD COLUMN language TEXT;
+                ALTER TABLE notifications ADD COLUMN texts BLOB;
+                ALTER TABLE recipients ADD COLUMN notification INTEGER NOT NULL DEFAULT 0;
+                ALTER TABLE runs ADD COLUMN push_options TEXT;
+                """)
     }
 
     /// When a recipient first fetched and first read what they were sent.

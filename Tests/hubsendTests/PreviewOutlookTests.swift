@@ -64,8 +64,11 @@ import Testing
         try await queue.write { db in
             try db.execute(
                 sql: """
-                    ALTER TABLE notifications DROP COLUMN byte_count;
-                    DELETE FROM grdb_migrations WHERE identifier = 'payload sizes'
+                    ALTER TABLE notifications DROP COLUMN texts;
+                    ALTER TABLE notifications DROP COLUMN language;
+                    ALTER TABLE recipients DROP COLUMN notification;
+                    ALTER TABLE runs DROP COLUMN push_options;
+                    DELETE FROM grdb_migrations WHERE identifier = 'languages'
                     """)
         }
         try queue.close()

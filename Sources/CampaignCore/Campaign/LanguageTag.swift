@@ -24,7 +24,8 @@ package struct LanguageTag: Hashable, Sendable, Comparable, CustomStringConverti
         }.joined(separator: "-")
     }
 
-    private init(checked text: String) {
+    /// - Parameter text: of another tag.
+    package init(checked text: String) {
         self.text = text
     }
 

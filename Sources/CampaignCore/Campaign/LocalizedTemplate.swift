@@ -31,7 +31,8 @@ package struct LocalizedTemplate: Sendable {
     /// - Returns: that of the longest prefix of the language that has one.
     package func template(for language: LanguageTag?) -> MessageTemplate {
         guard let language, !others.isEmpty else { return fallback }
-        for prefix in language.prefixes {
+        if let match = others.first(where: { $0.language == language }) { return match.template }
+        for prefix in language.prefixes.dropFirst() {
             if let match = others.first(where: { $0.language == prefix }) { return match.template }
         }
         return fallback

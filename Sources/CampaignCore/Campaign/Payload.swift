@@ -22,8 +22,10 @@ package struct Payload: Sendable {
     package let thread: String?
     /// What is said on single platforms instead.
     package let platformTexts: [Platform: PlatformTexts]
-    /// Whether title and message stay out of the push.
+    /// Whether title and message stay out of the push (rich).
     package let isMessagePrivate: Bool
+    /// Whether a link and further keys that have variables stay out of the push (rich).
+    package let areValuesPrivate: Bool
     /// From the run's start.
     package let expiresAfter: Duration
     /// The columns that any text draws on, each once, in order of appearance.
@@ -37,7 +39,7 @@ package struct Payload: Sendable {
         link: MessageTemplate? = nil, data: [(key: String, value: MessageTemplate)] = [],
         badge: Int? = nil, sound: String? = nil, thread: String? = nil,
         platformTexts: [Platform: PlatformTexts] = [:], isMessagePrivate: Bool,
-        expiresAfter: Duration
+        areValuesPrivate: Bool = true, expiresAfter: Duration
     ) {
         self.title = title
         self.message = message
@@ -51,6 +53,7 @@ package struct Payload: Sendable {
         self.thread = thread
         self.platformTexts = platformTexts
         self.isMessagePrivate = isMessagePrivate
+        self.areValuesPrivate = areValuesPrivate
         self.expiresAfter = expiresAfter
         let special = Platform.allCases.compactMap { platformTexts[$0] }
             .flatMap { [$0.title, $0.message, $0.placeholder] }
@@ -68,12 +71,23 @@ package struct Payload: Sendable {
     /// Whether every recipient gets a notification of their own.
     package var isPersonal: Bool { !variables.isEmpty }
 
-    /// The one of ``languages`` in which a person gets the payload.
-    ///
-    /// - Parameter language: theirs; nil when it is not known.
-    /// - Returns: the longest prefix of it that any text names; nil: the texts for everybody else.
-    package func language(for language: LanguageTag?) -> LanguageTag? {
-        languages.isEmpty ? nil : language?.best(among: languages)
+    /// What its pushes have in common.
+    package var pushOptions: PushOptions {
+        let isPrivate = { (text: MessageTemplate) in areValuesPrivate && !text.variables.isEmpty }
+        return PushOptions(
+            badge: badge, sound: sound, thread: thread,
+            placeholders: Platform.allCases.filter { texts(on: $0).placeholder != nil },
+            isLinkPrivate: link.map(isPrivate) ?? false,
+            privateData: data.filter { isPrivate($0.value) }.map(\.key).sorted())
+    }
+
+    /// All that people with one of ``languages`` get, on whatever platform; nil: everybody else.
+    package func templates(for language: LanguageTag?) -> [MessageTemplate] {
+        let special = Platform.allCases.compactMap { platformTexts[$0] }
+            .flatMap { [$0.title, $0.message, $0.placeholder] }
+        let texts = ([title, message, placeholder] + special).compactMap(\.self)
+        return texts.map { $0.template(for: language) }
+            + [type, content?.template, link].compactMap(\.self) + data.map(\.value)
     }
 
     /// What is said on a platform, for everybody there.

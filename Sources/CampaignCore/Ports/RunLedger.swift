@@ -45,7 +45,7 @@ package protocol RunLedger: Sendable {
 
     /// Takes back whatever an interrupted staging of a run wrote.
     func clearStaging(_ run: RunID) async throws
-    /// Stores the notification that the recipients of a run share.
+    /// Stores a notification that recipients of a run share; there is one for each language that any of them gets.
     func store(_ notification: NewNotification, of run: RunID) async throws
     /// Writes recipients down, in name order over all calls; transactions hold at most 5,000 rows.
     func append(_ recipients: [StagedRecipient], to run: RunID) async throws
@@ -173,6 +173,12 @@ package struct NewNotification: Hashable, Sendable {
         self.platformTexts = platformTexts
         self.content = content
     }
+
+    /// What a push says on a platform.
+    package func texts(on platform: Platform) -> PushTexts {
+        let everywhere = PushTexts(title: title, message: message, placeholder: placeholder)
+        return platformTexts[platform].map { $0.over(everywhere) } ?? everywhere
+    }
 }
 
 /// What a push says on one platform where it says something else than on the others, rendered.
@@ -189,6 +195,13 @@ package struct PushTexts: Hashable, Sendable {
         self.message = message
         self.placeholder = placeholder
     }
+
+    /// These texts, and those of others where there is none.
+    package func over(_ others: PushTexts) -> PushTexts {
+        PushTexts(
+            title: title ?? others.title, message: message ?? others.message,
+            placeholder: placeholder ?? others.placeholder)
+    }
 }
 
 /// What a device fetches.
@@ -204,16 +217,20 @@ package enum NotificationContent: Hashable, Sendable {
 /// One recipient on the way into the store.
 package struct StagedRecipient: Hashable, Sendable {
     package var username: Username
-    /// Their own notification when the payload has variables; nil: the run's shared one.
+    /// Their own notification when the payload has variables; nil: one that they share.
     package var notification: NewNotification?
+    /// The language of the notification that they share with others, which was stored before; nil: the one for everybody else.
+    package var language: LanguageTag?
     /// Platforms of the run on which they get no push: these deliveries are skipped as ``SkipReason/notAskedFor``.
     package var withheld: Set<Platform>
 
     package init(
-        username: Username, notification: NewNotification? = nil, withheld: Set<Platform> = []
+        username: Username, notification: NewNotification? = nil, language: LanguageTag? = nil,
+        withheld: Set<Platform> = []
     ) {
         self.username = username
         self.notification = notification
+        self.language = language
         self.withheld = withheld
     }
 }
@@ -242,27 +259,44 @@ package struct DeliveryClaim: Hashable, Sendable {
     package var notification: NotificationID
     /// `richType`, rendered.
     package var type: String?
-    /// The message, rendered.
+    /// The title on this platform, rendered; so are the other texts.
+    package var title: String?
+    /// The message on this platform.
     package var message: String?
+    /// What is shown on this platform until the device has fetched the rest.
+    package var placeholder: String?
+    /// What opening it opens.
+    package var link: String?
+    /// Further keys for the app.
+    package var data: [String: String]
     /// Tries made before.
     package var attempts: Int
     /// Whether an earlier try may have gone out.
     package var isUncertain: Bool
     /// Whether the payload was taken back, so that nobody could fetch it.
     package var isRevoked: Bool
+    /// Whether others have the same notification.
+    package var isShared: Bool
 
     package init(
         number: Int, username: Username, notification: NotificationID, type: String?,
-        message: String?, attempts: Int, isUncertain: Bool, isRevoked: Bool = false
+        title: String? = nil, message: String?, placeholder: String? = nil, link: String? = nil,
+        data: [String: String] = [:], attempts: Int, isUncertain: Bool,
+        isRevoked: Bool = false, isShared: Bool = false
     ) {
         self.number = number
         self.username = username
         self.notification = notification
         self.type = type
+        self.title = title
         self.message = message
+        self.placeholder = placeholder
+        self.link = link
+        self.data = data
         self.attempts = attempts
         self.isUncertain = isUncertain
         self.isRevoked = isRevoked
+        self.isShared = isShared
     }
 }
 

@@ -17,8 +17,9 @@ package struct RunRecord: Hashable, Sendable {
     package var kind: CampaignKind
     /// In the order in which the report lists them.
     package var platforms: [Platform]
-    /// Whether the message stays out of the push.
+    /// Whether title and message stay out of the push.
     package var isMessagePrivate: Bool
+    package var pushOptions: PushOptions
     /// The campaign file, for `resume`; absolute.
     package var campaignPath: String
     /// As of the last start or continuation.
@@ -37,7 +38,8 @@ package struct RunRecord: Hashable, Sendable {
     package init(
         id: RunID, campaign: String, hub: HubIdentity, occurrence: Occurrence, isRehearsal: Bool,
         state: RunState, reason: String? = nil, kind: CampaignKind, platforms: [Platform],
-        isMessagePrivate: Bool, campaignPath: String, delivery: DeliveryPolicy,
+        isMessagePrivate: Bool, pushOptions: PushOptions = PushOptions(), campaignPath: String,
+        delivery: DeliveryPolicy,
         fingerprints: [String: String], counts: AudienceCounts = AudienceCounts(),
         requests: Int = 0, started: Date, finished: Date? = nil, expires: Date,
         revoked: Date? = nil
@@ -52,6 +54,7 @@ package struct RunRecord: Hashable, Sendable {
         self.kind = kind
         self.platforms = platforms
         self.isMessagePrivate = isMessagePrivate
+        self.pushOptions = pushOptions
         self.campaignPath = campaignPath
         self.delivery = delivery
         self.fingerprints = fingerprints

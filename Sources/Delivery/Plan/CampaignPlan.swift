@@ -13,16 +13,22 @@ package struct CampaignPlan: Sendable {
     package let rate: Double?
     /// Recipients that share one request at most.
     package let recipientsPerPush: Int
+    /// How many people get each language of the campaign; empty where no text names one.
+    ///
+    /// Those that the texts name stand in their order, even where nobody gets one; with nil, the texts for everybody else come last.
+    package let languages: [LanguageCount]
 
     package init(
         counts: AudienceCounts, faults: [AudienceFault], platforms: [PlatformPlan], rate: Double?,
-        recipientsPerPush: Int = 1, valueConflicts: ValueConflicts = ValueConflicts()
+        recipientsPerPush: Int = 1, languages: [LanguageCount] = [],
+        valueConflicts: ValueConflicts = ValueConflicts()
     ) {
         self.counts = counts
         self.faults = faults
         self.platforms = platforms
         self.rate = rate
         self.recipientsPerPush = recipientsPerPush
+        self.languages = languages
         self.valueConflicts = valueConflicts
     }
 
@@ -34,6 +40,21 @@ package struct CampaignPlan: Sendable {
     }
     /// How long the requests take at the rate; nil when that is unlimited.
     package var duration: Duration? { rate.map { .seconds(Double(requests) / $0) } }
+}
+
+/// How many people get a campaign in a language.
+package struct LanguageCount: Hashable, Sendable {
+    /// nil: the texts for everybody whose language has none of its own.
+    package let language: LanguageTag?
+    package let recipients: Int
+    /// The first of them, by name; nil when there is nobody.
+    package let first: AudienceMember?
+
+    package init(language: LanguageTag?, recipients: Int, first: AudienceMember?) {
+        self.language = language
+        self.recipients = recipients
+        self.first = first
+    }
 }
 
 /// What a campaign would send on one platform.
@@ -48,6 +69,15 @@ package struct PlatformPlan: Sendable {
     /// The first recipient's push, with ``CampaignCore/NotificationID/placeholder`` as its id; nil when there is nobody, or a value
     /// of theirs is missing.
     package let sample: PushPage?
+    /// The same for the first recipient of each language that anybody gets; empty where no text names a language.
+    package let samples: [LanguageSample]
+}
+
+/// The push of the first person who gets a language.
+package struct LanguageSample: Sendable {
+    /// nil: the texts for everybody whose language has none of its own.
+    package let language: LanguageTag?
+    package let page: PushPage
 }
 
 /// An audience that was planned and is ready to be staged.

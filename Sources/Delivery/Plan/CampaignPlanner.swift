@@ -57,6 +57,7 @@ package struct CampaignPlanner: Sendable {
             counts: counts, faults: faults + survey.faults,
             platforms: survey.platforms(for: recipients),
             rate: campaign.delivery.rate, recipientsPerPush: campaign.delivery.recipientsPerPush,
+            languages: survey.languages,
             valueConflicts: await sorter.valueConflicts())
         return PlannedAudience(plan: plan, people: people, rest: rest)
     }
@@ -149,7 +150,7 @@ package struct CampaignPlanner: Sendable {
         _ campaign: Campaign, _ people: any AudiencePages, now: Date
     ) async throws -> RecipientSurvey {
         var survey = RecipientSurvey(campaign, now: now)
-        guard campaign.payload.isPersonal else {
+        guard campaign.payload.isPersonal || !campaign.payload.languages.isEmpty else {
             let first = try await people.page(
                 after: 0, limit: campaign.delivery.recipientsPerPush)
             try survey.visitShared(by: first)

@@ -1,80 +1,101 @@
 import CampaignCore
 
-/// Fills a payload's templates in for one recipient.
+/// Fills a payload's templates in for one recipient, in their language.
 struct PayloadRenderer: Sendable {
     private let payload: Payload
     private let columns: [String: Int]
-    private let required: [String]
+    /// The variables without a default, by the language that needs them; with nil: of the texts that everybody else gets.
+    private let required: [LanguageTag?: [String]]
+    private var languages: LanguageChoice
 
     init(_ payload: Payload) {
         self.payload = payload
         self.columns = Dictionary(
             uniqueKeysWithValues: zip(payload.variables, payload.variables.indices))
-        let templates =
-            (payload.message?.templates ?? [])
-            + [payload.type, payload.content?.template].compactMap(\.self)
-        let bare = Set(
-            templates.flatMap(\.segments).compactMap { segment in
-                if case .variable(let name, nil) = segment { name } else { nil }
+        self.languages = LanguageChoice(payload.languages)
+        let every = [nil] + payload.languages.map(Optional.some)
+        self.required = Dictionary(
+            uniqueKeysWithValues: every.map { language in
+                let bare = payload.templates(for: language).flatMap(\.segments).compactMap {
+                    segment -> String? in
+                    if case .variable(let name, nil) = segment { name } else { nil }
+                }
+                return (language, payload.variables.filter(Set(bare).contains))
             })
-        self.required = payload.variables.filter(bare.contains)
+    }
+
+    /// The campaign's language for a person; nil: the texts for everybody else.
+    mutating func language(of member: AudienceMember) -> LanguageTag? {
+        languages.language(for: member.language)
     }
 
     /// The variables that have no default and for which a recipient has no value, each once.
-    func missing(for member: AudienceMember) -> [String] {
-        required.filter { value(of: $0, for: member)?.isEmpty ?? true }
+    mutating func missing(for member: AudienceMember) -> [String] {
+        let needed = required[language(of: member)] ?? []
+        return needed.filter { value(of: $0, for: member)?.isEmpty ?? true }
     }
 
-    /// Renders the message.
-    ///
-    /// - Parameter member: the recipient; nil where the payload is the same for all.
-    /// - Returns: the text, or nil where the campaign has none.
-    /// - Throws: ``CampaignCore/MissingVariable``; so do the other renderings.
-    func message(for member: AudienceMember?) throws(MissingVariable) -> String? {
-        try render(payload.message?.template(for: member?.language), for: member)
-    }
-
-    /// Renders the type, as ``message(for:)``.
-    func type(for member: AudienceMember?) throws(MissingVariable) -> String? {
-        try render(payload.type, for: member)
-    }
-
-    /// Renders all of a notification.
+    /// Renders the notification of one recipient.
     ///
     /// - Parameters:
     ///   - id: its id.
-    ///   - member: the recipient; nil where the payload is the same for all.
+    ///   - member: the recipient.
+    ///   - hasContent: whether what the device fetches is rendered too; a push never holds it.
+    /// - Returns: the notification, to be stored.
+    /// - Throws: ``CampaignCore/MissingVariable``.
+    mutating func notification(
+        _ id: NotificationID, for member: AudienceMember, hasContent: Bool = true
+    ) throws(MissingVariable) -> NewNotification {
+        let language = language(of: member)
+        return try notification(id, in: language, for: member, hasContent: hasContent)
+    }
+
+    /// Renders the notification that all share who get a language, where the payload has no variables.
+    ///
+    /// - Parameters:
+    ///   - id: its id.
+    ///   - language: one of the payload's; nil: the texts for everybody else.
     /// - Returns: the notification, to be stored.
     /// - Throws: ``CampaignCore/MissingVariable``.
     func notification(
-        _ id: NotificationID, for member: AudienceMember?
+        _ id: NotificationID, in language: LanguageTag?
     ) throws(MissingVariable) -> NewNotification {
-        NewNotification(
-            id: id, type: try type(for: member), message: try message(for: member),
-            content: try content(for: member))
+        try notification(id, in: language, for: nil, hasContent: true)
     }
 
-    private func content(for member: AudienceMember?) throws(MissingVariable) -> NotificationContent
-    {
+    private func notification(
+        _ id: NotificationID, in language: LanguageTag?, for member: AudienceMember?,
+        hasContent: Bool
+    ) throws(MissingVariable) -> NewNotification {
+        let scribe = Scribe(language: language) { value(of: $0, for: member) }
+        var data: [String: String] = [:]
+        for (key, value) in payload.data { data[key] = try scribe.render(value) }
+        var texts: [Platform: PushTexts] = [:]
+        for (platform, special) in payload.platformTexts {
+            texts[platform] = PushTexts(
+                title: try scribe.render(special.title),
+                message: try scribe.render(special.message),
+                placeholder: try scribe.render(special.placeholder))
+        }
+        return NewNotification(
+            id: id, language: language, title: try scribe.render(payload.title),
+            type: try scribe.render(payload.type), message: try scribe.render(payload.message),
+            placeholder: try scribe.render(payload.placeholder),
+            link: try scribe.render(payload.link, encoding: .urlPart), data: data,
+            platformTexts: texts, content: hasContent ? try content(scribe) : .none)
+    }
+
+    private func content(_ scribe: Scribe) throws(MissingVariable) -> NotificationContent {
         switch payload.content {
         case nil:
-            return .none
+            .none
         case .file(let file):
-            return .file(file)
+            .file(file)
         case .text(let template):
-            let text = try template.render { value(of: $0, for: member) }
-            return .text(text, mediaType: "text/plain; charset=utf-8")
+            .text(try scribe.render(template), mediaType: "text/plain; charset=utf-8")
         case .url(let template):
-            let address = try template.render(encoding: .urlPart) { value(of: $0, for: member) }
-            return .text(address, mediaType: "text/uri-list")
+            .text(try scribe.render(template, encoding: .urlPart), mediaType: "text/uri-list")
         }
-    }
-
-    private func render(
-        _ template: MessageTemplate?, for member: AudienceMember?
-    ) throws(MissingVariable) -> String? {
-        guard let template else { return nil }
-        return try template.render { value(of: $0, for: member) }
     }
 
     private func value(of name: String, for member: AudienceMember?) -> String? {
@@ -85,21 +106,25 @@ struct PayloadRenderer: Sendable {
     }
 }
 
-extension PushContent {
-    /// What a push of a kind may say of a notification: secure only the id; rich also the type, and the message unless it
-    /// is private; alert the message (contract, section 4).
-    init(
-        kind: CampaignKind, isMessagePrivate: Bool, notification: NotificationID, type: String?,
-        message: String?
-    ) {
-        switch kind {
-        case .secure:
-            self.init(notification: notification)
-        case .rich:
-            self.init(
-                notification: notification, type: type, message: isMessagePrivate ? nil : message)
-        case .alert:
-            self.init(notification: notification, message: message)
-        }
+/// Renders texts for one recipient.
+private struct Scribe {
+    let language: LanguageTag?
+    let value: (String) -> String?
+
+    func render(
+        _ template: MessageTemplate, encoding: ValueEncoding = .none
+    ) throws(MissingVariable) -> String {
+        try template.render(encoding: encoding, value: value)
+    }
+
+    func render(
+        _ template: MessageTemplate?, encoding: ValueEncoding = .none
+    ) throws(MissingVariable) -> String? {
+        guard let template else { return nil }
+        return try template.render(encoding: encoding, value: value)
+    }
+
+    func render(_ text: LocalizedTemplate?) throws(MissingVariable) -> String? {
+        try render(text?.template(for: language))
     }
 }

@@ -11,17 +11,36 @@ struct RecipientSurvey {
         var member: AudienceMember?
     }
 
+    /// What is known of those who get one language.
+    private struct Reader {
+        var count = 0
+        let first: AudienceMember?
+        var samples: [Platform: PushPage] = [:]
+    }
+
     private let campaign: Campaign
-    private let renderer: PayloadRenderer
+    private let options: PushOptions
+    private let isPersonal: Bool
+    private let rules: [PushBody]
+    private var renderer: PayloadRenderer
     private let now: Date
     private let expires: Date
     private var worst: [Platform: Worst] = [:]
     private var samples: [Platform: PushPage] = [:]
+    private var readers: [LanguageTag?: Reader] = [:]
     private var seen = 0
     private var memberFaults: [AudienceFault] = []
 
     init(_ campaign: Campaign, now: Date) {
         self.campaign = campaign
+        let options = campaign.payload.pushOptions
+        self.options = options
+        self.isPersonal = campaign.payload.isPersonal
+        self.rules = campaign.platforms.map { platform in
+            PushBody(
+                kind: campaign.kind, platform: platform,
+                hasPlaceholder: options.placeholders.contains(platform))
+        }
         self.renderer = PayloadRenderer(campaign.payload)
         self.now = now
         self.expires = now.addingTimeInterval(campaign.payload.expiresAfter / .seconds(1))
@@ -36,6 +55,10 @@ struct RecipientSurvey {
     /// - Throws: ``CampaignCore/MissingVariable``, which cannot be after the check for missing ones.
     mutating func visit(_ member: AudienceMember) throws(MissingVariable) {
         seen += 1
+        let language = renderer.language(of: member)
+        let isFirst = note(member, of: language)
+        // Who gets the same as others has nothing of their own to look at.
+        guard isPersonal || isFirst else { return }
         let missing = renderer.missing(for: member)
         guard missing.isEmpty else {
             for name in missing where !isFull {
@@ -43,28 +66,44 @@ struct RecipientSurvey {
             }
             return
         }
-        try look(at: [member])
+        let notification =
+            isPersonal
+            ? try renderer.notification(.placeholder, for: member, hasContent: false)
+            : try renderer.notification(.placeholder, in: language)
+        look(at: notification, of: [member], isFirst: isFirst)
     }
 
-    /// Looks at the one push that all recipients get.
+    /// Looks at the one push that all recipients get, of a payload without variables and languages.
     ///
     /// - Parameter first: the recipients of the first request; empty when there is nobody.
     /// - Throws: ``CampaignCore/MissingVariable``, which cannot be in a payload without variables.
     mutating func visitShared(by first: [AudienceMember]) throws(MissingVariable) {
         seen += 1
-        try look(at: first)
+        look(at: try renderer.notification(.placeholder, in: nil), of: first, isFirst: true)
     }
 
     /// The faults of single recipients in name order, then those of sizes.
     var faults: [AudienceFault] {
         memberFaults
-            + campaign.platforms.compactMap { platform in
-                let limit = PushBody(kind: campaign.kind, platform: platform).limit
-                guard let worst = worst[platform], worst.bytes > limit else { return nil }
+            + rules.compactMap { rules in
+                guard let worst = worst[rules.platform], worst.bytes > rules.limit else {
+                    return nil
+                }
                 return .bodyTooLarge(
-                    platform: platform, bytes: worst.bytes, limit: limit,
-                    member: campaign.payload.isPersonal ? worst.member : nil)
+                    platform: rules.platform, bytes: worst.bytes, limit: rules.limit,
+                    member: isPersonal ? worst.member : nil)
             }
+    }
+
+    /// How many people get each language; empty where no text names one.
+    var languages: [LanguageCount] {
+        let named = campaign.payload.languages
+        guard !named.isEmpty else { return [] }
+        return (named.map(Optional.some) + [nil]).map { language in
+            LanguageCount(
+                language: language, recipients: readers[language]?.count ?? 0,
+                first: readers[language]?.first)
+        }
     }
 
     /// What would be sent on some of the campaign's platforms.
@@ -72,49 +111,75 @@ struct RecipientSurvey {
     /// - Parameter recipients: how many people get a push on each; platforms that are not in it are left out.
     /// - Returns: a plan for each of the others, in the campaign's order.
     func platforms(for recipients: [Platform: Int]) -> [PlatformPlan] {
-        campaign.platforms.compactMap { platform in
-            recipients[platform].map { count in
+        rules.compactMap { rules in
+            recipients[rules.platform].map { count in
                 PlatformPlan(
-                    platform: platform, recipients: count,
-                    worstBytes: worst[platform]?.bytes ?? 0,
-                    limit: PushBody(kind: campaign.kind, platform: platform).limit,
-                    sample: samples[platform])
+                    platform: rules.platform, recipients: count,
+                    worstBytes: worst[rules.platform]?.bytes ?? 0, limit: rules.limit,
+                    sample: samples[rules.platform],
+                    samples: languages.compactMap { count in
+                        readers[count.language]?.samples[rules.platform].map {
+                            LanguageSample(language: count.language, page: $0)
+                        }
+                    })
             }
         }
     }
 
-    private mutating func look(at members: [AudienceMember]) throws(MissingVariable) {
-        let member = members.first
-        let content = PushContent(
-            kind: campaign.kind, isMessagePrivate: campaign.payload.isMessagePrivate,
-            notification: .placeholder, type: try renderer.type(for: member),
-            message: try renderer.message(for: member))
-        measure(content, of: members)
-        check(content, of: member)
+    /// Counts a person among those who get a language.
+    ///
+    /// - Returns: whether they are the first.
+    private mutating func note(_ member: AudienceMember, of language: LanguageTag?) -> Bool {
+        guard readers[language] == nil else {
+            readers[language]?.count += 1
+            return false
+        }
+        readers[language] = Reader(count: 1, first: member)
+        return true
     }
 
-    private mutating func measure(_ content: PushContent, of members: [AudienceMember]) {
-        for platform in campaign.platforms {
-            let rules = PushBody(kind: campaign.kind, platform: platform)
+    /// Makes the pushes of a notification, and keeps what counts of them.
+    private mutating func look(
+        at notification: NewNotification, of members: [AudienceMember], isFirst: Bool
+    ) {
+        for rules in rules {
+            let content = PushContent(
+                kind: campaign.kind, isMessagePrivate: campaign.payload.isMessagePrivate,
+                options: options, notification: notification.id, type: notification.type,
+                texts: notification.texts(on: rules.platform), link: notification.link,
+                data: notification.data)
             let body = rules.bytes(content, expires: expires, now: now)
-            if body.count > worst[platform, default: Worst()].bytes {
-                worst[platform] = Worst(bytes: body.count, member: members.first)
+            if body.count > worst[rules.platform, default: Worst()].bytes {
+                worst[rules.platform] = Worst(bytes: body.count, member: members.first)
             }
-            guard seen == 1, !members.isEmpty else { continue }
-            samples[platform] = PushPage(
-                platform: platform, contentType: rules.contentType,
-                headers: rules.headers(expires: expires, now: now),
-                pushes: [Push(number: 1, usernames: members.map(\.username), body: body)],
-                interval: RateLimiter(rate: campaign.delivery.rate).interval)
+            check(content, by: rules, of: members.first)
+            guard isFirst, !members.isEmpty else { continue }
+            let page = page(body, by: rules, to: members)
+            if seen == 1 { samples[rules.platform] = page }
+            readers[notification.language]?.samples[rules.platform] = page
         }
+    }
+
+    private func page(
+        _ body: [UInt8], by rules: PushBody, to members: [AudienceMember]
+    ) -> PushPage {
+        PushPage(
+            platform: rules.platform, contentType: rules.contentType,
+            headers: rules.headers(expires: expires, now: now),
+            pushes: [Push(number: 1, usernames: members.map(\.username), body: body)],
+            interval: RateLimiter(rate: campaign.delivery.rate).interval)
     }
 
     /// A toast is XML, which cannot hold most control characters; JSON can hold them all.
-    private mutating func check(_ content: PushContent, of member: AudienceMember?) {
-        guard campaign.kind == .alert, campaign.platforms.contains(.wns), !isFull,
-            let bad = content.message?.unicodeScalars.first(where: { !XMLText.canHold($0) })
-        else { return }
-        memberFaults.append(
-            .unwritable(bad, platform: .wns, member: campaign.payload.isPersonal ? member : nil))
+    private mutating func check(
+        _ content: PushContent, by rules: PushBody, of member: AudienceMember?
+    ) {
+        guard rules.platform == .wns, rules.isVisible, !isFull else { return }
+        let shown =
+            rules.kind.isSilent
+            ? [content.title, content.placeholder] : [content.title, content.message]
+        let scalars = shown.compactMap(\.self).lazy.flatMap(\.unicodeScalars)
+        guard let bad = scalars.first(where: { !XMLText.canHold($0) }) else { return }
+        memberFaults.append(.unwritable(bad, platform: .wns, member: isPersonal ? member : nil))
     }
 }

@@ -38,11 +38,11 @@ package struct Rehearsal: Hashable, Sendable {
             let own = members[username]
             if template == nil, let own { return own }
             return AudienceMember(
-                username: username, values: template?.values ?? [],
+                username: username, values: template?.values ?? [], language: template?.language,
                 origin: (own ?? template)?.origin ?? AudienceOrigin(file: 0, line: 1))
         }
         if template == nil {
-            let renderer = PayloadRenderer(payload)
+            var renderer = PayloadRenderer(payload)
             let bare = cast.filter {
                 members[$0.username] == nil && !renderer.missing(for: $0).isEmpty
             }

@@ -199,7 +199,8 @@ package struct CampaignRunner: Sendable {
             id: id, campaign: campaign.name, hub: request.hub, occurrence: occurrence ?? own,
             isRehearsal: request.mode == .rehearsal, state: .staging, kind: campaign.kind,
             platforms: campaign.platforms, isMessagePrivate: campaign.payload.isMessagePrivate,
-            campaignPath: request.campaignPath, delivery: campaign.delivery,
+            pushOptions: campaign.payload.pushOptions, campaignPath: request.campaignPath,
+            delivery: campaign.delivery,
             fingerprints: campaign.fingerprints, started: start,
             expires: start.addingTimeInterval(campaign.payload.expiresAfter / .seconds(1)))
     }

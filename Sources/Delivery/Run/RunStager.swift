@@ -21,12 +21,10 @@ struct RunStager {
         _ run: RunID, payload: Payload, platforms: [Platform], audience: PlannedAudience,
         using generator: inout some RandomNumberGenerator
     ) async throws {
-        let renderer = PayloadRenderer(payload)
+        var renderer = PayloadRenderer(payload)
         let planned = audience.plan.counts.final
-        if !payload.isPersonal {
-            let shared = try notification(for: nil, renderer, using: &generator)
-            try await ledger.store(shared, of: run)
-        }
+        // What is shared is written when the first one comes who gets it.
+        var shared: Set<LanguageTag?> = []
         var staged = 0
         var rest = audience.rest?.walk()
         while true {
@@ -37,16 +35,26 @@ struct RunStager {
             var recipients: [StagedRecipient] = []
             recipients.reserveCapacity(members.count)
             for member in members {
-                let own =
-                    payload.isPersonal
-                    ? try notification(for: member, renderer, using: &generator) : nil
+                var own: NewNotification?
+                let language = renderer.language(of: member)
+                if payload.isPersonal {
+                    own = try rendered { () throws(MissingVariable) in
+                        try renderer.notification(.random(using: &generator), for: member)
+                    }
+                } else if shared.insert(language).inserted {
+                    let notification = try rendered { () throws(MissingVariable) in
+                        try renderer.notification(.random(using: &generator), in: language)
+                    }
+                    try await ledger.store(notification, of: run)
+                }
                 var withheld: Set<Platform> = []
                 if let wanted = try await rest?.platforms(of: member.username) {
                     withheld = Set(platforms).subtracting(wanted)
                 }
                 recipients.append(
                     StagedRecipient(
-                        username: member.username, notification: own, withheld: withheld))
+                        username: member.username, notification: own,
+                        language: own == nil ? language : nil, withheld: withheld))
             }
             try await ledger.append(recipients, to: run)
             staged += members.count
@@ -57,12 +65,11 @@ struct RunStager {
         try await ledger.finishStaging(run, counts: audience.plan.counts)
     }
 
-    private func notification(
-        for member: AudienceMember?, _ renderer: PayloadRenderer,
-        using generator: inout some RandomNumberGenerator
+    private func rendered(
+        _ render: () throws(MissingVariable) -> NewNotification
     ) throws(RunError) -> NewNotification {
         do {
-            return try renderer.notification(.random(using: &generator), for: member)
+            return try render()
         } catch {
             throw .unrenderable(variable: error.name)
         }

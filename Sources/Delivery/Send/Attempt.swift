@@ -31,9 +31,10 @@ struct Attempt: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - claims: deliveries of one platform, by number.
-    ///   - size: how many may share a request, at least 1. Only those who get the same notification do.
-    /// - Returns: the pushes, in the order of their first claims.
+    ///   - size: how many may share a request, at least 1. Only those who get the same notification do, wherever they stand.
+    /// - Returns: the pushes, one notification's after the other's.
     static func pushes(of claims: [DeliveryClaim], sharedBy size: Int) -> [Attempt] {
+        let claims = size > 1 ? together(claims) : claims
         var pushes: [Attempt] = []
         pushes.reserveCapacity((claims.count + size - 1) / size)
         var first = claims.startIndex
@@ -48,6 +49,25 @@ struct Attempt: Hashable, Sendable {
             first = end
         }
         return pushes
+    }
+
+    /// The claims, those of one notification together, in the order in which the notifications first appear.
+    private static func together(_ claims: [DeliveryClaim]) -> [DeliveryClaim] {
+        // With one language they are; people with payloads of their own share nothing.
+        guard let first = claims.first, first.isShared,
+            claims.contains(where: { $0.notification != first.notification })
+        else { return claims }
+        var groups: [[DeliveryClaim]] = []
+        var places: [NotificationID: Int] = [:]
+        for claim in claims {
+            let place = places[claim.notification] ?? groups.count
+            if place == groups.count {
+                places[claim.notification] = place
+                groups.append([])
+            }
+            groups[place].append(claim)
+        }
+        return groups.flatMap(\.self)
     }
 
     /// A copy that does not keep the page that it came from in memory.

@@ -16,22 +16,17 @@ struct PageComposer: Sendable {
     func page(
         of attempts: ArraySlice<Attempt>, on platform: Platform, pace: PlatformPace, now: Date
     ) -> PushPage {
-        let rules = PushBody(kind: run.kind, platform: platform)
+        let rules = PushBody(
+            kind: run.kind, platform: platform,
+            hasPlaceholder: run.pushOptions.placeholders.contains(platform))
         var pushes: [Push] = []
         pushes.reserveCapacity(attempts.count)
-        // People who get the same follow one another, and share its bytes.
-        var last: (notification: NotificationID, body: [UInt8])?
+        // People who get the same share its bytes; in several languages, they come in turns.
+        var bodies = SharedBodies()
         for (number, attempt) in attempts.enumerated() {
             guard let claim = attempt.claims.first else { continue }
-            let body: [UInt8]
-            if let last, last.notification == claim.notification {
-                body = last.body
-            } else {
-                let content = PushContent(
-                    kind: run.kind, isMessagePrivate: run.isMessagePrivate,
-                    notification: claim.notification, type: claim.type, message: claim.message)
-                body = rules.bytes(content, expires: run.expires, now: now)
-                last = (claim.notification, body)
+            let body = bodies.body(of: claim) {
+                rules.bytes(content(of: claim), expires: run.expires, now: now)
             }
             pushes.append(
                 Push(number: number, usernames: attempt.claims.map(\.username), body: body))
@@ -40,5 +35,37 @@ struct PageComposer: Sendable {
             platform: platform, contentType: rules.contentType,
             headers: rules.headers(expires: run.expires, now: now), pushes: pushes,
             interval: interval, platformInterval: pace.interval, concurrency: pace.concurrency)
+    }
+
+    private func content(of claim: DeliveryClaim) -> PushContent {
+        PushContent(
+            kind: run.kind, isMessagePrivate: run.isMessagePrivate, options: run.pushOptions,
+            notification: claim.notification, type: claim.type,
+            texts: PushTexts(
+                title: claim.title, message: claim.message, placeholder: claim.placeholder),
+            link: claim.link, data: claim.data)
+    }
+}
+
+/// The bodies of the few notifications that were written last, of which a run in several languages has one each.
+private struct SharedBodies {
+    private static let most = 16
+    private var bodies: [(notification: NotificationID, bytes: [UInt8])] = []
+
+    /// The body for a claim.
+    ///
+    /// - Parameter make: makes it, where it is not among the last ones.
+    mutating func body(of claim: DeliveryClaim, make: () -> [UInt8]) -> [UInt8] {
+        if claim.isShared,
+            let known = bodies.first(where: { $0.notification == claim.notification })
+        {
+            return known.bytes
+        }
+        let bytes = make()
+        if claim.isShared {
+            if bodies.count == Self.most { bodies.removeFirst() }
+            bodies.append((claim.notification, bytes))
+        }
+        return bytes
     }
 }

@@ -11,6 +11,8 @@ enum RowSeal {
         notifications_digest, deliveries_digest
         """
     private static let runColumnCount: Int32 = 27
+    /// Columns of `runs` that came later; they count up to the last one with something in it, so that older rows keep their seals.
+    private static let addedRunColumns = ["push_options"]
     private static let platformColumns = "run, position, platform, claimed, claimed_at"
     private static let platformColumnCount: Int32 = 5
 
@@ -21,10 +23,13 @@ enum RowSeal {
     ///   - db: the connection.
     static func renew(run: Int64, _ db: Database) throws {
         let query = try NativeStatement(
-            "SELECT \(runColumns) FROM runs WHERE key = ? AND seal IS NOT NULL", db)
+            """
+            SELECT \(runColumns), \(addedRunColumns.joined(separator: ", ")) FROM runs
+            WHERE key = ? AND seal IS NOT NULL
+            """, db)
         query.bind(run, at: 1)
         var seal: Int64?
-        try query.forEachRow { seal = $0.digest(runColumnCount) }
+        try query.forEachRow { seal = runDigest($0) }
         guard let seal else { return }
         let update = try NativeStatement("UPDATE runs SET seal = ? WHERE key = ?", db)
         update.bind(seal, at: 1)
@@ -61,8 +66,13 @@ enum RowSeal {
     ///
     /// - Throws: `DatabaseError.damaged` when one is not as it was sealed.
     static func check(_ db: Database) throws {
-        try check("SELECT \(runColumns), seal FROM runs", runColumnCount, db)
-        try check("SELECT \(platformColumns), seal FROM run_platforms", platformColumnCount, db)
+        let added = addedRunColumns.joined(separator: ", ")
+        try check(
+            "SELECT \(runColumns), \(added), seal FROM runs",
+            runColumnCount + Int32(addedRunColumns.count), db, digest: runDigest)
+        try check(
+            "SELECT \(platformColumns), seal FROM run_platforms", platformColumnCount, db
+        ) { $0.digest(platformColumnCount) }
         // Both were sealed when the run was begun, or neither.
         let unsealed = try Row.fetchOne(
             db,
@@ -73,9 +83,18 @@ enum RowSeal {
         guard unsealed == nil else { throw DatabaseError.damaged }
     }
 
-    private static func check(_ sql: String, _ columns: Int32, _ db: Database) throws {
+    private static func runDigest(_ row: NativeRow) -> Int64 {
+        var columns = runColumnCount + Int32(addedRunColumns.count)
+        while columns > runColumnCount, row.isNull(columns - 1) { columns -= 1 }
+        return row.digest(columns)
+    }
+
+    /// Compares each row with the seal that stands behind its columns.
+    private static func check(
+        _ sql: String, _ columns: Int32, _ db: Database, digest: (NativeRow) -> Int64
+    ) throws {
         try NativeStatement(sql, db).forEachRow { row in
-            guard row.isNull(columns) || row.integer(columns) == Int(row.digest(columns)) else {
+            guard row.isNull(columns) || row.integer(columns) == Int(digest(row)) else {
                 throw DatabaseError.damaged
             }
         }

@@ -13,6 +13,8 @@ enum RunDigests {
     static let notifications = [
         "run", "number", "id", "type", "message", "media_type", "content", "sealed", "revoked",
     ]
+    /// Columns that came later: they count by themselves, and only where there is something in them (``added(number:language:texts:)``).
+    private static let addedToNotifications = ["language", "texts"]
     static let deliveries = [
         "run", "platform", "number", "state", "attempts", "is_uncertain", "recorded", "detail",
         "hub_message",
@@ -61,17 +63,53 @@ enum RunDigests {
         notification number: Int, of run: Int64, _ db: Database, _ change: () throws -> Void
     ) throws {
         let query = try NativeStatement(
-            "\(select(notifications, from: "notifications")) AND number = ?", db)
+            "\(select(notifications + addedToNotifications, from: "notifications")) AND number = ?",
+            db)
         let sum = {
             query.bind(run, at: 1)
             query.bind(number, at: 2)
             var digest: Int64 = 0
-            try query.forEachRow { digest = $0.digest(Int32(notifications.count)) }
+            try query.forEachRow { digest = notificationDigest($0) }
             return digest
         }
         let before = try sum()
         try change()
         try add(notifications: sum() &- before, to: run, db)
+    }
+
+    /// The digest of a notification's columns that came later.
+    ///
+    /// - Parameters:
+    ///   - number: its own.
+    ///   - language: nil: nothing.
+    ///   - texts: nil: nothing.
+    /// - Returns: 0 where there is nothing, as in the rows that an older version wrote.
+    static func added(number: Int, language: String?, texts: [UInt8]?) -> Int64 {
+        guard language != nil || texts != nil else { return 0 }
+        var digest = RowDigest()
+        digest.add(Int64(number))
+        for part in [language.map { Array($0.utf8) }, texts] {
+            guard let part else {
+                digest.addNull()
+                continue
+            }
+            unsafe part.withUnsafeBytes { bytes in unsafe digest.add(bytes, isText: false) }
+        }
+        return digest.value
+    }
+
+    /// The digest of which shared notification a recipient gets.
+    ///
+    /// - Returns: 0 for the one that all share who have no other, as in the rows that an older version wrote.
+    static func shared(_ notification: Int, by number: Int) -> Int64 {
+        notification == 0 ? 0 : place(notification, number)
+    }
+
+    private static func notificationDigest(_ row: NativeRow) -> Int64 {
+        let last = Int32(notifications.count)
+        let texts = row.isNull(last + 1) ? nil : row.bytes(last + 1)
+        return row.digest(last)
+            &+ added(number: row.integer(1), language: row.text(last), texts: texts)
     }
 
     /// Compares what a run has with what was written, row by row: a million in about a second.
@@ -99,14 +137,15 @@ enum RunDigests {
         of run: Int64, _ expected: Int64?, count: Int, _ db: Database
     ) throws {
         let query = try NativeStatement(
-            "\(select(recipients, from: "recipients")) ORDER BY number", db)
+            "\(select(recipients + ["notification"], from: "recipients")) ORDER BY number", db)
         query.bind(run, at: 1)
         var (found, sum): (Int, Int64) = (0, 0)
         try query.forEachRow { row in
             found += 1
             // The numbers must have no gap, since recipients are found by binary search only.
             guard row.integer(1) == found else { throw DatabaseError.damaged }
-            sum &+= row.digest(Int32(recipients.count))
+            let last = Int32(recipients.count)
+            sum &+= row.digest(last) &+ shared(row.integer(last), by: found)
         }
         guard found == count, expected ?? sum == sum else { throw DatabaseError.damaged }
     }
@@ -115,13 +154,14 @@ enum RunDigests {
         of run: Int64, _ expected: Int64?, _ db: Database
     ) throws {
         guard let expected else { return }
-        let query = try NativeStatement(select(notifications, from: "notifications"), db)
+        let query = try NativeStatement(
+            select(notifications + addedToNotifications, from: "notifications"), db)
         query.bind(run, at: 1)
         var sum: Int64 = 0
         // One for each file: a run has few.
         var contents: Set<Int> = []
         try query.forEachRow { row in
-            sum &+= row.digest(Int32(notifications.count))
+            sum &+= notificationDigest(row)
             if !row.isNull(6) { contents.insert(row.integer(6)) }
         }
         guard sum == expected else { throw DatabaseError.damaged }

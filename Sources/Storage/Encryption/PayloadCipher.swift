@@ -89,16 +89,21 @@ struct PayloadCipher: Sendable {
 struct SealedParts: Hashable {
     var type: String?
     var message: String?
+    /// ``NotificationTexts/bytes``; nil where there is nothing of them.
+    var texts: [UInt8]?
     /// nil where there is nothing to fetch, or it is a file that is not secret.
     var content: [UInt8]?
 
-    /// One byte says which parts there are; two lengths of four bytes each, highest first, say where they end.
+    /// One byte says which parts there are; two lengths of four bytes each, highest first, say where they end, and a third one where
+    /// there are texts.
     fileprivate static let headLength = 9
     private static let (hasType, hasMessage, hasContent): (UInt8, UInt8, UInt8) = (1, 2, 4)
+    private static let hasTexts: UInt8 = 8
 
-    init(type: String?, message: String?, content: [UInt8]?) {
+    init(type: String?, message: String?, texts: [UInt8]? = nil, content: [UInt8]?) {
         self.type = type
         self.message = message
+        self.texts = texts
         self.content = content
     }
 
@@ -108,27 +113,34 @@ struct SealedParts: Hashable {
     init(_ bytes: [UInt8]) throws {
         guard bytes.count >= Self.headLength else { throw DatabaseError.damaged }
         let flags = bytes[0]
-        let typeEnd = Self.headLength + Self.length(bytes[1..<5])
+        let hasTexts = flags & Self.hasTexts != 0
+        let start = Self.headLength + (hasTexts ? 4 : 0)
+        guard bytes.count >= start else { throw DatabaseError.damaged }
+        let typeEnd = start + Self.length(bytes[1..<5])
         let messageEnd = typeEnd + Self.length(bytes[5..<9])
-        guard messageEnd <= bytes.count else { throw DatabaseError.damaged }
+        let textsEnd = messageEnd + (hasTexts ? Self.length(bytes[9..<13]) : 0)
+        guard textsEnd <= bytes.count else { throw DatabaseError.damaged }
         type =
             flags & Self.hasType == 0
-            ? nil : String(decoding: bytes[Self.headLength..<typeEnd], as: UTF8.self)
+            ? nil : String(decoding: bytes[start..<typeEnd], as: UTF8.self)
         message =
             flags & Self.hasMessage == 0
             ? nil : String(decoding: bytes[typeEnd..<messageEnd], as: UTF8.self)
-        content = flags & Self.hasContent == 0 ? nil : Array(bytes[messageEnd...])
+        texts = hasTexts ? Array(bytes[messageEnd..<textsEnd]) : nil
+        content = flags & Self.hasContent == 0 ? nil : Array(bytes[textsEnd...])
     }
 
     /// All parts, one behind the other.
     var bytes: [UInt8] {
         let (type, message) = (type.map { Array($0.utf8) }, message.map { Array($0.utf8) })
-        let lengths = [type?.count ?? 0, message?.count ?? 0]
+        let lengths =
+            [type?.count ?? 0, message?.count ?? 0] + (texts.map { [$0.count] } ?? [])
         var bytes: [UInt8] = [
             (type == nil ? 0 : Self.hasType) | (message == nil ? 0 : Self.hasMessage)
-                | (content == nil ? 0 : Self.hasContent)
+                | (content == nil ? 0 : Self.hasContent) | (texts == nil ? 0 : Self.hasTexts)
         ]
-        bytes.reserveCapacity(Self.headLength + lengths[0] + lengths[1] + (content?.count ?? 0))
+        bytes.reserveCapacity(
+            Self.headLength + 4 + lengths.reduce(0, +) + (content?.count ?? 0))
         for length in lengths {
             bytes += stride(from: 24, through: 0, by: -8).map { shift in
                 UInt8(truncatingIfNeeded: length >> shift)
@@ -136,6 +148,7 @@ struct SealedParts: Hashable {
         }
         bytes += type ?? []
         bytes += message ?? []
+        bytes += texts ?? []
         bytes += content ?? []
         return bytes
     }

@@ -14,10 +14,15 @@ struct NotificationPlace {
 
     /// The run's key.
     let run: Int64
-    /// The recipient's number; 0 where the run's recipients share it.
+    /// Less than the number of any notification.
+    static let beforeAll = -1_000_000
+
+    /// The recipient's number; 0 or less where recipients of the run share it.
     let number: Int
     let kind: CampaignKind
     let isRevoked: Bool
+
+    var isShared: Bool { number <= 0 }
 
     /// Looks an id up.
     ///
@@ -58,14 +63,22 @@ struct NotificationPlace {
     /// As many names as halving needs to find one among sixteen million.
     private static let lookups = 25
 
+    /// Which of the shared notifications a recipient gets.
+    static let sharing = "SELECT notification FROM recipients WHERE run = ? AND number = ?"
+
     /// The recipient's number in the run; nil when the notification was not sent to them.
     ///
     /// It takes the same number of steps for everybody, so that the time it takes tells nothing.
     func number(of recipient: Username, _ db: Database) throws -> Int? {
         let found = try RecipientOrder(run: run, db)
             .number(of: recipient, atLeast: Self.lookups)
-        // The shared notification has number 0 and is for everyone in the run.
-        guard let found, number == 0 || number == found else { return nil }
+        // Asked for everybody, found or not.
+        let query = try NativeStatement(Self.sharing, db)
+        query.bind(run, at: 1)
+        query.bind(found ?? 1, at: 2)
+        var shared = Self.beforeAll
+        try query.forEachRow { shared = $0.integer(0) }
+        guard let found, number == (isShared ? shared : found) else { return nil }
         return found
     }
 }

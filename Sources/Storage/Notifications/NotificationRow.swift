@@ -9,10 +9,12 @@ struct NotificationRow {
     static let columns = """
         n.number, n.id, n.type, n.message, n.media_type, runs.id, runs.kind, runs.started,
         runs.expires, min(coalesce(runs.revoked, n.revoked), coalesce(n.revoked, runs.revoked)),
-        n.sealed, c.digest, c.bytes
+        n.sealed, c.digest, c.bytes, n.texts
         """
+    /// How many columns these are.
+    static let columnCount: Int32 = 14
 
-    /// The recipient's; 0 where the run's recipients share it.
+    /// The recipient's; 0 or less where the run's recipients share it.
     let number: Int
     private var notification: StoredNotification
     private let sealed: [UInt8]?
@@ -36,12 +38,13 @@ struct NotificationRow {
             created: StoredTime.date(Int64(row.integer(7))),
             expires: StoredTime.date(Int64(row.integer(8))),
             revoked: row.isNull(9) ? nil : StoredTime.date(Int64(row.integer(9))))
+        if !row.isNull(13) { notification.add(try NotificationTexts(row.bytes(13))) }
     }
 
     /// The notification, decrypted.
     ///
     /// - Parameters:
-    ///   - recipient: whose number ``number`` is; nil for 0.
+    ///   - recipient: whose number ``number`` is; nil for a shared one.
     ///   - keyring: asked when something is encrypted.
     ///   - db: the connection that the row was read on.
     /// - Throws: ``StoreError`` when the key is missing or wrong; `DatabaseError.damaged` when it does not fit the row.
@@ -54,10 +57,20 @@ struct NotificationRow {
         let parts = try keyring.cipher(db).open(sealed, of: notification.id, for: recipient)
         notification.type = parts.type
         notification.message = parts.message
+        if let texts = parts.texts { notification.add(try NotificationTexts(texts)) }
         if let content = parts.content {
             notification.bytes = content
             notification.digest = Hexadecimal.text(Array(SHA256.hash(data: content)))
         }
         return notification
+    }
+}
+
+extension StoredNotification {
+    fileprivate mutating func add(_ texts: NotificationTexts) {
+        language = texts.language
+        title = texts.title
+        link = texts.link
+        data = texts.data
     }
 }

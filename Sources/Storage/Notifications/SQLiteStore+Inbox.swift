@@ -78,7 +78,7 @@ extension SQLiteStore {
         }
         guard let found, !isUnread || found.read == nil else { return nil }
         var stored = try found.row.stored(
-            for: found.row.number == 0 ? nil : recipient, keyring, db)
+            for: found.row.number <= 0 ? nil : recipient, keyring, db)
         stored.bytes = nil
         stored.digest = nil
         return ReceivedNotification(
@@ -94,7 +94,7 @@ extension SQLiteStore {
         """
 
     /// The place of the first of a receipt's columns behind a notification's.
-    private static let inboxReceipt: Int32 = 13
+    private static let inboxReceipt = NotificationRow.columnCount
 
     /// States of a delivery that was handed to the hub, or may have been; one without a row is `sending`.
     private static let handedStates = [
@@ -106,10 +106,11 @@ extension SQLiteStore {
     /// The last row is their own, where they have one. A secure one says nothing about itself, and is not decrypted.
     private static let handedOver = """
         SELECT \(inboxColumns), t.fetched, t.read
-        FROM notifications n
+        FROM recipients r
+        CROSS JOIN notifications n ON n.run = r.run AND n.number IN (r.notification, r.number)
         CROSS JOIN runs ON runs.key = n.run
         LEFT JOIN receipts t ON t.run = n.run AND t.number = ?2
-        WHERE n.run = ?1 AND n.number IN (0, ?2) AND n.revoked IS NULL
+        WHERE r.run = ?1 AND r.number = ?2 AND n.revoked IS NULL
             AND runs.revoked IS NULL
             AND EXISTS (SELECT 1 FROM run_platforms p
                 LEFT JOIN deliveries d

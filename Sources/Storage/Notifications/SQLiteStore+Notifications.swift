@@ -13,7 +13,7 @@ extension SQLiteStore {
             var found: NotificationRow?
             try statement.forEachRow { found = try NotificationRow($0) }
             let name =
-                place.number == 0
+                place.isShared
                 ? nil : try RecipientOrder(run: place.run, db).name(of: place.number)
             return try found?.stored(for: name, keyring, db)
         }
@@ -58,7 +58,7 @@ extension SQLiteStore {
         }
         guard let found else { throw DatabaseError.damaged }
         let stored = try found.row.stored(
-            for: place.number == 0 ? nil : recipient, keyring, db)
+            for: place.isShared ? nil : recipient, keyring, db)
         return ReceivedNotification(
             notification: stored, byteCount: stored.bytes?.count ?? found.length,
             place: ReceiptPlace(run: place.run, number: number), fetched: found.fetched,
@@ -71,10 +71,10 @@ extension SQLiteStore {
     }
 
     /// The place of the first of a receipt's columns behind a notification's.
-    private static let receipt: Int32 = 13
+    private static let receipt = NotificationRow.columnCount
 
     /// The place of the length of content that is not secret.
-    private static let length: Int32 = 15
+    private static let length = receipt + 2
 
     /// One notification and what one recipient did with it.
     static let content = selection(NotificationRow.columns)

@@ -23,10 +23,11 @@ extension SQLiteStore {
     /// Empties a run's notifications a range at a time, and remembers that it was done.
     private func purge(_ run: Int64, at time: Int64) async throws -> PurgeCounts {
         var counts = PurgeCounts()
-        var next: Int? = 0
+        // The few that are shared have numbers below 1.
+        var next: Int? = NotificationPlace.beforeAll
         while let first = next {
             let step = try await write { db in
-                let end = first + Self.transactionRows
+                let end = max(first, 0) + Self.transactionRows
                 let range: StatementArguments = [run, first, end]
                 let freed = try Self.counts(
                     "WHERE n.run = ? AND n.number >= ? AND n.number < ? AND \(PurgeRule.hasContent)",
@@ -142,7 +143,7 @@ extension SQLiteStore {
     }
 
     private static let emptying =
-        "UPDATE notifications SET message = NULL, content = NULL, sealed = NULL"
+        "UPDATE notifications SET message = NULL, texts = NULL, content = NULL, sealed = NULL"
 
     private static let overRuns = "FROM runs WHERE purged IS NULL AND \(PurgeRule.isRunOver)"
 
@@ -180,11 +181,13 @@ private enum PurgeRule {
     static let isTakenBack = "(n.revoked IS NOT NULL AND \(isUnneeded))"
     /// Whether there is anything to delete.
     static let hasContent = """
-        (n.message IS NOT NULL OR n.content IS NOT NULL OR n.sealed IS NOT NULL)
+        (n.message IS NOT NULL OR n.texts IS NOT NULL OR n.content IS NOT NULL
+            OR n.sealed IS NOT NULL)
         """
     /// What a notification holds in its own row, in bytes, without what its encryption adds.
     static let ownBytes = """
-        coalesce(length(n.sealed) - \(PayloadCipher.overhead), 0) + coalesce(length(CAST(n.message AS BLOB)), 0)
+        coalesce(length(n.sealed) - \(PayloadCipher.overhead), 0)
+            + coalesce(length(CAST(n.message AS BLOB)), 0) + coalesce(length(n.texts), 0)
         """
 
     /// A visible push holds the message itself: a run that goes on still needs it.

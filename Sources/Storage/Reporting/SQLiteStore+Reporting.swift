@@ -29,7 +29,7 @@ extension SQLiteStore {
         _ run: StoredRun, _ numbers: Range<Int>, _ db: Database
     ) throws -> (rows: [ReportRow], last: Int) {
         let platforms = try RunPlatform.all(of: run, db).map(\.platform)
-        let shared = try SharedNotification(of: run, db)
+        let shared = try SharedNotifications(of: run, db)
         let query = try NativeStatement(reporting, db)
         query.bind(run.key, at: 1)
         query.bind(numbers.lowerBound, at: 2)
@@ -40,11 +40,12 @@ extension SQLiteStore {
             let position = row.integer(2)
             let state = row.isNull(4) ? .notAttempted : DeliveryState(rawValue: row.integer(4))
             let own = row.text(3).map { NotificationID(checked: $0) }
+            let common = shared[row.integer(12)]
             guard platforms.indices.contains(position), let state,
-                let notification = own ?? shared.id
+                let notification = own ?? common?.id
             else { throw DatabaseError.damaged }
             last = row.integer(0)
-            let revoked = [own == nil ? shared.revoked : date(row, 9), shared.runRevoked]
+            let revoked = [own == nil ? common?.revoked : date(row, 9), shared.runRevoked]
             rows.append(
                 ReportRow(
                     recipient: Username(checked: try row.requiredText(1)),
@@ -59,7 +60,7 @@ extension SQLiteStore {
 
     private static let reporting = """
         SELECT r.number, r.name, p.position, n.id, d.state, d.detail,
-            d.hub_message, d.attempts, d.recorded, n.revoked, t.fetched, t.read
+            d.hub_message, d.attempts, d.recorded, n.revoked, t.fetched, t.read, r.notification
         FROM recipients r
         CROSS JOIN run_platforms p ON p.run = r.run
         LEFT JOIN deliveries d
@@ -71,27 +72,30 @@ extension SQLiteStore {
         """
 }
 
-/// What a report says of all recipients of a run alike.
-private struct SharedNotification {
-    /// nil when each has their own.
-    private(set) var id: NotificationID?
-    /// When it was taken back alone.
-    private(set) var revoked: Date?
+/// What a report says of the notifications that a run's recipients share.
+private struct SharedNotifications {
     /// When the whole run was taken back.
     let runRevoked: Date?
+    /// By number: one for each language; none when each person has their own.
+    private var notifications: [Int: (id: NotificationID, revoked: Date?)] = [:]
 
     /// Looks at a run.
     init(of run: StoredRun, _ db: Database) throws {
-        let statement = try db.cachedStatement(sql: Self.query)
-        let row = try Row.fetchOne(statement, arguments: [run.key])
-        id = (row?[0] as String?).map { NotificationID(checked: $0) }
-        revoked = (row?[1] as Int64?).map(StoredTime.date)
-        runRevoked = (row?[2] as Int64?).map(StoredTime.date)
+        let revoked = try Int64.fetchOne(
+            db.cachedStatement(sql: "SELECT revoked FROM runs WHERE key = ?"),
+            arguments: [run.key])
+        runRevoked = revoked.map(StoredTime.date)
+        let rows = try Row.fetchAll(
+            db.cachedStatement(
+                sql: "SELECT number, id, revoked FROM notifications WHERE run = ? AND number <= 0"),
+            arguments: [run.key])
+        for row in rows {
+            notifications[row[0]] = (
+                NotificationID(checked: row[1]), (row[2] as Int64?).map(StoredTime.date)
+            )
+        }
     }
 
-    private static let query = """
-        SELECT n.id, n.revoked, runs.revoked
-        FROM runs LEFT JOIN notifications n ON n.run = runs.key AND n.number = 0
-        WHERE runs.key = ?
-        """
+    /// The one with a number, and when it was taken back alone.
+    subscript(number: Int) -> (id: NotificationID, revoked: Date?)? { notifications[number] }
 }

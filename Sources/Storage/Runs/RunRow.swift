@@ -37,6 +37,7 @@ enum RunRow {
                 return platform
             },
             isMessagePrivate: try values["is_message_private"],
+            pushOptions: try pushOptions(values["push_options"]),
             campaignPath: try values["campaign_path"],
             delivery: try decode(values["delivery"]),
             fingerprints: try decode(values["fingerprints"]),
@@ -92,9 +93,9 @@ enum RunRow {
         let statement = """
             INSERT INTO runs (id, campaign, hub, occurrence, is_rehearsal, state, reason, kind,
                 is_message_private, campaign_path, delivery, fingerprints, named, duplicate,
-                excluded, final, requests, started, finished, expires, recipients_digest,
-                notifications_digest, deliveries_digest, seal)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, 0, 0)
+                excluded, final, requests, started, finished, expires, push_options,
+                recipients_digest, notifications_digest, deliveries_digest, seal)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, 0, 0)
             """
         try db.execute(
             sql: statement,
@@ -106,6 +107,7 @@ enum RunRow {
                 run.counts.excluded, run.counts.final, run.requests,
                 StoredTime.milliseconds(run.started), run.finished.map(StoredTime.milliseconds),
                 StoredTime.milliseconds(run.expires),
+                run.pushOptions == PushOptions() ? nil : try encode(run.pushOptions),
             ])
         let key = db.lastInsertedRowID
         for (position, platform) in run.platforms.enumerated() {
@@ -117,6 +119,11 @@ enum RunRow {
             try RowSeal.renew(platform: position, of: key, db)
         }
         try RowSeal.renew(run: key, db)
+    }
+
+    /// What a run's pushes have in common; nil where a run has nothing of it.
+    static func pushOptions(_ text: String?) throws -> PushOptions {
+        try text.map(decode) ?? PushOptions()
     }
 
     /// A value as JSON with sorted keys.

@@ -9,6 +9,8 @@ struct StoredRun {
     let kind: CampaignKind
     /// The hub, as `runs` names it.
     let hub: String
+    /// Whether any push of it shows a placeholder.
+    let hasPlaceholder: Bool
 
     /// Looks a run up.
     ///
@@ -18,7 +20,7 @@ struct StoredRun {
     /// - Throws: ``StoreError/noSuchRun(_:)``.
     init(of run: RunID, _ db: Database) throws {
         let statement = try db.cachedStatement(
-            sql: "SELECT key, state, kind, hub FROM runs WHERE id = ?")
+            sql: "SELECT key, state, kind, hub, push_options FROM runs WHERE id = ?")
         guard let row = try Row.fetchOne(statement, arguments: [run.text]) else {
             throw StoreError.noSuchRun(run)
         }
@@ -27,6 +29,7 @@ struct StoredRun {
         self.key = row[0]
         self.state = row[1]
         self.hub = row[3]
+        self.hasPlaceholder = try !RunRow.pushOptions(row[4]).placeholders.isEmpty
     }
 
     /// Looks a run up whose audience is still being written down.

@@ -3,9 +3,9 @@ import GRDB
 
 /// Reads recipients together with what their pushes hold.
 enum ClaimQuery {
-    /// The columns that ``fetch(_:_:run:_:)`` reads first; the query adds attempts and uncertainty.
+    /// The columns that ``fetch(_:_:run:on:_:_:)`` reads first; the query adds attempts and uncertainty.
     static let columns =
-        "r.number, r.name, n.id, n.type, n.message, n.sealed, n.revoked IS NOT NULL"
+        "r.number, r.name, n.id, n.type, n.message, n.sealed, n.revoked IS NOT NULL, r.notification"
     /// A recipient's own notification, where they have one.
     static let join = "LEFT JOIN notifications n ON n.run = r.run AND n.number = r.number"
 
@@ -14,17 +14,18 @@ enum ClaimQuery {
     /// - Parameters:
     ///   - sql: selects ``columns``, attempts and uncertainty.
     ///   - arguments: for `sql`.
-    ///   - run: whose shared notification is for those who have none of their own.
-    ///   - keyring: decrypts type and message, where a push holds them.
+    ///   - run: whose shared notifications are for those who have none of their own.
+    ///   - platform: whose texts a push holds.
+    ///   - keyring: decrypts texts, where a push holds them.
     ///   - db: any connection.
-    /// - Returns: in the query's order; without type and message where they are encrypted and no push holds them.
+    /// - Returns: in the query's order; without the texts where they are encrypted and no push holds them.
     /// - Throws: `DatabaseError.damaged` when a recipient has no notification at all; ``StoreError`` when the key is missing.
     static func fetch(
-        _ sql: String, _ arguments: StatementArguments, run: StoredRun, keyring: PayloadKeyring,
-        _ db: Database
+        _ sql: String, _ arguments: StatementArguments, run: StoredRun, on platform: Platform,
+        keyring: PayloadKeyring, _ db: Database
     ) throws -> [DeliveryClaim] {
-        let shared = try PushedNotification(of: run, db)
-        var cipher: PayloadCipher?
+        var opener = Opener(run: run, platform: platform, keyring: keyring, db: db)
+        let shared = try opener.shared()
         let statement = try NativeStatement(sql, db)
         try statement.bind(arguments)
         var claims: [DeliveryClaim] = []
@@ -35,21 +36,19 @@ enum ClaimQuery {
             } catch is UsernameFault {
                 throw DatabaseError.damaged
             }
-            var own = try row.text(2).map {
-                try PushedNotification(id: $0, type: row.text(3), message: row.text(4))
+            let own = try row.text(2).map { id in
+                try opener.open(
+                    id: id, type: row.text(3), message: row.text(4), texts: nil,
+                    sealed: row.isNull(5) ? nil : row.bytes(5), for: username)
             }
-            if own != nil, run.kind != .secure, !row.isNull(5) {
-                let known = try cipher ?? keyring.cipher(db)
-                cipher = known
-                try own?.unseal(row.bytes(5), for: username, known)
-            }
-            guard let pushed = own ?? shared else { throw DatabaseError.damaged }
+            guard let pushed = own ?? shared[row.integer(7)] else { throw DatabaseError.damaged }
             claims.append(
                 DeliveryClaim(
-                    number: row.integer(0), username: username,
-                    notification: pushed.id, type: pushed.type, message: pushed.message,
-                    attempts: row.integer(7), isUncertain: row.integer(8) != 0,
-                    isRevoked: row.integer(6) != 0))
+                    number: row.integer(0), username: username, notification: pushed.id,
+                    type: pushed.type, title: pushed.texts.title, message: pushed.texts.message,
+                    placeholder: pushed.texts.placeholder, link: pushed.link, data: pushed.data,
+                    attempts: row.integer(8), isUncertain: row.integer(9) != 0,
+                    isRevoked: row.integer(6) != 0, isShared: own == nil))
         }
         return claims
     }
@@ -58,33 +57,65 @@ enum ClaimQuery {
     private struct PushedNotification {
         var id: NotificationID
         var type: String?
-        var message: String?
+        var texts: PushTexts
+        var link: String?
+        var data: [String: String] = [:]
+    }
 
-        /// - Throws: `DatabaseError.damaged` when the text is not an id.
-        init(id text: String, type: String?, message: String?) throws {
+    /// Reads notifications as a push on one platform shows them, and decrypts what of it is encrypted.
+    private struct Opener {
+        let run: StoredRun
+        let platform: Platform
+        let keyring: PayloadKeyring
+        let db: Database
+        private var cipher: PayloadCipher?
+
+        init(run: StoredRun, platform: Platform, keyring: PayloadKeyring, db: Database) {
+            self.run = run
+            self.platform = platform
+            self.keyring = keyring
+            self.db = db
+        }
+
+        /// - Throws: `DatabaseError.damaged` when `id` is none, or the texts are not what was written.
+        mutating func open(
+            id text: String, type: String?, message: String?, texts: [UInt8]?, sealed: [UInt8]?,
+            for username: Username?
+        ) throws -> PushedNotification {
             guard let id = NotificationID(text) else { throw DatabaseError.damaged }
-            self.id = id
-            self.type = type
-            self.message = message
+            var (type, message, texts) = (type, message, texts)
+            // A secure push holds nothing that is encrypted but the placeholder.
+            if let sealed, run.kind != .secure || run.hasPlaceholder {
+                let known = try cipher ?? keyring.cipher(db)
+                cipher = known
+                let parts = try known.open(sealed, of: id, for: username)
+                (type, message, texts) = (parts.type, parts.message, parts.texts)
+            }
+            guard let texts else {
+                return PushedNotification(id: id, type: type, texts: PushTexts(message: message))
+            }
+            let more = try NotificationTexts(texts)
+            return PushedNotification(
+                id: id, type: type, texts: more.pushed(on: platform, message: message),
+                link: more.link, data: more.data)
         }
 
-        /// Takes type and message from what was encrypted.
-        mutating func unseal(
-            _ bytes: [UInt8], for username: Username, _ cipher: PayloadCipher
-        ) throws {
-            let parts = try cipher.open(bytes, of: id, for: username)
-            type = parts.type
-            message = parts.message
-        }
-
-        /// The notification that a run's recipients share; nil when each has their own.
-        init?(of run: StoredRun, _ db: Database) throws {
-            let statement = try db.cachedStatement(
-                sql: "SELECT id, type, message FROM notifications WHERE run = ? AND number = 0")
-            guard let row = try Row.fetchOne(statement, arguments: [run.key]) else { return nil }
-            try self.init(
-                id: row.decode(atIndex: 0), type: row.decode(atIndex: 1),
-                message: row.decode(atIndex: 2))
+        /// The notifications that a run's recipients share, by number; none when each has their own.
+        mutating func shared() throws -> [Int: PushedNotification] {
+            let statement = try NativeStatement(
+                """
+                SELECT number, id, type, message, texts, sealed FROM notifications
+                WHERE run = ? AND number <= 0
+                """, db)
+            statement.bind(run.key, at: 1)
+            var found: [Int: PushedNotification] = [:]
+            try statement.forEachRow { row in
+                found[row.integer(0)] = try open(
+                    id: row.requiredText(1), type: row.text(2), message: row.text(3),
+                    texts: row.isNull(4) ? nil : row.bytes(4),
+                    sealed: row.isNull(5) ? nil : row.bytes(5), for: nil)
+            }
+            return found
         }
     }
 }

@@ -27,7 +27,7 @@ extension SQLiteStore {
                     stored.key, found.position, number, found.claimed,
                     DeliveryState.sending.rawValue, limit,
                 ],
-                run: stored, keyring: keyring, db)
+                run: stored, on: platform, keyring: keyring, db)
         }
     }
 
@@ -48,7 +48,7 @@ extension SQLiteStore {
                 ORDER BY d.number LIMIT ?
                 """,
                 [stored.key, found.position, number, DeliveryState.waiting.rawValue, limit],
-                run: stored, keyring: keyring, db)
+                run: stored, on: platform, keyring: keyring, db)
         }
     }
 
@@ -67,7 +67,7 @@ extension SQLiteStore {
                 ORDER BY r.number LIMIT ?
                 """,
                 [stored.key, found.claimed, cap == nil ? limit : Self.candidates(for: limit)],
-                run: stored, keyring: keyring, db)
+                run: stored, on: platform, keyring: keyring, db)
             let counts = try cap.map { cap in
                 try PushCounts(
                     of: candidates.map(\.username), on: platform, at: stored.hub, besides: stored,

@@ -6,7 +6,9 @@ import GRDB
 /// Writes a run's notifications down; content that is not secret is stored, and hashed, once.
 struct NotificationWriter {
     /// What stands for all that was written: the digests of the rows, added up.
-    var digest: Int64 { batch.digest }
+    var digest: Int64 { batch.digest &+ added }
+    /// What stands for the columns that are not in every row.
+    private var added: Int64 = 0
     private let run: StoredRun
     private let db: Database
     private var batch: RowBatch
@@ -16,14 +18,15 @@ struct NotificationWriter {
         self.run = run
         self.db = db
         self.batch = try RowBatch(
-            into: "notifications", RunDigests.notifications, others: ["byte_count"], db)
+            into: "notifications", RunDigests.notifications,
+            others: ["byte_count", "language", "texts"], db)
     }
 
     /// Writes one notification down, at the latest with ``finish()``.
     ///
     /// - Parameters:
     ///   - notification: as its row will hold it.
-    ///   - number: its recipient's; 0 for the one that a run's recipients share.
+    ///   - number: its recipient's; 0 or less for one that a run's recipients share.
     mutating func write(_ notification: PreparedNotification, number: Int) throws {
         batch.append(run.key)
         batch.append(number)
@@ -35,7 +38,11 @@ struct NotificationWriter {
         batch.append(notification.sealed)
         batch.append(nil as Int64?)
         batch.append(notification.byteCount.map(Int64.init))
+        batch.append(notification.language)
+        batch.append(notification.texts)
         try batch.endRow()
+        added &+= RunDigests.added(
+            number: number, language: notification.language, texts: notification.texts)
     }
 
     /// Writes what was held back to be written with others.
@@ -66,6 +73,10 @@ struct PreparedNotification: Sendable {
     /// What is not secret: of a notification that a run's recipients share, and that is not secure.
     var type: String?
     var message: String?
+    /// ``NotificationTexts/bytes``.
+    var texts: [UInt8]?
+    /// The language of a notification that recipients share, secret or not.
+    var language: String?
     var mediaType: String?
     /// Content that is not secret.
     var content: [UInt8]?
@@ -104,14 +115,19 @@ struct PreparedNotification: Sendable {
             if kind == .secure { secret = file.bytes } else { content = file.bytes }
         }
         byteCount = (content ?? secret)?.count
+        if recipient == nil { language = notification.language?.text }
+        let texts = NotificationTexts(notification).bytes
         guard Self.isSealed(kind: kind, for: recipient), let cipher else {
             type = notification.type
             message = notification.message
+            self.texts = texts
             content = content ?? secret
             return
         }
         sealed = try cipher.seal(
-            SealedParts(type: notification.type, message: notification.message, content: secret),
+            SealedParts(
+                type: notification.type, message: notification.message, texts: texts,
+                content: secret),
             of: id, for: recipient)
     }
 }

@@ -19,8 +19,10 @@ extension SQLiteStore {
         for first in stride(from: 0, through: last, by: Self.transactionRows) {
             try await write { db in
                 let stored = try StoredRun(staging: run, db)
+                // The few that are shared have numbers below 1.
                 let range: StatementArguments = [
-                    stored.key, first, first + Self.transactionRows - 1,
+                    stored.key, first == 0 ? NotificationPlace.beforeAll : first,
+                    first + Self.transactionRows - 1,
                 ]
                 for statement in Self.clearing {
                     try db.cachedStatement(sql: statement).execute(arguments: range)
@@ -38,7 +40,8 @@ extension SQLiteStore {
         try await write { db in
             let stored = try StoredRun(staging: run, db)
             var writer = try NotificationWriter(run: stored, db)
-            try writer.write(prepared, number: 0)
+            let numbers = try SharedNumbers(of: stored, db)
+            try writer.write(prepared, number: numbers.next(for: notification.language))
             try writer.finish()
             try RunDigests.add(notifications: writer.digest, to: stored.key, db)
         }
@@ -121,7 +124,10 @@ extension SQLiteStore {
         let last = try lastRecipient(of: stored, db)
         var number = last?.number ?? 0
         var previous = last.map { Username(checked: $0.name) }
-        var batch = try RowBatch(into: "recipients", RunDigests.recipients, db)
+        var batch = try RowBatch(
+            into: "recipients", RunDigests.recipients, others: ["notification"], db)
+        let numbers = try SharedNumbers(of: stored, db)
+        var sharing: Int64 = 0
         var writer = try NotificationWriter(run: stored, db)
         var withheld: [(number: Int, platforms: Set<Platform>)] = []
         for (recipient, notification) in recipients {
@@ -132,7 +138,10 @@ extension SQLiteStore {
             batch.append(stored.key)
             batch.append(number)
             batch.append(username.text)
+            let shared = notification == nil ? try numbers.number(for: recipient.language) : 0
+            batch.append(shared)
             try batch.endRow()
+            sharing &+= RunDigests.shared(shared, by: number)
             if let notification {
                 try writer.write(notification, number: number)
             }
@@ -141,7 +150,7 @@ extension SQLiteStore {
         try batch.finish()
         try writer.finish()
         try RunDigests.add(
-            recipients: batch.digest, notifications: writer.digest,
+            recipients: batch.digest &+ sharing, notifications: writer.digest,
             deliveries: try withhold(withheld, of: stored, db), to: stored.key, db)
     }
 
@@ -209,5 +218,32 @@ extension SQLiteStore {
             }
         }
         try await write { db in try db.execute(sql: "DROP TABLE temp.sorted_ids") }
+    }
+}
+
+/// Under which numbers the notifications stand that a run's recipients share: 0 for everybody whose language has none of its own,
+/// and -1, -2 and so on for those that have one.
+private struct SharedNumbers {
+    private var numbers: [String?: Int] = [:]
+
+    init(of run: StoredRun, _ db: Database) throws {
+        let statement = try NativeStatement(
+            "SELECT language, number FROM notifications WHERE run = ? AND number <= 0", db)
+        statement.bind(run.key, at: 1)
+        try statement.forEachRow { numbers[$0.text(0)] = $0.integer(1) }
+    }
+
+    /// The number of the next one that is written.
+    func next(for language: LanguageTag?) -> Int {
+        language == nil ? 0 : min(0, numbers.values.min() ?? 0) - 1
+    }
+
+    /// The number of the one in a language.
+    ///
+    /// - Throws: `DatabaseError.damaged` when it was never written.
+    func number(for language: LanguageTag?) throws -> Int {
+        guard let language else { return 0 }
+        guard let number = numbers[language.text] else { throw DatabaseError.damaged }
+        return number
     }
 }

@@ -23,7 +23,8 @@ import Testing
     @Test func valuesAreTakenByTheirColumnAndEncodedForWhereTheyLand() throws {
         let url = try MessageTemplate("https://shop.example/{{code}}?n={{name}}")
         let payload = try payload(message: "Hi {{name}}", type: "url", content: .url(url))
-        let notification = try PayloadRenderer(payload).notification(
+        var renderer = PayloadRenderer(payload)
+        let notification = try renderer.notification(
             .placeholder, for: member(["Ann & Co", "a/b"]))
         #expect(notification.message == "Hi Ann & Co")
         #expect(notification.type == "url")
@@ -34,7 +35,7 @@ import Testing
 
     @Test func aTextIsStoredAsUTF8Text() throws {
         let payload = try payload(content: .text(try MessageTemplate("Balance: {{sum|none}}")))
-        let renderer = PayloadRenderer(payload)
+        var renderer = PayloadRenderer(payload)
         #expect(
             try renderer.notification(.placeholder, for: member([nil])).content
                 == .text("Balance: none", mediaType: "text/plain; charset=utf-8"))
@@ -43,18 +44,18 @@ import Testing
     @Test func aFileIsStoredAsItIs() throws {
         let file = PayloadFile(path: "logo.png", mediaType: "image/png", bytes: [1, 2, 3])
         let renderer = PayloadRenderer(try payload(content: .file(file)))
-        #expect(try renderer.notification(.placeholder, for: nil).content == .file(file))
+        #expect(try renderer.notification(.placeholder, in: nil).content == .file(file))
     }
 
     @Test func onlyVariablesWithoutDefaultCanBeMissing() throws {
         let payload = try payload(
             message: "{{a|x}} {{b}} {{c}}", content: .text(try MessageTemplate("{{a}} {{b}}")))
-        let renderer = PayloadRenderer(payload)
+        var renderer = PayloadRenderer(payload)
         #expect(renderer.missing(for: member([nil, "", nil])) == ["a", "b", "c"])
         #expect(renderer.missing(for: member(["1", "2"])) == ["c"])
         #expect(renderer.missing(for: member(["1", "2", "3"])).isEmpty)
         #expect(throws: MissingVariable(name: "c")) {
-            try renderer.message(for: member(["1", "2"]))
+            try renderer.notification(.placeholder, for: member(["1", "2"]))
         }
     }
 }

@@ -27,6 +27,10 @@ import Testing
     @Test(arguments: [
         "UPDATE recipients SET name = 'user-00001x' WHERE number = 1",
         "DELETE FROM recipients WHERE number = 9",
+        "UPDATE recipients SET notification = -1 WHERE number = 2",
+        "UPDATE notifications SET language = 'de'",
+        "UPDATE notifications SET texts = x'01'",
+        "UPDATE runs SET push_options = '{}'",
         "UPDATE notifications SET id = iif(id < 'b', 'b', 'a') || substr(id, 2)",
         "UPDATE notifications SET message = 'Ho'",
         "UPDATE notifications SET revoked = 0",
@@ -125,7 +129,8 @@ import Testing
                     ALTER TABLE run_platforms DROP COLUMN seal;
                     ALTER TABLE notifications DROP COLUMN byte_count;
                     DROP TABLE progress;
-                    DELETE FROM grdb_migrations WHERE identifier IN ('digests', 'payload sizes')
+                    DELETE FROM grdb_migrations WHERE identifier IN ('digests', 'payload sizes');
+                    \(Self.withoutLanguages)
                     """)
         }
         try store.close()
@@ -140,4 +145,28 @@ import Testing
         try later.close()
         try await SQLiteStore.open(at: path).verify(Samples.runID())
     }
+
+    /// Digests and seals that were written before there were languages still fit.
+    @Test func aRunOfTheVersionBeforeLanguagesIsVerifiedAsItWasWritten() async throws {
+        let store = try await halfDone()
+        try await store.pool.write { db in try db.execute(sql: Self.withoutLanguages) }
+        try store.close()
+        let later = try SQLiteStore.open(at: path)
+        try await later.verify(Samples.runID())
+        try await later.pool.write { db in
+            try db.execute(sql: "UPDATE recipients SET notification = -1 WHERE number = 7")
+        }
+        await #expect(throws: StoreError.corrupt(place)) {
+            try await later.verify(Samples.runID())
+        }
+    }
+
+    /// Takes away what the step of languages adds.
+    private static let withoutLanguages = """
+        ALTER TABLE notifications DROP COLUMN texts;
+        ALTER TABLE notifications DROP COLUMN language;
+        ALTER TABLE recipients DROP COLUMN notification;
+        ALTER TABLE runs DROP COLUMN push_options;
+        DELETE FROM grdb_migrations WHERE identifier = 'languages'
+        """
 }

@@ -23,6 +23,8 @@ import Testing
         SealedParts(type: "url", message: "Grüße", content: [0, 1, 255]),
         SealedParts(type: nil, message: nil, content: nil),
         SealedParts(type: "", message: "", content: []),
+        SealedParts(type: "url", message: nil, texts: [1, 2, 3], content: [4]),
+        SealedParts(type: nil, message: "Grüße", texts: [], content: nil),
         SealedParts(type: nil, message: String(repeating: "x", count: 70_000), content: nil),
     ])
     func whatIsSealedOpensAgain(parts: SealedParts) throws {
