@@ -188,7 +188,7 @@ let package = Package(
             name: "FilesTests", dependencies: ["Files", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "CampaignCoreTests", dependencies: ["CampaignCore", "TestSupport"],
-            swiftSettings: settings),
+            exclude: ["Push/Fixtures"], swiftSettings: settings),
         .testTarget(
             name: "CampaignFormatTests",
             dependencies: ["CampaignFormat", "CampaignCore", "Files", "TestSupport"],

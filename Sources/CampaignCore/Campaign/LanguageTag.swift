@@ -87,7 +87,8 @@ private struct Subtag {
     }
 }
 
-/// The grammar of RFC 5646, section 2.1, without the tags of before 2006 that it lists one by one.
+/// The grammar of RFC 5646, section 2.1, without the tags of before 2006 that it lists one by one, and without languages of four
+/// letters and more, of which none is registered: they are words such as `german`.
 private enum Grammar {
     static func accepts(_ parts: [Subtag]) -> Bool {
         guard parts.allSatisfy({ (1...8).contains($0.count) && $0.isAlphanumeric }) else {
@@ -96,13 +97,11 @@ private enum Grammar {
         var rest = parts[...]
         guard let language = rest.popFirst() else { return false }
         if language.lower == "x" { return !rest.isEmpty }
-        guard language.isAlphabetic, language.count >= 2 else { return false }
-        if language.count <= 3 {
-            var extensions = 0
-            while extensions < 3, let next = rest.first, next.isAlphabetic, next.count == 3 {
-                rest.removeFirst()
-                extensions += 1
-            }
+        guard language.isAlphabetic, 2...3 ~= language.count else { return false }
+        var extensions = 0
+        while extensions < 3, let next = rest.first, next.isAlphabetic, next.count == 3 {
+            rest.removeFirst()
+            extensions += 1
         }
         if let next = rest.first, next.isAlphabetic, next.count == 4 { rest.removeFirst() }
         if let next = rest.first,

@@ -1,3 +1,5 @@
+import CampaignCore
+
 /// The keys of a campaign file (contract, section 3).
 package enum CampaignKeys {
     static let top = [
@@ -6,9 +8,12 @@ package enum CampaignKeys {
     ]
     static let audience = ["usernames", "files", "exclude", "min_recipients", "max_recipients"]
     static let exclude = ["usernames", "files", "allow_empty"]
-    static let payload = [
-        "message", "type", "file", "text", "url", "private_message", "expires_after",
-    ]
+    static let payload =
+        [
+            "title", "message", "type", "file", "text", "url", "placeholder", "link", "data",
+            "badge", "sound", "thread", "private_message", "expires_after",
+        ] + Platform.allCases.map(\.rawValue)
+    static let platformTexts = ["title", "message", "placeholder"]
     static let schedule = ["cron", "at", "time_zone", "start_deadline", "quiet_hours"]
     static let quietHours = ["from", "to", "time_zone_column"]
     static let delivery = [
@@ -20,12 +25,13 @@ package enum CampaignKeys {
     static let frequencyCap = ["pushes", "per"]
     static let fallback = ["after", "message"]
 
-    private static let sections: [(path: String, keys: [String])] = [
-        ("", top), ("audience", audience), ("audience.exclude", exclude), ("payload", payload),
-        ("schedule", schedule), ("schedule.quiet_hours", quietHours), ("delivery", delivery),
-        ("delivery.retry", retry), ("delivery.stop_when", stopWhen),
-        ("delivery.frequency_cap", frequencyCap), ("delivery.fallback", fallback),
-    ]
+    private static let sections: [(path: String, keys: [String])] =
+        [
+            ("", top), ("audience", audience), ("audience.exclude", exclude), ("payload", payload),
+            ("schedule", schedule), ("schedule.quiet_hours", quietHours), ("delivery", delivery),
+            ("delivery.retry", retry), ("delivery.stop_when", stopWhen),
+            ("delivery.frequency_cap", frequencyCap), ("delivery.fallback", fallback),
+        ] + Platform.allCases.map { ("payload.\($0)", platformTexts) }
 
     /// Every key with those that lead to it, such as `audience.exclude.files`, in the contract's order.
     package static let all = sections.flatMap { section in

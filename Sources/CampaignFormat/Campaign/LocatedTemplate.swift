@@ -82,10 +82,27 @@ extension MappingReader {
     /// The most bytes of a text in the campaign file, and the most variables in it.
     private static let longestText = 64 << 10
     private static let mostVariables = 100
+    /// The keys whose texts people read, and in which a # is hardly meant as a comment.
+    private static let prose: Set = ["title", "message", "text", "placeholder"]
 
     /// A key's text as a template; one that is at fault too, so that its good parts are checked.
     func template(_ key: String) -> LocatedTemplate? {
-        guard !reportsBareBraces(key), let scalar = text(key) else { return nil }
+        guard let node = self[key], !reportsBareBraces(key) else { return nil }
+        return template(node, of: key, keyRange: range(ofKey: key))
+    }
+
+    /// A text as a template.
+    ///
+    /// - Parameters:
+    ///   - node: the text.
+    ///   - key: its key, with those between this mapping and it, such as `message.de`.
+    ///   - keyRange: where the key stands.
+    func template(
+        _ node: YAMLNode, of key: String, keyRange: SourceRange
+    ) -> LocatedTemplate? {
+        guard let scalar = text(node, "\"\(name(of: key))\"", keyRange: keyRange) else {
+            return nil
+        }
         guard !scalar.value.text.allSatisfy(\.isWhitespace) else {
             findings.error(
                 .emptyValue, at: scalar.range, "\"\(name(of: key))\" has only blanks.")
@@ -93,7 +110,7 @@ extension MappingReader {
         }
         guard scalar.value.text.utf8.count <= Self.longestText else {
             findings.error(
-                .tooLarge, at: range(ofKey: key),
+                .tooLarge, at: keyRange,
                 "\"\(name(of: key))\" has more than \(Self.longestText) bytes.",
                 help: "Put a long text into a file and name it with \"file\".")
             return nil
@@ -106,16 +123,17 @@ extension MappingReader {
         }
         guard template.template.variables.count <= Self.mostVariables else {
             findings.error(
-                .outOfRange, at: range(ofKey: key),
+                .outOfRange, at: keyRange,
                 "\"\(name(of: key))\" has more than \(Self.mostVariables) variables.")
             return nil
         }
-        if key == "message" || key == "text" { checkComment(after: scalar) }
+        let first = key.prefix { $0 != "." }
+        if Self.prose.contains(String(first)) { checkComment(after: scalar) }
         return template
     }
 
     /// Reports `message: {first_name}`, which YAML reads as a mapping and its author hardly meant as one.
-    private func reportsBareBraces(_ key: String) -> Bool {
+    func reportsBareBraces(_ key: String) -> Bool {
         guard let node = self[key], !node.isPlaceholder,
             case .mapping(let entries) = node.content,
             entries.count == 1, case .scalar(let column) = entries[0].key.content,

@@ -5,7 +5,7 @@ import YAMLSyntax
 struct PayloadSection {
     /// nil when it is not good.
     let payload: Payload?
-    let message: LocatedTemplate?
+    let message: LocatedText?
     let type: LocatedTemplate?
     /// All of its texts that could have variables, in order.
     let texts: [LocatedTemplate]
@@ -15,16 +15,31 @@ struct PayloadSection {
 
 /// Reads the key `payload` of a campaign, and the file that it names.
 struct PayloadDecoder {
+    /// What is told on all platforms.
+    private struct Texts {
+        let title: LocatedText?
+        let message: LocatedText?
+        let placeholder: LocatedText?
+
+        var all: [LocatedText] { [title, message, placeholder].compactMap(\.self) }
+        var titleAndMessage: [LocatedTemplate] {
+            [title, message].compactMap(\.self).flatMap(\.all)
+        }
+    }
+
     private static let standardLife = Duration.seconds(7 * 24 * 60 * 60)
     private static let contentKeys = ["file", "text", "url"]
     /// The most bytes of a payload file: it is stored, and phones fetch it over mobile networks.
     private static let largestFile = 4 << 20
+    private static let badges = 0...99_999
 
     private let payload: MappingReader
     private let kind: CampaignKind?
     private let platforms: [Platform]
     private let files: SafeFolder
     private let limits: CampaignLimits
+    /// Whether the audience says where people's languages stand.
+    private let hasLanguageColumn: Bool
     private var findings: Findings { payload.findings }
 
     /// Begins with a campaign; nil where it has no payload.
@@ -48,38 +63,55 @@ struct PayloadDecoder {
         self.platforms = platforms
         self.files = files
         self.limits = limits
+        self.hasLanguageColumn = campaign["audience"]?.hasKey("language_column") ?? false
     }
 
     func decode() -> PayloadSection {
         let errorsBefore = findings.errors
         checkKeys()
-        let message = payload.template("message")
+        let texts = Texts(
+            title: payload.localized("title"), message: payload.localized("message"),
+            placeholder: payload.localized("placeholder"))
         let type = payload.template("type")
         let text = payload.template("text")
         let url = payload.template("url")
+        let link = payload.template("link")
+        let data = DataDecoder(payload, kind: kind).decode()
+        let special = PlatformTextsDecoder(payload, kind: kind, platforms: platforms)
+        let sections = special.decode()
         let isPrivate = payload.boolean("private_message")
         let life = payload.duration("expires_after")
         let file = kind == .alert ? nil : file()
         if let type { checkType(type) }
-        if let url, let fault = PayloadURLFault.first(in: url, allowing: limits.urlSchemes) {
-            findings.error(.invalidURL, at: url.range, fault.message, help: fault.help)
-        }
-        if kind == .alert, platforms.contains(.wns), let message { checkXML(message) }
+        checkAddress(url, "url")
+        checkAddress(link, "link")
+        checkPlaceholders(texts, sections)
+        checkXML(texts, sections)
+        checkLanguages(texts, sections)
+        let isMessagePrivate = isPrivate?.value ?? Self.haveVariables(texts, sections)
+        if kind == .rich, isMessagePrivate { special.warnOfPrivate(sections) }
         let content: PayloadContent? =
             if let file {
                 .file(file)
             } else {
                 text.map { .text($0.template) } ?? url.map { .url($0.template) }
             }
-        let isGood = findings.errors == errorsBefore
         let decoded = Payload(
-            message: message.map { LocalizedTemplate($0.template) }, type: type?.template,
-            content: content,
-            isMessagePrivate: isPrivate?.value ?? !(message?.template.variables ?? []).isEmpty,
+            title: texts.title?.template, message: texts.message?.template, type: type?.template,
+            content: content, placeholder: texts.placeholder?.template, link: link?.template,
+            data: data.map { (key: $0.key, value: $0.text.template) },
+            badge: payload.integer("badge", in: Self.badges)?.value, sound: plainText("sound"),
+            thread: plainText("thread"), platformTexts: sections.mapValues(\.texts),
+            isMessagePrivate: isMessagePrivate, areValuesPrivate: isPrivate?.value != false,
             expiresAfter: life?.value ?? Self.standardLife)
+        checkVisible(decoded)
+        let isGood = findings.errors == errorsBefore
         return PayloadSection(
-            payload: isGood ? decoded : nil, message: message, type: type,
-            texts: [message, type, text, url].compactMap(\.self), place: payload.keyRange)
+            payload: isGood ? decoded : nil, message: texts.message, type: type,
+            texts: texts.titleAndMessage + [type, text, url, link].compactMap(\.self)
+                + data.map(\.text) + (texts.placeholder?.all ?? [])
+                + Platform.allCases.flatMap { sections[$0]?.all ?? [] }.flatMap(\.all),
+            place: payload.keyRange)
     }
 
     /// What a bare text would be as the payload's keys.
@@ -100,9 +132,11 @@ struct PayloadDecoder {
         guard let kind else { return }
         let (needed, content, refused): ([String], [String], [String]) =
             switch kind {
-            case .secure: ([], ["file", "text"], ["message", "type", "private_message", "url"])
+            case .secure:
+                ([], ["file", "text"], ["title", "message", "type", "private_message", "url"])
             case .rich: (["message", "type"], Self.contentKeys, [])
-            case .alert: (["message"], [], Self.contentKeys + ["type", "private_message"])
+            case .alert:
+                (["message"], [], Self.contentKeys + ["type", "placeholder", "private_message"])
             }
         for key in refused where payload.has(key) {
             findings.error(
@@ -127,7 +161,7 @@ struct PayloadDecoder {
         }
     }
 
-    private static func help(for kind: CampaignKind) -> String {
+    static func help(for kind: CampaignKind) -> String {
         switch kind {
         case .secure: "A secure push holds an id only; the device fetches \"text\" or \"file\"."
         case .rich: "A rich push has \"message\", \"type\" and one of \"file\", \"text\", \"url\"."
@@ -145,15 +179,112 @@ struct PayloadDecoder {
             help: "Write a word such as img, url, text or sound, of at most 64 characters.")
     }
 
+    private func checkAddress(_ address: LocatedTemplate?, _ key: String) {
+        guard let address,
+            let fault = PayloadURLFault.first(
+                in: address, named: payload.name(of: key), allowing: limits.urlSchemes)
+        else { return }
+        findings.error(.invalidURL, at: address.range, fault.message, help: fault.help)
+    }
+
+    /// A text without variables, which is sent as it is.
+    private func plainText(_ key: String) -> String? {
+        guard let text = payload.text(key) else { return nil }
+        guard !text.value.text.contains("{{") else {
+            findings.error(
+                .invalidTemplate, at: text.range, "\"\(payload.name(of: key))\" has no variables.",
+                help: "Write a text that is the same for all.")
+            return nil
+        }
+        return text.value.text
+    }
+
+    /// A secure push never holds a variable, and its placeholder is in the push.
+    private func checkPlaceholders(
+        _ texts: Texts, _ sections: [Platform: PlatformTextsDecoder.Section]
+    ) {
+        guard kind == .secure else { return }
+        let all = [texts.placeholder] + Platform.allCases.map { sections[$0]?.placeholder }
+        for text in all.compactMap(\.self).flatMap(\.all) {
+            guard let variable = text.variables.first else { continue }
+            findings.error(
+                .secureLeak, at: variable.range,
+                "The placeholder of a secure push has no variables: anybody who sees the screen reads it.",
+                help: "Write a text that is the same for all, such as \"You have a new message\".")
+        }
+    }
+
     /// A toast is XML, which cannot hold every character.
-    private func checkXML(_ message: LocatedTemplate) {
+    private func checkXML(
+        _ texts: Texts, _ sections: [Platform: PlatformTextsDecoder.Section]
+    ) {
+        guard platforms.contains(.wns) else { return }
+        let special = sections[.wns]
+        var shown = [("title", special?.title ?? texts.title)]
+        switch kind {
+        case .alert: shown.append(("message", special?.message ?? texts.message))
+        case .secure, .rich:
+            guard let placeholder = special?.placeholder ?? texts.placeholder else { return }
+            shown.append(("placeholder", placeholder))
+        case nil: return
+        }
+        for (name, text) in shown {
+            for text in text?.all ?? [] { checkXML(text, name) }
+        }
+    }
+
+    private func checkXML(_ message: LocatedTemplate, _ name: String) {
         let text = message.scalar.value.text
         let bad = text.unicodeScalars.enumerated().first { !XMLText.canHold($0.element) }
         guard let bad else { return }
         findings.error(
             .unwritableCharacter, at: message.range(of: bad.offset..<(bad.offset + 1)),
-            "The message has the character \(VisibleText.codePoint(bad.element)), which a toast on wns cannot carry.",
+            "The \(name) has the character \(VisibleText.codePoint(bad.element)), which a toast on wns cannot carry.",
             help: "Delete it.")
+    }
+
+    /// Warns where languages are named and nobody's is known.
+    private func checkLanguages(
+        _ texts: Texts, _ sections: [Platform: PlatformTextsDecoder.Section]
+    ) {
+        let all = texts.all + Platform.allCases.flatMap { sections[$0]?.all ?? [] }
+        guard !hasLanguageColumn,
+            let place = all.compactMap(\.firstLanguage).min(by: { $0.start < $1.start })
+        else { return }
+        findings.warning(
+            .noEffect, at: place, "Nobody's language is known, so that everybody gets \"default\".",
+            help:
+                "Write under \"audience\" which column of its files has the language: language_column: lang"
+        )
+    }
+
+    /// Warns of what only a push shows that is visible at once, on apns, where there is no such push.
+    private func checkVisible(_ decoded: Payload) {
+        guard let kind, !platforms.isEmpty else { return }
+        let reason: String? =
+            if !platforms.contains(.apns) {
+                "the campaign is not sent to apns"
+            } else if kind.isSilent, decoded.texts(on: .apns).placeholder == nil {
+                "a silent push shows nothing"
+            } else {
+                nil
+            }
+        guard let reason else { return }
+        for key in ["badge", "sound", "thread"] where payload.has(key) {
+            findings.warning(
+                .noEffect, at: payload.range(ofKey: key),
+                "\"\(payload.name(of: key))\" has no effect: \(reason).",
+                help: platforms.contains(.apns)
+                    ? "Delete it, or write a \"placeholder\", which makes the push visible."
+                    : "Delete it; only visible pushes of apns have it.")
+        }
+    }
+
+    private static func haveVariables(
+        _ texts: Texts, _ sections: [Platform: PlatformTextsDecoder.Section]
+    ) -> Bool {
+        let special = sections.values.flatMap { [$0.title, $0.message] }
+        return ([texts.title, texts.message] + special).contains { $0?.hasVariables == true }
     }
 
     /// The payload file, read whole.
@@ -191,5 +322,15 @@ struct PayloadDecoder {
                 help: "Devices are told \(type.name).")
         }
         return PayloadFile(path: path.value, mediaType: type.name, bytes: bytes)
+    }
+}
+
+extension YAMLNode {
+    /// Whether it is a mapping with a key.
+    fileprivate func hasKey(_ key: String) -> Bool {
+        guard case .mapping(let entries) = content else { return false }
+        return entries.contains { entry in
+            if case .scalar(let scalar) = entry.key.content { scalar.text == key } else { false }
+        }
     }
 }

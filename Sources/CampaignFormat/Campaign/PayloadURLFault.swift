@@ -1,6 +1,6 @@
 import CampaignCore
 
-/// Why an address must not be sent to devices, which open it: the rules of `payload.url`.
+/// Why an address must not be sent to devices, which open it: the rules of `payload.url` and `payload.link`.
 ///
 /// It has the scheme https or one that the config allows, a fixed host, no credentials, and only characters of RFC 3986.
 struct PayloadURLFault {
@@ -18,48 +18,51 @@ struct PayloadURLFault {
     ///
     /// - Parameters:
     ///   - url: the address, possibly with variables.
+    ///   - name: its key, as a message names it.
     ///   - schemes: what it may begin with beside https.
-    static func first(in url: LocatedTemplate, allowing schemes: Set<String>) -> PayloadURLFault? {
+    static func first(
+        in url: LocatedTemplate, named name: String, allowing schemes: Set<String>
+    ) -> PayloadURLFault? {
         let sample = url.sample
         let scheme = scheme(of: url.template)
         guard let scheme, isAllowed(scheme, in: sample, beside: schemes) else {
             return PayloadURLFault(
-                "\"payload.url\" does not begin with https://.",
+                "\"\(name)\" does not begin with https://.",
                 help: help(forRefused: url.template.source, scheme: scheme))
         }
         guard sample.utf8.count <= longest else {
-            return PayloadURLFault("\"payload.url\" has more than \(longest) characters.")
+            return PayloadURLFault("\"\(name)\" has more than \(longest) characters.")
         }
         if let bad = sample.unicodeScalars.first(where: { !isAllowed($0) }) {
             return PayloadURLFault(
-                "\"payload.url\" has the character \(VisibleText.codePoint(bad)), which addresses cannot have.",
+                "\"\(name)\" has the character \(VisibleText.codePoint(bad)), which addresses cannot have.",
                 help: "Percent-encode it; values of variables are encoded by themselves.")
         }
         let rest = sample.dropFirst(scheme.count + 1)
         guard !rest.isEmpty else {
-            return PayloadURLFault("\"payload.url\" has nothing behind \"\(scheme):\".")
+            return PayloadURLFault("\"\(name)\" has nothing behind \"\(scheme):\".")
         }
         guard rest.hasPrefix("//") else { return nil }
-        return host(of: url.template, in: rest.dropFirst(2), scheme: scheme)
+        return host(of: url.template, named: name, in: rest.dropFirst(2), scheme: scheme)
     }
 
     private static func host(
-        of url: MessageTemplate, in rest: Substring, scheme: String
+        of url: MessageTemplate, named name: String, in rest: Substring, scheme: String
     ) -> PayloadURLFault? {
         let authority = rest.prefix { !"/?#".contains($0) }
         if scheme == "https", authority.isEmpty || authority.hasPrefix(":") {
-            return PayloadURLFault("\"payload.url\" names no host.")
+            return PayloadURLFault("\"\(name)\" names no host.")
         }
         if authority.contains("@") {
             return PayloadURLFault(
-                "\"payload.url\" has a user name or password.",
+                "\"\(name)\" has a user name or password.",
                 help: "Every recipient could read it; delete what stands before the @.")
         }
         if case .literal(let start)? = url.segments.first, url.segments.count > 1,
             !start.dropFirst(scheme.count + 3).contains(where: { "/?#".contains($0) })
         {
             return PayloadURLFault(
-                "The host of \"payload.url\" has a variable.",
+                "The host of \"\(name)\" has a variable.",
                 help: "A value must not decide where people are sent; use variables after the host."
             )
         }

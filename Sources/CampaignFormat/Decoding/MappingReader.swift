@@ -178,7 +178,7 @@ struct MappingReader {
     }
 
     /// What YAML would take for a number or a boolean is the text as it is written.
-    private func text(
+    func text(
         _ node: YAMLNode, _ subject: String, keyRange: SourceRange
     ) -> Located<YAMLScalar>? {
         guard case .scalar(let scalar) = node.content else {

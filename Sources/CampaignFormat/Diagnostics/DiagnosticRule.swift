@@ -35,6 +35,7 @@ enum DiagnosticRule: String, CaseIterable, Sendable {
     case unknownVariable = "unknown-variable"
     case lookAlikeVariable = "look-alike-variable"
     case cutText = "cut-text"
+    case secureLeak = "secure-leak"
 
     // Files that a campaign names.
     case missingFile = "missing-file"
@@ -54,4 +55,5 @@ enum DiagnosticRule: String, CaseIterable, Sendable {
     case encoding
     case invalidCSV = "invalid-csv"
     case csvHeader = "csv-header"
+    case invalidLanguage = "invalid-language"
 }

@@ -69,7 +69,7 @@ struct PayloadRenderer: Sendable {
     ) throws(MissingVariable) -> NewNotification {
         let scribe = Scribe(language: language) { value(of: $0, for: member) }
         var data: [String: String] = [:]
-        for (key, value) in payload.data { data[key] = try scribe.render(value) }
+        for (key, value) in payload.data { data[key] = try scribe.text(value) }
         var texts: [Platform: PushTexts] = [:]
         for (platform, special) in payload.platformTexts {
             texts[platform] = PushTexts(
@@ -92,9 +92,9 @@ struct PayloadRenderer: Sendable {
         case .file(let file):
             .file(file)
         case .text(let template):
-            .text(try scribe.render(template), mediaType: "text/plain; charset=utf-8")
+            .text(try scribe.text(template), mediaType: "text/plain; charset=utf-8")
         case .url(let template):
-            .text(try scribe.render(template, encoding: .urlPart), mediaType: "text/uri-list")
+            .text(try scribe.text(template, encoding: .urlPart), mediaType: "text/uri-list")
         }
     }
 
@@ -111,7 +111,7 @@ private struct Scribe {
     let language: LanguageTag?
     let value: (String) -> String?
 
-    func render(
+    func text(
         _ template: MessageTemplate, encoding: ValueEncoding = .none
     ) throws(MissingVariable) -> String {
         try template.render(encoding: encoding, value: value)
@@ -121,7 +121,7 @@ private struct Scribe {
         _ template: MessageTemplate?, encoding: ValueEncoding = .none
     ) throws(MissingVariable) -> String? {
         guard let template else { return nil }
-        return try template.render(encoding: encoding, value: value)
+        return try self.text(template, encoding: encoding)
     }
 
     func render(_ text: LocalizedTemplate?) throws(MissingVariable) -> String? {

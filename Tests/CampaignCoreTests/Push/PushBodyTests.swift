@@ -141,6 +141,8 @@ import Testing
         (.alert, .fcm, "application/json;charset=utf-8", 4096),
         (.rich, .wns, "application/octet-stream", 5120),
         (.alert, .wns, "application/xml", 5120),
+        (.rich, .adm, "application/json;charset=utf-8", 6144),
+        (.alert, .browser, "application/json;charset=utf-8", 4096),
     ])
     func eachPlatformHasItsMediaTypeAndLimit(
         kind: CampaignKind, platform: Platform, contentType: String, limit: Int
@@ -150,7 +152,21 @@ import Testing
         #expect(body.limit == limit)
     }
 
-    @Test(arguments: [(Platform.apns, "apple"), (.fcm, "fcmv1"), (.wns, "windows")])
+    @Test(arguments: [
+        (0.2, 60), (59, 60), (61, 61), (2_678_400, 2_678_400), (90 * 86_400, 2_678_400),
+    ])
+    func admIsAskedToKeepAMessageFromAMinuteToAMonth(life: Double, seconds: Int) {
+        let expires = Self.now.addingTimeInterval(life)
+        #expect(
+            body(.secure, .adm, expires: expires)
+                == #"{"data":{"secureId":"abcdefghijklmnopqrstuvwxyz"},"expiresAfter":\#(seconds)}"#
+        )
+    }
+
+    @Test(arguments: [
+        (Platform.apns, "apple"), (.fcm, "fcmv1"), (.wns, "windows"), (.adm, "adm"),
+        (.browser, "browser"),
+    ])
     func theHubKnowsEachPlatformByItsFormat(platform: Platform, format: String) {
         #expect(platform.hubFormat == format)
         #expect("\(platform)" == platform.rawValue)

@@ -13,6 +13,10 @@ import Testing
         let fcm = DirectMessageBody(platform: .fcm).bytes(Self.hostile)
         #expect(try Self.member(["aps", "alert"], of: apns) == Self.hostile)
         #expect(try Self.member(["message", "data", "message"], of: fcm) == Self.hostile)
+        let adm = DirectMessageBody(platform: .adm).bytes(Self.hostile)
+        let browser = DirectMessageBody(platform: .browser).bytes(Self.hostile)
+        #expect(try Self.member(["data", "message"], of: adm) == Self.hostile)
+        #expect(try Self.member(["message"], of: browser) == Self.hostile)
         let wns = DirectMessageBody(platform: .wns).bytes(Self.hostile)
         #expect(
             ToastReader.read(Data(wns))?.text == Self.hostile.replacing("\u{7}", with: "\u{FFFD}"))

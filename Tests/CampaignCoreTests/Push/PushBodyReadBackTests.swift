@@ -95,4 +95,91 @@ import Testing
     func whatXMLCanHoldIsKnownBeforehand(scalar: Unicode.Scalar, canHold: Bool) {
         #expect(XMLText.canHold(scalar) == canHold)
     }
+
+    /// A push with one text wherever there is room for any.
+    private func full(_ kind: CampaignKind, _ platform: Platform, _ text: String) -> Data {
+        let now = Date(timeIntervalSince1970: 1_796_115_600)
+        let content = PushContent(
+            kind: kind, isMessagePrivate: false,
+            options: PushOptions(badge: 1, sound: text, thread: text),
+            notification: .placeholder, type: text,
+            texts: PushTexts(title: text, message: text, placeholder: text), link: text,
+            data: ["key": text])
+        return Data(
+            PushBody(kind: kind, platform: platform, hasPlaceholder: true)
+                .bytes(content, expires: now.addingTimeInterval(60), now: now))
+    }
+
+    private static let keys: [CampaignKind: [Platform: Set<String>]] = [
+        .secure: [
+            .apns: ["aps", "secureId"], .fcm: ["secureId", "placeholder"],
+            .adm: ["secureId", "placeholder"], .browser: ["secureId", "placeholder"],
+        ],
+        .rich: [
+            .apns: ["aps", "richId", "richType", "richMessage", "link", "key"],
+            .fcm: ["richId", "richType", "richMessage", "title", "placeholder", "link", "key"],
+            .adm: ["richId", "richType", "richMessage", "title", "placeholder", "link", "key"],
+            .browser: ["richId", "richType", "richMessage", "title", "placeholder", "link", "key"],
+        ],
+        .alert: [
+            .apns: ["aps", "link", "key"], .fcm: ["link", "key"],
+            .adm: ["message", "title", "link", "key"],
+            .browser: ["message", "title", "link", "key"],
+        ],
+    ]
+
+    @Test(arguments: texts + [controls], CampaignKind.allCases)
+    func noTextOfAnyOptionAddsAKey(text: String, kind: CampaignKind) throws {
+        for (platform, keys) in try #require(Self.keys[kind]) {
+            let top = try #require(
+                JSONSerialization.jsonObject(with: full(kind, platform, text)) as? [String: Any])
+            let object: [String: Any]
+            switch platform {
+            case .fcm:
+                let message = try #require(top["message"] as? [String: Any])
+                let notification: Set = kind == .alert ? ["notification"] : []
+                #expect(Set(message.keys) == notification.union(["data", "android"]))
+                object = try #require(message["data"] as? [String: Any])
+            case .adm:
+                #expect(Set(top.keys) == ["data", "expiresAfter"])
+                object = try #require(top["data"] as? [String: Any])
+            case .apns, .browser, .wns: object = top
+            }
+            #expect(Set(object.keys) == keys)
+            for (key, value) in object where key != "aps" && !key.hasSuffix("Id") {
+                #expect(isSame(try #require(value as? String), text), "\(platform) \(key)")
+            }
+        }
+    }
+
+    @Test(arguments: texts + [controls], CampaignKind.allCases)
+    func noTextAddsAnythingToWhatApnsShows(text: String, kind: CampaignKind) throws {
+        let top = try #require(
+            JSONSerialization.jsonObject(with: full(kind, .apns, text)) as? [String: Any])
+        let aps = try #require(top["aps"] as? [String: Any])
+        #expect(
+            Set(aps.keys)
+                == Set(["alert", "badge", "sound", "thread-id"])
+                .union(kind == .alert ? [] : ["mutable-content"]))
+        let alert = try #require(aps["alert"] as? [String: String])
+        #expect(Set(alert.keys) == (kind == .secure ? ["body"] : ["title", "body"]))
+        #expect(alert.values.allSatisfy { isSame($0, text) })
+    }
+
+    @Test(arguments: texts, CampaignKind.allCases)
+    func noTextAddsAnythingToAToast(text: String, kind: CampaignKind) throws {
+        let toast = try #require(ToastReader.read(full(kind, .wns, text)))
+        let count = kind == .secure ? 1 : 2
+        #expect(toast.path == ["toast", "visual", "binding"] + repeatElement("text", count: count))
+        #expect(toast.texts.count == count && toast.texts.allSatisfy { isSame($0, text) })
+        let launch = try #require(toast.launch)
+        switch kind {
+        case .secure: #expect(launch == "secureId=\(NotificationID.placeholder)")
+        case .rich: #expect(launch == "richId=\(NotificationID.placeholder)")
+        case .alert:
+            let items = try #require(URLComponents(string: "?" + launch)?.queryItems)
+            #expect(items.map(\.name) == ["link", "key"])
+            #expect(items.allSatisfy { isSame($0.value ?? "", text) })
+        }
+    }
 }

@@ -6,7 +6,11 @@ final class ToastReader: NSObject, XMLParserDelegate {
     /// The elements in the order in which they opened.
     private(set) var path: [String] = []
     private(set) var template: String?
-    private(set) var text = ""
+    /// What the app is started with.
+    private(set) var launch: String?
+    /// All texts, one behind the other.
+    var text: String { texts.joined() }
+    private(set) var texts: [String] = []
 
     /// A toast; nil when it is not well-formed XML.
     static func read(_ data: Data) -> ToastReader? {
@@ -22,9 +26,11 @@ final class ToastReader: NSObject, XMLParserDelegate {
     ) {
         path.append(name)
         template = template ?? attributes["template"]
+        if name == "toast" { launch = attributes["launch"] }
+        if name == "text" { texts.append("") }
     }
 
     func parser(_ parser: XMLParser, foundCharacters string: String) {
-        text += string
+        texts[texts.count - 1] += string
     }
 }

@@ -1,0 +1,88 @@
+import CampaignCore
+import YAMLSyntax
+
+/// Reads the key `data` of a payload: further keys for the app, each with a text.
+struct DataDecoder {
+    /// One of them.
+    struct Item {
+        let key: String
+        let text: LocatedTemplate
+    }
+
+    /// The most keys; a push has room for a few.
+    private static let most = 100
+    /// Keys that pushes have themselves (contract, section 4), and those that FCM keeps for itself, without case.
+    private static let reserved: Set = [
+        "aps", "secureid", "richid", "richtype", "richmessage", "title", "message", "body", "link",
+        "placeholder", "badge", "sound", "thread", "thread-id", "data", "notification", "from",
+        "message_type", "collapse_key",
+    ]
+    private static let reservedBeginnings = ["google.", "gcm."]
+
+    private let payload: MappingReader
+    private let kind: CampaignKind?
+    private var findings: Findings { payload.findings }
+
+    /// - Parameters:
+    ///   - payload: the payload's keys.
+    ///   - kind: what the campaign is; nil when that is not known.
+    init(_ payload: MappingReader, kind: CampaignKind?) {
+        self.payload = payload
+        self.kind = kind
+    }
+
+    /// The good ones, in the file's order.
+    func decode() -> [Item] {
+        guard let node = payload["data"], !node.isPlaceholder else { return [] }
+        guard case .mapping(let entries) = node.content else {
+            findings.error(
+                .wrongType, at: payload.range(ofKey: "data"),
+                "\"payload.data\" must be keys with texts.", help: "Write { campaign: spring }.")
+            return []
+        }
+        guard entries.count <= Self.most else {
+            findings.error(
+                .tooLarge, at: payload.range(ofKey: "data"),
+                "\"payload.data\" has more than \(Self.most) keys.")
+            return []
+        }
+        var seen: Set<String> = []
+        return entries.compactMap { entry in
+            guard case .scalar(let key) = entry.key.content, !entry.key.isPlaceholder,
+                seen.insert(key.text).inserted
+            else { return nil }
+            let isGood = isGood(key.text, at: entry.key.range)
+            let text = payload.template(
+                entry.value, of: "data.\(key.text.shortened)", keyRange: entry.key.range)
+            guard let text, isGood else { return nil }
+            if kind == .secure, let variable = text.variables.first {
+                findings.error(
+                    .secureLeak, at: variable.range,
+                    "The data of a secure campaign are the same for all, without variables.",
+                    help: "Put what is personal into \"text\", which the device fetches.")
+            }
+            return Item(key: key.text, text: text)
+        }
+    }
+
+    private func isGood(_ key: String, at range: SourceRange) -> Bool {
+        guard MessageTemplate.isName(key) else {
+            findings.error(
+                .invalidName, at: range,
+                "\"\(key.shortened)\" cannot be a key of \"payload.data\".",
+                help: "A key has 1 to 64 letters, digits, dots, - and _.")
+            return false
+        }
+        let name = key.lowercased()
+        guard !Self.reserved.contains(name),
+            !Self.reservedBeginnings.contains(where: name.hasPrefix)
+        else {
+            findings.error(
+                .invalidName, at: range,
+                "The key \"\(key)\" is taken: pushes have one of that name themselves.",
+                help: "Write another one, such as \"app_\(key)\".")
+            return false
+        }
+        return true
+    }
+}

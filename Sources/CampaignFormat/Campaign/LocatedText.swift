@@ -1,0 +1,134 @@
+import CampaignCore
+import YAMLSyntax
+
+/// A text in the languages of a campaign, with the places of all.
+struct LocatedText {
+    /// For everybody whose language has none of its own; nil where it is at fault.
+    let fallback: LocatedTemplate?
+    /// In the file's order; those at fault are left out.
+    let others: [(language: LanguageTag, text: LocatedTemplate)]
+    /// Where all of it stands; a mapping is marked at its key.
+    let range: SourceRange
+    /// Where the first language is named.
+    let firstLanguage: SourceRange?
+
+    fileprivate init(_ text: LocatedTemplate) {
+        self.init(fallback: text, others: [], range: text.range, firstLanguage: nil)
+    }
+
+    fileprivate init(
+        fallback: LocatedTemplate?, others: [(language: LanguageTag, text: LocatedTemplate)],
+        range: SourceRange, firstLanguage: SourceRange?
+    ) {
+        self.fallback = fallback
+        self.others = others
+        self.range = range
+        self.firstLanguage = firstLanguage
+    }
+
+    /// The text of every language, the one for everybody else first.
+    var all: [LocatedTemplate] { (fallback.map { [$0] } ?? []) + others.map(\.text) }
+
+    /// Whether any language has a variable.
+    var hasVariables: Bool { all.contains { !$0.template.variables.isEmpty } }
+
+    /// nil where there is nothing for everybody else.
+    var template: LocalizedTemplate? {
+        fallback.map { fallback in
+            LocalizedTemplate(
+                fallback.template,
+                others: others.map { (language: $0.language, template: $0.text.template) })
+        }
+    }
+}
+
+/// Reading a text, or texts by language.
+extension MappingReader {
+    private static let fallbackKey = "default"
+    /// The most languages of one text.
+    private static let mostLanguages = 200
+
+    /// A key's text, or its texts by language.
+    func localized(_ key: String) -> LocatedText? {
+        guard let node = self[key], !node.isPlaceholder, case .mapping(let entries) = node.content
+        else { return template(key).map(LocatedText.init) }
+        guard !reportsBareBraces(key) else { return nil }
+        guard entries.count <= Self.mostLanguages + 1 else {
+            findings.error(
+                .tooLarge, at: range(ofKey: key),
+                "\"\(name(of: key))\" has more than \(Self.mostLanguages) languages.")
+            return nil
+        }
+        return languages(entries, of: key)
+    }
+
+    private func languages(_ entries: [YAMLNode.Entry], of key: String) -> LocatedText {
+        var fallback: LocatedTemplate?
+        var others: [(language: LanguageTag, text: LocatedTemplate)] = []
+        var places: [LanguageTag: Located<String>] = [:]
+        var hasFallback = false
+        for entry in entries {
+            guard let name = languageName(entry.key, of: key) else { continue }
+            let text = { template(entry.value, of: "\(key).\(name)", keyRange: entry.key.range) }
+            guard name != Self.fallbackKey else {
+                if !hasFallback { fallback = text() }
+                hasFallback = true
+                continue
+            }
+            guard let language = language(name, at: entry.key.range) else { continue }
+            if let first = places[language] {
+                // What is written twice in the same way is a double key, which YAML's own rules report.
+                if first.value != name { reportTwice(language, entry.key.range, first.range) }
+                continue
+            }
+            places[language] = Located(name, at: entry.key.range)
+            if let text = text() { others.append((language: language, text: text)) }
+        }
+        if !hasFallback {
+            findings.error(
+                .missingKey, at: range(ofKey: key),
+                "The key \"\(self.name(of: key)).\(Self.fallbackKey)\" is missing.",
+                help:
+                    "Write \(Self.fallbackKey): and the text for everybody whose language is not named."
+            )
+        }
+        return LocatedText(
+            fallback: fallback, others: others, range: range(ofKey: key),
+            firstLanguage: places.values.map(\.range).min { $0.start < $1.start })
+    }
+
+    private func languageName(_ node: YAMLNode, of key: String) -> String? {
+        guard !node.isPlaceholder else { return nil }
+        guard case .scalar(let scalar) = node.content else {
+            findings.error(
+                .wrongType, at: node.range,
+                "A key of \"\(name(of: key))\" must be a language or \(Self.fallbackKey).")
+            return nil
+        }
+        return scalar.text
+    }
+
+    /// A language by its tag; nil after reporting that it is none.
+    private func language(_ text: String, at range: SourceRange) -> LanguageTag? {
+        guard let tag = LanguageTag(text) else {
+            findings.error(
+                .invalidLanguage, at: range, "\"\(text.shortened)\" is not a language tag.",
+                help: LanguageName.help(for: text, beside: Self.fallbackKey))
+            return nil
+        }
+        if let meant = LanguageName.correction(of: tag) {
+            findings.warning(
+                .invalidLanguage, at: range, "There is no language \"\(text)\".",
+                help: meant.map { "Did you mean \"\($0)\"?" }
+                    ?? "Write a code of ISO 639, such as de or pt-BR.")
+        }
+        return tag
+    }
+
+    private func reportTwice(_ language: LanguageTag, _ range: SourceRange, _ first: SourceRange) {
+        findings.error(
+            .duplicateValue, at: range,
+            "The language \(language) appears twice; tags are compared without case.",
+            related: ("It is first here.", first))
+    }
+}
