@@ -33,7 +33,7 @@ package struct EffectiveSettings: Sendable {
     /// The hub's name, where a variable or the config gives it.
     package let hubName: String?
     /// What the config says about all campaigns.
-    package let limits: CampaignLimits
+    package let terms: CampaignTerms
     /// What the config says about the app backend.
     package let backend: BackendSettings
     /// Who may be sent a rehearsal although a campaign does not reach them.
@@ -91,7 +91,7 @@ package struct EffectiveSettings: Sendable {
         self.campaigns = campaigns
         hubName = invocation["HUBSEND_HUB_NAME"] ?? config?.hub?.name
         devicesFile = config?.hub?.devices
-        limits = config?.limits ?? CampaignLimits()
+        terms = config?.terms ?? CampaignTerms()
         backend = config?.backend ?? BackendSettings()
         testers = config?.testers ?? []
         let keyFile = invocation[Secret.connectionString + "_FILE"].map(invocation.absolute)

@@ -43,8 +43,6 @@ struct AudienceSection {
 struct AudienceDecoder {
     /// ``AudienceOrigin`` numbers files up to here.
     private static let mostFiles = 4_095
-    /// A larger number of people is a mistake.
-    private static let mostRecipients = 1_000_000_000
 
     private let audience: MappingReader
     private let files: SafeFolder
@@ -61,10 +59,9 @@ struct AudienceDecoder {
     ///   - folder: the campaign file's folder, as a person would name it from the current one.
     init?(_ campaign: MappingReader, files: SafeFolder, folder: String) {
         Self.notePeople("audience", of: campaign)
-        guard
-            let audience = campaign.mapping(
-                "audience", known: CampaignKeys.audience, form: RightForm.audience)
-        else { return nil }
+        guard let audience = campaign.mapping("audience", form: RightForm.audience) else {
+            return nil
+        }
         self.audience = audience
         self.files = files
         self.folder = folder
@@ -93,19 +90,17 @@ struct AudienceDecoder {
 
     private mutating func exclude() {
         Self.notePeople("exclude", of: audience)
-        guard
-            let exclude = audience.mapping(
-                "exclude", known: CampaignKeys.exclude, form: RightForm.audience)
-        else { return }
-        let allowsEmpty = exclude.boolean("allow_empty")?.value ?? false
-        section.excluded.usernames = usernames(of: exclude)
-        for path in paths(of: exclude) { addExcluded(path, allowsEmpty: allowsEmpty) }
+        // The config's `defaults` add theirs, and say for themselves whether their files may be empty.
+        for exclude in audience.mappings("exclude", form: RightForm.audience) {
+            let allowsEmpty = exclude.boolean("allow_empty")?.value ?? false
+            section.excluded.usernames += usernames(of: exclude)
+            for path in paths(of: exclude) { addExcluded(path, allowsEmpty: allowsEmpty) }
+        }
     }
 
     private mutating func readBounds() {
-        let bounds = 1...Self.mostRecipients
-        section.minimum = audience.integer("min_recipients", in: bounds)
-        section.maximum = audience.integer("max_recipients", in: bounds)
+        section.minimum = audience.integer("min_recipients")
+        section.maximum = audience.integer("max_recipients")
         guard let minimum = section.minimum, let maximum = section.maximum,
             minimum.value > maximum.value
         else { return }
@@ -127,7 +122,7 @@ struct AudienceDecoder {
     /// Notes where people are named: in a key's value, or in the keys beneath it that do so themselves.
     private static func notePeople(_ key: String, of reader: MappingReader) {
         guard let node = reader[key] else { return }
-        let known = CampaignKeys.audience + CampaignKeys.exclude
+        let known = MappingShape.audience.names + MappingShape.exclusion.names
         if key != "usernames", case .mapping(let entries) = node.content,
             entries.allSatisfy({ entry in
                 if case .scalar(let key) = entry.key.content {

@@ -9,13 +9,15 @@ package struct LoadedCampaign: Sendable {
         var audience: SourceRange?
         var minimum: SourceRange?
         var maximum: SourceRange?
+        /// What the config says about the most people, where the campaign says nothing.
+        var limit: Diagnostic.Related?
         var payload: SourceRange?
         var message: SourceRange?
         var type: SourceRange?
     }
 
     /// As the caller named it; `-` for standard input.
-    package let path: String
+    package var path: String { files.file }
     /// What the file is; ``FileKind/campaign`` for whatever was read as one.
     package let kind: FileKind
     /// nil when anything is wrong.
@@ -30,18 +32,17 @@ package struct LoadedCampaign: Sendable {
     private let people: AudienceFiles?
     /// The audience files that could be opened.
     private let readable: [AudienceFile]
-    private let source: SourceText
+    private let files: SourceFiles
     private let places: Places
 
     init(
-        path: String, kind: FileKind = .campaign, source: SourceText, diagnostics: [Diagnostic],
+        files: SourceFiles, kind: FileKind = .campaign, diagnostics: [Diagnostic],
         campaign: Campaign? = nil,
         people: AudienceFiles? = nil, readable: [AudienceFile] = [],
         unsupportedKeys: [UnsupportedKey] = [], places: Places = Places()
     ) {
-        self.path = path
+        self.files = files
         self.kind = kind
-        self.source = source
         self.diagnostics = diagnostics
         self.campaign = campaign
         self.people = people
@@ -82,7 +83,7 @@ extension LoadedCampaign {
             rule: DiagnosticRule.duplicateName.rawValue,
             message: "The file \(other) has the same campaign name.",
             help: "Names are unique in a store, so one campaign would be taken for the other.",
-            excerpt: Diagnostic.Excerpt(source, around: range.start, isPersonal: false))
+            excerpt: files.excerpt(around: range.start))
     }
 }
 
@@ -106,10 +107,11 @@ extension LoadedCampaign {
                 "There are \(Figures.count(final)) recipients; \"min_recipients\" asks for at least \(Figures.count(minimum)).",
                 help: "Check whether an export was cut short.")
         case .tooMany(let final, let maximum):
+            let source = places.limit == nil ? "\"max_recipients\"" : "the config"
             return place(
                 .audienceSize, at: [places.maximum, places.audience], isPersonal: true,
-                "There are \(Figures.count(final)) recipients; \"max_recipients\" allows at most \(Figures.count(maximum)).",
-                help: "Check whether the right people are named.")
+                "There are \(Figures.count(final)) recipients; \(source) allows at most \(Figures.count(maximum)).",
+                help: "Check whether the right people are named.", notes: [places.limit])
         case .caseConflict(let conflict):
             return place(
                 .caseConflict, at: conflict.second,
@@ -166,14 +168,16 @@ extension LoadedCampaign {
         _ rule: DiagnosticRule, _ severity: Diagnostic.Severity = .error,
         at ranges: [SourceRange?], isPersonal: Bool = false, _ message: DiagnosticMessage,
         help: String,
-        related: (DiagnosticMessage, AudienceMember)? = nil
+        related: (DiagnosticMessage, AudienceMember)? = nil, notes: [Diagnostic.Related?] = []
     ) -> Diagnostic {
         let start = SourceRange(start: .start, end: .start)
         let range = ranges.lazy.compactMap(\.self).first ?? start
+        let (file, place) = files.place(of: range)
         return Diagnostic(
-            file: path, range: TextRange(range), severity: severity, rule: rule.rawValue,
-            message: message, help: help, related: related.map { [note($0, at: $1)] } ?? [],
-            excerpt: Diagnostic.Excerpt(source, around: range.start, isPersonal: isPersonal))
+            file: file, range: place, severity: severity, rule: rule.rawValue,
+            message: message, help: help,
+            related: notes.compactMap(\.self) + (related.map { [note($0, at: $1)] } ?? []),
+            excerpt: files.excerpt(around: range.start, isPersonal: isPersonal))
     }
 
     private func place(
@@ -186,7 +190,7 @@ extension LoadedCampaign {
         return Diagnostic(
             file: file, range: range, severity: severity, rule: rule.rawValue, message: message,
             help: help, related: related.map { [note($0, at: $1)] } ?? [],
-            excerpt: inline.map { Diagnostic.Excerpt(source, around: $0.start, isPersonal: true) })
+            excerpt: inline.map { files.excerpt(around: $0.start, isPersonal: true) })
     }
 
     private func note(_ message: DiagnosticMessage, at member: AudienceMember)
@@ -197,7 +201,7 @@ extension LoadedCampaign {
     }
 
     private func origin(of member: AudienceMember) -> (file: String, range: TextRange) {
-        if let range = inlinePlace(of: member) { return (path, TextRange(range)) }
+        if let range = inlinePlace(of: member) { return files.place(of: range) }
         let file = people?.file(number: member.origin.file)?.shownPath ?? path
         return (file, TextRange(line: member.origin.line, column: 1))
     }

@@ -31,7 +31,6 @@ struct PayloadDecoder {
     private static let contentKeys = ["file", "text", "url"]
     /// The most bytes of a payload file: it is stored, and phones fetch it over mobile networks.
     private static let largestFile = 4 << 20
-    private static let badges = 0...99_999
 
     private let payload: MappingReader
     private let kind: CampaignKind?
@@ -55,8 +54,7 @@ struct PayloadDecoder {
         limits: CampaignLimits
     ) {
         guard
-            let payload = campaign.mapping(
-                "payload", known: CampaignKeys.payload, form: { Self.form($0, kind: kind) })
+            let payload = campaign.mapping("payload", form: { Self.form($0, kind: kind) })
         else { return nil }
         self.payload = payload
         self.kind = kind
@@ -100,7 +98,7 @@ struct PayloadDecoder {
             title: texts.title?.template, message: texts.message?.template, type: type?.template,
             content: content, placeholder: texts.placeholder?.template, link: link?.template,
             data: data.map { (key: $0.key, value: $0.text.template) },
-            badge: payload.integer("badge", in: Self.badges)?.value, sound: plainText("sound"),
+            badge: payload.integer("badge")?.value, sound: plainText("sound"),
             thread: plainText("thread"), platformTexts: sections.mapValues(\.texts),
             isMessagePrivate: isMessagePrivate, areValuesPrivate: isPrivate?.value != false,
             expiresAfter: life?.value ?? Self.standardLife)
@@ -130,21 +128,15 @@ struct PayloadDecoder {
     /// Checks which keys the kind needs and takes (contract, sections 3 and 4).
     private func checkKeys() {
         guard let kind else { return }
-        let (needed, content, refused): ([String], [String], [String]) =
-            switch kind {
-            case .secure:
-                ([], ["file", "text"], ["title", "message", "type", "private_message", "url"])
-            case .rich: (["message", "type"], Self.contentKeys, [])
-            case .alert:
-                (["message"], [], Self.contentKeys + ["type", "placeholder", "private_message"])
-            }
+        let refused = MappingShape.payload.names(refusedBy: kind)
+        let content = Self.contentKeys.filter { !refused.contains($0) }
         for key in refused where payload.has(key) {
             findings.error(
                 .keyNotForKind, at: payload.range(ofKey: key),
                 "A campaign of kind \(kind.rawValue) has no \"\(payload.name(of: key))\".",
                 help: Self.help(for: kind))
         }
-        payload.require(needed)
+        payload.require(MappingShape.payload.names(requiredBy: kind))
         let given = content.filter { payload.has($0) }
         let names = content.map { "\"\($0)\"" }
         let choice = names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")

@@ -15,6 +15,7 @@ enum DiagnosticRule: String, CaseIterable, Sendable {
     case conflictingKeys = "conflicting-keys"
     case notYetSupported = "not-yet-supported"
     case noEffect = "no-effect"
+    case overLimit = "over-limit"
     case tooLarge = "too-large"
     case tooManyFaults = "too-many-faults"
 

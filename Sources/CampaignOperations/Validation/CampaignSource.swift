@@ -25,9 +25,9 @@ struct CampaignSource: Sendable {
             path == "-"
             ? try await CampaignFile.read(
                 standardInput: StandardInput.read(), scope: settings.scope,
-                limits: settings.limits)
+                terms: settings.terms)
             : try CampaignFile.read(
-                path, scope: settings.scope, limits: settings.limits, searched: searched)
+                path, scope: settings.scope, terms: settings.terms, searched: searched)
     }
 
     /// The campaign file of a run as it is now, of which a run that goes on takes `delivery`.
@@ -43,7 +43,7 @@ struct CampaignSource: Sendable {
         guard path != "-", FileManager.default.fileExists(atPath: path) else { return nil }
         do {
             let loaded = try CampaignFile.read(
-                path, scope: settings.scope, limits: settings.limits)
+                path, scope: settings.scope, terms: settings.terms)
             if loaded.campaign?.name == record.campaign {
                 if let key = loaded.unsupportedKeys.first {
                     throw SettingFault.unsupportedKey(key, path: path)
