@@ -46,6 +46,14 @@ package enum AudienceFault: Hashable, Sendable {
     case bodyTooLarge(platform: Platform, bytes: Int, limit: Int, member: AudienceMember?)
     /// A value has a character that the platform's XML cannot hold.
     case unwritable(Unicode.Scalar, platform: Platform, member: AudienceMember?)
+
+    /// Whether it says how many people there are.
+    package var isAboutSize: Bool {
+        switch self {
+        case .empty, .tooFew, .tooMany: true
+        case .caseConflict, .missingVariable, .bodyTooLarge, .unwritable: false
+        }
+    }
 }
 
 /// Two names that differ only in case: one of them is a mistake, and a hub may take them for one.

@@ -5,13 +5,19 @@ import YAMLSyntax
 struct CampaignDecoder {
     private let findings: Findings
     private let files: SafeFolder
+    /// Which files it may name, itself not among them.
+    private let scope: FileScope
     /// The campaign file's folder, as a person would name it from the current one.
     private let folder: String
     private let limits: CampaignLimits
 
-    init(findings: Findings, files: SafeFolder, folder: String, limits: CampaignLimits) {
+    init(
+        findings: Findings, files: SafeFolder, scope: FileScope, folder: String,
+        limits: CampaignLimits
+    ) {
         self.findings = findings
         self.files = files
+        self.scope = scope
         self.folder = folder
         self.limits = limits
     }
@@ -29,7 +35,8 @@ struct CampaignDecoder {
         let platforms = PlatformsDecoder.decode(reader)
         let payload = PayloadDecoder(
             reader, kind: kind, platforms: platforms, files: files, limits: limits)?.decode()
-        var audienceDecoder = AudienceDecoder(reader, files: files, folder: folder)
+        var audienceDecoder = AudienceDecoder(
+            reader, files: files, scope: scope, folder: folder)
         let audience = audienceDecoder?.decode()
         let delivery = DeliveryDecoder.decode(reader, payload: payload?.payload)
         ScheduleDecoder.check(reader)
@@ -86,13 +93,14 @@ struct CampaignDecoder {
         let diagnostics = findings.finished()
         let people = audience.map {
             AudienceFiles(
-                named: $0.named, excluded: $0.excluded, folder: files,
+                named: $0.named, excluded: $0.excluded, folders: $0.folders,
                 variables: campaign?.variables ?? [])
         }
         return LoadedCampaign(
             path: findings.file, source: findings.source, diagnostics: diagnostics,
             campaign: diagnostics.hasErrors ? nil : campaign, people: people,
-            readable: audience?.readable ?? [], unsupportedKeys: findings.unsupportedKeys,
-            places: places)
+            readable: audience?.readable ?? [],
+            conditions: audience?.conditions(of: findings.file, findings.source),
+            unsupportedKeys: findings.unsupportedKeys, places: places)
     }
 }

@@ -4,8 +4,16 @@ package enum CampaignKeys {
         "campaign", "description", "kind", "platforms", "audience", "payload", "schedule",
         "delivery",
     ]
-    static let audience = ["usernames", "files", "exclude", "min_recipients", "max_recipients"]
+    static let audience = [
+        "usernames", "files", "runs", "exclude", "language_column", "min_recipients",
+        "max_recipients",
+    ]
+    static let audienceFile = [
+        "path", "username_column", "max_age", "on_bad_row", "encoding", "separator",
+    ]
+    static let audienceRun = ["campaign", "outcomes", "fetched"]
     static let exclude = ["usernames", "files", "allow_empty"]
+    static let excludedFile = audienceFile.filter { $0 != "on_bad_row" }
     static let payload = [
         "message", "type", "file", "text", "url", "private_message", "expires_after",
     ]
@@ -21,7 +29,9 @@ package enum CampaignKeys {
     static let fallback = ["after", "message"]
 
     private static let sections: [(path: String, keys: [String])] = [
-        ("", top), ("audience", audience), ("audience.exclude", exclude), ("payload", payload),
+        ("", top), ("audience", audience), ("audience.files", audienceFile),
+        ("audience.runs", audienceRun), ("audience.exclude", exclude),
+        ("audience.exclude.files", excludedFile), ("payload", payload),
         ("schedule", schedule), ("schedule.quiet_hours", quietHours), ("delivery", delivery),
         ("delivery.retry", retry), ("delivery.stop_when", stopWhen),
         ("delivery.frequency_cap", frequencyCap), ("delivery.fallback", fallback),

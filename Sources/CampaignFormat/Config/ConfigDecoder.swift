@@ -35,7 +35,8 @@ struct ConfigDecoder {
         let testers = reader.mapping("rehearsal", known: ConfigKeys.rehearsal).map(testers)
         return Config(
             folder: folder, hub: hub, store: reader.path("store", in: folder),
-            reports: reader.path("reports", in: folder), limits: limits ?? CampaignLimits(),
+            reports: reader.path("reports", in: folder),
+            audiences: reader.path("audiences", in: folder), limits: limits ?? CampaignLimits(),
             backend: backend, testers: testers ?? [])
     }
 

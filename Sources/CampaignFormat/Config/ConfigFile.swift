@@ -70,7 +70,7 @@ package struct LoadedConfig: Sendable {
 package enum ConfigKeys {
     static let later = ["defaults", "retention"]
     static let laterLimits = ["recipients", "rate", "kinds"]
-    static let sections = ["hub", "store", "reports", "backend", "rehearsal"]
+    static let sections = ["hub", "store", "reports", "audiences", "backend", "rehearsal"]
     static let top = sections + ["limits"] + later
     static let connection = [
         "connection_string", "connection_string_file", "connection_string_command",

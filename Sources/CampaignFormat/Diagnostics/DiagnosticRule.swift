@@ -40,6 +40,7 @@ enum DiagnosticRule: String, CaseIterable, Sendable {
     case missingFile = "missing-file"
     case refusedFile = "refused-file"
     case unreadableFile = "unreadable-file"
+    case staleFile = "stale-file"
     case notText = "not-text"
     case mediaTypeMismatch = "media-type-mismatch"
 
@@ -54,4 +55,7 @@ enum DiagnosticRule: String, CaseIterable, Sendable {
     case encoding
     case invalidCSV = "invalid-csv"
     case csvHeader = "csv-header"
+    case invalidLanguage = "invalid-language"
+    case unknownColumn = "unknown-column"
+    case notChecked = "not-checked"
 }
