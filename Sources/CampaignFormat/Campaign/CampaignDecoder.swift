@@ -5,13 +5,19 @@ import YAMLSyntax
 struct CampaignDecoder {
     private let findings: Findings
     private let files: SafeFolder
+    /// Which files it may name, itself not among them.
+    private let scope: FileScope
     /// The campaign file's folder, as a person would name it from the current one.
     private let folder: String
     private let terms: CampaignTerms
 
-    init(findings: Findings, files: SafeFolder, folder: String, terms: CampaignTerms) {
+    init(
+        findings: Findings, files: SafeFolder, scope: FileScope, folder: String,
+        terms: CampaignTerms
+    ) {
         self.findings = findings
         self.files = files
+        self.scope = scope
         self.folder = folder
         self.terms = terms
     }
@@ -34,7 +40,8 @@ struct CampaignDecoder {
         let payload = PayloadDecoder(
             reader, kind: kind, platforms: platforms, files: files,
             limits: terms.limits)?.decode()
-        var audienceDecoder = AudienceDecoder(reader, files: files, folder: folder)
+        var audienceDecoder = AudienceDecoder(
+            reader, files: files, scope: scope, folder: folder)
         let audience = audienceDecoder?.decode()
         let delivery = DeliveryDecoder.decode(reader, payload: payload?.payload)
         let policy = limits.held(delivery.policy, asked: delivery.rate)
@@ -94,13 +101,14 @@ struct CampaignDecoder {
         let diagnostics = findings.finished()
         let people = audience.map {
             AudienceFiles(
-                named: $0.named, excluded: $0.excluded, folder: files,
+                named: $0.named, excluded: $0.excluded, folders: $0.folders,
                 variables: campaign?.variables ?? [])
         }
         return LoadedCampaign(
             files: findings.files, diagnostics: diagnostics,
             campaign: diagnostics.hasErrors ? nil : campaign, people: people,
-            readable: audience?.readable ?? [], unsupportedKeys: findings.unsupportedKeys,
-            places: places)
+            readable: audience?.readable ?? [],
+            conditions: audience?.conditions(in: findings.files),
+            unsupportedKeys: findings.unsupportedKeys, places: places)
     }
 }

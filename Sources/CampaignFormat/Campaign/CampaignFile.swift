@@ -60,8 +60,10 @@ package enum CampaignFile {
         }
         let files = SafeFolder(
             root: scope.root ?? folder, base: folder, refused: scope.refused + own)
+        var scope = scope
+        scope.refused += own
         return CampaignDecoder(
-            findings: findings, files: files, folder: folder, terms: terms
+            findings: findings, files: files, scope: scope, folder: folder, terms: terms
         ).decode(root)
     }
 
@@ -80,15 +82,18 @@ package enum CampaignFile {
     }
 }
 
-/// Which files a campaign may name: those beneath one folder, except a few.
+/// Which files a campaign may name: those beneath one folder, except a few, and exports.
 package struct FileScope: Hashable, Sendable {
     /// The folder, as a rule the config's; nil: the campaign file's own.
     package var root: String?
     /// Files and folders that no campaign may read though they lie beneath: the config, key files, store, reports.
     package var refused: [String]
+    /// Where audience files lie that are named as `export:…`; nil: nothing says it.
+    package var exports: ExportFolder?
 
-    package init(root: String? = nil, refused: [String] = []) {
+    package init(root: String? = nil, refused: [String] = [], exports: ExportFolder? = nil) {
         self.root = root
         self.refused = refused
+        self.exports = exports
     }
 }

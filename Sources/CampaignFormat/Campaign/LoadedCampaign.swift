@@ -26,6 +26,8 @@ package struct LoadedCampaign: Sendable {
     package let audience: (any AudienceSource)?
     /// All that was found in the campaign file and at the beginnings of its audience files, in order.
     package let diagnostics: [Diagnostic]
+    /// What its audience asks for beside that its files can be read; nil where it has none.
+    package let conditions: AudienceConditions?
     /// Keys of the contract that are not implemented yet; each also has a warning.
     package let unsupportedKeys: [UnsupportedKey]
 
@@ -39,6 +41,7 @@ package struct LoadedCampaign: Sendable {
         files: SourceFiles, kind: FileKind = .campaign, diagnostics: [Diagnostic],
         campaign: Campaign? = nil,
         people: AudienceFiles? = nil, readable: [AudienceFile] = [],
+        conditions: AudienceConditions? = nil,
         unsupportedKeys: [UnsupportedKey] = [], places: Places = Places()
     ) {
         self.files = files
@@ -48,6 +51,7 @@ package struct LoadedCampaign: Sendable {
         self.people = people
         self.audience = campaign == nil ? nil : people
         self.readable = readable
+        self.conditions = conditions
         self.unsupportedKeys = unsupportedKeys
         self.places = places
     }
@@ -61,11 +65,11 @@ package struct LoadedCampaign: Sendable {
 
     /// Reads all audience files through, for a campaign that cannot be planned.
     ///
-    /// - Returns: what is wrong in them beyond ``diagnostics``, in order; at most 100 a file and how many more there are.
+    /// - Returns: what is wrong in them beyond ``diagnostics``, in order; at most 20 a file and how many more there are.
     package func checkAudienceFiles() -> [Diagnostic] {
         guard let people else { return [] }
         let known = Set(diagnostics)
-        let checks = readable.map { AudienceFileCheck($0, in: people.folder).diagnostics }
+        let checks = readable.map { AudienceFileCheck($0, in: people.folders).diagnostics }
         return checks.flatMap(\.self).filter { !known.contains($0) }.sorted()
     }
 }

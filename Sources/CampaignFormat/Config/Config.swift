@@ -9,6 +9,8 @@ package struct Config: Sendable {
     package let store: String?
     /// The path of the reports' folder.
     package let reports: String?
+    /// The path of the folder for which `export:` stands in the paths of audience files.
+    package let audiences: String?
     /// What binds all campaigns, and what they share.
     package let terms: CampaignTerms
     /// The settings of the app backend; nil where the config has none.

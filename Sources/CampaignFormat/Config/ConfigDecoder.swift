@@ -34,6 +34,7 @@ struct ConfigDecoder {
         return Config(
             folder: folder, hub: hub, store: reader.path("store", in: folder),
             reports: reader.path("reports", in: folder),
+            audiences: reader.path("audiences", in: folder),
             terms: CampaignTerms(limits: limits, defaults: defaults(reader, limits)),
             backend: backend, testers: testers ?? [])
     }

@@ -93,6 +93,7 @@ struct MappingReader {
     private static func help(
         for key: String, in path: String, _ shape: MappingShape, of file: FileShape
     ) -> String {
+        if let reason = shape.refusals[key] { return reason }
         let written = path.isEmpty ? key : path + "." + key
         if let own = written.dropped("defaults."), FileShape.campaign.paths.contains(own) {
             return "Every campaign says this itself."
@@ -162,12 +163,15 @@ struct MappingReader {
     ///   - node: the item; one that is not a mapping is reported.
     ///   - key: the list's key.
     ///   - keyRange: what is marked where a key is missing; nil: the item's start.
+    ///   - form: rewrites an item of another shape as keys with values, for the message.
     func mapping(
-        _ node: YAMLNode, of key: String, keyRange: SourceRange? = nil
+        _ node: YAMLNode, of key: String, keyRange: SourceRange? = nil,
+        form: Form = { _ in nil }
     ) -> MappingReader? {
         described(key).keyed.flatMap {
             MappingReader(
-                node, $0, of: file, path: name(of: key), keyRange: keyRange, findings: findings)
+                node, $0, of: file, path: name(of: key), keyRange: keyRange, form: form,
+                findings: findings)
         }
     }
 

@@ -13,7 +13,7 @@ enum TellingKeys {
     case argument
 
     /// The keys of a config that no other tool's files have, or hardly any.
-    static let configSections = ["hub", "store", "reports", "backend", "rehearsal"]
+    static let configSections = ["hub", "store", "reports", "audiences", "backend", "rehearsal"]
     /// Files of other tools have a version too.
     private static let campaignKeys = FileShape.campaign.root.names.filter { $0 != "version" }
 

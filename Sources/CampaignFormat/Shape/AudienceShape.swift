@@ -11,12 +11,13 @@ extension MappingShape {
             isCampaignsOwn: true,
             "The names of people: 1 to 111 of the characters A-Z a-z 0-9 _ @ # . : -"),
         KeyShape(
-            "files", title: "Audience files", files, examples: ["[audiences/loyalty.csv]"],
+            "files", title: "Audience files", files(file), examples: ["[audiences/loyalty.csv]"],
             isCampaignsOwn: true,
             "Files that name people: a text with a name a line, or a CSV table with a column username, whose other columns are variables."
         ),
         KeyShape(
-            "runs", title: "People of earlier runs", .list(of: .mapping(.run), ListBounds()),
+            "runs", title: "People of earlier runs",
+            .list(of: .mapping(.run), ListBounds(atMost: 100)),
             examples: ["[{ campaign: spring-sale, outcomes: [failed, unknown], fetched: false }]"],
             isCampaignsOwn: true, "The people of a campaign's last finished run."),
         KeyShape(
@@ -43,7 +44,8 @@ extension MappingShape {
             "usernames", .list(of: .text(.username), ListBounds()), examples: ["[carol]"],
             "The names of people who are left out."),
         KeyShape(
-            "files", title: "Exclusion files", files, examples: ["[audiences/opted-out.txt]"],
+            "files", title: "Exclusion files", files(excludedFile),
+            examples: ["[audiences/opted-out.txt]"],
             "Files that name people who are left out. One that is missing or empty is an error, because a broken list of people who opted out must not reach them."
         ),
         KeyShape(
@@ -52,10 +54,19 @@ extension MappingShape {
     ])
 
     /// A file is a path, or a path with what is unusual about the file.
-    private static let files = ValueShape.list(
-        of: .oneOf([.text(.file), .mapping(file)]), ListBounds(isSet: true))
+    private static func files(_ file: MappingShape) -> ValueShape {
+        .list(of: .oneOf([.text(.file), .mapping(file)]), ListBounds(isSet: true))
+    }
 
-    private static let file = MappingShape([
+    private static let file = MappingShape(fileKeys)
+    private static let excludedFile = MappingShape(
+        fileKeys.filter { $0.name != "on_bad_row" },
+        refusals: [
+            "on_bad_row":
+                "A row that cannot be read may be somebody who opted out, so each has to be good; delete the key."
+        ])
+
+    private static let fileKeys: [KeyShape] = [
         KeyShape(
             "path", .text(.file), isRequired: true,
             examples: ["\"export:loyalty.csv\"", "audiences/loyalty.csv"],
@@ -69,17 +80,18 @@ extension MappingShape {
             "Refuses a file that was last written longer ago than this, as an export that failed."),
         KeyShape(
             "on_bad_row", title: "What a bad row does",
-            .choice([
-                Choice("refuse", "The campaign is refused until the row is mended."),
-                Choice("skip", "The row is left out; such rows are counted and named."),
-            ]), standard: "refuse", "What happens when a row cannot be used."),
+            .choice(.all(AudienceFileOptions.BadRows.self, \.summary)),
+            standard: AudienceFileOptions.BadRows.refuse.rawValue,
+            "What happens when a row cannot be used."),
         KeyShape(
             "encoding",
-            .choice([
-                Choice("utf-8", "UTF-8."), Choice("utf-16", "UTF-16 with a byte order mark."),
-                Choice("windows-1252", "The usual 8-bit encoding of Windows in Western Europe."),
-            ]), standard: "utf-8", "How the file's letters are encoded."),
-    ])
+            .choice(.all(TextEncoding.self, \.name)), standard: TextEncoding.utf8.rawValue,
+            "How the file's letters are encoded."),
+        KeyShape(
+            "separator", .text(.separator), examples: ["semicolon"],
+            "What stands between the cells of a CSV table: comma, semicolon or tab. Without it, what the header shows."
+        ),
+    ]
 
     private static let run = MappingShape([
         KeyShape(
@@ -89,7 +101,7 @@ extension MappingShape {
         KeyShape(
             "outcomes",
             .list(
-                of: .choice(.all(Outcome.self, \.summary)), ListBounds(atLeast: 1, isSet: true)),
+                of: .choice(.all(Outcome.self, \.summary)), ListBounds(atLeast: 1)),
             examples: ["[failed, unknown]"],
             "Only people with a delivery that ended in one of these ways. Without it: all people of the run."
         ),
@@ -109,6 +121,16 @@ extension Outcome {
         case .unknown: "It may have gone out, and the answer was lost."
         case .skipped: "Left out on purpose during the run: capped, expired, revoked or too late."
         case .notAttempted: "The run was ended before it was tried."
+        }
+    }
+}
+
+extension AudienceFileOptions.BadRows {
+    /// What it does, in plain sentences.
+    fileprivate var summary: String {
+        switch self {
+        case .refuse: "The campaign is refused until the row is mended."
+        case .skip: "The row is left out; such rows are counted and named."
         }
     }
 }

@@ -48,12 +48,15 @@ struct MappingShape: Sendable {
     /// In the contract's order.
     let keys: [KeyShape]
     let rules: [Rule]
+    /// Keys that somebody may expect here, and why there are none.
+    let refusals: [String: String]
     /// The keys' names.
     let names: [String]
 
-    init(_ keys: [KeyShape], rules: [Rule] = []) {
+    init(_ keys: [KeyShape], rules: [Rule] = [], refusals: [String: String] = [:]) {
         self.keys = keys
         self.rules = rules
+        self.refusals = refusals
         names = keys.map(\.name)
     }
 

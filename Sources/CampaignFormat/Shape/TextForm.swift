@@ -67,6 +67,13 @@ struct TextForm: Sendable {
     /// An address that a device opens.
     static let address = TextForm("^[A-Za-z][A-Za-z0-9+.-]*:", mayLookLikeNumber: false)
 
+    /// What stands between the cells of a table.
+    static let separator = TextForm(
+        "^(comma|semicolon|tab|,|;|\\t)$", mayLookLikeNumber: false,
+        fault: Fault(
+            rule: .unknownValue, noun: "a separator", namesKey: false,
+            help: "Write comma, semicolon or tab."))
+
     // MARK: Amounts
 
     static let duration = TextForm(

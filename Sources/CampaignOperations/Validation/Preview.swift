@@ -44,7 +44,8 @@ package struct Preview {
         if let rest, let name = source.loaded.campaign?.name {
             choice = .rest(try await self.rest(of: name, with: rest))
         }
-        let (planned, found) = try await source.check(for: choice)
+        let (planned, found) = try await source.check(
+            for: choice, with: .keptBy(settings, program))
         let findings = (settings.configFindings + found).sorted()
         let output = FindingsOutput(invocation: settings.invocation, format: format)
         guard let planned, let campaign = source.loaded.campaign else {

@@ -269,7 +269,8 @@ private struct Settlement {
 
     private mutating func compareValues(_ row: NativeRow) {
         row.read(3, into: &buffer)
-        guard buffer != values else { return }
+        // Who was named without any, as by an earlier run, was not given other ones.
+        guard buffer != values, !buffer.isEmpty else { return }
         hasConflict = true
         let username = Username(checked: String(decoding: name, as: UTF8.self))
         conflicts.add(

@@ -46,6 +46,7 @@ import YAMLSyntax
         .variableWithoutValue: "It depends on the columns of other files.",
         .emptyAudience: "It depends on other files.",
         .missingFile: "It is about other files.",
+        .unknownColumn: "It is about other files.",
         .refusedFile: "It is about other files, and about who names the config.",
         .notText: "It is about other files.",
         .emptyExclusion: "It is about other files.",
