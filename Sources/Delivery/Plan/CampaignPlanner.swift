@@ -177,6 +177,8 @@ package struct CampaignPlanner: Sendable {
             for member in members where !survey.isFull { try survey.visit(member) }
             return !survey.isFull
         }
+        // Nobody gets it; what can be said about its size is said all the same.
+        if !campaign.payload.isPersonal, survey.isEmpty { try survey.visitShared(by: []) }
         return survey
     }
 

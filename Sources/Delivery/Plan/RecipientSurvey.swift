@@ -46,6 +46,9 @@ struct RecipientSurvey {
         self.expires = now.addingTimeInterval(campaign.payload.expiresAfter / .seconds(1))
     }
 
+    /// Whether nobody was looked at.
+    var isEmpty: Bool { seen == 0 }
+
     /// Whether the rest of the recipients need not be looked at.
     var isFull: Bool { memberFaults.count >= Self.mostFaults }
 

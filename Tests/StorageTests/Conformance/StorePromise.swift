@@ -14,7 +14,7 @@ struct StorePromise: Sendable, CustomTestStringConvertible {
 
     static let all =
         runs + staging + rests + people + sending + frequencyCaps + ending + reporting
-        + notifications
+        + notifications + languages
         + receipts
         + inbox + overviews + purging + registrations + verification
 }
