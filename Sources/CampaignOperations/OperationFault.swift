@@ -35,6 +35,12 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
     case folder(String, command: String, campaigns: [String])
     /// A file that was to be checked, and is something else.
     case notACampaign(String, FileKind)
+    /// A rule that there is not.
+    case noSuchRule(String)
+    /// A rule that cannot be switched off.
+    case errorRule(String)
+    /// A name for standard input, which nothing reads.
+    case nameWithoutStandardInput
     /// A search without a campaign: where, and what it passed over; nil: nothing.
     case noCampaign(searched: String, passedOver: String?)
     /// A key for payloads of the wrong form; never with any of it.
@@ -112,6 +118,18 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
         case .folder(let folder, let command, _):
             "\"\(folder)\" is a folder; `hubsend \(command)` takes campaign files, so name one of those in it:"
         case .notACampaign(let path, let kind): "\"\(path)\" is \(kind), not a campaign."
+        case .noSuchRule(let name):
+            "There is no rule \"\(name)\". "
+                + (NearestName.nearest(to: name, among: RuleDescription.all.map(\.id))
+                    .map { "Did you mean \"\($0)\"? " } ?? "")
+                + "`hubsend rules` lists all."
+        case .errorRule(let name):
+            """
+            The rule "\(name)" is an error, which cannot be switched off: a campaign that breaks it is not sent. \
+            `hubsend rules \(name)` says why.
+            """
+        case .nameWithoutStandardInput:
+            "--stdin-name says which file standard input is, so it needs - among the paths."
         case .noCampaign(let searched, let passedOver):
             """
             There is no campaign file in \(searched); campaign files end in .yaml or .yml and have the key \

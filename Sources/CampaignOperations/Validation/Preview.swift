@@ -47,7 +47,8 @@ package struct Preview {
         let (planned, found) = try await source.check(
             for: choice, with: .keptBy(settings, program))
         let findings = (settings.configFindings + found).sorted()
-        let output = FindingsOutput(invocation: settings.invocation, format: format)
+        let output = FindingsOutput(
+            invocation: settings.invocation, format: FindingsFormat(format))
         guard let planned, let campaign = source.loaded.campaign else {
             try output.print(findings)
             Console.complain(

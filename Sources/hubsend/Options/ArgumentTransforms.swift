@@ -145,3 +145,4 @@ enum DurationArgument {
 extension ListFormat: ExpressibleByArgument {}
 
 extension ReportFormat: ExpressibleByArgument {}
+extension FindingsFormat: ExpressibleByArgument {}
