@@ -267,7 +267,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "CampaignOperationsTests",
-            dependencies: ["CampaignOperations", "TestSupport"],
+            dependencies: ["CampaignOperations", "CampaignFormat", "Settings", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "hubsendTests",

@@ -61,7 +61,7 @@ struct CampaignDecoder {
             root,
             CampaignLint.Parts(
                 kind: kind, platforms: platforms, payload: payload, audience: audience,
-                delivery: delivery),
+                delivery: policy),
             in: folder, findings: findings)
         return loaded(
             campaign, audience: audience, lint: lint,

@@ -147,7 +147,7 @@ package struct IgnoreComments: Sendable {
                 "Write the reason behind the rule, for those who read the file after you."
             )
         }
-        if findings.contains(where: { switchesOff(comment, $0, in: files.file) }) { return nil }
+        if findings.contains(where: { switchesOff(comment, $0, in: file) }) { return nil }
         if rule.severity == .error {
             return (
                 .invalidIgnore, "\"\(name)\" is an error, which cannot be switched off.",

@@ -83,13 +83,18 @@ extension RuleDescription {
             .unusedFile, .hint, "A list or a picture that no campaign names",
             why: """
                 A file that is left over lies around with people's names in it, or shows that a campaign names another one \
-                by mistake. Looked at are tables, lists, pictures, sounds and films in the folders that are searched, unless \
-                a campaign in them cannot be read.
+                by mistake. Looked at are tables, lists, pictures, sounds and films in folders of which a campaign names \
+                another file, where a folder is searched and all of its campaigns can be read.
                 """,
-            wrong: RuleExample("description: Spring sale", beside: [loyalty]),
+            wrong: RuleExample(
+                "audience: { files: [audiences/members.txt] }",
+                beside: [
+                    RuleExample.Neighbour("audiences/members.txt", "alice\n"),
+                    RuleExample.Neighbour("audiences/members-2023.txt", "alice\nbob\n"),
+                ]),
             right: RuleExample(
-                "audience: { files: [audiences/loyalty.csv] }",
-                beside: [RuleExample.Neighbour("audiences/loyalty.csv", "username\nalice\n")])),
+                "audience: { files: [audiences/members.txt] }",
+                beside: [RuleExample.Neighbour("audiences/members.txt", "alice\n")])),
     ]
 
     /// The beginning of a picture, by which it is known.

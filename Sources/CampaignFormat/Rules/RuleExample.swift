@@ -49,18 +49,14 @@ package struct RuleExample: Hashable, Sendable, ExpressibleByStringLiteral {
 
     /// The lines that matter: the keys of a campaign that are not there are good.
     package let text: String
-    /// The file that it is: `campaign.yaml` or `hubsend.yaml`.
-    package let file: String
     /// Whether the lines are the whole file.
     package let isWhole: Bool
     package let neighbours: [Neighbour]
 
     init(
-        _ text: String, in file: String = "campaign.yaml", isWhole: Bool = false,
-        beside neighbours: [Neighbour] = []
+        _ text: String, isWhole: Bool = false, beside neighbours: [Neighbour] = []
     ) {
         self.text = text
-        self.file = file
         self.isWhole = isWhole
         self.neighbours = neighbours
     }
@@ -71,8 +67,7 @@ package struct RuleExample: Hashable, Sendable, ExpressibleByStringLiteral {
 
     /// As a page shows it: the lines, and each file beside it under its name.
     package var shown: [String] {
-        let own = (file == "campaign.yaml" ? [] : ["# \(file)"]) + Self.lines(of: text)
-        return neighbours.reduce(own) { lines, neighbour in
+        neighbours.reduce(Self.lines(of: text)) { lines, neighbour in
             lines + ["", "# \(neighbour.path)"] + neighbour.shown
         }
     }
