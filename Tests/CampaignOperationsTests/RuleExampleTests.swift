@@ -52,6 +52,10 @@ import Testing
             try folder.write(String(repeating: line + "\n", count: count), to: path)
         case .size(let bytes):
             try folder.write([UInt8](repeating: UInt8(ascii: "x"), count: bytes), to: path)
+        case .aged(let text, let days):
+            let file = try folder.write(text, to: path)
+            let date = Date(timeIntervalSinceNow: -86_400 * Double(days))
+            try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: file)
         case .link(let target):
             try FileManager.default.createSymbolicLink(
                 atPath: folder.file(path), withDestinationPath: target)

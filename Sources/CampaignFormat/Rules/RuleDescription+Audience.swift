@@ -57,6 +57,29 @@ extension RuleDescription {
                 payload: { text: "Hi {{first_name}}" }
                 """, beside: [loyalty])),
         RuleDescription(
+            .unknownColumn, .error, "No audience file has a column that a key names",
+            why: "The key would have no effect for anybody, which is hardly why it is there.",
+            wrong: RuleExample(
+                "audience: { files: [audiences/loyalty.csv], language_column: language }",
+                beside: [
+                    RuleExample.Neighbour("audiences/loyalty.csv", "username,lang\nalice,de\n")
+                ]),
+            right: RuleExample(
+                "audience: { files: [audiences/loyalty.csv], language_column: lang }",
+                beside: [
+                    RuleExample.Neighbour("audiences/loyalty.csv", "username,lang\nalice,de\n")
+                ])),
+        RuleDescription(
+            .notChecked, .hint, "People whom this check did not look at",
+            why: """
+                Exports lie outside of the repository, and the people of earlier runs in the store; neither is at hand \
+                everywhere. What was not looked at may have faults, which preview and run find.
+                """,
+            wrong: "audience: { files: [\"export:loyalty.csv\"] }",
+            right: RuleExample(
+                "audience: { files: [audiences/members.txt] }",
+                beside: [RuleExample.Neighbour("audiences/members.txt", "alice\n")])),
+        RuleDescription(
             .personalUsername, .hint,
             "A username that is an e-mail address or a phone number, in a public place",
             why: """

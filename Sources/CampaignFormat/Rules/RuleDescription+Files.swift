@@ -29,6 +29,18 @@ extension RuleDescription {
                 beside: [RuleExample.Neighbour("summer.yaml", .link("archive/summer.yaml"))]),
             right: "description: Spring sale"),
         RuleDescription(
+            .staleFile, .error, "A file that is older than it may be",
+            why: """
+                An export that was not made today names people who have left, and leaves out those who have come. \
+                "max_age" says how old a file may be.
+                """,
+            wrong: RuleExample(
+                "audience: { files: [{ path: audiences/members.txt, max_age: 26h }] }",
+                beside: [RuleExample.Neighbour("audiences/members.txt", .aged("alice\n", days: 3))]),
+            right: RuleExample(
+                "audience: { files: [{ path: audiences/members.txt, max_age: 26h }] }",
+                beside: [RuleExample.Neighbour("audiences/members.txt", "alice\n")])),
+        RuleDescription(
             .notText, .error, "A file that is no text where one is needed",
             why:
                 "A secure campaign sends text, and audiences are lines of text; a spreadsheet or a picture is neither.",

@@ -103,8 +103,31 @@ extension RuleDescription {
                 A secure push holds an id only, so that neither the hub nor Apple, Google and Microsoft learn what it is \
                 about. A text that is shown without being fetched must be the same for all.
                 """,
-            wrong:
-                "delivery: { fallback: { after: 30m, message: \"{{first_name|You}}: your results\" } }",
-            right: "delivery: { fallback: { after: 30m, message: You have a new message } }"),
+            wrong: """
+                payload:
+                  text: Your results are here.
+                  placeholder: "{{first_name|You}}: your results are here"
+                """,
+            right: """
+                payload:
+                  text: Your results are here.
+                  placeholder: You have a new message
+                """),
+        RuleDescription(
+            .invalidLanguage, .error, "Not the tag of a language",
+            why: """
+                Languages are named by tags such as de or pt-BR (BCP 47). A text under anything else would be read by \
+                nobody. A tag that looks right and is of no language is a warning.
+                """,
+            wrong: """
+                kind: alert
+                payload:
+                  message: { default: Hello!, de_DE: Hallo! }
+                """,
+            right: """
+                kind: alert
+                payload:
+                  message: { default: Hello!, de-DE: Hallo! }
+                """),
     ]
 }

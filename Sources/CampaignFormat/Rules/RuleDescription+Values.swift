@@ -85,6 +85,18 @@ extension RuleDescription {
                 payload: { text: "Hi {{first_name}}" }
                 """, beside: [loyalty])),
         RuleDescription(
+            .overLimit, .error, "More than the config allows",
+            why: """
+                "limits" of hubsend.yaml bind all campaigns that the config is for: how many people, how fast, of which \
+                kinds. No campaign can widen them.
+                """,
+            wrong: RuleExample(
+                "delivery: { rate: 500/s }",
+                beside: [RuleExample.Neighbour("hubsend.yaml", "limits: { rate: 100/s }\n")]),
+            right: RuleExample(
+                "delivery: { rate: 100/s }",
+                beside: [RuleExample.Neighbour("hubsend.yaml", "limits: { rate: 100/s }\n")])),
+        RuleDescription(
             .tooLarge, .error, "Larger than what is read",
             why:
                 "Every file has a bound, so that a wrong one fills neither memory nor the phones that it is sent to.",

@@ -14,6 +14,8 @@ package struct RuleExample: Hashable, Sendable, ExpressibleByStringLiteral {
             case lines(String, Int)
             /// So many bytes of nothing in particular.
             case size(Int)
+            /// A text that was written so many days ago.
+            case aged(String, days: Int)
             /// A link to a path.
             case link(String)
         }
@@ -39,6 +41,8 @@ package struct RuleExample: Hashable, Sendable, ExpressibleByStringLiteral {
             case .names(let count): ["user-1", "user-2", "…", "user-\(count)"]
             case .lines(let line, let count): [line, "(and so on, \(count) lines)"]
             case .size(let bytes): ["(\(bytes / 1_000_000) MB)"]
+            case .aged(let text, let days):
+                RuleExample.lines(of: text) + ["(written \(days) days ago)"]
             case .link(let target): ["(a link to \(target))"]
             }
         }
@@ -73,7 +77,8 @@ package struct RuleExample: Hashable, Sendable, ExpressibleByStringLiteral {
     }
 
     private static func lines(of text: String) -> [String] {
-        text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+        let text = text.hasSuffix("\n") ? String(text.dropLast()) : text
+        return text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
             VisibleText.escape(
                 line.count > longestLine ? line.prefix(longestLine) + "…" : String(line))
         }
