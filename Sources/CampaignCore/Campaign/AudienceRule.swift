@@ -42,8 +42,11 @@ package enum AudienceFault: Hashable, Sendable {
     case caseConflict(CaseConflict)
     /// A recipient has no value for a variable that has no default.
     case missingVariable(name: String, member: AudienceMember)
-    /// A body is over the platform's limit; `member` is the recipient with the largest, where it differs.
-    case bodyTooLarge(platform: Platform, bytes: Int, limit: Int, member: AudienceMember?)
+    /// A body is over the platform's limit; `member` is the recipient with the largest, where it differs, and `language` the one in which
+    /// it is; nil: the texts for everybody whose language has none of its own.
+    case bodyTooLarge(
+        platform: Platform, bytes: Int, limit: Int, language: LanguageTag? = nil,
+        member: AudienceMember?)
     /// A value has a character that the platform's XML cannot hold.
     case unwritable(Unicode.Scalar, platform: Platform, member: AudienceMember?)
 

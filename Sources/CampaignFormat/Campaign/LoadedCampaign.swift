@@ -134,13 +134,12 @@ extension LoadedCampaign {
                 .variableWithoutValue, at: member,
                 "\"\(audience: member.username.text)\" has no value for \"{{\(name)}}\".",
                 help: "Fill in the column, or write a default: {{\(name)|default}}.")
-        case .bodyTooLarge(let platform, let bytes, let limit, let member):
+        case .bodyTooLarge(let platform, let bytes, let limit, let language, let member):
+            let which = language.map { " in \($0)" } ?? ""
             return place(
                 .bodyTooLarge, at: [places.message, places.type, places.payload],
-                "The push body for \(platform) has \(Figures.count(bytes)) bytes; at most \(Figures.count(limit)) are allowed.",
-                help: campaign?.kind == .rich
-                    ? "Shorten the message, or keep it out of the push with \"private_message: true\"."
-                    : "Shorten the message.",
+                "The push body for \(platform)\(which) has \(Figures.count(bytes)) bytes; at most \(Figures.count(limit)) are allowed.",
+                help: helpForLength,
                 related: member.map { ("This recipient has the largest.", $0) })
         case .unwritable(let scalar, let platform, let member):
             let name = VisibleText.codePoint(scalar)
@@ -150,6 +149,24 @@ extension LoadedCampaign {
                 help: "Take it out of the text, or out of the value that it comes from.",
                 related: member.map { ("It comes from this recipient's values.", $0) })
         }
+    }
+
+    /// What to do about a push that is too long.
+    private var helpForLength: String {
+        guard let campaign else { return "Shorten the message." }
+        let payload = campaign.payload
+        let isOpen =
+            campaign.kind != .secure && !(campaign.kind == .rich && payload.isMessagePrivate)
+        let isPlaced = campaign.kind != .alert && !payload.pushOptions.placeholders.isEmpty
+        let parts = [
+            (isOpen, "message"), (isOpen && payload.title != nil, "title"),
+            (isPlaced, "placeholder"), (campaign.kind != .secure && payload.link != nil, "link"),
+            (campaign.kind != .secure && !payload.data.isEmpty, "data"),
+        ].filter(\.0).map(\.1)
+        let shorten = "Shorten the \(parts.isEmpty ? "type" : parts.joined(separator: ", "))"
+        return campaign.kind == .rich && isOpen
+            ? "\(shorten), or keep the message out of the push with \"private_message: true\"."
+            : shorten + "."
     }
 
     /// Says who is named again with other values, and where.

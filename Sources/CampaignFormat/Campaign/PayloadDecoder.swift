@@ -19,9 +19,10 @@ struct PayloadDecoder {
     private struct Texts {
         let title: LocatedText?
         let message: LocatedText?
+        let text: LocatedText?
         let placeholder: LocatedText?
 
-        var all: [LocatedText] { [title, message, placeholder].compactMap(\.self) }
+        var all: [LocatedText] { [title, message, text, placeholder].compactMap(\.self) }
         var titleAndMessage: [LocatedTemplate] {
             [title, message].compactMap(\.self).flatMap(\.all)
         }
@@ -69,9 +70,8 @@ struct PayloadDecoder {
         checkKeys()
         let texts = Texts(
             title: payload.localized("title"), message: payload.localized("message"),
-            placeholder: payload.localized("placeholder"))
+            text: payload.localized("text"), placeholder: payload.localized("placeholder"))
         let type = payload.template("type")
-        let text = payload.template("text")
         let url = payload.template("url")
         let link = payload.template("link")
         let data = DataDecoder(payload, kind: kind).decode()
@@ -92,11 +92,12 @@ struct PayloadDecoder {
             if let file {
                 .file(file)
             } else {
-                text.map { .text($0.template) } ?? url.map { .url($0.template) }
+                texts.text?.fallback.map { .text($0.template) } ?? url.map { .url($0.template) }
             }
         let decoded = Payload(
             title: texts.title?.template, message: texts.message?.template, type: type?.template,
-            content: content, placeholder: texts.placeholder?.template, link: link?.template,
+            content: content, contentText: texts.text?.template,
+            placeholder: texts.placeholder?.template, link: link?.template,
             data: data.map { (key: $0.key, value: $0.text.template) },
             badge: payload.integer("badge")?.value, sound: plainText("sound"),
             thread: plainText("thread"), platformTexts: sections.mapValues(\.texts),
@@ -106,8 +107,8 @@ struct PayloadDecoder {
         let isGood = findings.errors == errorsBefore
         return PayloadSection(
             payload: isGood ? decoded : nil, message: texts.message, type: type,
-            texts: texts.titleAndMessage + [type, text, url, link].compactMap(\.self)
-                + data.map(\.text) + (texts.placeholder?.all ?? [])
+            texts: texts.titleAndMessage + [type].compactMap(\.self) + (texts.text?.all ?? [])
+                + [url, link].compactMap(\.self) + data.map(\.text) + (texts.placeholder?.all ?? [])
                 + Platform.allCases.flatMap { sections[$0]?.all ?? [] }.flatMap(\.all),
             place: payload.keyRange)
     }

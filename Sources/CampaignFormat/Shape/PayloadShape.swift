@@ -42,9 +42,12 @@ extension MappingShape {
             "A file whose bytes the device fetches, with its media type; at most 4 MiB, without variables."
         ),
         KeyShape(
-            "text", .text(.template), examples: ["Your statement is ready."],
-            kinds: [.secure, .rich], isCampaignsOwn: true,
-            "A text that the device fetches. May have variables."),
+            "text", .texts,
+            examples: [
+                "Your statement is ready.", "{ default: It is ready., de: Es ist fertig. }",
+            ], kinds: [.secure, .rich], isCampaignsOwn: true,
+            "A text that the device fetches. May have variables, and one text for each language."
+        ),
         KeyShape(
             "url", title: "Address", .text(.address),
             examples: ["https://shop.example/sale"], kinds: [.rich], isCampaignsOwn: true,

@@ -60,6 +60,20 @@ import Testing
         #expect(payload.placeholder == nil)
     }
 
+    @Test func whatDevicesFetchMayBeInSeveralLanguages() throws {
+        let payload = try payload("secure", "text: { default: Ready, de: \"Fertig, {{code}}\" }")
+        #expect(payload.languages.map(\.text) == ["de"])
+        #expect(payload.variables == ["code"])
+        guard case .text(let own)? = payload.content(in: LanguageTag("de-AT")),
+            case .text(let other)? = payload.content(in: nil)
+        else {
+            Issue.record("The content is no text.")
+            return
+        }
+        #expect(own.source == "Fertig, {{code}}")
+        #expect(other.source == "Ready")
+    }
+
     @Test(
         arguments: [
             ("message: Hi", false), ("message: \"{{code}}\"", true),

@@ -143,13 +143,14 @@ import Testing
             campaign, audience: ListedAudience(named: people(4)),
             sorter: TestBench.sorter(), now: TestBench.start
         ).plan.faults
-        guard case .bodyTooLarge(.apns, let bytes, 4096, let member)? = faults.first else {
+        guard case .bodyTooLarge(.apns, let bytes, 4096, let language, let member)? = faults.first
+        else {
             Issue.record("no fault of apns: \(faults)")
             return
         }
         // wns has a text of its own, which is short.
         #expect(faults.count == 1 && bytes > 5_000)
-        #expect(member?.username.text == "u00003")
+        #expect(member?.username.text == "u00003" && language?.text == "fr")
         let fewer = try await CampaignPlanner().plan(
             campaign, audience: ListedAudience(named: people(2)),
             sorter: TestBench.sorter(), now: TestBench.start
