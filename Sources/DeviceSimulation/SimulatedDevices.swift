@@ -201,25 +201,61 @@ package struct SimulatedDevices: Sendable {
     private func receive(_ push: WatchedPush, on device: SimulatedDevice) async {
         let content = DevicePush(body: push.body, platform: device.platform)
         do {
-            let notification = try await tried { try await device.client.handle(content) }
-            var line = DeviceLine(notification, of: content.id, on: device)
-            line.file = try save(notification)
-            if settings.marksRead, let id = notification.readID {
-                try await tried { try await device.client.markRead(id) }
-                line.read = true
+            if content.canReplacePlaceholder {
+                try await replacePlaceholder(of: content, on: device)
+            } else if content.placeholder != nil, !device.opensToasts {
+                // No extension runs for an alert without mutable-content.
+                await tally.add(DeviceLine(placeholderOf: content, on: device, .nothingToReplace))
+            } else {
+                let notification = try await tried { try await device.client.handle(content) }
+                try await show(
+                    DeviceLine(notification, of: content, on: device), notification, device)
             }
-            await tally.add(line)
         } catch  where Task.isCancelled {
             return
         } catch {
-            let id = content.id.map { "notification \($0): " } ?? ""
-            await tally.fail(device, id + message(of: error))
+            await tally.fail(device, sentence(content, message(of: error)))
         }
+    }
+
+    /// Does what a notification service extension does: what is fetched in time takes the placeholder's place.
+    private func replacePlaceholder(
+        of push: DevicePush, on device: SimulatedDevice
+    ) async throws {
+        switch await device.client.replacement(for: push) {
+        case .notification(let notification, let isRepeat):
+            var line = DeviceLine(notification, of: push, on: device)
+            line.isRepeat = isRepeat == true ? true : nil
+            try await show(line, notification, device)
+        case .placeholder(let reason):
+            try Task.checkCancellation()
+            await tally.add(DeviceLine(placeholderOf: push, on: device, reason))
+            if let trouble = settings.trouble(reason) {
+                await tally.fail(device, sentence(push, trouble))
+            }
+        }
+    }
+
+    /// Saves what was fetched, tells the backend that it was read, and writes the line.
+    private func show(
+        _ shown: DeviceLine, _ notification: DeviceNotification, _ device: SimulatedDevice
+    ) async throws {
+        var line = shown
+        line.file = try save(notification)
+        if settings.marksRead, let id = notification.readID {
+            try await tried { try await device.client.markRead(id) }
+            line.read = true
+        }
+        await tally.add(line)
+    }
+
+    private func sentence(_ push: DevicePush, _ why: String) -> String {
+        (push.id.map { "notification \($0): " } ?? "") + why
     }
 
     private func save(_ notification: DeviceNotification) throws -> String? {
         switch notification {
-        case .secure(let id, let text):
+        case .secure(let id, let text, _):
             try settings.folder?.save(
                 Data(text.utf8), of: id, type: "secure", mediaType: "text/plain")
         case .rich(let rich):
@@ -252,19 +288,9 @@ extension DeviceNotification {
     /// What the backend is told was read; nil when its content was not shown.
     fileprivate var readID: DeviceClient.NotificationID? {
         switch self {
-        case .secure(let id, _): id
+        case .secure(let id, _, _): id
         case .rich(let rich): rich.id
         case .alert, .generic, .nothing: nil
-        }
-    }
-}
-
-extension DevicePush {
-    /// The notification that it names.
-    fileprivate var id: DeviceClient.NotificationID? {
-        switch self {
-        case .secure(let id), .rich(let id, _, _): id
-        case .alert, .notOurs: nil
         }
     }
 }
@@ -278,6 +304,10 @@ struct SimulatedDevice: Sendable {
     let tags: [String]
     let client: BackendClient
     private let kept: InMemoryRegistrationIDStore
+
+    /// Whether somebody opens what shows at once, so that the app starts and fetches: on Windows nothing can take the
+    /// place of a toast.
+    var opensToasts: Bool { platform == .wns }
 
     /// Makes a device whose memory is that of this process.
     ///
@@ -332,7 +362,23 @@ enum MadeUpHandle {
         case .wns:
             "https://hubsend.notify.windows.com/?token="
                 + text(64, of: hexadecimal, using: &generator)
+        case .adm:
+            "amzn1.adm-registration.v3." + text(120, of: token, using: &generator)
+        case .browser:
+            subscription(using: &generator)
         }
+    }
+
+    /// As a browser writes it: an endpoint, a public key of 65 bytes that begins with 4, and a secret of 16 bytes, in base64
+    /// without padding (RFC 8291, section 3).
+    private static func subscription(
+        using generator: inout some RandomNumberGenerator
+    ) -> String {
+        let endpoint = "https://hubsend.push.invalid/" + text(43, of: token, using: &generator)
+        let key = "B" + text(86, of: token, using: &generator)
+        let secret = text(22, of: token, using: &generator)
+        return #"{"endpoint":"\#(endpoint)","expirationTime":null,"keys":"#
+            + #"{"p256dh":"\#(key)","auth":"\#(secret)"}}"#
     }
 
     private static func text(
