@@ -138,8 +138,7 @@ extension DevicePush {
 private enum AppData {
     private static let known: Set = [
         "aps", "secureId", "richId", "richType", "richMessage", "message", "title", "placeholder",
-        "link", "notification", "data", "android", "expiresAfter", "from", "collapse_key",
-        "fcm_options",
+        "link", "notification", "data", "from", "message_type", "collapse_key",
     ]
     /// What Google's SDK adds to what it hands over.
     private static let foreign = ["google.", "gcm."]

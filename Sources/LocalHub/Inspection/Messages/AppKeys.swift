@@ -5,7 +5,7 @@ struct AppKeys {
     /// The keys that mean something to a device, to its system or to a push service.
     private static let known: Set = [
         "aps", "secureId", "richId", "richType", "richMessage", "message", "title", "body",
-        "placeholder", "link", "notification", "data", "expiresAfter", "consolidationKey", "md5",
+        "placeholder", "link", "notification", "data",
     ]
     /// The most of the app's own keys that are told.
     private static let mostData = 32
