@@ -33,7 +33,8 @@ struct DeviceCommand: AsyncParsableCommand {
     var user: Username
 
     @Option(
-        help: ArgumentHelp("Its push service: apns, fcm, wns, adm or browser.", valueName: "platform"),
+        help: ArgumentHelp(
+            "Its push service: apns, fcm, wns, adm or browser.", valueName: "platform"),
         transform: DevicePlatform.argument)
     var platform: DevicePlatform
 
@@ -174,7 +175,8 @@ extension DevicePlatform {
     fileprivate static func argument(_ text: String) throws -> DevicePlatform {
         let name = text.lowercased()
         guard let platform = name == "gcm" ? .fcm : DevicePlatform(rawValue: name) else {
-            throw ValidationError("write apns, fcm, wns, adm or browser (gcm is an old spelling of fcm)")
+            throw ValidationError(
+                "write apns, fcm, wns, adm or browser (gcm is an old spelling of fcm)")
         }
         return platform
     }
