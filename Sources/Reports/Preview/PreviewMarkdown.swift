@@ -81,12 +81,12 @@ package struct PreviewMarkdown: Sendable {
         var lines: [String] = []
         for message in model.messages.prefix(Self.mostMessages) {
             if !lines.isEmpty { lines.append("") }
-            lines.append("**\(Self.rendered(message.title(isMasked: model.isMasked)))**")
+            lines.append("**\(Self.rendered(message.heading))**")
             lines += describe(message, of: model)
         }
         let left = model.messages.count - Self.mostMessages
         if left > 0 { lines += ["", "\(Figures.count(left)) more are not shown here."] }
-        if model.isMasked {
+        if model.isMasked, model.isPersonal || showsRequests {
             lines += ["", "Names and values of people are left out, since CI is set."]
         }
         return lines

@@ -42,14 +42,18 @@ package struct PreviewAppearance: Hashable, Sendable {
     package var message: String?
     /// What is shown until the app has fetched the rest; nil: nothing is.
     package var placeholder: String?
+    /// Whether the title is shown above the placeholder already.
+    package var isTitleEarly: Bool
 
     package init(
-        platforms: [Platform], title: String?, message: String?, placeholder: String?
+        platforms: [Platform], title: String?, message: String?, placeholder: String?,
+        isTitleEarly: Bool = false
     ) {
         self.platforms = platforms
         self.title = title
         self.message = message
         self.placeholder = placeholder
+        self.isTitleEarly = isTitleEarly
     }
 }
 
@@ -61,17 +65,26 @@ package enum PreviewContent: Sendable {
 }
 
 extension PreviewMessage {
+    /// The most bytes of a file that are shown.
+    private static let longestText = 16_000
+
     /// Such as `German (de), 300 people, as bob reads it`.
-    func title(isMasked: Bool) -> Phrase {
+    var heading: Phrase {
         var parts: [Phrase] = []
         if let language { parts.append("\(LanguageNames.phrase(language))") }
         if let people { parts.append(Phrase(Figures.count(people, "person", "people"))) }
-        if let person {
-            parts.append("as \(given: person.text) reads it")
-        } else if isMasked, parts.isEmpty {
-            parts.append("as everybody reads it")
+        if let person { parts.append("as \(given: person.text) reads it") }
+        return .list(parts)
+    }
+
+    /// The beginning of what the app of a secure campaign fetches, which is a text; nil where there is none.
+    var fetchedText: String? {
+        switch content {
+        case .text(let text): text
+        case .file(let file):
+            String(decoding: file.bytes.prefix(Self.longestText), as: UTF8.self)
+        case .url, nil: nil
         }
-        return parts.isEmpty ? "the same for all" : .list(parts)
     }
 
     /// What the app fetches, in words that say how much it is.

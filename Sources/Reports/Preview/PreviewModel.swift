@@ -8,7 +8,7 @@ package struct PreviewModel: Sendable {
     package var kind: CampaignKind
     /// How its audience came about.
     package var audience: AudienceCounts
-    /// How many people read the texts of each language; nil stands for `default`. Empty where texts have one language.
+    /// How many people read the texts of each language; empty where the texts have one language.
     package var languages: [PreviewLanguage]
     /// In the campaign's order.
     package var platforms: [PreviewPlatform]
@@ -29,6 +29,8 @@ package struct PreviewModel: Sendable {
     package var messages: [PreviewMessage]
     /// What `validate` warns of, as text; empty where there is nothing.
     package var warnings: String
+    /// Whether every recipient gets a notification of their own.
+    package var isPersonal: Bool
     /// Whether names and values of people are left out.
     package var isMasked: Bool
 
@@ -37,7 +39,7 @@ package struct PreviewModel: Sendable {
         languages: [PreviewLanguage] = [], platforms: [PreviewPlatform], requests: Int,
         rate: Double?, seconds: Double?, expiresAfter: Duration, hub: HubIdentity? = nil,
         outlook: PreviewOutlook, remarks: [PreviewRemark] = [], messages: [PreviewMessage] = [],
-        warnings: String = "", isMasked: Bool = false
+        warnings: String = "", isPersonal: Bool = false, isMasked: Bool = false
     ) {
         self.campaign = campaign
         self.description = description
@@ -54,6 +56,7 @@ package struct PreviewModel: Sendable {
         self.remarks = remarks
         self.messages = messages
         self.warnings = warnings
+        self.isPersonal = isPersonal
         self.isMasked = isMasked
     }
 

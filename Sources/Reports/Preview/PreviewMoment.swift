@@ -29,10 +29,11 @@ struct PreviewMoment {
                     time: .atOnce, title: appearance.title, text: appearance.message ?? "")
             ]
         }
-        let first = PreviewMoment(time: .atOnce, title: nil, text: appearance.placeholder)
+        let first = PreviewMoment(
+            time: .atOnce, title: appearance.isTitleEarly ? appearance.title : nil,
+            text: appearance.placeholder)
         // A secure campaign's text is what the app fetches.
-        let content: String? = if case .text(let text) = message.content { text } else { nil }
-        let text = kind == .secure ? content : appearance.message ?? content
+        let text = kind == .secure ? message.fetchedText : appearance.message
         guard appearance.title != nil || text != nil else { return [first] }
         return [
             first, PreviewMoment(time: .fetched, title: appearance.title, text: text ?? ""),

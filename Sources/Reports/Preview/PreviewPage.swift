@@ -64,7 +64,7 @@ package struct PreviewPage: Sendable {
                         + "\(Figures.count(model.audience.final, "person", "people"))"
                 case .faults(let path, _): "<b>\(HTMLText.escape(path))</b> has faults"
                 }
-            return #"<li><a href="#c\#(number + 1)">\#(words)</a></li>"#
+            return ##"<li><a href="#c\##(number + 1)">\##(words)</a></li>"##
         }
         return "<nav><ol>\(items.joined())</ol></nav>\n"
     }
@@ -131,9 +131,10 @@ package struct PreviewPage: Sendable {
         case .text, nil: break
         }
         let list =
-            facts.isEmpty ? "" : "<ul class=\"extra\"><li>\(facts.joined(separator: "</li><li>"))</li></ul>\n"
+            facts.isEmpty
+            ? "" : "<ul class=\"extra\"><li>\(facts.joined(separator: "</li><li>"))</li></ul>\n"
         return """
-            <section class="message"><h3>\(HTMLText.phrase(message.title(isMasked: model.isMasked)))</h3>
+            <section class="message"><h3>\(HTMLText.phrase(message.heading))</h3>
             <div class="devices">
             \(devices.joined())</div>
             \(list)</section>
@@ -175,7 +176,8 @@ package struct PreviewPage: Sendable {
 
     private func warnings(of model: PreviewModel) -> String {
         guard !model.warnings.isEmpty else { return "" }
-        return "<details><summary>Warnings</summary><pre>\(Self.cut(model.warnings))</pre></details>\n"
+        return
+            "<details><summary>Warnings</summary><pre>\(Self.cut(model.warnings))</pre></details>\n"
     }
 
     private func requests(of model: PreviewModel) -> String {

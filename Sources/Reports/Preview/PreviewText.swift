@@ -9,6 +9,8 @@ package struct PreviewText: Sendable {
     private static let labels = 12
     /// Lines are no shorter and no longer than this, whatever the terminal.
     private static let widths = 40...120
+    /// More columns than any line has.
+    private static let endless = 1 << 20
 
     private let model: PreviewModel
     private let style: TextStyle
@@ -18,12 +20,14 @@ package struct PreviewText: Sendable {
     /// - Parameters:
     ///   - model: what there is to say.
     ///   - style: whether the text may have colours.
-    ///   - width: the terminal's columns.
+    ///   - width: the terminal's columns; nil: lines are as long as they are, for programs that search them.
     ///   - showsRequests: whether the exact HTTP requests are wanted.
-    package init(_ model: PreviewModel, style: TextStyle, width: Int, showsRequests: Bool) {
+    package init(_ model: PreviewModel, style: TextStyle, width: Int?, showsRequests: Bool) {
         self.model = model
         self.style = style
-        self.width = min(max(width, Self.widths.lowerBound), Self.widths.upperBound)
+        self.width =
+            width.map { min(max($0, Self.widths.lowerBound), Self.widths.upperBound) }
+            ?? Self.endless
         self.showsRequests = showsRequests
     }
 
@@ -41,7 +45,7 @@ package struct PreviewText: Sendable {
             lines += ["", heading("What people read")]
             for message in model.messages { lines += [""] + describe(message) }
         }
-        if model.isMasked {
+        if model.isMasked, model.isPersonal || showsRequests {
             lines += [""]
             lines += WrappedText.paragraph(
                 "Names and values of people are left out, since CI is set; --user and --sample show some.",
@@ -90,7 +94,7 @@ package struct PreviewText: Sendable {
 
     private func describe(_ message: PreviewMessage) -> [String] {
         var lines = WrappedText.paragraph(
-            message.title(isMasked: model.isMasked).text, width: width - 2
+            message.heading.text, width: width - 2
         ).map { "  " + style.apply(.bold, to: $0) }
         for appearance in message.appearances {
             let platforms = appearance.platforms.map(\.rawValue).joined(separator: ", ")

@@ -144,4 +144,6 @@ enum DurationArgument {
 
 extension ListFormat: ExpressibleByArgument {}
 
+extension PreviewFormat: ExpressibleByArgument {}
+
 extension ReportFormat: ExpressibleByArgument {}

@@ -1,0 +1,35 @@
+import CampaignCore
+
+/// What the store knows of a campaign's earlier sendings to the same hub.
+struct PreviewHistory: Sendable {
+    /// How many of the campaign's latest runs are looked at.
+    private static let most = 200
+
+    /// The latest sending to all whom the campaign named then; nil: there is none.
+    let last: RunRecord?
+    /// Whether anything of the campaign was ever sent to the hub.
+    let isFirst: Bool
+
+    /// Reads it.
+    ///
+    /// - Parameters:
+    ///   - campaign: the campaign's name.
+    ///   - hub: where it would go.
+    ///   - ledger: where runs are kept; it is only read.
+    /// - Throws: what the ledger throws.
+    init(of campaign: String, at hub: HubIdentity, in ledger: any RunLedger) async throws {
+        let runs = try await ledger.runs(campaign: campaign, limit: Self.most).filter { run in
+            run.hub == hub && !run.isRehearsal && run.state != .staging
+        }
+        last = runs.first { $0.state == .finished && !$0.occurrence.isRest }
+        isFirst = runs.isEmpty
+    }
+
+    /// - Parameters:
+    ///   - last: the latest sending to all.
+    ///   - isFirst: whether nothing of the campaign was ever sent to the hub.
+    init(last: RunRecord?, isFirst: Bool) {
+        self.last = last
+        self.isFirst = isFirst
+    }
+}
