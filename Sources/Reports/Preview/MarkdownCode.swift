@@ -13,7 +13,7 @@ enum MarkdownCode {
         }
         let ticks = String(repeating: "`", count: longestRun(in: text) + 1)
         // One space on either side is taken away again, so that a text may begin or end with a backtick or a space.
-        let needsSpaces = [text.first, text.last].contains { $0 == "`" || $0 == " " }
+        let needsSpaces = ["`", " "].contains { text.hasPrefix($0) || text.hasSuffix($0) }
         let space = needsSpaces ? " " : ""
         return ticks + space + text + space + ticks
     }
