@@ -37,6 +37,9 @@ package struct Preview: Sendable {
         self.program = program
     }
 
+    /// A rehearsal and the rest of a run are no measure of the campaign.
+    private var isWhole: Bool { order.rehearsal == nil && rest == nil }
+
     /// Prints the previews of campaigns.
     ///
     /// Of one file that was named, JSON is one object over several lines; of several, or of a folder, it is one line each.
@@ -154,7 +157,8 @@ package struct Preview: Sendable {
         let shown = try await PreviewPeople(campaign, planned, order: order, isMasked: isMasked)
             .shown()
         let remarks = PreviewRemarks(
-            campaign: campaign, plan: plan, outlook: outlook, history: history, hub: hub, now: now)
+            campaign: campaign, plan: plan, isWhole: isWhole, outlook: outlook, history: history,
+            hub: hub, now: now)
         let model = PreviewModel(
             campaign: campaign.name, description: campaign.description, kind: campaign.kind,
             audience: plan.counts,
@@ -189,8 +193,6 @@ package struct Preview: Sendable {
     private func outlook(
         for source: CampaignSource, _ campaign: Campaign, _ planned: PlannedAudience, at now: Date
     ) async throws -> (PreviewOutlook, PreviewHistory?) {
-        // A rehearsal and the rest of a run are no measure of the campaign.
-        let isWhole = order.rehearsal == nil && rest == nil
         let begins = PreviewOutlook(.begin, deliveries: planned.plan.deliveries)
         let opened = Result { () throws(StoreError) in
             try SQLiteStore.openForReading(at: settings.store, isBroughtUpToDate: false)

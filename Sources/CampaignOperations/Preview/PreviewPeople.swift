@@ -69,7 +69,8 @@ struct PreviewPeople {
         let reading = MessageReading(campaign)
         return try members.map { member in
             try reading.message(
-                for: member, in: campaign.payload.language(for: member.language), people: nil)
+                for: member, in: member.language?.best(among: campaign.payload.languages),
+                people: nil)
         }
     }
 

@@ -14,6 +14,8 @@ struct PreviewRemarks {
 
     let campaign: Campaign
     let plan: CampaignPlan
+    /// Whether it is for all whom the campaign names, and no rehearsal.
+    let isWhole: Bool
     let outlook: PreviewOutlook
     /// nil: it is not known, or does not count, as for a rehearsal.
     let history: PreviewHistory?
@@ -22,7 +24,7 @@ struct PreviewRemarks {
 
     /// The most important first.
     var list: [PreviewRemark] {
-        comparison + people + languages + values + sizes
+        isWhole ? comparison + caps + people + languages + values + sizes : caps + sizes
     }
 
     private var comparison: [PreviewRemark] {
@@ -38,12 +40,14 @@ struct PreviewRemarks {
             ? [.fewerPeople(by: -difference, than: run)] : [.morePeople(by: difference, than: run)]
     }
 
+    private var caps: [PreviewRemark] {
+        guard let capped = outlook.capped, capped > 0, let cap = campaign.delivery.frequencyCap
+        else { return [] }
+        return [.capped(capped, of: outlook.deliveries ?? plan.deliveries, cap: cap)]
+    }
+
     private var people: [PreviewRemark] {
         var remarks: [PreviewRemark] = []
-        if let capped = outlook.capped, capped > 0, let cap = campaign.delivery.frequencyCap {
-            let all = outlook.deliveries ?? plan.deliveries
-            remarks.append(.capped(capped, of: all, cap: cap))
-        }
         let counts = plan.counts
         let different = counts.named - counts.duplicate
         let isMuch = counts.excluded * 100 >= different * Self.exclusion && counts.excluded > 0

@@ -12,20 +12,21 @@ package struct AudienceMakeup: Sendable {
     /// How many people have no value, by variable.
     package private(set) var withoutValue: [(variable: String, people: Int)] = []
 
-    private let languages: [LanguageTag]
-    /// Whether a text has a language, for each that somebody had so far.
-    private var known: [LanguageTag: Bool] = [:]
+    private var languages: LanguageChoice
+    private let hasLanguages: Bool
 
     /// What is known of an audience that was not looked at.
     package init() {
-        languages = []
+        languages = LanguageChoice([])
+        hasLanguages = false
     }
 
     /// Begins to count.
     ///
     /// - Parameter payload: what the people are sent.
     init(_ payload: Payload) {
-        languages = payload.languages
+        languages = LanguageChoice(payload.languages)
+        hasLanguages = !payload.languages.isEmpty
         withoutValue = payload.variables.map { ($0, 0) }
     }
 
@@ -35,16 +36,9 @@ package struct AudienceMakeup: Sendable {
             let value = index < member.values.count ? member.values[index] : nil
             if value?.isEmpty ?? true { withoutValue[index].people += 1 }
         }
-        guard !languages.isEmpty, let tag = member.language, !isKnown(tag),
+        guard hasLanguages, let tag = member.language, languages.language(for: tag) == nil,
             strangers[tag] != nil || strangers.count < Self.mostTags
         else { return }
         strangers[tag, default: 0] += 1
-    }
-
-    private mutating func isKnown(_ tag: LanguageTag) -> Bool {
-        if let answer = known[tag] { return answer }
-        let answer = tag.best(among: languages) != nil
-        if known.count < Self.mostTags { known[tag] = answer }
-        return answer
     }
 }

@@ -35,7 +35,7 @@ import Testing
         }
         let plan = CampaignPlan(counts: counts, faults: [], platforms: [], rate: nil)
         return PreviewRemarks(
-            campaign: campaign, plan: plan, outlook: outlook,
+            campaign: campaign, plan: plan, isWhole: true, outlook: outlook,
             history: PreviewHistory(last: run, isFirst: isFirst), hub: Self.hub, now: Self.now
         ).list.map(\.phrase.text)
     }
