@@ -1,5 +1,6 @@
 import ArgumentParser
 import CampaignCore
+import CampaignFormat
 import CampaignOperations
 import Delivery
 import Settings
