@@ -28,7 +28,7 @@ import Testing
     @Test func onePersonIsShownWithTheirValues() async throws {
         let result = try await preview("hello.yaml")
         #expect(result.status == 0, "\(result.complaints)")
-        #expect(result.output.contains("as \"alice\" reads it"), "\(result.output)")
+        #expect(result.output.contains("as alice reads it"), "\(result.output)")
         #expect(result.output.contains("| Hi Ann!"))
         #expect(!result.output.contains("Bert"))
         #expect(result.output.contains("1 person has no \"name\", 33.3 % of all"))
@@ -108,6 +108,19 @@ import Testing
         let after = try await preview("--detailed-exitcode", "notice.yaml", in: workspace)
         #expect(after.status == 0)
         #expect(!after.output.contains("first sending"), "\(after.output)")
+    }
+
+    @Test func whoWasWokenTwiceInTheLastHourIsCounted() async throws {
+        let workspace = try Workspace([
+            "one.yaml": Campaigns.secure("one"), "two.yaml": Campaigns.secure("two"),
+            "three.yaml": Campaigns.secure("three", to: ["alice", "carol"]),
+        ])
+        let run = try await Binary.run(["run", "one.yaml", "two.yaml"], in: workspace)
+        #expect(run.status == 0, "\(run.complaints)")
+        let result = try await preview("three.yaml", in: workspace)
+        #expect(
+            result.output.contains("! 1 of 2 people have had two pushes on apns in the last hour"),
+            "\(result.output)")
     }
 
     @Test func theFirstSendingIsTold() async throws {

@@ -154,8 +154,10 @@ package struct Preview: Sendable {
         let isMasked = order.masksPeople(in: invocation)
         let (outlook, history) = try await outlook(for: source, campaign, planned, at: now)
         let hub = try settings.hub?.identity(for: program)
-        let shown = try await PreviewPeople(campaign, planned, order: order, isMasked: isMasked)
-            .shown()
+        let shown = try await PreviewPeople(
+            campaign, planned, order: order, isMasked: isMasked,
+            isPublic: invocation["CI"] != nil
+        ).shown()
         let remarks = PreviewRemarks(
             campaign: campaign, plan: plan, isWhole: isWhole, outlook: outlook, history: history,
             hub: hub, now: now)
@@ -214,7 +216,8 @@ package struct Preview: Sendable {
         let request = RunRequest(
             campaign: campaign, hub: hub, mode: order.mode, campaignPath: source.loaded.path)
         let forecast = try await RunForecast(of: request, to: planned, in: store, at: now)
-        let history = try await PreviewHistory(of: campaign.name, at: hub, in: store)
+        let history = try await PreviewHistory(
+            of: campaign, to: planned.people, at: hub, in: store, now: now)
         return (
             PreviewOutlook(forecast, inStoreAt: store.path), isWhole ? history : nil
         )

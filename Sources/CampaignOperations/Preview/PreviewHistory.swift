@@ -1,4 +1,5 @@
 import CampaignCore
+import Foundation
 
 /// What the store knows of a campaign's earlier sendings to the same hub.
 struct PreviewHistory: Sendable {
@@ -9,16 +10,25 @@ struct PreviewHistory: Sendable {
     let last: RunRecord?
     /// Whether anything of the campaign was ever sent to the hub.
     let isFirst: Bool
+    /// How many people have had as many silent pushes within the last hour as iOS lets through.
+    private(set) var tired = 0
 
     /// Reads it.
     ///
     /// - Parameters:
-    ///   - campaign: the campaign's name.
+    ///   - campaign: the campaign.
+    ///   - audience: whom it would go to.
     ///   - hub: where it would go.
     ///   - ledger: where runs are kept; it is only read.
-    /// - Throws: what the ledger throws.
-    init(of campaign: String, at hub: HubIdentity, in ledger: any RunLedger) async throws {
-        let runs = try await ledger.runs(campaign: campaign, limit: Self.most).filter { run in
+    ///   - now: the current time.
+    /// - Throws: what audience and ledger throw.
+    init(
+        of campaign: Campaign, to audience: any AudiencePages, at hub: HubIdentity,
+        in ledger: any RunLedger, now: Date
+    ) async throws {
+        tired = try await SilentBudget(campaign, at: hub, now: now)
+            .exceeded(among: audience, in: ledger)
+        let runs = try await ledger.runs(campaign: campaign.name, limit: Self.most).filter { run in
             run.hub == hub && !run.isRehearsal && run.state != .staging
         }
         last = runs.first { $0.state == .finished && !$0.occurrence.isRest }

@@ -15,6 +15,7 @@ struct PreviewPeople {
     private let planned: PlannedAudience
     private let order: PreviewOrder
     private let isMasked: Bool
+    private let isPublic: Bool
     private var search: AudienceSearch {
         AudienceSearch(planned.people, count: planned.plan.counts.final)
     }
@@ -24,13 +25,16 @@ struct PreviewPeople {
     ///   - planned: to whom.
     ///   - order: what was asked for.
     ///   - isMasked: whether names and values are left out.
+    ///   - isPublic: whether it is read in a build's log, where nobody is named who was not asked for.
     init(
-        _ campaign: Campaign, _ planned: PlannedAudience, order: PreviewOrder, isMasked: Bool
+        _ campaign: Campaign, _ planned: PlannedAudience, order: PreviewOrder, isMasked: Bool,
+        isPublic: Bool
     ) {
         self.campaign = campaign
         self.planned = planned
         self.order = order
         self.isMasked = isMasked
+        self.isPublic = isPublic
     }
 
     /// The messages to show, and the people of the requests to show.
@@ -50,7 +54,7 @@ struct PreviewPeople {
         for name in order.people {
             guard let member = try await search.member(named: name) else {
                 throw OperationFault.notInAudience(
-                    name, campaign: campaign.name, near: try await near(name))
+                    name, campaign: campaign.name, near: isPublic ? [] : try await near(name))
             }
             members.append(member)
         }

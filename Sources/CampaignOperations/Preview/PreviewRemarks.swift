@@ -24,7 +24,7 @@ struct PreviewRemarks {
 
     /// The most important first.
     var list: [PreviewRemark] {
-        isWhole ? comparison + caps + people + languages + values + sizes : caps + sizes
+        isWhole ? comparison + caps + tired + people + languages + values + sizes : caps + sizes
     }
 
     private var comparison: [PreviewRemark] {
@@ -44,6 +44,11 @@ struct PreviewRemarks {
         guard let capped = outlook.capped, capped > 0, let cap = campaign.delivery.frequencyCap
         else { return [] }
         return [.capped(capped, of: outlook.deliveries ?? plan.deliveries, cap: cap)]
+    }
+
+    private var tired: [PreviewRemark] {
+        guard let tired = history?.tired, tired > 0, outlook.action == .begin else { return [] }
+        return [.silentBudgetUsed(tired, of: plan.counts.final)]
     }
 
     private var people: [PreviewRemark] {

@@ -23,6 +23,6 @@ enum HTMLText {
     /// A phrase; what comes from files is set apart.
     static func phrase(_ phrase: Phrase) -> String {
         phrase.rendered(
-            words: escape, given: { #"<q dir="auto">"# + escape($0) + "</q>" })
+            words: escape, name: escape, given: { #"<q dir="auto">"# + escape($0) + "</q>" })
     }
 }

@@ -25,8 +25,8 @@ enum LanguageNames {
 
     /// Such as `German (de)`; the tag alone where it has no name here.
     static func phrase(_ tag: LanguageTag) -> Phrase {
-        guard let name = name(of: tag) else { return "\(given: tag.text)" }
-        return "\(name) (\(given: tag.text))"
+        guard let name = name(of: tag) else { return "\(name: tag.text)" }
+        return "\(name) (\(name: tag.text))"
     }
 
     /// The name of a tag's language; nil where there is none here.

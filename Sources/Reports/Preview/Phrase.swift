@@ -3,14 +3,16 @@ import CampaignCore
 /// A sentence that knows which of its words come from a file, so that every form can set them apart.
 ///
 /// ```swift
-/// "nobody has \(given: "de"), though \(given: "message") does"
+/// "nobody has \(name: "de"), though \(given: "message") does"
 /// ```
 package struct Phrase: Hashable, Sendable, ExpressibleByStringInterpolation {
     /// A piece of the sentence.
     package enum Part: Hashable, Sendable {
         /// Our own.
         case words(String)
-        /// Out of a file or the audience.
+        /// A word of a file's of which only letters, digits and a few signs are allowed: a username, a language.
+        case name(String)
+        /// Any text of a file.
         case given(String)
     }
 
@@ -37,6 +39,11 @@ package struct Phrase: Hashable, Sendable, ExpressibleByStringInterpolation {
         /// Adds another phrase.
         package mutating func appendInterpolation(_ phrase: Phrase) {
             parts += phrase.parts
+        }
+
+        /// Adds a word that comes from a file and was checked to be one.
+        package mutating func appendInterpolation(name word: String) {
+            parts.append(.name(word))
         }
 
         /// Adds words that come from a file.
@@ -73,19 +80,22 @@ package struct Phrase: Hashable, Sendable, ExpressibleByStringInterpolation {
     }
 
     /// The sentence, with what comes from files in quotes on one line.
-    package var text: String { rendered(given: { "\"\($0)\"" }) }
+    package var text: String { rendered(name: { $0 }, given: { "\"\($0)\"" }) }
 
     /// The sentence in another form.
     ///
     /// - Parameters:
     ///   - words: how words of our own are written.
+    ///   - name: how a name is written.
     ///   - given: how words out of files are written; they are on one line, without what cannot be seen, and cut.
     func rendered(
-        words: (String) -> String = { $0 }, given: (String) -> String
+        words: (String) -> String = { $0 }, name: (String) -> String,
+        given: (String) -> String
     ) -> String {
         parts.map { part in
             switch part {
             case .words(let text): words(text)
+            case .name(let text): name(Self.line(text))
             case .given(let text): given(Self.line(text))
             }
         }.joined()

@@ -30,7 +30,7 @@ struct PreviewFacts {
         facts.append(Fact(label: "when", phrase: time))
         facts.append(Fact(label: "requests", phrase: requests))
         if let hub = model.hub {
-            facts.append(Fact(label: "hub", phrase: "\(given: hub.description)"))
+            facts.append(Fact(label: "hub", phrase: "\(name: hub.description)"))
         }
         if let capped = model.outlook.capped {
             let pushes = Figures.count(capped, "push", "pushes")
@@ -67,7 +67,7 @@ struct PreviewFacts {
         .list(
             model.languages.map { entry in
                 guard let language = entry.language else {
-                    return "\(given: "default") \(entry.people)"
+                    return "\(name: "default") \(entry.people)"
                 }
                 return "\(LanguageNames.phrase(language)) \(entry.people)"
             })

@@ -151,7 +151,7 @@ package struct PreviewMarkdown: Sendable {
     // MARK: Words
 
     private static func rendered(_ phrase: Phrase) -> String {
-        phrase.rendered(words: words, given: MarkdownCode.span)
+        phrase.rendered(words: words, name: MarkdownCode.span, given: MarkdownCode.span)
     }
 
     /// A text of a file within a line.

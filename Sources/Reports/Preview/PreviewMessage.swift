@@ -73,7 +73,7 @@ extension PreviewMessage {
         var parts: [Phrase] = []
         if let language { parts.append("\(LanguageNames.phrase(language))") }
         if let people { parts.append(Phrase(Figures.count(people, "person", "people"))) }
-        if let person { parts.append("as \(given: person.text) reads it") }
+        if let person { parts.append("as \(name: person.text) reads it") }
         return .list(parts)
     }
 
@@ -94,7 +94,7 @@ extension PreviewMessage {
         case .text(let text): "a text of \(Figures.size(text.utf8.count))"
         case .url: "an address"
         case .file(let file):
-            "\(given: file.path) (\(given: file.mediaType), \(Figures.size(file.bytes.count)))"
+            "\(given: file.path) (\(name: file.mediaType), \(Figures.size(file.bytes.count)))"
         }
     }
 }

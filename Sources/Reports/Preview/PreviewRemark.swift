@@ -23,8 +23,8 @@ package enum PreviewRemark: Hashable, Sendable {
     case capped(Int, of: Int, cap: FrequencyCap)
     /// A body that almost fills what its platform takes.
     case almostFull(Platform, bytes: Int, limit: Int)
-    /// People who would be reached by more than one sending at the same time.
-    case otherRunGoingOn(RunID)
+    /// People who have had as many pushes within the last hour as iOS lets silent ones through.
+    case silentBudgetUsed(Int, of: Int)
 
     /// A sending that is compared with.
     package struct EarlierRun: Hashable, Sendable {
@@ -56,7 +56,7 @@ package enum PreviewRemark: Hashable, Sendable {
         case .defaultRead: "default_read"
         case .capped: "capped"
         case .almostFull: "almost_full"
-        case .otherRunGoingOn: "other_run"
+        case .silentBudgetUsed: "silent_budget_used"
         }
     }
 
@@ -64,7 +64,7 @@ package enum PreviewRemark: Hashable, Sendable {
     package var phrase: Phrase {
         switch self {
         case .firstSending(let hub):
-            return "first sending of this campaign to this hub (\(given: hub.description))"
+            return "first sending of this campaign to this hub (\(name: hub.description))"
         case .fewerPeople(let difference, let run):
             return "\(Self.people(difference, "fewer")) than \(run.words)"
         case .morePeople(let difference, let run):
@@ -82,7 +82,7 @@ package enum PreviewRemark: Hashable, Sendable {
             return "nobody has \(LanguageNames.phrase(tag)), though \(Phrase.list(names)) \(verb)"
         case .missingLanguage(let tag, let people):
             return
-                "\(Figures.count(people, "person has", "people have")) \(LanguageNames.phrase(tag)), which no text has: they read \(given: "default")"
+                "\(Figures.count(people, "person has", "people have")) \(LanguageNames.phrase(tag)), which no text has: they read \(name: "default")"
         case .defaultRead(let variable, let people, let all):
             return
                 "\(Figures.count(people, "person has", "people have")) no \(given: variable), \(Figures.share(people, of: all)) of all: they read its default"
@@ -92,8 +92,9 @@ package enum PreviewRemark: Hashable, Sendable {
         case .almostFull(let platform, let bytes, let limit):
             return
                 "the largest body for \(platform.rawValue) has \(bytes) of the \(limit) bytes that it may have"
-        case .otherRunGoingOn(let run):
-            return "\(given: run.text) is another sending of this campaign that is not finished"
+        case .silentBudgetUsed(let count, let all):
+            return
+                "\(count) of \(Figures.count(all, "person", "people")) have had two pushes on apns in the last hour: iOS holds silent ones back beyond two or three an hour"
         }
     }
 

@@ -60,7 +60,7 @@ import Testing
     @Test func theFirstSendingIsTold() throws {
         #expect(
             try remarks(people(2), isFirst: true)
-                == ["first sending of this campaign to this hub (\"hub.example/news\")"])
+                == ["first sending of this campaign to this hub (hub.example/news)"])
     }
 
     @Test func manyExclusionsAreToldUnlessTheyWereThereBefore() throws {

@@ -26,10 +26,10 @@ import Testing
         let swiss = try PreviewSamples.language("gsw")
         #expect(
             PreviewRemark.missingLanguage(swiss, people: 1).phrase.text
-                == "1 person has \"gsw\", which no text has: they read \"default\"")
+                == "1 person has gsw, which no text has: they read default")
         #expect(
             PreviewRemark.unusedLanguage(swiss, texts: ["title", "wns.message"]).phrase.text
-                == "nobody has \"gsw\", though \"title\", \"wns.message\" do")
+                == "nobody has gsw, though \"title\", \"wns.message\" do")
         #expect(
             PreviewRemark.defaultRead(variable: "first_name", people: 640, of: 988).phrase.text
                 == "640 people have no \"first_name\", 64.8 % of all: they read its default")

@@ -17,22 +17,22 @@ import Testing
 
                   about       "Spring sale, loyalty members"
                   shows       "You have a new message", until the app has fetched "Spring sale",
-                              "Hi Alice, check this out!", "images/logo.png" ("image/png", 3
+                              "Hi Alice, check this out!", "images/logo.png" (image/png, 3
                               bytes)
                   people      988 of 1,000 named, 8 duplicates, 4 excluded
-                  languages   "default" 640, German ("de") 348
+                  languages   default 640, German (de) 348
                   platforms   apns, fcm, adm, wns, browser
                   when        as soon as it is run; the app can fetch it for 7 days
                   requests    4,940, about 10 s at 500 a second
-                  hub         "contoso.example/news"
+                  hub         contoso.example/news
 
                 Unusual
                   ! 1,200 fewer people than the run of 1 December
-                  ! nobody has French ("fr"), though "message" does
+                  ! nobody has French (fr), though "message" does
 
                 What people read
 
-                  640 people, as "alice" reads it
+                  640 people, as alice reads it
                   on apns, fcm, adm, browser:
                   at once     | You have a new message
                   title       | Spring sale
@@ -43,9 +43,9 @@ import Testing
                   fetched     | Short
                   opens       | https://shop.example/sale
                   data        | campaign: spring
-                  fetches     | "images/logo.png" ("image/png", 3 bytes)
+                  fetches     | "images/logo.png" (image/png, 3 bytes)
 
-                  German ("de"), 348 people, as "bob" reads it
+                  German (de), 348 people, as bob reads it
                   on apns, fcm, adm, browser:
                   at once     | You have a new message
                   title       | Frühlingsangebot
@@ -56,7 +56,7 @@ import Testing
                   fetched     | Short
                   opens       | https://shop.example/sale
                   data        | campaign: spring
-                  fetches     | "images/logo.png" ("image/png", 3 bytes)
+                  fetches     | "images/logo.png" (image/png, 3 bytes)
 
                 Largest body
                   apns     118  of 4,096 bytes  2.9 %
