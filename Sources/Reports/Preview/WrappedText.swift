@@ -65,6 +65,6 @@ enum WrappedText {
             used += size
         }
         let rest = line.dropFirst(head.count)
-        return rest.isEmpty || rest.hasPrefix("::") ? nil : head
+        return rest.isEmpty || rest.drop { $0 == " " }.hasPrefix("::") ? nil : head
     }
 }
