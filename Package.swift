@@ -101,7 +101,9 @@ let package = Package(
             name: "Storage", dependencies: ["CampaignCore", "Files", grdb, sqlite, crypto],
             swiftSettings: settings),
         .target(name: "Delivery", dependencies: ["CampaignCore", log], swiftSettings: settings),
-        .target(name: "Reports", dependencies: ["CampaignCore"], swiftSettings: settings),
+        .target(
+            name: "Reports", dependencies: ["CampaignCore"],
+            resources: [.embedInCode("Preview/Page")], swiftSettings: settings),
         .target(
             name: "HTTPServing",
             dependencies: [
@@ -267,7 +269,10 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "CampaignOperationsTests",
-            dependencies: ["CampaignOperations", "CampaignFormat", "Settings", "TestSupport"],
+            dependencies: [
+                "CampaignOperations", "CampaignCore", "CampaignFormat", "Delivery", "Reports",
+                "Settings", "TestSupport",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "hubsendTests",

@@ -25,6 +25,8 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
     case noRunForAudience(of: String, campaign: String, hub: HubIdentity)
     /// Such a campaign in a preview that cannot tell of which hub.
     case noHubForRuns(campaign: String)
+    /// A person who is to be shown and is not in the audience; names that are near theirs.
+    case notInAudience(Username, campaign: String, near: [Username])
     /// Two files with campaigns of one name.
     case sameCampaignTwice
     /// A campaign that another process works on, and the command that stops it.
@@ -106,6 +108,10 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
             A preview asks no hub and runs no command, so it cannot tell from which hub's runs the audience of campaign \
             \(campaign) takes its people. Set HUBSEND_HUB_CONNECTION_STRING (or _FILE) and HUBSEND_HUB_NAME.
             """
+        case .notInAudience(let person, let campaign, let near):
+            "\(person) is not in the audience of campaign \(campaign)."
+                + (near.isEmpty
+                    ? "" : " Did you mean \(near.map(\.text).joined(separator: ", "))?")
         case .sameCampaignTwice:
             "Two of the files are the same campaign; names are unique in a store."
         case .locked(let campaign, let stop):

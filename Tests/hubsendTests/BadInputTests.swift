@@ -51,10 +51,12 @@ import Testing
             ["run", "notice.yaml"], in: workspace, status: 2, says: "devices.yaml:1:")
     }
 
-    @Test(arguments: ["preview", "run"])
-    func aFolderIsNoCampaign(command: String) async throws {
+    @Test(arguments: [
+        ("run", "is a folder"), ("preview", "There is no campaign file in folder"),
+    ])
+    func aFolderIsNoCampaign(command: String, words: String) async throws {
         let workspace = try Workspace(["folder/x.txt": ""])
-        try await expect([command, "folder"], in: workspace, status: 2, says: "is a folder")
+        try await expect([command, "folder"], in: workspace, status: 2, says: words)
     }
 
     @Test(arguments: [("text", "notice.yaml:2:10: error:"), ("json", #""line" : 2,"#)])

@@ -149,7 +149,9 @@ import Testing
     @Test func aPreviewAsksNobodyAndLeavesTheNameOpen() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         try await ScriptedBackend.run(Self.hub("[\"hubsend\"]")) { origin, backend in
-            for arguments in [["preview"], ["validate"], ["run", "--dry-run"]] {
+            for arguments in [
+                ["preview", "--requests"], ["validate"], ["run", "--dry-run", "--json"],
+            ] {
                 let result = try await Binary.run(
                     arguments + ["notice.yaml"], in: workspace,
                     environment: Self.environment(origin))

@@ -33,8 +33,9 @@ import Testing
             JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
         #expect(
             object.keys.sorted() == [
-                "campaign", "deliveries", "kind", "now", "platforms", "recipients", "requests",
-                "seconds",
+                "campaign", "deliveries", "description", "hub", "kind", "languages", "masked",
+                "messages", "now", "platforms", "recipients", "remarks", "requests", "seconds",
+                "would_send",
             ])
         #expect(
             object["recipients"] as? [String: Int] == [
@@ -83,7 +84,7 @@ import Testing
             "HUBSEND_HUB_NAME": "news",
         ]
         let result = try await Binary.run(
-            ["preview", "sale.yaml"], in: workspace, environment: environment)
+            ["preview", "--requests", "sale.yaml"], in: workspace, environment: environment)
         #expect(result.status == 0, "\(result.complaints)")
         #expect(result.output.contains("POST https://contoso.servicebus.windows.net/news/messages"))
         #expect(!result.output.contains("a2V5a2V5"))
@@ -96,7 +97,7 @@ import Testing
         let workspace = try Workspace([
             "sale.yaml": campaign, "hubsend.yaml": "hub: { name: my-hub }\n",
         ])
-        let result = try await Binary.run(["preview", "sale.yaml"], in: workspace)
+        let result = try await Binary.run(["preview", "--requests", "sale.yaml"], in: workspace)
         #expect(result.output.contains("POST https://<hub>/my-hub/messages/"))
     }
 

@@ -79,7 +79,7 @@ import Testing
         expectVisible(text, ["preview"])
         #expect(text.output.contains(#"\u{9B}2J\u{202E}\u{200B}"#), "\(text.output)")
         #expect(text.output.contains("👩"))
-        #expect(text.output.contains("\n  | ::add-mask::b\n"), "\(text.output)")
+        #expect(text.output.contains("  | ::add-mask::b\n"), "\(text.output)")
         let json = try await Binary.run(
             ["preview", "--format", "json", "notice.yaml"], in: workspace)
         expectVisible(json, ["preview", "--format", "json"])

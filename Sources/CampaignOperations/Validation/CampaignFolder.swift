@@ -1,4 +1,4 @@
-import CampaignFormat
+package import CampaignFormat
 import Files
 import Foundation
 
@@ -6,6 +6,22 @@ import Foundation
 package enum CampaignFolder {
     /// How many files of a folder are looked at.
     private static let mostRead = 100
+
+    /// The campaign files among some paths: those that are named, and in folders those that are campaigns.
+    ///
+    /// - Parameter paths: files and folders; `-` is standard input.
+    /// - Returns: the files in order, each once; one that cannot be read is among them, so that reading it says why.
+    /// - Throws: ``OperationFault/noCampaign(searched:passedOver:)`` when there is none.
+    package static func campaigns(
+        among paths: [String]
+    ) throws(OperationFault) -> [CampaignSearch.Hit] {
+        let search = CampaignSearch(paths)
+        let hits = search.files().filter { $0.isNamed || mayBeCampaign($0.path) }
+        guard !hits.isEmpty else {
+            throw .noCampaign(searched: search.shownPaths, passedOver: nil)
+        }
+        return hits
+    }
 
     /// Refuses folders, and names the campaigns in the first of them.
     ///
@@ -31,6 +47,14 @@ package enum CampaignFolder {
         }
         return names.filter(CampaignSearch.isCandidate).sorted().prefix(mostRead)
             .map { Path.file($0, in: folder) }.filter(isCampaign)
+    }
+
+    private static func mayBeCampaign(_ path: String) -> Bool {
+        do {
+            return try CampaignFile.kind(of: path) == .campaign
+        } catch {
+            return true
+        }
     }
 
     private static func isCampaign(_ path: String) -> Bool {

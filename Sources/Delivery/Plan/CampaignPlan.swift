@@ -17,11 +17,14 @@ package struct CampaignPlan: Sendable {
     ///
     /// Those that the texts name stand in their order, even where nobody gets one; with nil, the texts for everybody else come last.
     package let languages: [LanguageCount]
+    /// What else its people are made of; nothing is known of an audience that is sent one text in one language.
+    package let makeup: AudienceMakeup
 
     package init(
         counts: AudienceCounts, faults: [AudienceFault], platforms: [PlatformPlan], rate: Double?,
         recipientsPerPush: Int = 1, languages: [LanguageCount] = [],
-        valueConflicts: ValueConflicts = ValueConflicts()
+        valueConflicts: ValueConflicts = ValueConflicts(),
+        makeup: AudienceMakeup = AudienceMakeup()
     ) {
         self.counts = counts
         self.faults = faults
@@ -30,6 +33,7 @@ package struct CampaignPlan: Sendable {
         self.recipientsPerPush = recipientsPerPush
         self.languages = languages
         self.valueConflicts = valueConflicts
+        self.makeup = makeup
     }
 
     /// One for each recipient on each platform where they get a push.

@@ -54,13 +54,13 @@ package struct CampaignPlanner: Sendable {
         var faults = judge(counts, by: campaign.audience, of: choice)
         faults += try await sorter.caseConflicts(limit: Self.mostConflicts)
             .map(AudienceFault.caseConflict)
-        let survey = try await survey(campaign, people, now: now)
+        let (survey, makeup) = try await survey(campaign, people, now: now)
         let plan = CampaignPlan(
             counts: counts, faults: faults + survey.faults,
             platforms: survey.platforms(for: recipients),
             rate: campaign.delivery.rate, recipientsPerPush: campaign.delivery.recipientsPerPush,
             languages: survey.languages,
-            valueConflicts: await sorter.valueConflicts())
+            valueConflicts: await sorter.valueConflicts(), makeup: makeup)
         return PlannedAudience(plan: plan, people: people, rest: rest)
     }
 
@@ -165,21 +165,25 @@ package struct CampaignPlanner: Sendable {
 
     private func survey(
         _ campaign: Campaign, _ people: any AudiencePages, now: Date
-    ) async throws -> RecipientSurvey {
+    ) async throws -> (RecipientSurvey, AudienceMakeup) {
         var survey = RecipientSurvey(campaign, now: now)
+        var makeup = AudienceMakeup(campaign.payload)
         guard campaign.payload.isPersonal || !campaign.payload.languages.isEmpty else {
             let first = try await people.page(
                 after: 0, limit: campaign.delivery.recipientsPerPush)
             try survey.visitShared(by: first)
-            return survey
+            return (survey, makeup)
         }
         try await forEachPage(of: people) { members in
-            for member in members where !survey.isFull { try survey.visit(member) }
+            for member in members where !survey.isFull {
+                try survey.visit(member)
+                makeup.visit(member)
+            }
             return !survey.isFull
         }
         // Nobody gets it; what can be said about its size is said all the same.
         if !campaign.payload.isPersonal, survey.isEmpty { try survey.visitShared(by: []) }
-        return survey
+        return (survey, makeup)
     }
 
     /// Hands over the recipients page by page, until there are no more or `visit` says that it has seen enough.

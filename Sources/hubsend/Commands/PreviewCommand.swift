@@ -1,5 +1,6 @@
 import ArgumentParser
 import CampaignCore
+import CampaignFormat
 import CampaignOperations
 import Delivery
 import ProcessControl
@@ -9,14 +10,21 @@ import Settings
 struct PreviewCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "preview",
-        abstract: "Shows exactly what a run would do; sends nothing, stores nothing.",
+        abstract:
+            "Shows what a run would do now, and what people would read; sends nothing, stores nothing.",
         discussion: """
-            Who would get it, each platform's exact request with the signature hidden, the largest body against the \
-            platform's limit, the number of requests and the time they take. Connects nowhere, needs no credentials.
+            A summary of ten seconds: what people will see, how many of whom, on what, how long it takes, and what is \
+            unusual. Then each distinct message as people read it, with one person's values filled in, and the largest \
+            body against each platform's limit. Folders are searched for campaigns. Connects nowhere, runs no command \
+            and needs no credentials.
+
+            For a pull request: --format markdown; for people without a terminal: --format html > preview.html.
             """)
 
-    @Argument(help: "The campaign file; - is standard input.")
-    var campaign: String
+    @Argument(
+        help: ArgumentHelp(
+            "Campaign files and folders; - is standard input.", valueName: "campaign"))
+    var campaigns: [String] = []
 
     @Option(
         parsing: .upToNextOption,
@@ -34,28 +42,63 @@ struct PreviewCommand: AsyncParsableCommand {
         transform: Username.argument)
     var model: Username?
 
-    @Option(help: ArgumentHelp("text or json.", valueName: "format"))
-    var format: ListFormat = .text
+    @Option(
+        help: ArgumentHelp(
+            "Show what this member of the audience would read; may be given more than once.",
+            valueName: "name"),
+        transform: Username.argument)
+    var user: [Username] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Show what this many people would read, spread evenly over the audience: 1 to 100.",
+            valueName: "number"))
+    var sample: Int?
+
+    @Flag(help: "Show the exact HTTP requests, with the signature hidden.")
+    var requests = false
+
+    @Option(help: ArgumentHelp("text, json, markdown or html.", valueName: "format"))
+    var format: PreviewFormat = .text
+
+    @Flag(
+        name: .customLong("detailed-exitcode"),
+        help: "Exit with 10 when something would be sent, and with 0 when nothing would.")
+    var hasDetailedExitCode = false
 
     @OptionGroup var options: GlobalOptions
 
     func validate() throws {
+        if campaigns.isEmpty {
+            throw ValidationError(
+                to.isEmpty
+                    ? "Name a campaign file or a folder of them."
+                    : "Name the campaign file before --to, which takes all that follows it as usernames."
+            )
+        }
         if model != nil, to.isEmpty {
             throw ValidationError("--as goes with --to: it says whose values a rehearsal has.")
+        }
+        if let sample, !(1...PreviewOrder.mostSamples).contains(sample) {
+            throw ValidationError("--sample takes a number from 1 to \(PreviewOrder.mostSamples).")
+        }
+        if campaigns.contains("-"), campaigns.count > 1 {
+            throw ValidationError("Standard input (-) can only be previewed alone.")
         }
     }
 
     func run() async throws {
         let invocation = Invocation.current()
-        try CampaignFolder.refuse([campaign], for: "preview")
+        let hits = try CampaignFolder.campaigns(among: campaigns)
         let settings = try EffectiveSettings.load(
-            options, campaigns: [campaign], invocation: invocation)
-        let preview = Preview(
-            settings: settings, format: format,
-            mode: to.isEmpty ? .occurrence(.once) : .rehearsal, by: .hubsend)
-        let signal = try await SignalWatch.run {
-            try await preview.show(campaign, rehearsal: settings.rehearsal(to: to, as: model))
-        }.signal
-        try CommandEnd.exit(signal.map(ExitStatus.init) ?? .done)
+            options, campaigns: hits.map(\.path), invocation: invocation)
+        let order = PreviewOrder(
+            format: format, mode: to.isEmpty ? .occurrence(.once) : .rehearsal,
+            rehearsal: settings.rehearsal(to: to, as: model), people: user, samples: sample,
+            showsRequests: requests)
+        let preview = Preview(settings: settings, order: order, by: .hubsend)
+        let (ends, signal) = try await SignalWatch.run { try await preview.show(hits) }
+        try CommandEnd.exit(
+            signal.map(ExitStatus.init) ?? ExitStatus(ends, isDetailed: hasDetailedExitCode))
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CampaignCore
+import CampaignFormat
 import CampaignOperations
 import Delivery
 import Settings
@@ -90,9 +91,9 @@ struct RunCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try CampaignFolder.refuse(campaigns, for: dryRun ? "preview" : "run")
+        if dryRun { return try await preview() }
+        try CampaignFolder.refuse(campaigns, for: "run")
         let settings = try EffectiveSettings.load(options, campaigns: campaigns)
-        if dryRun { return try await preview(settings) }
         let batch = RunBatch(settings, options, asks: !yes, isJSON: json)
         let campaigns = try await batch.read(self.campaigns)
         let (mode, rehearsal) = (self.mode, settings.rehearsal(to: to, as: model))
@@ -107,18 +108,13 @@ struct RunCommand: AsyncParsableCommand {
         return .occurrence(occurrence ?? .once)
     }
 
-    private func preview(_ settings: EffectiveSettings) async throws {
-        let preview = Preview(
-            settings: settings, format: json ? .json : .text, mode: mode, by: .hubsend)
-        var statuses: [ExitStatus] = []
-        for path in campaigns {
-            do {
-                try await preview.show(
-                    path, rehearsal: settings.rehearsal(to: to, as: model), rest: only)
-            } catch is FindingsShown {
-                statuses.append(.faults)
-            }
-        }
-        try CommandEnd.exit(.combining(statuses))
+    private func preview() async throws {
+        let hits = try CampaignFolder.campaigns(among: campaigns)
+        let settings = try EffectiveSettings.load(options, campaigns: hits.map(\.path))
+        let order = PreviewOrder(
+            format: json ? .json : .text, mode: mode,
+            rehearsal: settings.rehearsal(to: to, as: model))
+        let ends = try await Preview(settings: settings, order: order, by: .hubsend).show(hits)
+        try CommandEnd.exit(ExitStatus(ends, isDetailed: false))
     }
 }

@@ -45,6 +45,8 @@ struct ExitStatus: RawRepresentable, Hashable, Sendable {
     static let credentials = ExitStatus(rawValue: 4)
     /// Stopped by `hubsend stop`.
     static let stopped = ExitStatus(rawValue: 5)
+    /// Only with `preview --detailed-exitcode`: something would be sent.
+    static let wouldSend = ExitStatus(rawValue: 10)
     /// A bug in hubsend.
     static let bug = ExitStatus(rawValue: 70)
     /// Try again later; a rerun is safe.
@@ -57,7 +59,7 @@ struct ExitStatus: RawRepresentable, Hashable, Sendable {
     /// The order in which several campaigns' codes are one (contract, section 9).
     private static let precedence: [ExitStatus] = [
         .bug, .terminated, .interrupted, .credentials, .configuration, .tryAgain, .stopped,
-        .faults, .troubled, .done,
+        .faults, .troubled, .wouldSend, .done,
     ]
 
     init(rawValue: Int32) {
@@ -99,6 +101,24 @@ extension ExitStatus {
                 case .unreachable, .throttled, .unanswering, .tooManyFailures: .tryAgain
                 }
             }
+    }
+}
+
+extension ExitStatus {
+    /// The code of a preview.
+    ///
+    /// - Parameters:
+    ///   - ends: how it ended with each campaign.
+    ///   - isDetailed: whether it tells whether something would be sent.
+    init(_ ends: [Preview.End], isDetailed: Bool) {
+        self = .combining(
+            ends.map { end in
+                switch end {
+                case .faults: .faults
+                case .wouldSend: isDetailed ? .wouldSend : .done
+                case .nothing: .done
+                }
+            })
     }
 }
 

@@ -58,7 +58,7 @@ struct UnknownCommand {
         }
         do {
             switch try FileStatus(of: word).kind {
-            case .folder: return ["validate"]
+            case .folder: return ["validate", "preview"]
             case .regular: return ["validate", "preview", "run"]
             case .link, .special: return nil
             }

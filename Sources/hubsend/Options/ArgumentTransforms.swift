@@ -144,5 +144,7 @@ enum DurationArgument {
 
 extension ListFormat: ExpressibleByArgument {}
 
+extension PreviewFormat: ExpressibleByArgument {}
+
 extension ReportFormat: ExpressibleByArgument {}
 extension FindingsFormat: ExpressibleByArgument {}

@@ -1,0 +1,105 @@
+import CampaignCore
+import Reports
+
+/// Fills a campaign's texts in as one person reads them.
+struct MessageReading {
+    private let campaign: Campaign
+    private var payload: Payload { campaign.payload }
+
+    init(_ campaign: Campaign) {
+        self.campaign = campaign
+    }
+
+    /// What a person reads.
+    ///
+    /// - Parameters:
+    ///   - member: the person; nil: nobody in particular, whose variables stand as they are written.
+    ///   - language: the language whose texts they read; nil: `default`.
+    ///   - people: how many read it, or one like it; nil: it was asked for this person.
+    /// - Throws: `MissingVariable` when they have no value for a variable without default.
+    func message(
+        for member: AudienceMember?, in language: LanguageTag?, people: Int?
+    ) throws(MissingVariable) -> PreviewMessage {
+        var data: [(key: String, value: String)] = []
+        for (key, template) in payload.data {
+            data.append((key, try fill(template, for: member)))
+        }
+        let type: String? =
+            if let template = payload.type { try fill(template, for: member) } else { nil }
+        let link: String? =
+            if let template = payload.link {
+                try fill(template, for: member, encoding: .urlPart)
+            } else {
+                nil
+            }
+        // Of many people who read the same, none is named.
+        let isNamed = payload.isPersonal || people == nil
+        return PreviewMessage(
+            language: language, people: people, person: isNamed ? member?.username : nil,
+            appearances: try appearances(for: member, in: language), type: type, link: link,
+            data: data, content: try content(for: member))
+    }
+
+    /// What it says on each platform; those that say the same are one.
+    private func appearances(
+        for member: AudienceMember?, in language: LanguageTag?
+    ) throws(MissingVariable) -> [PreviewAppearance] {
+        var all: [PreviewAppearance] = []
+        for platform in campaign.platforms {
+            let texts = payload.texts(on: platform)
+            let placeholder = campaign.kind.isSilent ? texts.placeholder : nil
+            let title = try fill(texts.title, for: member, in: language)
+            var appearance = PreviewAppearance(
+                platforms: [], title: campaign.kind == .secure ? nil : title,
+                message: campaign.kind == .secure
+                    ? nil : try fill(texts.message, for: member, in: language),
+                placeholder: try fill(placeholder, for: member, in: language),
+                isTitleEarly: campaign.kind == .rich && !payload.isMessagePrivate
+                    && placeholder != nil)
+            if let place = all.firstIndex(where: { $0.says(what: appearance) }) {
+                all[place].platforms.append(platform)
+            } else {
+                appearance.platforms = [platform]
+                all.append(appearance)
+            }
+        }
+        return all
+    }
+
+    private func content(for member: AudienceMember?) throws(MissingVariable) -> PreviewContent? {
+        switch payload.content {
+        case nil: nil
+        case .file(let file): .file(file)
+        case .text(let template): .text(try fill(template, for: member))
+        case .url(let template): .url(try fill(template, for: member, encoding: .urlPart))
+        }
+    }
+
+    private func fill(
+        _ text: LocalizedTemplate?, for member: AudienceMember?, in language: LanguageTag?
+    ) throws(MissingVariable) -> String? {
+        guard let text else { return nil }
+        return try fill(text.template(for: language), for: member)
+    }
+
+    private func fill(
+        _ template: MessageTemplate, for member: AudienceMember?, encoding: ValueEncoding = .none
+    ) throws(MissingVariable) -> String {
+        guard let member else { return template.source }
+        return try template.render(encoding: encoding) { name in
+            guard let column = payload.variables.firstIndex(of: name),
+                column < member.values.count
+            else { return nil }
+            return member.values[column]
+        }
+    }
+}
+
+extension PreviewAppearance {
+    /// Whether it says what another one says, on whatever platforms.
+    fileprivate func says(what other: PreviewAppearance) -> Bool {
+        var same = other
+        same.platforms = platforms
+        return self == same
+    }
+}

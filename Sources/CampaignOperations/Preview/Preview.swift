@@ -1,0 +1,257 @@
+import CampaignCore
+package import CampaignFormat
+import Delivery
+import Foundation
+import NotificationHubs
+import Reports
+package import Settings
+import Storage
+import Terminal
+
+/// Shows what campaigns would do.
+package struct Preview: Sendable {
+    /// How it ended with one campaign.
+    package enum End: Hashable, Sendable {
+        /// Something would be sent.
+        case wouldSend
+        /// Nothing would be sent now.
+        case nothing
+        /// The file has errors, which were shown.
+        case faults
+    }
+
+    private let settings: EffectiveSettings
+    private let order: PreviewOrder
+    private let rest: Set<Outcome>?
+    private let program: HubCaller
+    private var invocation: Invocation { settings.invocation }
+
+    /// - Parameters:
+    ///   - settings: those of the command.
+    ///   - order: what is asked for.
+    ///   - program: who would send.
+    package init(settings: EffectiveSettings, order: PreviewOrder, by program: HubCaller) {
+        self.settings = settings
+        self.order = order
+        rest = if case .rest(let outcomes) = order.mode { outcomes } else { nil }
+        self.program = program
+    }
+
+    /// A rehearsal and the rest of a run are no measure of the campaign.
+    private var isWhole: Bool { order.rehearsal == nil && rest == nil }
+
+    /// Prints the previews of campaigns.
+    ///
+    /// Of one file that was named, JSON is one object over several lines; of several, or of a folder, it is one line each.
+    ///
+    /// - Parameter hits: the files, in order; a folder's other files are passed over.
+    /// - Returns: how each campaign ended.
+    /// - Throws: ``OperationFault``; what cannot be read or written.
+    package func show(_ hits: [CampaignSearch.Hit]) async throws -> [End] {
+        let isAlone = hits.count == 1 && hits[0].isNamed
+        var ends: [End] = []
+        var entries: [PreviewEntry] = []
+        for hit in hits {
+            let (model, findings) = try await model(of: hit)
+            ends.append(model.map { $0.wouldSend ? .wouldSend : .nothing } ?? .faults)
+            if model == nil {
+                Console.complain(
+                    "\(VisibleText.path(hit.path)): \(FindingsOutput.tally(findings)).")
+            }
+            switch order.format {
+            case .text:
+                try printText(model, findings, isFirst: ends.count == 1)
+            case .json:
+                try printJSON(model, findings, isAlone: isAlone)
+            case .markdown, .html:
+                entries.append(
+                    model.map { .campaign($0) }
+                        ?? .faults(path: hit.path, findings: plain(findings)))
+            }
+        }
+        try print(entries)
+        return ends
+    }
+
+    // MARK: Printing
+
+    private func printText(
+        _ model: PreviewModel?, _ findings: [Diagnostic], isFirst: Bool
+    ) throws {
+        if !isFirst { try Console.output("\n") }
+        try FindingsOutput(invocation: invocation, format: .text).print(findings)
+        guard let model else { return }
+        let style = invocation.outputStyle
+        let width = invocation.isOutputTerminal ? Console.outputColumns : nil
+        let text = PreviewText(
+            model, style: style, width: width, showsRequests: order.showsRequests)
+        try Console.output(text.text(), style: style)
+    }
+
+    /// Findings stand on stdout only where nothing else does.
+    private func printJSON(
+        _ model: PreviewModel?, _ findings: [Diagnostic], isAlone: Bool
+    ) throws {
+        if let model {
+            let json = PreviewJSON(model)
+            if isAlone {
+                try Console.output(json.document())
+            } else {
+                try Console.output(json.line())
+            }
+        } else if isAlone {
+            try FindingsOutput(invocation: invocation, format: .json).print(findings)
+            return
+        }
+        if !findings.isEmpty { Console.notice(plain(findings)) }
+    }
+
+    private func print(_ entries: [PreviewEntry]) throws {
+        switch order.format {
+        case .text, .json: return
+        case .markdown:
+            let text = PreviewMarkdown(entries, showsRequests: order.showsRequests).text()
+            try Console.output(text)
+        case .html:
+            try Console.output(Array(PreviewPage(entries, made: Date()).html().utf8))
+        }
+    }
+
+    /// Findings without colours.
+    private func plain(_ findings: [Diagnostic]) -> String {
+        TextDiagnosticRenderer(isColored: false, masksAudience: invocation["CI"] != nil)
+            .render(findings)
+    }
+
+    // MARK: Finding out
+
+    /// What there is to say of a file; one that a search found and that cannot be read is a fault like others.
+    private func model(
+        of hit: CampaignSearch.Hit
+    ) async throws -> (PreviewModel?, [Diagnostic]) {
+        do {
+            return try await model(
+                of: try await CampaignSource(
+                    path: hit.path, settings: settings, searched: hit.folder))
+        } catch let error as InputFileError where !hit.isNamed {
+            return (nil, [Diagnostic(unreadable: hit.path, because: error)])
+        }
+    }
+
+    /// What there is to say of a campaign; no model where it has errors.
+    private func model(
+        of source: CampaignSource
+    ) async throws -> (PreviewModel?, [Diagnostic]) {
+        let now = Date()
+        var choice = order.rehearsal.map { PeopleChoice.rehearsal($0) } ?? .all
+        if let rest, let name = source.loaded.campaign?.name {
+            choice = .rest(try await self.rest(of: name, with: rest))
+        }
+        let (planned, found) = try await source.check(for: choice, with: .keptBy(settings, program))
+        let findings = (settings.configFindings + found).sorted()
+        guard let planned, let campaign = source.loaded.campaign else { return (nil, findings) }
+        let plan = planned.plan
+        let isMasked = order.masksPeople(in: invocation)
+        let (outlook, history) = try await outlook(for: source, campaign, planned, at: now)
+        let hub = try settings.hub?.identity(for: program)
+        let shown = try await PreviewPeople(
+            campaign, planned, order: order, isMasked: isMasked,
+            isPublic: invocation["CI"] != nil
+        ).shown()
+        let remarks = PreviewRemarks(
+            campaign: campaign, plan: plan, isWhole: isWhole, outlook: outlook, history: history,
+            hub: hub, now: now)
+        let model = PreviewModel(
+            campaign: campaign.name, description: campaign.description, kind: campaign.kind,
+            audience: plan.counts,
+            languages: plan.readers.map {
+                PreviewLanguage($0.language, people: $0.recipients)
+            },
+            platforms: try platforms(of: campaign, plan, to: shown.first, at: now),
+            requests: plan.requests, rate: plan.rate,
+            seconds: plan.duration.map { $0 / .seconds(1) },
+            expiresAfter: campaign.payload.expiresAfter, hub: hub, outlook: outlook,
+            remarks: remarks.list, messages: shown.messages, warnings: plain(findings),
+            isPersonal: campaign.payload.isPersonal, isMasked: isMasked)
+        return (model, findings)
+    }
+
+    private func platforms(
+        of campaign: Campaign, _ plan: CampaignPlan, to members: [AudienceMember], at now: Date
+    ) throws -> [PreviewPlatform] {
+        let describer =
+            try settings.hub?.describer(for: program)
+            ?? HubChoice.describer(named: settings.hubName, for: program)
+        let samples = try SamplePushes(of: campaign, to: members, now: now)
+        return plan.platforms.map { platform in
+            PreviewPlatform(
+                platform: platform.platform, recipients: platform.recipients,
+                worstBytes: platform.worstBytes, limit: platform.limit,
+                request: samples[platform.platform].flatMap(describer.describe))
+        }
+    }
+
+    /// What a run would do now, as the store stands, and what was sent before; nothing is written to it.
+    private func outlook(
+        for source: CampaignSource, _ campaign: Campaign, _ planned: PlannedAudience, at now: Date
+    ) async throws -> (PreviewOutlook, PreviewHistory?) {
+        let begins = PreviewOutlook(.begin, deliveries: planned.plan.deliveries)
+        let opened = Result { () throws(StoreError) in
+            try SQLiteStore.openForReading(at: settings.store, isBroughtUpToDate: false)
+        }
+        let store: SQLiteStore
+        switch opened {
+        case .success(let found): store = found
+        case .failure(.notFound):
+            return (begins, isWhole ? PreviewHistory(last: nil, isFirst: true) : nil)
+        case .failure(.olderVersion): return (.unknown(because: .olderStore), nil)
+        case .failure(let error): throw error
+        }
+        guard let hub = try settings.hub?.identity(for: program) else {
+            // Only what is known of the campaign at some hub can be known wrongly.
+            let isNew = try await store.runs(campaign: campaign.name, limit: 1).isEmpty
+            return isNew && campaign.delivery.frequencyCap == nil
+                ? (begins, nil) : (.unknown(because: .noHub), nil)
+        }
+        let request = RunRequest(
+            campaign: campaign, hub: hub, mode: order.mode, campaignPath: source.loaded.path)
+        let forecast = try await RunForecast(of: request, to: planned, in: store, at: now)
+        let history = try await PreviewHistory(
+            of: campaign, to: planned.people, at: hub, in: store, now: now)
+        return (
+            PreviewOutlook(forecast, inStoreAt: store.path), isWhole ? history : nil
+        )
+    }
+
+    /// Whom the last finished run left; the store is only read, and not brought up to date.
+    private func rest(of campaign: String, with outcomes: Set<Outcome>) async throws -> RestOfRun {
+        guard let hub = try settings.hub?.identity(for: program) else {
+            throw OperationFault.noHubForRest
+        }
+        let isThere = FileManager.default.fileExists(atPath: settings.store)
+        return try await RestOfRun.required(
+            of: campaign, with: outcomes, at: hub,
+            in: isThere
+                ? try SQLiteStore.openForReading(at: settings.store, isBroughtUpToDate: false) : nil
+        )
+    }
+}
+
+extension PreviewOutlook {
+    /// What a forecast says.
+    ///
+    /// - Parameters:
+    ///   - forecast: found with the store at hand.
+    ///   - path: the store's file.
+    fileprivate init(_ forecast: RunForecast, inStoreAt path: String) {
+        let (action, run): (Action, RunRecord?) =
+            switch forecast.step {
+            case .begin, .stage: (.begin, nil)
+            case .proceed(let run): (.proceed, run.standing(inStoreAt: path))
+            case .leaveFinished(let run): (.nothing, run)
+            case .refuseStopped(let run), .refuseUnfinished(let run):
+                (.refuse, run.standing(inStoreAt: path))
+            }
+        self.init(action, run: run, deliveries: forecast.deliveries, capped: forecast.capped)
+    }
+}

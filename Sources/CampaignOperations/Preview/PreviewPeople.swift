@@ -1,0 +1,125 @@
+import CampaignCore
+import CampaignFormat
+import Delivery
+import Reports
+import Settings
+
+/// Whom a preview shows, and what they read.
+struct PreviewPeople {
+    /// What stands in the place of a name that is left out.
+    private static let mask = "***"
+    /// How many names are compared with one that is not in the audience, and how many of them are told.
+    private static let (window, mostNear) = (5_000, 3)
+
+    private let campaign: Campaign
+    private let planned: PlannedAudience
+    private let order: PreviewOrder
+    private let isMasked: Bool
+    private let isPublic: Bool
+    private var search: AudienceSearch {
+        AudienceSearch(planned.people, count: planned.plan.counts.final)
+    }
+
+    /// - Parameters:
+    ///   - campaign: what is sent.
+    ///   - planned: to whom.
+    ///   - order: what was asked for.
+    ///   - isMasked: whether names and values are left out.
+    ///   - isPublic: whether it is read in a build's log, where nobody is named who was not asked for.
+    init(
+        _ campaign: Campaign, _ planned: PlannedAudience, order: PreviewOrder, isMasked: Bool,
+        isPublic: Bool
+    ) {
+        self.campaign = campaign
+        self.planned = planned
+        self.order = order
+        self.isMasked = isMasked
+        self.isPublic = isPublic
+    }
+
+    /// The messages to show, and the people of the requests to show.
+    ///
+    /// - Throws: ``OperationFault/notInAudience(_:campaign:near:)``; what the audience throws.
+    func shown() async throws -> (messages: [PreviewMessage], first: [AudienceMember]) {
+        let chosen = try await chosen()
+        let messages = chosen.isEmpty ? try distinct(first: try await first()) : try read(chosen)
+        if let person = chosen.first { return (messages, [person]) }
+        let first = try await first()
+        return (messages, isMasked ? first.map(masked) : first)
+    }
+
+    /// Those who were asked for, each once.
+    private func chosen() async throws -> [AudienceMember] {
+        var members: [AudienceMember] = []
+        for name in order.people {
+            guard let member = try await search.member(named: name) else {
+                throw OperationFault.notInAudience(
+                    name, campaign: campaign.name, near: isPublic ? [] : try await near(name))
+            }
+            members.append(member)
+        }
+        if let count = order.samples { members += try await search.spread(count) }
+        var seen: Set<Username> = []
+        return members.filter { seen.insert($0.username).inserted }
+    }
+
+    /// The people of the first request.
+    private func first() async throws -> [AudienceMember] {
+        let limit = campaign.payload.isPersonal ? 1 : planned.plan.recipientsPerPush
+        return try await planned.people.page(after: 0, limit: limit)
+    }
+
+    private func read(_ members: [AudienceMember]) throws -> [PreviewMessage] {
+        let reading = MessageReading(campaign)
+        return try members.map { member in
+            try reading.message(
+                for: member, in: member.language?.best(among: campaign.payload.languages),
+                people: nil)
+        }
+    }
+
+    /// One message for each language that anybody reads.
+    private func distinct(first: [AudienceMember]) throws -> [PreviewMessage] {
+        let reading = MessageReading(campaign)
+        let languages = planned.plan.readers
+        guard !languages.isEmpty else {
+            return try first.prefix(1).map { member in
+                try reading.message(
+                    for: isMasked ? nil : member, in: nil, people: planned.plan.counts.final)
+            }
+        }
+        return try languages.map { group in
+            try reading.message(
+                for: isMasked ? nil : group.first, in: group.language, people: group.recipients)
+        }
+    }
+
+    /// A person without name and values: what a request is made of where these are left out.
+    private func masked(_ member: AudienceMember) -> AudienceMember {
+        AudienceMember(
+            username: Username(checked: Self.mask),
+            values: campaign.payload.variables.map { "{{\($0)}}" }, language: member.language,
+            origin: member.origin)
+    }
+
+    /// Names of the audience that may have been meant.
+    private func near(_ name: Username) async throws -> [Username] {
+        var names = try await search.neighbors(of: name, limit: Self.window).map(\.username.text)
+        var near: [Username] = []
+        while near.count < Self.mostNear,
+            let next = NearestName.nearest(to: name.text, among: names)
+        {
+            near.append(Username(checked: next))
+            names.removeAll { $0 == next }
+        }
+        return near
+    }
+}
+
+extension CampaignPlan {
+    /// The languages that anybody gets, the texts for everybody else first.
+    var readers: [LanguageCount] {
+        let used = languages.filter { $0.recipients > 0 }
+        return used.filter { $0.language == nil } + used.filter { $0.language != nil }
+    }
+}

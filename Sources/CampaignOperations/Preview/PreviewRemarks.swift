@@ -1,0 +1,118 @@
+import CampaignCore
+import Delivery
+import Foundation
+import Reports
+
+/// Finds what is unusual about a sending.
+struct PreviewRemarks {
+    /// The share of a difference, an exclusion or a repeat that is worth a word, in percent.
+    private static let (difference, exclusion, repeats, gap) = (10, 25, 10, 1)
+    /// From this part of a platform's limit on, in percent, a body is almost too large.
+    private static let fullness = 95
+    /// How many languages without a text are told.
+    private static let mostStrangers = 5
+
+    let campaign: Campaign
+    let plan: CampaignPlan
+    /// Whether it is for all whom the campaign names, and no rehearsal.
+    let isWhole: Bool
+    let outlook: PreviewOutlook
+    /// nil: it is not known, or does not count, as for a rehearsal.
+    let history: PreviewHistory?
+    let hub: HubIdentity?
+    let now: Date
+
+    /// The most important first.
+    var list: [PreviewRemark] {
+        isWhole ? comparison + caps + tired + people + languages + values + sizes : caps + sizes
+    }
+
+    private var comparison: [PreviewRemark] {
+        guard let history else { return [] }
+        if history.isFirst, outlook.action == .begin, let hub { return [.firstSending(hub: hub)] }
+        guard let last = history.last else { return [] }
+        let run = PreviewRemark.EarlierRun(id: last.id, started: last.started, now: now)
+        let difference = plan.counts.final - last.counts.final
+        guard abs(difference) * 100 >= last.counts.final * Self.difference, difference != 0 else {
+            return []
+        }
+        return difference < 0
+            ? [.fewerPeople(by: -difference, than: run)] : [.morePeople(by: difference, than: run)]
+    }
+
+    private var caps: [PreviewRemark] {
+        guard let capped = outlook.capped, capped > 0, let cap = campaign.delivery.frequencyCap
+        else { return [] }
+        return [.capped(capped, of: outlook.deliveries ?? plan.deliveries, cap: cap)]
+    }
+
+    private var tired: [PreviewRemark] {
+        guard let tired = history?.tired, tired > 0, outlook.action == .begin else { return [] }
+        return [.silentBudgetUsed(tired, of: plan.counts.final)]
+    }
+
+    private var people: [PreviewRemark] {
+        var remarks: [PreviewRemark] = []
+        let counts = plan.counts
+        let different = counts.named - counts.duplicate
+        let isMuch = counts.excluded * 100 >= different * Self.exclusion && counts.excluded > 0
+        let last = history?.last?.counts.excluded
+        let isMore = last.map { before in
+            counts.excluded > 2 * before
+                && (counts.excluded - before) * 100 >= different * Self.difference
+        }
+        // A large share that was as large before is how this campaign is.
+        if isMore ?? isMuch {
+            remarks.append(.manyExcluded(counts.excluded, of: different, last: last))
+        }
+        if counts.duplicate * 100 >= counts.named * Self.repeats, counts.duplicate > 1 {
+            remarks.append(.manyDuplicates(counts.duplicate, of: counts.named))
+        }
+        return remarks
+    }
+
+    private var languages: [PreviewRemark] {
+        let unused = plan.languages.compactMap { group -> PreviewRemark? in
+            guard let language = group.language, group.recipients == 0 else { return nil }
+            return .unusedLanguage(language, texts: keys(in: language))
+        }
+        let strangers = plan.makeup.strangers.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        return unused
+            + strangers.prefix(Self.mostStrangers).map {
+                .missingLanguage($0.key, people: $0.value)
+            }
+    }
+
+    /// The texts that name a language, by their keys.
+    private func keys(in language: LanguageTag) -> [String] {
+        let payload = campaign.payload
+        let own = Platform.allCases.flatMap { platform -> [(String, LocalizedTemplate?)] in
+            let texts = payload.platformTexts[platform]
+            return [
+                ("\(platform).title", texts?.title), ("\(platform).message", texts?.message),
+                ("\(platform).placeholder", texts?.placeholder),
+            ]
+        }
+        let texts =
+            [
+                ("title", payload.title), ("message", payload.message),
+                ("placeholder", payload.placeholder),
+            ] + own
+        return texts.filter { $0.1?.languages.contains(language) ?? false }.map(\.0)
+    }
+
+    private var values: [PreviewRemark] {
+        plan.makeup.withoutValue.compactMap { variable, people in
+            guard people > 0, people * 100 >= plan.counts.final * Self.gap else { return nil }
+            return .defaultRead(variable: variable, people: people, of: plan.counts.final)
+        }
+    }
+
+    private var sizes: [PreviewRemark] {
+        plan.platforms.compactMap { platform in
+            guard platform.worstBytes * 100 >= platform.limit * Self.fullness else { return nil }
+            return .almostFull(
+                platform.platform, bytes: platform.worstBytes, limit: platform.limit)
+        }
+    }
+}

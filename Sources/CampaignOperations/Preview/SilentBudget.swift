@@ -1,0 +1,60 @@
+import CampaignCore
+import Delivery
+import Foundation
+
+/// Silent pushes beyond what iOS lets through: two or three an hour (Apple, "Pushing background updates to your App").
+struct SilentBudget {
+    /// Who has had as many pushes as this may not be woken by one more.
+    private static let budget = FrequencyCap(pushes: 2, period: .seconds(60 * 60))
+    private static let batch = 5_000
+    /// How many of the latest runs are looked at.
+    private static let most = 200
+
+    private let campaign: Campaign
+    private let hub: HubIdentity
+    private let now: Date
+
+    /// - Parameters:
+    ///   - campaign: what would be sent.
+    ///   - hub: where it would go.
+    ///   - now: the current time, at which the hour ends.
+    init(_ campaign: Campaign, at hub: HubIdentity, now: Date) {
+        self.campaign = campaign
+        self.hub = hub
+        self.now = now
+    }
+
+    /// How many people have used theirs up within the last hour.
+    ///
+    /// The audience is only read where there was a run to the hub in that time.
+    ///
+    /// - Parameters:
+    ///   - audience: whom it would go to.
+    ///   - ledger: where runs are kept; it is only read.
+    /// - Throws: what audience and ledger throw; `CancellationError`.
+    func exceeded(
+        among audience: any AudiencePages, in ledger: any RunLedger
+    ) async throws -> Int {
+        let texts = campaign.payload.texts(on: .apns)
+        guard campaign.kind.isSilent, campaign.platforms.contains(.apns), texts.placeholder == nil,
+            try await wasSentLately(in: ledger)
+        else { return 0 }
+        var (seen, exceeded) = (0, 0)
+        while true {
+            try Task.checkCancellation()
+            let page = try await audience.page(after: seen, limit: Self.batch)
+            if page.isEmpty { return exceeded }
+            seen += page.count
+            exceeded += try await ledger.capped(
+                page.map(\.username), on: .apns, at: hub, besides: nil, by: Self.budget, at: now)
+        }
+    }
+
+    private func wasSentLately(in ledger: any RunLedger) async throws -> Bool {
+        let start = Self.budget.start(before: now)
+        return try await ledger.runs(campaign: nil, limit: Self.most).contains { run in
+            run.hub == hub && !run.isRehearsal && run.platforms.contains(.apns)
+                && run.state != .staging && run.finished ?? now > start
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package import CampaignCore
+
+/// What an audience is made of beside who gets which language: languages that no text has, and values that are missing.
+///
+/// It is counted while the audience is read through once, and holds a few counts however many people there are.
+package struct AudienceMakeup: Sendable {
+    /// Languages of people beyond this number are not told apart: more than there are in the world's systems.
+    private static let mostTags = 1_000
+
+    /// People who have a language that no text has, by that language.
+    package private(set) var strangers: [LanguageTag: Int] = [:]
+    /// How many people have no value, by variable.
+    package private(set) var withoutValue: [(variable: String, people: Int)] = []
+
+    private var languages: LanguageChoice
+    private let hasLanguages: Bool
+
+    /// What is known of an audience that was not looked at.
+    package init() {
+        languages = LanguageChoice([])
+        hasLanguages = false
+    }
+
+    /// Begins to count.
+    ///
+    /// - Parameter payload: what the people are sent.
+    init(_ payload: Payload) {
+        languages = LanguageChoice(payload.languages)
+        hasLanguages = !payload.languages.isEmpty
+        withoutValue = payload.variables.map { ($0, 0) }
+    }
+
+    /// Counts one person.
+    mutating func visit(_ member: AudienceMember) {
+        for index in withoutValue.indices {
+            let value = index < member.values.count ? member.values[index] : nil
+            if value?.isEmpty ?? true { withoutValue[index].people += 1 }
+        }
+        guard hasLanguages, let tag = member.language, languages.language(for: tag) == nil,
+            strangers[tag] != nil || strangers.count < Self.mostTags
+        else { return }
+        strangers[tag, default: 0] += 1
+    }
+}

@@ -1,0 +1,35 @@
+package import CampaignCore
+package import FoundationEssentials
+
+/// The pushes that chosen people would get, made as a run makes them.
+package struct SamplePushes: Sendable {
+    private let pages: [Platform: PushPage]
+
+    /// Makes them, with ``CampaignCore/NotificationID/placeholder`` as their id.
+    ///
+    /// - Parameters:
+    ///   - campaign: what is sent.
+    ///   - members: the people, in name order; those who share the first request where the payload is the same for all, and
+    ///     the first of them alone otherwise.
+    ///   - now: the time to compute lifetimes from.
+    /// - Throws: ``CampaignCore/MissingVariable`` when a value is missing that has no default.
+    package init(
+        of campaign: Campaign, to members: [AudienceMember], now: Date
+    ) throws(MissingVariable) {
+        var survey = RecipientSurvey(campaign, now: now)
+        if let first = members.first, campaign.payload.isPersonal {
+            try survey.visit(first)
+        } else {
+            try survey.visitShared(by: members)
+        }
+        let everywhere = campaign.platforms.map { ($0, members.count) }
+        let plans = survey.platforms(for: Dictionary(uniqueKeysWithValues: everywhere))
+        pages = Dictionary(
+            uniqueKeysWithValues: plans.compactMap { plan in
+                plan.sample.map { (plan.platform, $0) }
+            })
+    }
+
+    /// The first push on a platform; nil when there is nobody.
+    package subscript(platform: Platform) -> PushPage? { pages[platform] }
+}

@@ -1,0 +1,31 @@
+import CampaignCore
+
+/// How an audience came about, as a bar: who is reached, who is excluded, what was a repeat.
+struct AudienceBar {
+    private let counts: AudienceCounts
+
+    init(_ counts: AudienceCounts) {
+        self.counts = counts
+    }
+
+    func html() -> String {
+        let parts = [
+            ("final", "reached", counts.final), ("excluded", "excluded", counts.excluded),
+            ("duplicate", "duplicate", counts.duplicate),
+        ]
+        let whole = max(counts.named, parts.reduce(0) { $0 + $1.2 })
+        let bars = parts.filter { $0.2 > 0 }.map {
+            "<i class=\"\($0.0)\" style=\"flex-grow:\($0.2)\"></i>"
+        }
+        let other = whole - parts.reduce(0) { $0 + $1.2 }
+        let rest = other > 0 ? "<i class=\"other\" style=\"flex-grow:\(other)\"></i>" : ""
+        let legend = parts.map {
+            "<li class=\"\($0.0)\"><b>\(Figures.count($0.2))</b> \($0.1)</li>"
+        }
+        return """
+            <div class="stack" role="img" aria-label="\(Figures.count(counts.final)) of \(Figures.count(counts.named)) named">\(bars.joined())\(rest)</div>
+            <ul class="legend"><li class="named"><b>\(Figures.count(counts.named))</b> named</li>\(legend.joined())</ul>
+
+            """
+    }
+}

@@ -1,0 +1,102 @@
+import CampaignCore
+
+/// A device as HTML, with what it shows of a message.
+struct DeviceDrawing {
+    /// The most characters of a text that a device shows.
+    private static let longestText = 1_200
+
+    private let platform: Platform
+    private let model: PreviewModel
+    private let message: PreviewMessage
+    private let appearance: PreviewAppearance
+
+    init(
+        _ platform: Platform, showing appearance: PreviewAppearance, of message: PreviewMessage,
+        in model: PreviewModel
+    ) {
+        self.platform = platform
+        self.appearance = appearance
+        self.message = message
+        self.model = model
+    }
+
+    /// A `<figure>`.
+    func html() -> String {
+        let moments = PreviewMoment.all(of: appearance, in: message, kind: model.kind)
+        let cards = moments.map(card).joined()
+        return """
+            <figure class="device \(shape)">
+            <div class="screen">\(frame)<div class="cards">\(cards)</div></div>
+            <figcaption><b>\(platform)</b> \(name)</figcaption>
+            </figure>
+
+            """
+    }
+
+    private var shape: String {
+        switch platform {
+        case .apns: "phone ios"
+        case .fcm: "phone android"
+        case .adm: "tablet"
+        case .wns: "desktop windows"
+        case .browser: "desktop browser"
+        }
+    }
+
+    private var name: String {
+        switch platform {
+        case .apns: "iPhone, iPad"
+        case .fcm: "Android"
+        case .adm: "Amazon tablet"
+        case .wns: "Windows"
+        case .browser: "Browser"
+        }
+    }
+
+    /// What stands on the screen above the notifications.
+    private var frame: String {
+        switch platform {
+        case .apns:
+            #"<div class="bar"><span>9:41</span><i class="island"></i><span class="signal"></span></div>"#
+                + #"<div class="lock"><span class="day">Tuesday 1 December</span><span class="clock">9:41</span></div>"#
+        case .fcm, .adm:
+            #"<div class="bar"><span>9:41</span><i class="camera"></i><span class="signal"></span></div>"#
+                + #"<div class="lock"><span class="clock">9:41</span><span class="day">Tue, 1 Dec</span></div>"#
+        case .wns:
+            #"<div class="task"><i></i><i></i><i></i><span>9:41</span></div>"#
+        case .browser:
+            #"<div class="tabs"><i></i><i></i><i></i><span></span></div>"#
+        }
+    }
+
+    private func card(_ moment: PreviewMoment) -> String {
+        let time = moment.time == .atOnce ? "at once" : "once fetched"
+        let label = model.kind.isSilent ? #"<p class="moment">\#(time)</p>"# : ""
+        guard let text = moment.text else {
+            return label + #"<p class="silence">\#(PreviewMoment.silence)</p>"#
+        }
+        let title = moment.title.map {
+            #"<p class="title" dir="auto"\#(language)>\#(Self.shown($0))</p>"#
+        }
+        return """
+            \(label)<div class="card"><span class="icon" aria-hidden="true">\(initial)</span>\
+            <div class="words"><p class="app"><span>\(HTMLText.escape(model.campaign))</span><span>now</span></p>\
+            \(title ?? "")<p class="text" dir="auto"\(language)>\(Self.shown(text))</p></div></div>
+            """
+    }
+
+    /// The app's icon is not known; a letter stands for it.
+    private var initial: String {
+        HTMLText.escape(model.campaign.first.map { String($0).uppercased() } ?? "?")
+    }
+
+    /// The `lang` attribute, by which screen readers and line breaking go.
+    private var language: String {
+        message.language.map { #" lang="\#(HTMLText.escape($0.text))""# } ?? ""
+    }
+
+    private static func shown(_ text: String) -> String {
+        let shown = HTMLText.escape(String(text.prefix(longestText)))
+        return text.count > longestText ? shown + "…" : shown
+    }
+}

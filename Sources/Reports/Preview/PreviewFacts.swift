@@ -1,0 +1,122 @@
+import CampaignCore
+
+/// What there is to know of a sending in ten seconds, fact by fact.
+struct PreviewFacts {
+    /// One line of the summary.
+    struct Fact {
+        /// A short word before it.
+        let label: String
+        let phrase: Phrase
+    }
+
+    private let model: PreviewModel
+
+    init(_ model: PreviewModel) {
+        self.model = model
+    }
+
+    /// The facts, the most important first.
+    var list: [Fact] {
+        var facts: [Fact] = []
+        if let description = model.description {
+            facts.append(Fact(label: "about", phrase: "\(given: description)"))
+        }
+        if let first = model.messages.first {
+            facts.append(Fact(label: "shows", phrase: shown(first)))
+        }
+        facts.append(Fact(label: "people", phrase: people))
+        if !model.languages.isEmpty { facts.append(Fact(label: "languages", phrase: languages)) }
+        facts.append(Fact(label: "platforms", phrase: platforms))
+        facts.append(Fact(label: "when", phrase: time))
+        facts.append(Fact(label: "requests", phrase: requests))
+        if let hub = model.hub {
+            facts.append(Fact(label: "hub", phrase: "\(name: hub.description)"))
+        }
+        if let capped = model.outlook.capped {
+            let pushes = Figures.count(capped, "push", "pushes")
+            facts.append(
+                Fact(label: "capped", phrase: "\(pushes) that frequency_cap would skip now"))
+        }
+        return facts
+    }
+
+    /// What people see first, and what becomes of it.
+    private func shown(_ message: PreviewMessage) -> Phrase {
+        guard let appearance = message.appearances.first else { return "nothing" }
+        let text = [appearance.title, appearance.message].compactMap(\.self).filter { !$0.isEmpty }
+            .map { part -> Phrase in "\(given: part)" }
+        let later = text + (message.contentWords.map { [$0] } ?? [])
+        guard model.kind.isSilent else { return .list(text) }
+        if let placeholder = appearance.placeholder {
+            return "\(given: placeholder), until the app has fetched \(Phrase.list(later))"
+        }
+        return "nothing, until the app has fetched \(Phrase.list(later))"
+    }
+
+    private var people: Phrase {
+        let counts = model.audience
+        var parts = ["\(Figures.count(counts.named)) named"]
+        if counts.duplicate > 0 {
+            parts.append(Figures.count(counts.duplicate, "duplicate", "duplicates"))
+        }
+        if counts.excluded > 0 { parts.append("\(Figures.count(counts.excluded)) excluded") }
+        return "\(counts.final) of \(parts.joined(separator: ", "))"
+    }
+
+    private var languages: Phrase {
+        .list(
+            model.languages.map { entry in
+                guard let language = entry.language else {
+                    return "\(name: "default") \(entry.people)"
+                }
+                return "\(LanguageNames.phrase(language)) \(entry.people)"
+            })
+    }
+
+    private var platforms: Phrase {
+        let counts = Set(model.platforms.map(\.recipients))
+        let all = model.platforms.map { plan in
+            counts.count > 1
+                ? "\(plan.platform.rawValue) \(Figures.count(plan.recipients))"
+                : plan.platform.rawValue
+        }
+        return Phrase(all.joined(separator: ", "))
+    }
+
+    /// When people get it, and how long it lasts.
+    private var time: Phrase {
+        let start: Phrase
+        switch model.outlook.action {
+        case .begin, .unknown: start = "as soon as it is run"
+        case .proceed where model.outlook.run?.state == .running: start = "at this moment"
+        case .proceed: start = "as soon as it is run again"
+        case .nothing, .refuse: start = "not by a run now"
+        }
+        guard model.kind.isSilent else { return start }
+        return "\(start); the app can fetch it for \(Self.span(model.expiresAfter))"
+    }
+
+    private var requests: Phrase {
+        guard let seconds = model.seconds, let rate = model.rate else {
+            return "\(model.requests), as fast as the hub takes them"
+        }
+        return
+            "\(model.requests), about \(Durations.text(seconds: seconds)) at \(Self.rate(rate)) a second"
+    }
+
+    /// Such as `500`, `0.5`.
+    private static func rate(_ rate: Double) -> String {
+        rate >= 1 && rate == rate.rounded() && rate < 1e9
+            ? Figures.count(Int(rate)) : String(rate)
+    }
+
+    /// Such as `7 days`, `2 h 5 min`.
+    static func span(_ duration: Duration) -> String {
+        let seconds = duration / .seconds(1)
+        let days = seconds / 86_400
+        guard days >= 1, days == days.rounded(), days < 1e6 else {
+            return Durations.text(seconds: min(max(0, seconds), 1e12))
+        }
+        return Figures.count(Int(days), "day", "days")
+    }
+}

@@ -1,0 +1,175 @@
+import CampaignCore
+
+/// Previews as a comment on a pull request: a few lines each, and the rest folded.
+///
+/// What comes from files stands only in code, so that it can neither format the comment nor mention anybody.
+package struct PreviewMarkdown: Sendable {
+    /// A comment has room for 65,536 characters, on GitHub; these keep a campaign to a part of it.
+    private static let longestText = 1_000
+    private static let mostMessages = 12
+    private static let mostCampaigns = 40
+    private static let mostLines = 60
+
+    private let entries: [PreviewEntry]
+    private let showsRequests: Bool
+
+    /// - Parameters:
+    ///   - entries: the campaigns, in order.
+    ///   - showsRequests: whether the exact HTTP requests are wanted.
+    package init(_ entries: [PreviewEntry], showsRequests: Bool) {
+        self.entries = entries
+        self.showsRequests = showsRequests
+    }
+
+    /// Whole lines.
+    package func text() -> String {
+        let parts = entries.prefix(Self.mostCampaigns).map(describe)
+        var lines = Array(parts.joined(separator: [""]))
+        let left = entries.count - parts.count
+        if left > 0 {
+            let campaigns = Figures.count(left, "more campaign is", "more campaigns are")
+            lines += ["", "\(campaigns) not shown here."]
+        }
+        lines += ["", "Nothing was sent and nothing was stored."]
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private func describe(_ entry: PreviewEntry) -> [String] {
+        switch entry {
+        case .campaign(let model):
+            return describe(model)
+        case .faults(let path, let findings):
+            let file = MarkdownCode.span(VisibleText.escape(path))
+            return ["### \(file) has faults and sends nothing", ""]
+                + MarkdownCode.block(Self.lines(findings, longest: 4 * Self.longestText))
+        }
+    }
+
+    private func describe(_ model: PreviewModel) -> [String] {
+        var lines = ["### Campaign `\(model.campaign)`", ""]
+        let headline = PreviewHeadline(model)
+        lines += [Self.words(headline.lead) + ".", ""]
+        for fact in PreviewFacts(model).list {
+            lines.append("- **\(fact.label)**: \(Self.rendered(fact.phrase))")
+        }
+        if !model.remarks.isEmpty {
+            lines += ["", "**Unusual**", ""]
+            for remark in model.remarks {
+                lines.append("- :warning: \(Self.rendered(remark.phrase))")
+            }
+        }
+        if !model.messages.isEmpty {
+            let messages = Figures.count(model.messages.count, "message", "messages")
+            lines += details("What people read: \(messages)", messagesOf(model))
+        }
+        lines += details("Sizes", sizes(of: model))
+        if !model.warnings.isEmpty {
+            lines += details(
+                "Warnings", MarkdownCode.block(Self.lines(model.warnings, longest: 8_000)))
+        }
+        if showsRequests { lines += details("Requests", requests(of: model)) }
+        return lines
+    }
+
+    // MARK: Folded
+
+    private func details(_ summary: String, _ content: [String]) -> [String] {
+        ["", "<details><summary>\(summary)</summary>", ""] + content + ["", "</details>"]
+    }
+
+    private func messagesOf(_ model: PreviewModel) -> [String] {
+        var lines: [String] = []
+        for message in model.messages.prefix(Self.mostMessages) {
+            if !lines.isEmpty { lines.append("") }
+            lines.append("**\(Self.rendered(message.heading))**")
+            lines += describe(message, of: model)
+        }
+        let left = model.messages.count - Self.mostMessages
+        if left > 0 { lines += ["", "\(Figures.count(left)) more are not shown here."] }
+        if model.isMasked, model.isPersonal || showsRequests {
+            lines += ["", "Names and values of people are left out, since CI is set."]
+        }
+        return lines
+    }
+
+    private func describe(_ message: PreviewMessage, of model: PreviewModel) -> [String] {
+        var lines: [String] = []
+        for appearance in message.appearances {
+            let platforms = appearance.platforms.map(\.rawValue).joined(separator: ", ")
+            let moments = PreviewMoment.all(of: appearance, in: message, kind: model.kind)
+            for moment in moments {
+                let time = moment.time == .atOnce ? "at once" : "once the app has fetched it"
+                guard let text = moment.text else {
+                    lines += ["", "\(platforms), at once: \(PreviewMoment.silence)"]
+                    continue
+                }
+                let title = moment.title.map { Self.lines($0, longest: Self.longestText) + [""] }
+                lines += ["", "\(platforms), \(time):", ""]
+                lines += MarkdownCode.block(
+                    (title ?? []) + Self.lines(text, longest: Self.longestText))
+            }
+        }
+        var facts: [String] = []
+        if let link = message.link { facts.append("- opens \(Self.code(link))") }
+        for (key, value) in message.data {
+            facts.append("- data \(Self.code(key)): \(Self.code(value))")
+        }
+        switch message.content {
+        case .url(let address): facts.append("- fetches \(Self.code(address))")
+        case .file:
+            facts += message.contentWords.map { ["- fetches \(Self.rendered($0))"] } ?? []
+        case .text, nil: break
+        }
+        return facts.isEmpty ? lines : lines + [""] + facts
+    }
+
+    private func sizes(of model: PreviewModel) -> [String] {
+        ["| platform | largest body | limit | |", "|---|--:|--:|--:|"]
+            + model.platforms.map { platform in
+                let share = Figures.share(
+                    min(platform.worstBytes, platform.limit), of: platform.limit)
+                return
+                    "| \(platform.platform) | \(Figures.count(platform.worstBytes)) bytes "
+                    + "| \(Figures.count(platform.limit)) bytes | \(share) |"
+            }
+    }
+
+    private func requests(of model: PreviewModel) -> [String] {
+        model.platforms.flatMap { platform -> [String] in
+            guard let request = platform.request else { return [] }
+            let parts = PreviewRequestParts(request)
+            let head =
+                ["\(request.method) \(request.url)"]
+                + parts.headers.map { "\($0.key): \($0.value)" } + [""]
+            return ["\(platform.platform):", ""]
+                + MarkdownCode.block(
+                    head.map(VisibleText.escape)
+                        + Self.lines(parts.body, longest: 4 * Self.longestText)) + [""]
+        }
+    }
+
+    // MARK: Words
+
+    private static func rendered(_ phrase: Phrase) -> String {
+        phrase.rendered(words: words, name: MarkdownCode.span, given: MarkdownCode.span)
+    }
+
+    /// A text of a file within a line.
+    private static func code(_ text: String) -> String {
+        rendered("\(given: text)")
+    }
+
+    /// Our own words; `<` stands in none of them as markup.
+    private static func words(_ text: String) -> String {
+        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+            .replacing("_", with: "\\_").replacing("*", with: "\\*")
+    }
+
+    /// The lines of a text, safe to show, cut where there are too many.
+    private static func lines(_ text: String, longest: Int) -> [String] {
+        let shown = VisibleText.lines(String(text.prefix(longest)))
+        let all = shown.split(omittingEmptySubsequences: false) { $0.isNewline }.map(String.init)
+        let isCut = all.count > mostLines || text.count > longest
+        return all.prefix(mostLines) + (isCut ? ["…"] : [])
+    }
+}

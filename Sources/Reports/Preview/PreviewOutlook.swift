@@ -1,0 +1,88 @@
+package import CampaignCore
+
+/// What a run would do now, by what the store knows.
+package struct PreviewOutlook: Sendable {
+    package enum Action: String, Encodable, Sendable {
+        case begin, proceed = "continue", nothing, refuse, unknown
+    }
+
+    /// Why it cannot be told.
+    package enum Gap: Sendable {
+        /// The hub's name or address is a secret that has to be fetched, or is missing.
+        case noHub
+        /// The store has to be brought up to date first, which a preview must not do.
+        case olderStore
+    }
+
+    package var action: Action
+    /// The run that is there already.
+    package var run: RunRecord?
+    /// Deliveries that it would turn to; nil: not known.
+    package var deliveries: Int?
+    /// How many of them the frequency cap would skip now; nil: there is no cap, or it is not known.
+    package var capped: Int?
+    package var gap: Gap?
+
+    package init(
+        _ action: Action, run: RunRecord? = nil, deliveries: Int? = nil, capped: Int? = nil
+    ) {
+        self.action = action
+        self.run = run
+        self.deliveries = deliveries
+        self.capped = capped
+    }
+
+    /// One that cannot be told.
+    package static func unknown(because gap: Gap) -> PreviewOutlook {
+        var outlook = PreviewOutlook(.unknown)
+        outlook.gap = gap
+        return outlook
+    }
+}
+
+/// The first sentence of a preview: what a run would do now, before what the file asks for.
+struct PreviewHeadline {
+    /// What would be done.
+    let lead: String
+    /// What is to be said of the figures below it, where they are not those of the lead.
+    let tail: String?
+
+    init(_ model: PreviewModel) {
+        let name = "Campaign \(model.campaign) (\(model.kind.rawValue))"
+        let now = model.outlook
+        let all = Figures.count(model.deliveries, "push", "pushes")
+        let people = Figures.count(model.audience.final, "person", "people")
+        let left = now.deliveries.map { Figures.count($0, "push", "pushes") } ?? all
+        let run = now.run.map { "run \($0.id)" } ?? "its run"
+        let file = "The file now has"
+        switch now.action {
+        case .begin:
+            (lead, tail) = ("\(name) would reach \(people) with \(all)", nil)
+        case .proceed where now.run?.state == .running:
+            (lead, tail) = ("\(name) is being sent by \(run), with \(left) to go", file)
+        case .proceed:
+            (lead, tail) = ("\(name) would continue \(run), with \(left) to go", file)
+        case .nothing:
+            lead = "\(name) would send 0 new pushes: \(run) is finished"
+            tail = "--again would send to all that the file has"
+        case .refuse where now.run?.state != .stopped:
+            lead = "\(name) would send nothing: \(run) is not finished, with \(left) to go"
+            tail = file
+        case .refuse:
+            lead =
+                "\(name) would send nothing: \(run) was stopped, with \(left) to go, and only `hubsend resume` "
+                + "continues it"
+            tail = file
+        case .unknown:
+            let why =
+                switch now.gap {
+                case .olderStore:
+                    "the store was made by an older version of hubsend, and a preview does not change it"
+                case .noHub, nil:
+                    "that depends on the hub, which is not known without its name and connection string"
+                }
+            lead = "\(name) would reach \(people) with \(all), unless it was sent before: \(why)"
+            tail = nil
+        }
+    }
+}

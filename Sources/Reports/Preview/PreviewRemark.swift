@@ -1,0 +1,129 @@
+package import CampaignCore
+package import FoundationEssentials
+
+/// Something about a sending that a reviewer would want to be told.
+package enum PreviewRemark: Hashable, Sendable {
+    /// The store has no sending of the campaign to this hub.
+    case firstSending(hub: HubIdentity)
+    /// The audience is smaller than that of the last sending.
+    case fewerPeople(by: Int, than: EarlierRun)
+    /// The audience is larger than that of the last sending.
+    case morePeople(by: Int, than: EarlierRun)
+    /// More people than usual are excluded, or a large part of all.
+    case manyExcluded(Int, of: Int, last: Int?)
+    /// A large part of the names are repeats.
+    case manyDuplicates(Int, of: Int)
+    /// Some texts have a language that nobody gets.
+    case unusedLanguage(LanguageTag, texts: [String])
+    /// People have a language that no text has, and read `default`.
+    case missingLanguage(LanguageTag, people: Int)
+    /// People have no value for a variable, and read its default.
+    case defaultRead(variable: String, people: Int, of: Int)
+    /// Pushes that `frequency_cap` would skip now.
+    case capped(Int, of: Int, cap: FrequencyCap)
+    /// A body that almost fills what its platform takes.
+    case almostFull(Platform, bytes: Int, limit: Int)
+    /// People who have had as many pushes within the last hour as iOS lets silent ones through.
+    case silentBudgetUsed(Int, of: Int)
+
+    /// A sending that is compared with.
+    package struct EarlierRun: Hashable, Sendable {
+        package var id: RunID
+        /// When it began.
+        package var started: Date
+        /// The current time, by which its year is told or left out.
+        package var now: Date
+
+        package init(id: RunID, started: Date, now: Date) {
+            self.id = id
+            self.started = started
+            self.now = now
+        }
+
+        fileprivate var words: String { "the run of \(CalendarDay.text(started, seenFrom: now))" }
+    }
+
+    /// A word for scripts; it stays as it is.
+    package var id: String {
+        switch self {
+        case .firstSending: "first_sending"
+        case .fewerPeople: "fewer_people"
+        case .morePeople: "more_people"
+        case .manyExcluded: "many_excluded"
+        case .manyDuplicates: "many_duplicates"
+        case .unusedLanguage: "unused_language"
+        case .missingLanguage: "missing_language"
+        case .defaultRead: "default_read"
+        case .capped: "capped"
+        case .almostFull: "almost_full"
+        case .silentBudgetUsed: "silent_budget_used"
+        }
+    }
+
+    /// What there is to say.
+    package var phrase: Phrase {
+        switch self {
+        case .firstSending(let hub):
+            return "first sending of this campaign to this hub (\(name: hub.description))"
+        case .fewerPeople(let difference, let run):
+            return "\(Self.people(difference, "fewer")) than \(run.words)"
+        case .morePeople(let difference, let run):
+            return "\(Self.people(difference, "more")) than \(run.words)"
+        case .manyExcluded(let count, let all, let last):
+            let before = last.map { "; the run before had \(Figures.count($0))" } ?? ""
+            return
+                "\(Figures.count(count, "person is", "people are")) excluded, \(Figures.share(count, of: all)) of all who are named\(before)"
+        case .manyDuplicates(let count, let all):
+            return
+                "\(Figures.count(count, "name is a repeat", "names are repeats")), \(Figures.share(count, of: all)) of all that were read"
+        case .unusedLanguage(let tag, let texts):
+            let names = texts.map { text -> Phrase in "\(given: text)" }
+            let verb = texts.count == 1 ? "does" : "do"
+            return "nobody has \(LanguageNames.phrase(tag)), though \(Phrase.list(names)) \(verb)"
+        case .missingLanguage(let tag, let people):
+            return
+                "\(Figures.count(people, "person has", "people have")) \(LanguageNames.phrase(tag)), which no text has: they read \(name: "default")"
+        case .defaultRead(let variable, let people, let all):
+            return
+                "\(Figures.count(people, "person has", "people have")) no \(given: variable), \(Figures.share(people, of: all)) of all: they read its default"
+        case .capped(let count, let all, let cap):
+            return
+                "\(count) of \(Figures.count(all, "push", "pushes")) would be skipped now by \(given: "frequency_cap") (\(cap.description))"
+        case .almostFull(let platform, let bytes, let limit):
+            return
+                "the largest body for \(platform.rawValue) has \(bytes) of the \(limit) bytes that it may have"
+        case .silentBudgetUsed(let count, let all):
+            return
+                "\(count) of \(Figures.count(all, "person", "people")) have had two pushes on apns in the last hour: iOS holds silent ones back beyond two or three an hour"
+        }
+    }
+
+    private static func people(_ count: Int, _ word: String) -> String {
+        "\(Figures.count(count)) \(word) \(count == 1 ? "person" : "people")"
+    }
+}
+
+/// A day as people say it, in UTC.
+enum CalendarDay {
+    private static let months = [
+        "January", "February", "March", "April", "May", "June", "July", "August", "September",
+        "October", "November", "December",
+    ]
+    /// After this time a day needs its year.
+    private static let memory = 300.0 * 86_400
+
+    /// Such as `3 November`, or `3 November 2024` where it is long ago.
+    ///
+    /// - Parameters:
+    ///   - date: the day.
+    ///   - now: the current time.
+    static func text(_ date: Date, seenFrom now: Date) -> String {
+        // 2026-11-03T…, at fixed places.
+        let parts = UTCTime.text(date).prefix(10).split(separator: "-").compactMap { Int($0) }
+        guard parts.count == 3, months.indices.contains(parts[1] - 1) else {
+            return UTCTime.text(date)
+        }
+        let day = "\(parts[2]) \(months[parts[1] - 1])"
+        return abs(now.timeIntervalSince(date)) > memory ? "\(day) \(parts[0])" : day
+    }
+}

@@ -1,0 +1,182 @@
+package import CampaignCore
+
+/// A preview as a person reads it in a terminal: a summary for ten seconds, the messages, the sizes.
+package struct PreviewText: Sendable {
+    /// The most characters of a text that are shown, and the most lines.
+    private static let longestText = 4_000
+    private static let mostLines = 40
+    /// Columns of the labels before facts and texts.
+    private static let labels = 12
+    /// Lines are no shorter and no longer than this, whatever the terminal.
+    private static let widths = 40...120
+    /// More columns than any line has.
+    private static let endless = 1 << 20
+
+    private let model: PreviewModel
+    private let style: TextStyle
+    private let width: Int
+    private let showsRequests: Bool
+
+    /// - Parameters:
+    ///   - model: what there is to say.
+    ///   - style: whether the text may have colours.
+    ///   - width: the terminal's columns; nil: lines are as long as they are, for programs that search them.
+    ///   - showsRequests: whether the exact HTTP requests are wanted.
+    package init(_ model: PreviewModel, style: TextStyle, width: Int?, showsRequests: Bool) {
+        self.model = model
+        self.style = style
+        self.width =
+            width.map { min(max($0, Self.widths.lowerBound), Self.widths.upperBound) }
+            ?? Self.endless
+        self.showsRequests = showsRequests
+    }
+
+    /// Whole lines.
+    package func text() -> String {
+        var lines = headline + [""]
+        for fact in PreviewFacts(model).list {
+            lines += labelled(fact.label, fact.phrase.text)
+        }
+        if !model.remarks.isEmpty {
+            lines += ["", heading("Unusual")]
+            for remark in model.remarks { lines += bullet(remark.phrase.text) }
+        }
+        if !model.messages.isEmpty {
+            lines += ["", heading("What people read")]
+            for message in model.messages { lines += [""] + describe(message) }
+        }
+        if model.isMasked, model.isPersonal || showsRequests {
+            lines += [""]
+            lines += WrappedText.paragraph(
+                "Names and values of people are left out, since CI is set; --user and --sample show some.",
+                width: width)
+        }
+        if !model.platforms.isEmpty { lines += ["", heading("Largest body")] + sizes }
+        if showsRequests {
+            for platform in model.platforms {
+                if let request = platform.request { lines += [""] + describe(request, platform) }
+            }
+        }
+        lines += ["", "Nothing was sent and nothing was stored."]
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    // MARK: The summary
+
+    private var headline: [String] {
+        let headline = PreviewHeadline(model)
+        let tail = headline.tail.map { ". " + $0 } ?? ""
+        return WrappedText.paragraph(headline.lead + tail + ":", width: width).map {
+            style.apply(.bold, to: $0)
+        }
+    }
+
+    private func heading(_ words: String) -> String { style.apply(.bold, to: words) }
+
+    private func labelled(_ label: String, _ text: String) -> [String] {
+        let lines = WrappedText.paragraph(text, width: width - 2 - Self.labels)
+        return lines.enumerated().map { number, line in
+            "  " + Self.padded(number == 0 ? label : "", to: Self.labels) + line
+        }
+    }
+
+    private func bullet(_ text: String) -> [String] {
+        WrappedText.paragraph(text, width: width - 4).enumerated().map { number, line in
+            (number == 0 ? "  " + style.apply(.yellow, to: "!") + " " : "    ") + line
+        }
+    }
+
+    private static func padded(_ text: String, to width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - text.count))
+    }
+
+    // MARK: Messages
+
+    private func describe(_ message: PreviewMessage) -> [String] {
+        var lines = WrappedText.paragraph(
+            message.heading.text, width: width - 2
+        ).map { "  " + style.apply(.bold, to: $0) }
+        for appearance in message.appearances {
+            let platforms = appearance.platforms.map(\.rawValue).joined(separator: ", ")
+            if message.appearances.count > 1 { lines.append("  on \(platforms):") }
+            let moments = PreviewMoment.all(of: appearance, in: message, kind: model.kind)
+            for moment in moments { lines += describe(moment) }
+        }
+        if let link = message.link { lines += quoted("opens", link) }
+        for (key, value) in message.data {
+            lines += quoted("data", "\(VisibleText.escape(key)): \(value)")
+        }
+        if case .url(let address) = message.content { lines += quoted("fetches", address) }
+        if case .file = message.content, let words = message.contentWords {
+            lines += quoted("fetches", words.text)
+        }
+        return lines
+    }
+
+    private func describe(_ moment: PreviewMoment) -> [String] {
+        guard let text = moment.text else { return labelled("at once", PreviewMoment.silence) }
+        let label =
+            switch moment.time {
+            case .fetched: "fetched"
+            case .atOnce: model.kind.isSilent ? "at once" : "message"
+            }
+        guard let title = moment.title else { return quoted(label, text) }
+        return quoted("title", title) + quoted(label, text)
+    }
+
+    /// A text of a file, line by line behind a bar.
+    ///
+    /// Behind blanks alone, a line of it could pass for a command of a build log.
+    private func quoted(_ label: String, _ text: String) -> [String] {
+        let shown = VisibleText.lines(String(text.prefix(Self.longestText)))
+        let all = WrappedText.lines(
+            shown.replacing("\t", with: "    "), width: width - Self.labels - 4)
+        var lines = Array(all.prefix(Self.mostLines))
+        if all.count > lines.count || text.count > Self.longestText { lines.append("…") }
+        return lines.enumerated().map { number, line in
+            "  " + Self.padded(number == 0 ? label : "", to: Self.labels) + "| " + line
+        }
+    }
+
+    // MARK: Sizes and requests
+
+    private var sizes: [String] {
+        var table = TextTable([.left, .right, .left, .right], indent: 2)
+        for platform in model.platforms {
+            table.append([
+                platform.platform.rawValue, Figures.count(platform.worstBytes),
+                "of \(Figures.count(platform.limit)) bytes",
+                Figures.share(min(platform.worstBytes, platform.limit), of: platform.limit),
+            ])
+        }
+        return table.lines()
+    }
+
+    private func describe(_ request: PushRequest, _ platform: PreviewPlatform) -> [String] {
+        var lines = [heading("\(platform.platform): the first request"), ""]
+        lines.append("  \(request.method) \(request.url)")
+        lines += PreviewRequestParts(request).headers.map { "  \($0.key): \($0.value)" }
+        lines.append("")
+        lines += PreviewRequestParts(request).body.split(
+            separator: "\n", omittingEmptySubsequences: false
+        ).map { "  | \($0)" }
+        return lines
+    }
+}
+
+/// A request's parts as a preview shows them.
+struct PreviewRequestParts {
+    /// By name; a name that comes twice has both values.
+    let headers: [(key: String, value: String)]
+    let body: String
+
+    init(_ request: PushRequest) {
+        headers = Self.fields(of: request).sorted { $0.key < $1.key }
+        body = String(decoding: request.body, as: UTF8.self)
+    }
+
+    /// The headers as a dictionary.
+    static func fields(of request: PushRequest) -> [String: String] {
+        Dictionary(request.headers.map { ($0.name, $0.value) }) { $0 + ", " + $1 }
+    }
+}

@@ -1,0 +1,88 @@
+import CampaignCore
+import Delivery
+import Foundation
+import Reports
+import TestSupport
+import Testing
+
+@testable import CampaignOperations
+
+/// What a preview finds unusual.
+@Suite(.bounded) struct PreviewRemarksTests {
+    private static let hub = HubIdentity(host: "hub.example", name: "news")
+    private static let now = Date(timeIntervalSince1970: 1_796_115_600)
+
+    private func remarks(
+        _ counts: AudienceCounts, last: AudienceCounts? = nil, isFirst: Bool = false,
+        outlook: PreviewOutlook = PreviewOutlook(.begin)
+    ) throws -> [String] {
+        let campaign = Campaign(
+            name: "spring", description: nil, kind: .alert, platforms: [.apns],
+            audience: AudienceRule(),
+            payload: Payload(
+                message: LocalizedTemplate(try MessageTemplate("Hi")), type: nil, content: nil,
+                isMessagePrivate: false, expiresAfter: .seconds(60)),
+            delivery: DeliveryPolicy(frequencyCap: FrequencyCap(pushes: 1, period: .seconds(60))),
+            fingerprints: [:])
+        let run = last.map { counts in
+            RunRecord(
+                id: RunID(checked: "20261103T090000Z-abcdef"), campaign: "spring", hub: Self.hub,
+                occurrence: .once, isRehearsal: false, state: .finished, kind: .alert,
+                platforms: [.apns], isMessagePrivate: false, campaignPath: "/spring.yaml",
+                delivery: DeliveryPolicy(), fingerprints: [:], counts: counts,
+                started: Self.now.addingTimeInterval(-28 * 86_400), finished: Self.now,
+                expires: Self.now)
+        }
+        let plan = CampaignPlan(counts: counts, faults: [], platforms: [], rate: nil)
+        return PreviewRemarks(
+            campaign: campaign, plan: plan, isWhole: true, outlook: outlook,
+            history: PreviewHistory(last: run, isFirst: isFirst), hub: Self.hub, now: Self.now
+        ).list.map(\.phrase.text)
+    }
+
+    private func people(_ final: Int, excluded: Int = 0, duplicate: Int = 0) -> AudienceCounts {
+        AudienceCounts(
+            named: final + excluded + duplicate, duplicate: duplicate, excluded: excluded,
+            final: final)
+    }
+
+    @Test func aMuchSmallerAudienceIsToldAndASmallChangeIsNot() throws {
+        #expect(
+            try remarks(people(8_800), last: people(10_000))
+                == ["1,200 fewer people than the run of 3 November"])
+        #expect(
+            try remarks(people(11_000), last: people(10_000))
+                == ["1,000 more people than the run of 3 November"])
+        #expect(try remarks(people(9_500), last: people(10_000)) == [])
+        #expect(try remarks(people(10_000), last: people(10_000)) == [])
+    }
+
+    @Test func theFirstSendingIsTold() throws {
+        #expect(
+            try remarks(people(2), isFirst: true)
+                == ["first sending of this campaign to this hub (hub.example/news)"])
+    }
+
+    @Test func manyExclusionsAreToldUnlessTheyWereThereBefore() throws {
+        #expect(
+            try remarks(people(700, excluded: 300), last: people(700, excluded: 12))
+                == [
+                    "300 people are excluded, 30.0 % of all who are named; the run before had 12"
+                ])
+        #expect(try remarks(people(700, excluded: 300), last: people(700, excluded: 290)) == [])
+        #expect(try remarks(people(700, excluded: 300)).count == 1)
+    }
+
+    @Test func whatTheCapSkipsIsTold() throws {
+        let outlook = PreviewOutlook(.begin, deliveries: 10, capped: 3)
+        #expect(
+            try remarks(people(10), outlook: outlook)
+                == ["3 of 10 pushes would be skipped now by \"frequency_cap\" (1 push per 1m)"])
+    }
+
+    @Test func manyRepeatsAreTold() throws {
+        #expect(
+            try remarks(people(80, duplicate: 20))
+                == ["20 names are repeats, 20.0 % of all that were read"])
+    }
+}

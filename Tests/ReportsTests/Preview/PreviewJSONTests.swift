@@ -1,0 +1,45 @@
+import CampaignCore
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Reports
+
+/// A preview for programs.
+@Suite(.bounded) struct PreviewJSONTests {
+    private func object(_ text: some DataProtocol) throws -> [String: Any] {
+        try #require(JSONSerialization.jsonObject(with: Data(text)) as? [String: Any])
+    }
+
+    @Test func aDocumentAndALineSayTheSame() throws {
+        let json = PreviewJSON(try PreviewSamples.rich())
+        let line = try json.line()
+        #expect(line.count { $0 == UInt8(ascii: "\n") } == 1)
+        let document = try object(Array(json.document().utf8))
+        #expect(try NSDictionary(dictionary: document).isEqual(to: object(line)))
+    }
+
+    @Test func whatPeopleReadIsInIt() throws {
+        let document = try object(PreviewJSON(PreviewSamples.rich()).line())
+        #expect(document["would_send"] as? Bool == true)
+        #expect(document["hub"] as? String == "contoso.example/news")
+        let languages = try #require(document["languages"] as? [[String: Any]])
+        #expect(languages.map { $0["language"] as? String } == [nil, "de"])
+        let messages = try #require(document["messages"] as? [[String: Any]])
+        #expect(messages.map { $0["user"] as? String } == ["alice", "bob"])
+        let appearances = try #require(messages[1]["appearances"] as? [[String: Any]])
+        #expect(appearances.map { $0["message"] as? String } == ["Hallo Bob!", "Short"])
+        #expect(appearances[1]["platforms"] as? [String] == ["wns"])
+        let content = try #require(messages[0]["content"] as? [String: Any])
+        #expect(content["file"] as? String == "images/logo.png")
+        #expect(content["bytes"] as? Int == 3)
+        let remarks = try #require(document["remarks"] as? [[String: String]])
+        #expect(remarks.map { $0["id"] } == ["fewer_people", "unused_language"])
+    }
+
+    @Test func anAlertHasNoContent() throws {
+        let document = try object(PreviewJSON(PreviewSamples.alert("Hi")).line())
+        let messages = try #require(document["messages"] as? [[String: Any]])
+        #expect(messages.first?["content"] is NSNull)
+    }
+}

@@ -1,0 +1,106 @@
+import CampaignCore
+import TestSupport
+import Testing
+
+@testable import Reports
+
+/// A preview as a comment on a pull request.
+@Suite(.bounded) struct PreviewMarkdownTests {
+    /// What would format a comment, mention somebody, close the code around it or command a build.
+    private static let hostile = [
+        "<img src=x onerror=alert(1)>", "@everyone #12 !3 ~bug", "**bold** _x_ [a](http://b)",
+        "`", "a``b```c", "```\n</details>\n# heading", "~~~\n@all", "::error::x", "/close",
+        "line\n::error file=x::y", "|a|b|\n|---|", " `x` ", "   ",
+    ]
+
+    @Test(arguments: hostile)
+    func whatComesFromFilesStandsOnlyInCode(text: String) {
+        let comment = PreviewMarkdown(
+            [
+                .campaign(PreviewSamples.alert(text)), .faults(path: text, findings: text),
+            ], showsRequests: true
+        ).text()
+        let bare = Self.withoutCode(comment)
+        for mark in ["alert(1)", "everyone", "bold", "[a]", "heading", "::error", "/close", "|a|"] {
+            #expect(!bare.contains(mark), "\(bare)")
+        }
+        for line in comment.split(separator: "\n") {
+            #expect(!line.drop { $0 == " " }.hasPrefix("::"), "\(line)")
+        }
+        // Only what is ours is folded.
+        #expect(bare.components(of: "<details>") == bare.components(of: "</details>"))
+    }
+
+    @Test func codeHoldsBackticksWhole() {
+        #expect(MarkdownCode.span("a`b") == "``a`b``")
+        #expect(MarkdownCode.span("`") == "`` ` ``")
+        #expect(MarkdownCode.span("plain") == "`plain`")
+        #expect(MarkdownCode.span("") == "(empty)")
+        #expect(MarkdownCode.block(["````"]) == ["`````text", "````", "`````"])
+    }
+
+    @Test func theSummaryIsShortAndTheRestIsFolded() throws {
+        let comment = PreviewMarkdown([.campaign(try PreviewSamples.rich())], showsRequests: false)
+            .text()
+        let lines = comment.split(separator: "\n")
+        #expect(lines.first == "### Campaign `spring-sale`")
+        let fold = try #require(lines.firstIndex { $0.hasPrefix("<details>") })
+        #expect(fold < 16)
+        #expect(comment.contains("- :warning: 1,200 fewer people than the run of 1 December"))
+        #expect(comment.contains("- **languages**: `default` 640, German (`de`) 348"))
+        #expect(comment.contains("Hi Alice, check this out!"))
+        #expect(!comment.contains("POST"))
+    }
+
+    @Test func manyCampaignsFitIntoOneComment() throws {
+        let model = try PreviewSamples.rich()
+        let comment = PreviewMarkdown(
+            Array(repeating: .campaign(model), count: 500), showsRequests: false
+        ).text()
+        #expect(comment.contains("460 more campaigns are not shown here."))
+    }
+
+    /// What is left of Markdown when code is taken out, as CommonMark finds it.
+    private static func withoutCode(_ text: String) -> String {
+        var kept: [String] = []
+        var fence: String?
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            if let open = fence {
+                if line == open { fence = nil }
+            } else if line.hasPrefix("```"), line.hasSuffix("text") {
+                fence = String(line.prefix { $0 == "`" })
+            } else {
+                kept.append(withoutSpans(String(line)))
+            }
+        }
+        return kept.joined(separator: "\n")
+    }
+
+    private static func withoutSpans(_ line: String) -> String {
+        var result = ""
+        var rest = Array(line.unicodeScalars)[...]
+        func run(_ scalars: ArraySlice<Unicode.Scalar>) -> Int {
+            scalars.prefix { $0 == "`" }.count
+        }
+        while let scalar = rest.first {
+            let opening = run(rest)
+            guard opening > 0 else {
+                result.unicodeScalars.append(scalar)
+                rest.removeFirst()
+                continue
+            }
+            rest = rest.dropFirst(opening)
+            var inner = rest
+            while !inner.isEmpty, run(inner) != opening {
+                inner = inner.dropFirst(max(1, run(inner)))
+            }
+            if !inner.isEmpty { rest = inner.dropFirst(opening) }
+        }
+        return result
+    }
+}
+
+extension String {
+    /// How often a text stands in it.
+    fileprivate func components(of text: String) -> Int { ranges(of: text).count }
+}

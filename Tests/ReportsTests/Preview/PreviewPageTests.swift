@@ -1,0 +1,73 @@
+import CampaignCore
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@testable import Reports
+
+/// A preview as an HTML file.
+@Suite(.bounded) struct PreviewPageTests {
+    private func page(_ models: PreviewModel...) -> String {
+        PreviewPage(models.map { .campaign($0) }, made: Samples.start).html()
+    }
+
+    /// The start tags of a page, without the style.
+    private func tags(_ html: String) -> [Substring] {
+        html.matches(of: /<([a-zA-Z!][^>]*)>/).map(\.1)
+    }
+
+    @Test(arguments: [
+        "<script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "' onload='x", "</style>",
+        "--><svg/onload=x>", "&lt;", "\u{202E}evil\u{1B}[2J", "a\n::error::b", "{{x}}</title>",
+    ])
+    func nothingOfAFileIsMarkup(text: String) {
+        let clean = tags(page(PreviewSamples.alert("plain")))
+        let html = PreviewPage(
+            [.campaign(PreviewSamples.alert(text))], made: Samples.start
+        ).html()
+        #expect(tags(html).map(name) == clean.map(name))
+        for line in html.split(separator: "\n") {
+            #expect(!line.drop { $0 == " " }.hasPrefix("::"))
+        }
+        #expect(!html.contains("\u{202E}") && !html.contains("\u{1B}"))
+    }
+
+    private func name(_ tag: Substring) -> Substring { tag.prefix { $0 != " " } }
+
+    @Test func thePageNeedsNothingButItself() throws {
+        let html = try page(PreviewSamples.rich())
+        #expect(html.contains("default-src 'none'"))
+        for word in ["<script", "<link", "@import", "url(", "href=\"http", "src=\"http"] {
+            #expect(!html.contains(word), "\(word)")
+        }
+        #expect(html.contains("prefers-color-scheme: dark"))
+        #expect(html.contains("@media print"))
+    }
+
+    @Test func everyPlatformIsDrawn() throws {
+        let html = try page(PreviewSamples.rich())
+        // Two messages.
+        #expect(html.ranges(of: #"<figure class="device phone ios">"#).count == 2)
+        #expect(html.ranges(of: #"<figure class="device phone android">"#).count == 2)
+        #expect(html.ranges(of: #"<figure class="device tablet">"#).count == 2)
+        #expect(html.ranges(of: #"<figure class="device desktop windows">"#).count == 2)
+        #expect(html.ranges(of: #"<figure class="device desktop browser">"#).count == 2)
+        #expect(html.contains(#"<p class="text" dir="auto" lang="de">Hallo Bob!</p>"#))
+        #expect(html.contains(#"src="data:image/png;base64,AQID""#))
+    }
+
+    @Test func theBarHasEverybodyInIt() throws {
+        let html = try page(PreviewSamples.rich())
+        #expect(html.contains(#"<i class="final" style="flex-grow:988"></i>"#))
+        #expect(html.contains(#"<i class="excluded" style="flex-grow:4"></i>"#))
+        #expect(html.contains(#"<i class="duplicate" style="flex-grow:8"></i>"#))
+        #expect(html.contains("<b>1,000</b> named"))
+    }
+
+    @Test func severalCampaignsHaveAListInFront() throws {
+        let html = try page(PreviewSamples.rich(), PreviewSamples.secure())
+        #expect(html.contains("<title>Preview of 2 campaigns</title>"))
+        #expect(html.contains(##"<a href="#c2"><b>notice</b> 2 people</a>"##))
+        #expect(html.contains(#"<article id="c2">"#))
+    }
+}

@@ -1,0 +1,129 @@
+import CampaignCore
+import TestSupport
+import Testing
+
+@testable import Reports
+
+/// A preview in a terminal.
+@Suite(.bounded) struct PreviewTextTests {
+    private func text(_ model: PreviewModel, width: Int = 80, requests: Bool = false) -> String {
+        PreviewText(model, style: .plain, width: width, showsRequests: requests).text()
+    }
+
+    @Test func aSummaryThenTheMessagesThenTheSizes() throws {
+        #expect(
+            try text(PreviewSamples.rich()) == """
+                Campaign spring-sale (rich) would reach 988 people with 4,940 pushes:
+
+                  about       "Spring sale, loyalty members"
+                  shows       "You have a new message", until the app has fetched "Spring sale",
+                              "Hi Alice, check this out!", "images/logo.png" (image/png, 3
+                              bytes)
+                  people      988 of 1,000 named, 8 duplicates, 4 excluded
+                  languages   default 640, German (de) 348
+                  platforms   apns, fcm, adm, wns, browser
+                  when        as soon as it is run; the app can fetch it for 7 days
+                  requests    4,940, about 10 s at 500 a second
+                  hub         contoso.example/news
+
+                Unusual
+                  ! 1,200 fewer people than the run of 1 December
+                  ! nobody has French (fr), though "message" does
+
+                What people read
+
+                  640 people, as alice reads it
+                  on apns, fcm, adm, browser:
+                  at once     | You have a new message
+                  title       | Spring sale
+                  fetched     | Hi Alice, check this out!
+                  on wns:
+                  at once     | You have a new message
+                  title       | Spring sale
+                  fetched     | Short
+                  opens       | https://shop.example/sale
+                  data        | campaign: spring
+                  fetches     | "images/logo.png" (image/png, 3 bytes)
+
+                  German (de), 348 people, as bob reads it
+                  on apns, fcm, adm, browser:
+                  at once     | You have a new message
+                  title       | Frühlingsangebot
+                  fetched     | Hallo Bob!
+                  on wns:
+                  at once     | You have a new message
+                  title       | Frühlingsangebot
+                  fetched     | Short
+                  opens       | https://shop.example/sale
+                  data        | campaign: spring
+                  fetches     | "images/logo.png" (image/png, 3 bytes)
+
+                Largest body
+                  apns     118  of 4,096 bytes  2.9 %
+                  fcm      118  of 4,096 bytes  2.9 %
+                  adm      118  of 4,096 bytes  2.9 %
+                  wns      118  of 4,096 bytes  2.9 %
+                  browser  118  of 4,096 bytes  2.9 %
+
+                Nothing was sent and nothing was stored.
+
+                """)
+    }
+
+    @Test func aSecurePushShowsNothingUntilItsTextIsFetched() {
+        let shown = text(PreviewSamples.secure())
+        #expect(shown.contains("  at once     nothing is shown until the app has fetched it\n"))
+        #expect(shown.contains("  fetched     | There is news.\n"))
+        let visible = text(PreviewSamples.secure(placeholder: "News for you"))
+        #expect(visible.contains("  at once     | News for you\n"))
+        #expect(!visible.contains("nothing is shown"))
+    }
+
+    @Test func requestsAreShownToWhoAsksForThem() throws {
+        #expect(try !text(PreviewSamples.rich()).contains("POST"))
+        let shown = try text(PreviewSamples.rich(), requests: true)
+        #expect(shown.contains("  POST https://<hub>/messages/?api-version=2015-01\n"))
+        #expect(shown.contains("  ServiceBusNotification-Tags: username:alice\n"))
+        #expect(shown.contains("  | {\"aps\":{\"content-available\":1}}\n"))
+    }
+
+    @Test(arguments: [40, 80, 120])
+    func noLineIsWiderThanTheTerminal(width: Int) {
+        let long = String(repeating: "漢字 e\u{301}👨‍👩‍👧 wörter ", count: 60)
+        let model = PreviewSamples.alert(long)
+        for line in text(model, width: width).split(separator: "\n") {
+            #expect(WrappedText.width(of: line) <= width, "\(line)")
+        }
+    }
+
+    @Test func noLineOfAFilePassesForACommandOfABuildLog() {
+        let hostile = String(repeating: "word ", count: 20) + "::error::x ##[error]y\n::error::z"
+        let shown = text(PreviewSamples.alert(hostile), width: 60)
+        let commands = shown.split(separator: "\n").filter { line in
+            line.drop { $0 == " " }.hasPrefix("::") || line.contains("##[")
+        }
+        #expect(commands.isEmpty)
+    }
+
+    @Test func whatWouldNotBeSentIsSaidFirst() throws {
+        var model = PreviewSamples.secure()
+        model.outlook = PreviewOutlook(.nothing, run: Samples.record(), deliveries: 0)
+        #expect(!model.wouldSend)
+        #expect(
+            text(model).hasPrefix(
+                "Campaign notice (secure) would send 0 new pushes: run \(Samples.run) is"))
+        model.outlook = PreviewOutlook(.begin, deliveries: 2, capped: 2)
+        #expect(!model.wouldSend)
+        model.outlook = .unknown(because: .olderStore)
+        #expect(model.wouldSend)
+        #expect(text(model).contains("older version of hubsend"))
+    }
+
+    @Test func whatIsLeftOutIsSaid() {
+        var model = PreviewSamples.alert("Hi {{name}}")
+        model.isMasked = true
+        #expect(!text(model).contains("left out"))
+        model.isPersonal = true
+        #expect(text(model).contains("Names and values of people are left out"))
+    }
+}

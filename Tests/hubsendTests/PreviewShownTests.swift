@@ -1,0 +1,133 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Whom and what `hubsend preview` shows, and how.
+@Suite(.bounded) struct PreviewShownTests {
+    private static let greeting = """
+        campaign: hello
+        kind: alert
+        platforms: [apns]
+        audience: { files: [people.csv] }
+        payload: { message: "Hi {{name|there}}!" }
+
+        """
+    private static let files = [
+        "hello.yaml": greeting, "people.csv": "username,name\nalice,Ann\nbob,Bert\ncarol,\n",
+    ]
+
+    private func preview(
+        _ arguments: String..., environment: [String: String] = [:],
+        in workspace: Workspace? = nil
+    ) async throws -> ChildProcess.Result {
+        try await Binary.run(
+            ["preview"] + arguments, in: try workspace ?? Workspace(Self.files),
+            environment: environment)
+    }
+
+    @Test func onePersonIsShownWithTheirValues() async throws {
+        let result = try await preview("hello.yaml")
+        #expect(result.status == 0, "\(result.complaints)")
+        #expect(result.output.contains("as alice reads it"), "\(result.output)")
+        #expect(result.output.contains("| Hi Ann!"))
+        #expect(!result.output.contains("Bert"))
+        #expect(result.output.contains("1 person has no \"name\", 33.3 % of all"))
+    }
+
+    @Test func thePeopleWhoAreAskedForAreShown() async throws {
+        let result = try await preview("hello.yaml", "--user", "carol", "--user", "bob")
+        #expect(result.output.contains("| Hi there!"), "\(result.output)")
+        #expect(result.output.contains("| Hi Bert!"))
+        #expect(!result.output.contains("Ann"))
+        let sample = try await preview("hello.yaml", "--sample", "3")
+        for text in ["Hi Ann!", "Hi Bert!", "Hi there!"] {
+            #expect(sample.output.contains(text), "\(sample.output)")
+        }
+    }
+
+    @Test func aNameThatIsNotInTheAudienceIsAnsweredWithTheNearest() async throws {
+        let result = try await preview("hello.yaml", "--user", "carl")
+        #expect(result.status == 2)
+        #expect(
+            result.complaints
+                == "hubsend: carl is not in the audience of campaign hello. Did you mean carol?\n")
+    }
+
+    @Test(arguments: ["text", "json", "markdown", "html"])
+    func aBuildsLogNamesNobodyUnlessAsked(format: String) async throws {
+        let workspace = try Workspace(Self.files)
+        let masked = try await preview(
+            "hello.yaml", "--requests", "--format", format, environment: ["CI": "true"],
+            in: workspace)
+        #expect(masked.status == 0, "\(masked.complaints)")
+        for word in ["alice", "Ann"] { #expect(!masked.output.contains(word), "\(masked.output)") }
+        #expect(masked.output.contains("{{name"))
+        let asked = try await preview(
+            "hello.yaml", "--format", format, "--user", "bob", environment: ["CI": "true"],
+            in: workspace)
+        #expect(asked.output.contains("Hi Bert!"), "\(asked.output)")
+    }
+
+    @Test func aFolderIsPreviewedCampaignByCampaign() async throws {
+        let workspace = try Workspace([
+            "all/hello.yaml": Self.greeting, "all/people.csv": "username,name\nalice,Ann\n",
+            "all/deep/notice.yaml": Campaigns.secure(), "all/compose.yaml": "services: {}\n",
+        ])
+        let text = try await preview("all", in: workspace)
+        #expect(text.status == 0, "\(text.complaints)")
+        let order = try #require(text.output.range(of: "Campaign notice"))
+        #expect(text.output[order.upperBound...].contains("Campaign hello"))
+
+        let json = try await preview("all", "--format", "json", in: workspace)
+        let lines = json.output.split(separator: "\n")
+        let names = try lines.map { line in
+            let object = try JSONSerialization.jsonObject(with: Data(line.utf8))
+            return (object as? [String: Any])?["campaign"] as? String
+        }
+        #expect(names == ["notice", "hello"])
+    }
+
+    @Test func aCampaignWithFaultsHidesNoOther() async throws {
+        let workspace = try Workspace([
+            "bad.yaml": "campaign: Bad Name\nkind: alert\n", "good.yaml": Campaigns.secure(),
+        ])
+        let result = try await preview(
+            "bad.yaml", "good.yaml", "--format", "markdown", in: workspace)
+        #expect(result.status == 1)
+        #expect(result.output.contains("### `bad.yaml` has faults and sends nothing"))
+        #expect(result.output.contains("### Campaign `notice`"))
+        #expect(result.complaints.contains("bad.yaml: "))
+    }
+
+    @Test func theExitCodeTellsWhetherSomethingWouldBeSent() async throws {
+        let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
+        let before = try await preview("--detailed-exitcode", "notice.yaml", in: workspace)
+        #expect(before.status == 10)
+        let run = try await Binary.run(["run", "notice.yaml"], in: workspace)
+        #expect(run.status == 0, "\(run.complaints)")
+        let after = try await preview("--detailed-exitcode", "notice.yaml", in: workspace)
+        #expect(after.status == 0)
+        #expect(!after.output.contains("first sending"), "\(after.output)")
+    }
+
+    @Test func whoWasWokenTwiceInTheLastHourIsCounted() async throws {
+        let workspace = try Workspace([
+            "one.yaml": Campaigns.secure("one"), "two.yaml": Campaigns.secure("two"),
+            "three.yaml": Campaigns.secure("three", to: ["alice", "carol"]),
+        ])
+        let run = try await Binary.run(["run", "one.yaml", "two.yaml"], in: workspace)
+        #expect(run.status == 0, "\(run.complaints)")
+        let result = try await preview("three.yaml", in: workspace)
+        #expect(
+            result.output.contains("! 1 of 2 people have had two pushes on apns in the last hour"),
+            "\(result.output)")
+    }
+
+    @Test func theFirstSendingIsTold() async throws {
+        let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
+        let result = try await preview("notice.yaml", in: workspace)
+        #expect(
+            result.output.contains("! first sending of this campaign to this hub"),
+            "\(result.output)")
+    }
+}
