@@ -92,7 +92,7 @@ struct RecordReader {
         if let last = range.last, buffer[last] == UInt8(ascii: "\r") {
             range = range.lowerBound..<last
         }
-        if scan.needsCheck { try check(range) }
+        if scan.hasZero || scan.hasBeyondASCII { try check(range, hasZero: scan.hasZero) }
         return range
     }
 
@@ -147,8 +147,8 @@ struct RecordReader {
     }
 
     /// Looks at a record that has a NUL or bytes beyond ASCII.
-    private func check(_ record: Range<Int>) throws(AudienceFileFault) {
-        if let zero = buffer[record].firstIndex(of: 0) {
+    private func check(_ record: Range<Int>, hasZero: Bool) throws(AudienceFileFault) {
+        if hasZero, let zero = buffer[record].firstIndex(of: 0) {
             throw fault(
                 .encoding, at: zero..<(zero + 1), in: record,
                 "The line has a NUL byte; this is not a text file.", showsLine: false)
@@ -211,8 +211,10 @@ private struct RecordScan {
     private(set) var lastQuote: Int?
     /// Line breaks within quotes.
     private(set) var lineBreaks = 0
-    /// Whether there is a byte that plain ASCII text does not have.
-    private(set) var needsCheck = false
+    /// Whether there is a NUL, which no text has.
+    private(set) var hasZero = false
+    /// Whether there is a byte that may not be UTF-8.
+    private(set) var hasBeyondASCII = false
     private var lastClosed = -1
 
     /// Looks at bytes.
@@ -234,8 +236,10 @@ private struct RecordScan {
                     return
                 }
                 lineBreaks += 1
-            } else if byte >= 0x80 || byte == 0 {
-                needsCheck = true
+            } else if byte >= 0x80 {
+                hasBeyondASCII = true
+            } else if byte == 0 {
+                hasZero = true
             } else if hasQuotes, byte == UInt8(ascii: "\"") {
                 quote(at: index, startsCell: before == separator)
             }
@@ -262,9 +266,11 @@ private struct RecordScan {
 enum UTF8Check {
     /// The index of the first byte that is not part of valid UTF-8; nil when there is none.
     static func firstFault(in bytes: ArraySlice<UInt8>) -> Int? {
+        // Up to the first byte beyond ASCII there is nothing to look at.
+        guard let start = bytes.firstIndex(where: { $0 >= 0x80 }) else { return nil }
         var parser = Unicode.UTF8.ForwardParser()
-        var rest = bytes.makeIterator()
-        var index = bytes.startIndex
+        var rest = bytes[start...].makeIterator()
+        var index = start
         while true {
             switch parser.parseScalar(from: &rest) {
             case .valid(let scalar): index += scalar.count
