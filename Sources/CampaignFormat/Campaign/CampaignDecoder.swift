@@ -70,9 +70,9 @@ struct CampaignDecoder {
                 minimum: audience?.minimum?.range, maximum: audience?.maximum?.range,
                 limit: audience?.maximum == nil ? terms.limits.recipients?.note : nil,
                 payload: payload?.place, message: payload?.message?.range,
-                type: payload?.type?.range, rate: root.entry("delivery", "rate")?.value.range,
-                life: root.entry("payload", "expires_after")?.value.range,
-                finishWithin: root.entry("delivery", "finish_within")?.value.range))
+                type: payload?.type?.range, rate: root.entry(at: "delivery", "rate")?.value.range,
+                life: root.entry(at: "payload", "expires_after")?.value.range,
+                finishWithin: root.entry(at: "delivery", "finish_within")?.value.range))
     }
 
     private func checkedName(_ text: Located<YAMLScalar>) -> String? {

@@ -21,7 +21,9 @@ struct ColumnUseCheck {
     }
 
     func run(_ remarks: inout Remarks) {
-        guard let audience, let files = root.entry("audience", "files")?.value.items else { return }
+        guard let audience, let files = root.entry(at: "audience", "files")?.value.items else {
+            return
+        }
         let used = usedColumns
         for origin in audience.origins where !origin.columns.isEmpty {
             let unused = origin.columns.filter { !used.contains($0) && !$0.isEmpty }
@@ -54,6 +56,6 @@ struct ColumnUseCheck {
     }
 
     private static func names(_ item: YAMLNode, _ file: String) -> Bool {
-        (item.scalarText ?? item.entry("path")?.value.scalarText) == file
+        (item.scalarText ?? item.entry(at: "path")?.value.scalarText) == file
     }
 }

@@ -32,7 +32,7 @@ struct PayloadTypeCheck {
     func run(_ remarks: inout Remarks) {
         guard kind == .rich, let payload else { return }
         refuseDrawing(payload, &remarks)
-        guard let place = root.entry("payload", "type")?.value,
+        guard let place = root.entry(at: "payload", "type")?.value,
             let word = place.scalarText?.lowercased()
         else { return }
         switch payload.content {
@@ -45,7 +45,7 @@ struct PayloadTypeCheck {
     /// SVG is a document with scripts and references of its own, which viewers on phones run, or do not show at all.
     private func refuseDrawing(_ payload: Payload, _ remarks: inout Remarks) {
         guard case .file(let file) = payload.content,
-            let place = root.entry("payload", "file")?.value,
+            let place = root.entry(at: "payload", "file")?.value,
             file.path.lowercased().hasSuffix(".svg") || MediaType.isDrawing(file.bytes)
         else { return }
         remarks.add(

@@ -28,12 +28,12 @@ struct PushBudgetCheck {
     /// Whether its pushes are silent on a system that counts them: one with a placeholder is visible.
     private var isCounted: Bool {
         parts.kind?.isSilent == true && parts.platforms.contains(.apns)
-            && root.entry("payload", "placeholder") == nil
+            && root.entry(at: "payload", "placeholder") == nil
     }
 
     private func checkCap(_ remarks: inout Remarks) {
         guard isCounted, let cap = parts.delivery.frequencyCap,
-            let place = root.entry("delivery", "frequency_cap")
+            let place = root.entry(at: "delivery", "frequency_cap")
         else { return }
         // Of a cap over a longer time, all may come within one hour, which is no rule but chance.
         let hours = max(1, cap.period / Self.hour)
@@ -50,7 +50,7 @@ struct PushBudgetCheck {
 
     /// A campaign that comes more often than the system lets through.
     private func checkSchedule(_ remarks: inout Remarks) {
-        guard isCounted, let place = root.entry("schedule", "cron")?.value,
+        guard isCounted, let place = root.entry(at: "schedule", "cron")?.value,
             let minutes = place.scalarText?.split(separator: " ").first,
             let count = Self.count(ofMinutes: minutes), count > Self.most
         else { return }
@@ -88,7 +88,7 @@ struct PushBudgetCheck {
     /// What follows a secure push is seen on a locked screen: it must not hold a person's value.
     private func checkFallback(_ remarks: inout Remarks) {
         guard parts.kind == .secure,
-            let place = root.entry("delivery", "fallback", "message")?.value,
+            let place = root.entry(at: "delivery", "fallback", "message")?.value,
             let text = place.scalarText,
             let variable = MessageTemplateReading(text).template.variables.first
         else { return }

@@ -2,15 +2,16 @@ import YAMLSyntax
 
 /// Finding values by the keys that lead to them, for rules that look at a file as it is written.
 extension YAMLNode {
-    /// The entry of a key of a mapping; nil for other nodes.
-    func entry(_ key: String) -> Entry? {
-        guard case .mapping(let entries) = content else { return nil }
-        return entries.first { $0.key.scalarText == key }
-    }
-
-    /// The entry that a path of keys leads to.
-    func entry(_ first: String, _ rest: String...) -> Entry? {
-        rest.reduce(entry(first)) { $0?.value.entry($1) }
+    /// The entry that a path of keys leads to; nil where there is none.
+    func entry(at path: String...) -> Entry? {
+        var entry: Entry?
+        var node: YAMLNode? = self
+        for key in path {
+            guard case .mapping(let entries)? = node?.content else { return nil }
+            entry = entries.first { $0.key.scalarText == key }
+            node = entry?.value
+        }
+        return entry
     }
 
     /// What a scalar says; nil for other nodes.

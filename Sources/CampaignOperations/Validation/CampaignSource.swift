@@ -70,11 +70,13 @@ struct CampaignSource: Sendable {
     ///   - runs: where the people of earlier runs are found, whom the audience may name.
     ///   - observe: is told how far the audience is read.
     ///   - isLinting: whether hints count, and what the file switches off.
+    ///   - sorter: an empty one, to be used instead of one of its own.
     /// - Returns: the audience as planned, when there is no error; the findings in order.
     /// - Throws: `RehearsalFault`, or why an audience file, the store or the scratch area could not be used; unless `runs` is
     ///   ``EarlierRuns/unread``, ``OperationFault`` when there is no such run, and `SettingFault` when nothing says where exports are.
     func check(
         for choice: PeopleChoice = .all, with runs: EarlierRuns, isLinting: Bool = false,
+        sorter: SQLiteSorter? = nil,
         observe: @escaping @Sendable (AudienceProgress) -> Void = { _ in }
     ) async throws -> (planned: PlannedAudience?, findings: [Diagnostic]) {
         let conditions = loaded.conditions
@@ -91,7 +93,7 @@ struct CampaignSource: Sendable {
         do {
             planned = try await CampaignPlanner(observe: observe).plan(
                 campaign, audience: audience,
-                sorter: try SQLiteSorter(besideStoreAt: settings.store),
+                sorter: try sorter ?? SQLiteSorter(besideStoreAt: settings.store),
                 including: try await runs.people(for: campaign), for: choice, now: Date())
         } catch let faults as AudienceFileFaults {
             return (nil, shown(found + faults.diagnostics, isLinting))

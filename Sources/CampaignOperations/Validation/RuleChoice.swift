@@ -1,4 +1,4 @@
-package import CampaignFormat
+import CampaignFormat
 
 /// Which rules count in a call: all but the warnings and hints that are switched off.
 package struct RuleChoice: Sendable {

@@ -2,6 +2,7 @@ import CampaignCore
 package import CampaignFormat
 import Foundation
 package import Settings
+import Storage
 
 /// Checks files one after the other and keeps what was found.
 package struct ValidationRun {
@@ -26,6 +27,8 @@ package struct ValidationRun {
     private var campaigns: [String: String] = [:]
     private var ignores: [(comments: IgnoreComments, isComplete: Bool)] = []
     private var unused = UnusedFiles()
+    /// Where the people of the last campaign were sorted, and what its store was.
+    private var tables: (store: String, sorter: SQLiteSorter)?
     /// Whether a campaign could not be read, so that nobody knows which files it names.
     private var hasUnreadCampaign = false
 
@@ -87,12 +90,25 @@ package struct ValidationRun {
             return
         }
         count += 1
-        let found = try await source.check(with: .unread, isLinting: true).findings
+        let found = try await source.check(
+            with: .unread, isLinting: true, sorter: sorter(besideStoreAt: settings.store)
+        ).findings
         findings += found
         checked.append(source.loaded.path)
         ignores.append((source.loaded.lint.ignores, !found.hasErrors))
         noteName(of: source.loaded)
         noteFiles(of: source.loaded, foundIn: hit.folder)
+    }
+
+    /// Tables for the people of the next campaign: those of the last one, emptied, where they may lie in the same place.
+    private mutating func sorter(besideStoreAt store: String) async throws -> SQLiteSorter {
+        if let tables, tables.store == store {
+            try await tables.sorter.clear()
+            return tables.sorter
+        }
+        let sorter = try SQLiteSorter(besideStoreAt: store)
+        tables = (store, sorter)
+        return sorter
     }
 
     /// Looks at all files together, and takes out what is switched off; call it once, behind the last file.

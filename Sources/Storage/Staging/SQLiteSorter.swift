@@ -74,6 +74,24 @@ package actor SQLiteSorter: AudienceSorter {
         ) STRICT;
         """
 
+    /// Empties the tables for another audience: a check of many campaigns opens them once.
+    ///
+    /// What was planned with them can no longer be read.
+    ///
+    /// - Throws: ``StoreError``; `CancellationError` when the task is cancelled meanwhile.
+    package func clear() async throws {
+        try await work { db in
+            try db.execute(
+                sql: """
+                    DELETE FROM temp.entries; DELETE FROM temp.people;
+                    DELETE FROM temp.exclusions; DELETE FROM temp.case_conflicts;
+                    """)
+        }
+        isKeeping = false
+        conflicts = ValueConflicts()
+        hasCapitals = false
+    }
+
     package func add(_ members: [AudienceMember]) async throws {
         try await put(members, as: .named)
     }

@@ -4,7 +4,7 @@ import Testing
 ///
 /// Which properties there are, which must be there, and of what type they are; it allows no others.
 enum SARIFShape {
-    private indirect enum Shape {
+    private indirect enum Shape: Sendable {
         case text
         case words(Set<String>)
         /// A whole number from a bound on.

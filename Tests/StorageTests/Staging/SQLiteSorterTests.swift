@@ -53,6 +53,20 @@ import Testing
         #expect(try await recipients() == ["bob", "erin"])
     }
 
+    @Test func emptiedTablesAreAsGoodAsNewOnes() async throws {
+        try await sorter.keep(["dan"].map { Username(checked: $0) })
+        try await sorter.add(Samples.members("dan", "Dan", "bob"))
+        try await sorter.exclude(Samples.members("carol", "BOB"))
+        _ = try await sorter.settle(only: nil)
+        try await sorter.clear()
+        #expect(try await recipients().isEmpty)
+        try await sorter.add(Samples.members("carol", "bob", "bob"))
+        let counts = try await sorter.settle(only: nil)
+        #expect(counts == AudienceCounts(named: 3, duplicate: 1, excluded: 0, final: 2))
+        #expect(try await recipients() == ["bob", "carol"])
+        #expect(try await sorter.caseConflicts(limit: 10).isEmpty)
+    }
+
     @Test func whereNobodyIsKeptNobodyIsLeft() async throws {
         try await sorter.keep([])
         try await sorter.add(Samples.members("carol", "bob"))
