@@ -44,7 +44,9 @@ package struct CampaignDefaults: Sendable {
     func joined(
         to root: YAMLNode, files: SafeFolder, place: (SourceRange) -> SourceRange
     ) -> YAMLNode {
-        let kind = root.entry("kind").flatMap { CampaignKind(rawValue: $0.value.text ?? "") }
+        let kind = root.entry(at: "kind").flatMap {
+            CampaignKind(rawValue: $0.value.scalarText ?? "")
+        }
         let shared = node.mapped { node in
             YAMLNode(node.content, range: place(node.range), isPlaceholder: node.isPlaceholder)
         }
@@ -76,9 +78,9 @@ package struct CampaignDefaults: Sendable {
             case .mapping(var entries) = own.content
         else { return own }
         for addition in additions {
-            guard let key = addition.key.text else { continue }
+            guard let key = addition.key.scalarText else { continue }
             let path = path + [key]
-            let index = entries.firstIndex { $0.key.text == key }
+            let index = entries.firstIndex { $0.key.scalarText == key }
             if let index, path != ["audience", "exclude"] {
                 let value = join(addition.value, to: entries[index].value, at: path, takenOver)
                 entries[index] = YAMLNode.Entry(key: entries[index].key, value: value)
@@ -105,14 +107,15 @@ package struct CampaignDefaults: Sendable {
             return YAMLNode(
                 .mapping(
                     entries.map {
-                        $0.key.text == "path"
+                        $0.key.scalarText == "path"
                             ? YAMLNode.Entry(key: $0.key, value: moved($0.value)) : $0
                     }), range: node.range)
         }
         return YAMLNode(
             .mapping(
                 entries.map { entry in
-                    guard entry.key.text == "files", case .sequence(let items) = entry.value.content
+                    guard entry.key.scalarText == "files",
+                        case .sequence(let items) = entry.value.content
                     else { return entry }
                     let list = YAMLNode(.sequence(items.map(file)), range: entry.value.range)
                     return YAMLNode.Entry(key: entry.key, value: list)
@@ -121,17 +124,6 @@ package struct CampaignDefaults: Sendable {
 }
 
 extension YAMLNode {
-    /// The text of a scalar; nil for anything else.
-    fileprivate var text: String? {
-        if case .scalar(let scalar) = content { scalar.text } else { nil }
-    }
-
-    /// The first entry with a key; nil also where this is no mapping.
-    fileprivate func entry(_ key: String) -> Entry? {
-        guard case .mapping(let entries) = content else { return nil }
-        return entries.first { $0.key.text == key }
-    }
-
     /// The same value, each node of it changed.
     fileprivate func mapped(_ change: (YAMLNode) -> YAMLNode) -> YAMLNode {
         let changed: Content =

@@ -51,10 +51,12 @@ package struct CampaignLint: Sendable {
 
     /// The paths in a campaign, read from the text: those of a campaign with faults count too.
     private static func files(of root: YAMLNode) -> [String] {
-        let lists = [
-            root.entry(at: "audience", "files"), root.entry(at: "audience", "exclude", "files"),
-        ]
-        let audience = lists.compactMap { $0?.value.items }.flatMap(\.self).compactMap { item in
+        // The config's defaults add an exclusion of their own.
+        let parts = [root.entry(at: "audience")?.value].compactMap(\.self).flatMap { audience in
+            [audience] + audience.entries("exclude").map(\.value)
+        }
+        let lists = parts.compactMap { $0.entry(at: "files")?.value.items }
+        let audience = lists.flatMap(\.self).compactMap { item in
             item.scalarText ?? item.entry(at: "path")?.value.scalarText
         }
         return audience + [root.entry(at: "payload", "file")?.value.scalarText].compactMap(\.self)

@@ -14,6 +14,12 @@ extension YAMLNode {
         return entry
     }
 
+    /// The entries of a key of a mapping, of which there is more than one only where `defaults` add to it.
+    func entries(_ key: String) -> [Entry] {
+        guard case .mapping(let entries) = content else { return [] }
+        return entries.filter { $0.key.scalarText == key }
+    }
+
     /// What a scalar says; nil for other nodes.
     var scalarText: String? {
         guard !isPlaceholder, case .scalar(let scalar) = content else { return nil }
