@@ -36,8 +36,18 @@ struct MessageReading {
         let isNamed = payload.isPersonal || people == nil
         return PreviewMessage(
             language: language, people: people, person: isNamed ? member?.username : nil,
+            defaults: isNamed ? missing(of: member) : [],
             appearances: try appearances(for: member, in: language), type: type, link: link,
             data: data, content: try content(for: member))
+    }
+
+    /// The variables for which a person has no value.
+    private func missing(of member: AudienceMember?) -> [String] {
+        guard let member else { return [] }
+        return payload.variables.enumerated().filter { index, _ in
+            let value = index < member.values.count ? member.values[index] : nil
+            return value?.isEmpty ?? true
+        }.map(\.element)
     }
 
     /// What it says on each platform; those that say the same are one.

@@ -11,6 +11,8 @@ package struct AudienceMakeup: Sendable {
     package private(set) var strangers: [LanguageTag: Int] = [:]
     /// How many people have no value, by variable.
     package private(set) var withoutValue: [(variable: String, people: Int)] = []
+    /// The first person who has no value for some variable; nil: everybody has all.
+    package private(set) var firstWithout: AudienceMember?
 
     private var languages: LanguageChoice
     private let hasLanguages: Bool
@@ -30,11 +32,14 @@ package struct AudienceMakeup: Sendable {
         withoutValue = payload.variables.map { ($0, 0) }
     }
 
-    /// Counts one person.
+    /// Counts one person; they are given in name order.
     mutating func visit(_ member: AudienceMember) {
         for index in withoutValue.indices {
             let value = index < member.values.count ? member.values[index] : nil
-            if value?.isEmpty ?? true { withoutValue[index].people += 1 }
+            if value?.isEmpty ?? true {
+                withoutValue[index].people += 1
+                if firstWithout == nil { firstWithout = member }
+            }
         }
         guard hasLanguages, let tag = member.language, languages.language(for: tag) == nil,
             strangers[tag] != nil || strangers.count < Self.mostTags
