@@ -193,7 +193,7 @@ let package = Package(
             exclude: ["Push/Fixtures"], swiftSettings: settings),
         .testTarget(
             name: "CampaignFormatTests",
-            dependencies: ["CampaignFormat", "CampaignCore", "Files", "TestSupport"],
+            dependencies: ["CampaignFormat", "CampaignCore", "Files", "TestSupport", "YAMLSyntax"],
             exclude: ["Fixtures"], swiftSettings: settings),
         .testTarget(
             name: "NotificationHubsTests",

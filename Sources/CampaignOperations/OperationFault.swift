@@ -23,6 +23,10 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
     case noHubForRest
     /// A person who is to be shown and is not in the audience; names that are near theirs.
     case notInAudience(Username, campaign: String, near: [Username])
+    /// A campaign whose audience has people of another's run, of which none is finished at the hub.
+    case noRunForAudience(of: String, campaign: String, hub: HubIdentity)
+    /// Such a campaign in a preview that cannot tell of which hub.
+    case noHubForRuns(campaign: String)
     /// Two files with campaigns of one name.
     case sameCampaignTwice
     /// A campaign that another process works on, and the command that stops it.
@@ -92,6 +96,16 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
             "\(person) is not in the audience of campaign \(campaign)."
                 + (near.isEmpty
                     ? "" : " Did you mean \(near.map(\.text).joined(separator: ", "))?")
+        case .noRunForAudience(let other, let campaign, let hub):
+            """
+            The audience of campaign \(campaign) has people of the last run of campaign \(other), and no run of that \
+            on hub \(hub) is finished; `hubsend runs` lists them. Finish one first, or take \(other) out of `runs`.
+            """
+        case .noHubForRuns(let campaign):
+            """
+            A preview asks no hub and runs no command, so it cannot tell from which hub's runs the audience of campaign \
+            \(campaign) takes its people. Set HUBSEND_HUB_CONNECTION_STRING (or _FILE) and HUBSEND_HUB_NAME.
+            """
         case .sameCampaignTwice:
             "Two of the files are the same campaign; names are unique in a store."
         case .locked(let campaign, let stop):

@@ -27,12 +27,15 @@ package struct FileStatus: Hashable, Sendable {
     package let identity: FileIdentity
     /// Tells this state of the file from another.
     package let stamp: FileStamp
+    /// When its content last changed, in whole seconds since 1970.
+    package let modified: Int
 
     /// Says it as the system would.
     package init(
         kind: Kind = .regular, owner: UInt32, group: UInt32, mode: UInt32, size: Int = 0,
         nameCount: Int = 1,
-        identity: FileIdentity = FileIdentity(device: 0, number: 0), stamp: FileStamp = .none
+        identity: FileIdentity = FileIdentity(device: 0, number: 0), stamp: FileStamp = .none,
+        modified: Int = 0
     ) {
         self.kind = kind
         self.owner = owner
@@ -42,6 +45,7 @@ package struct FileStatus: Hashable, Sendable {
         self.nameCount = nameCount
         self.identity = identity
         self.stamp = stamp
+        self.modified = modified
     }
 
     /// Asks about a path.
@@ -99,7 +103,14 @@ package struct FileStatus: Hashable, Sendable {
             nameCount: stat.linkCount,
             identity: FileIdentity(
                 device: UInt64(stat.deviceID.rawValue), number: UInt64(stat.inode.rawValue)),
-            stamp: FileStamp(stat))
+            stamp: FileStamp(stat), modified: Self.seconds(of: stat))
+    }
+
+    /// The seconds of the time of the last change, which are the first number of it (clock_gettime(3), `timespec`).
+    ///
+    /// As bytes, for the reason that ``FileStamp`` has.
+    private static func seconds(of stat: Stat) -> Int {
+        unsafe withUnsafeBytes(of: stat.st_mtim) { unsafe $0.loadUnaligned(as: Int.self) }
     }
 }
 

@@ -33,11 +33,13 @@ package struct EffectiveSettings: Sendable {
     /// The hub's name, where a variable or the config gives it.
     package let hubName: String?
     /// What the config says about all campaigns.
-    package let limits: CampaignLimits
+    package let terms: CampaignTerms
     /// What the config says about the app backend.
     package let backend: BackendSettings
     /// Who may be sent a rehearsal although a campaign does not reach them.
     package let testers: Set<Username>
+    /// Where audience files lie that are named as `export:…`; nil when nothing says it.
+    package let audiences: ExportFolder?
 
     /// The store's file, absolute.
     package var store: String { storeChoice.store }
@@ -91,9 +93,11 @@ package struct EffectiveSettings: Sendable {
         self.campaigns = campaigns
         hubName = invocation["HUBSEND_HUB_NAME"] ?? config?.hub?.name
         devicesFile = config?.hub?.devices
-        limits = config?.limits ?? CampaignLimits()
+        terms = config?.terms ?? CampaignTerms()
         backend = config?.backend ?? BackendSettings()
         testers = config?.testers ?? []
+        audiences = try Self.audiences(
+            flags, config: config, isConfigNamed: place?.isNamed ?? false, invocation: invocation)
         let keyFile = invocation[Secret.connectionString + "_FILE"].map(invocation.absolute)
         let payloadKey = invocation[Secret.payloadKey + "_FILE"].map(invocation.absolute)
         secretFiles =
@@ -101,12 +105,25 @@ package struct EffectiveSettings: Sendable {
         hub = HubChoice(invocation: invocation, config: config, name: hubName)
     }
 
+    /// The folder of exports that an option, a variable or the config names, in this order.
+    private static func audiences(
+        _ flags: SettingFlags, config: Config?, isConfigNamed: Bool, invocation: Invocation
+    ) throws(SettingFault) -> ExportFolder? {
+        let name = flags.audiences ?? invocation["HUBSEND_AUDIENCES"]
+        if let name { try StoreChoice.refuseUnexpanded(name, for: "audiences") }
+        guard let path = name ?? config?.audiences else { return nil }
+        return ExportFolder(
+            path: Path.cleaned(Path.resolved(invocation.absolute(path))),
+            isChosen: name != nil || isConfigNamed)
+    }
+
     /// Which files a campaign may name.
     package var scope: FileScope {
         let database = ["", "-wal", "-shm", ".mark", ".lock", ".key"].map { store + $0 }
         return FileScope(
             root: configPath == nil ? nil : base,
-            refused: [configPath, reports, audit].compactMap(\.self) + secretFiles + database)
+            refused: [configPath, reports, audit].compactMap(\.self) + secretFiles + database,
+            exports: audiences)
     }
 
     /// A command line that does something with a run of these settings.
@@ -176,11 +193,17 @@ package struct SettingFlags: Hashable, Sendable {
     package var store: String?
     /// `--reports`.
     package var reports: String?
+    /// `--audiences`.
+    package var audiences: String?
 
-    package init(config: String? = nil, store: String? = nil, reports: String? = nil) {
+    package init(
+        config: String? = nil, store: String? = nil, reports: String? = nil,
+        audiences: String? = nil
+    ) {
         self.config = config
         self.store = store
         self.reports = reports
+        self.audiences = audiences
     }
 }
 

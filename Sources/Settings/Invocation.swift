@@ -89,7 +89,7 @@ enum OwnVariables {
     /// All of them.
     static let names: [String] =
         [
-            "CONFIG", "STORE", "REPORTS", "HUB_NAME", "HUB_CA", "HUB_PROXY", "HUB_URL",
+            "CONFIG", "STORE", "REPORTS", "AUDIENCES", "HUB_NAME", "HUB_CA", "HUB_PROXY", "HUB_URL",
             "HUB_TLS_CONNECTION_STRING", "BACKEND",
         ].map { prefix + $0 }
         + [

@@ -22,6 +22,8 @@ package enum SettingFault: Error, Hashable, Sendable, CustomStringConvertible {
     case otherConfigOfLink(campaign: String, file: String)
     /// A key of a file that nothing acts on yet.
     case unsupportedKey(UnsupportedKey, path: String)
+    /// A campaign's audience file in the folder of exports, while nothing says where that is.
+    case noExportFolder(AudienceConditions.MissingExport)
     /// Nothing names a hub.
     case noHub
     /// A file that a setting names and that cannot be used for it; the reason is the rest of a sentence.
@@ -89,6 +91,11 @@ package enum SettingFault: Error, Hashable, Sendable, CustomStringConvertible {
             so nothing is sent. Name that file: \(file)
             """
         case .unsupportedKey(let key, let path): key.refusal(in: path)
+        case .noExportFolder(let file):
+            """
+            \(file.campaign):\(file.range.line):\(file.range.column): "\(file.path)" lies in the folder of exports, and \
+            nothing says where that is. Set HUBSEND_AUDIENCES, give --audiences, or write `audiences:` into hubsend.yaml.
+            """
         case .noHub:
             """
             No hub is configured. Set HUBSEND_HUB_CONNECTION_STRING (or _FILE or _COMMAND) and, \

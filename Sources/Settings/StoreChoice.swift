@@ -61,7 +61,7 @@ struct StoreChoice: Sendable {
     /// Refuses a path with a part that should have been replaced: it would lead to another place from each folder.
     ///
     /// Shells leave a `~` behind `=` as it is, crontabs know no variables, and container engines keep quotes.
-    private static func refuseUnexpanded(_ name: String, for setting: String) throws(SettingFault) {
+    static func refuseUnexpanded(_ name: String, for setting: String) throws(SettingFault) {
         guard name.allSatisfy(\.isWhitespace) || name.first.map("~$\"'".contains) == true else {
             return
         }

@@ -6,6 +6,11 @@ package struct YAMLNode: Sendable {
         package let key: YAMLNode
         /// The value; a plain empty scalar just after the colon where the file has none.
         package let value: YAMLNode
+
+        package init(key: YAMLNode, value: YAMLNode) {
+            self.key = key
+            self.value = value
+        }
     }
 
     /// What a node can hold.
@@ -81,6 +86,11 @@ package struct YAMLScalar: Hashable, Sendable {
 
     /// How the text is written.
     package let style: Style
+
+    package init(text: String, style: Style) {
+        self.text = text
+        self.style = style
+    }
 }
 
 /// The tags that a file may give explicitly: those of the YAML 1.2 core schema.

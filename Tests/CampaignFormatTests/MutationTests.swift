@@ -60,11 +60,10 @@ import Testing
         let original = Array((["username,name,city"] + rows).joined(separator: "\n").utf8)
         var random = SeededGenerator(seed: seed)
         let file = AudienceFile(path: "p.csv", shownPath: "p.csv", number: 1, allowsEmpty: false)
-        let safe = SafeFolder(root: folder.path, base: folder.path, refused: [])
         for _ in 0..<150 {
             let bytes = damaged(original, with: &random)
             try folder.write(bytes, to: "p.csv")
-            let check = AudienceFileCheck(file, in: safe)
+            let check = AudienceFileCheck(file, in: folder.audienceFolders)
             #expect(check.people <= 60)
             #expect(check.people >= 30 || !check.diagnostics.isEmpty)
             let lines = bytes.count { $0 == UInt8(ascii: "\n") } + 1

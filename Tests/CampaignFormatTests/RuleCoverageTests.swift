@@ -13,7 +13,9 @@ import Testing
         .conflictingValues,  // AudienceFaultTests.whoIsNamedAgainWithOtherValuesIsShownAtBothPlaces
         .bodyTooLarge,  // AudienceFaultTests.sizesAndCharactersStandAtTheMessage
         .tooLarge,  // InputFileTests.aFileOf200MegabytesIsAFaultAndIsNotRead
-        .tooManyFaults,  // AudienceFilesTests.atMostAHundredFaultsOfAFileAreListed
+        .tooManyFaults,  // AudienceFilesTests.atMostTwentyFaultsOfAFileAreListed
+        .staleFile,  // AudienceConditionsTests.aFileThatIsTooOldIsAFaultAtItsEntry
+        .notChecked,  // AudienceConditionsTests.whatFilesDoNotTellIsSaidAtItsEntry
         .unreadableFile,  // needs a disk that fails
     ]
 

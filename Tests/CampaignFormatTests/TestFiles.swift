@@ -26,17 +26,35 @@ extension TemporaryFolder {
         try CampaignFile.read(write(text, to: name), scope: scope)
     }
 
+    /// Where its audience files lie.
+    var audienceFolders: AudienceFolders {
+        AudienceFolders(files: SafeFolder(root: path, base: path, refused: []))
+    }
+
     /// Writes an audience file and reads all of it; faults end in `faults`.
-    func people(_ text: String, in name: String, variables: [String] = []) throws
-        -> (members: [AudienceMember], faults: [AudienceFileFault])
-    {
-        try write(text, to: name)
-        let file = AudienceFile(path: name, shownPath: name, number: 1, allowsEmpty: false)
+    func people(
+        _ text: String, in name: String, variables: [String] = [],
+        options: AudienceFileOptions = AudienceFileOptions(), languageColumn: String? = nil
+    ) throws -> (members: [AudienceMember], faults: [AudienceFileFault]) {
+        try people(
+            Array(text.utf8), in: name, variables: variables, options: options,
+            languageColumn: languageColumn)
+    }
+
+    /// The same with a file of any bytes.
+    func people(
+        _ bytes: [UInt8], in name: String, variables: [String] = [],
+        options: AudienceFileOptions = AudienceFileOptions(), languageColumn: String? = nil
+    ) throws -> (members: [AudienceMember], faults: [AudienceFileFault]) {
+        try write(bytes, to: name)
+        let file = AudienceFile(
+            path: name, shownPath: name, number: 1, allowsEmpty: false, options: options,
+            languageColumn: languageColumn)
         var members: [AudienceMember] = []
         var faults: [AudienceFileFault] = []
         do throws(AudienceFileFault) {
-            let folder = SafeFolder(root: path, base: path, refused: [])
-            var reader = try AudienceFileReader(file, in: folder, variables: variables)
+            var reader = try AudienceFileReader(
+                file, in: audienceFolders, variables: variables)
             while true {
                 do throws(AudienceFileFault) {
                     guard let member = try reader.next() else { break }

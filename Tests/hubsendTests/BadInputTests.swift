@@ -328,8 +328,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("limits: { recipients: 3 }", 11),
-        ("defaults: { audience: { exclude: { usernames: [alice] } } }", 1),
+        ("retention: { payloads: 30d }", 1),
+        ("defaults: { delivery: { local_time: \"09:00\" } }", 25),
     ])
     func aConfigKeyThatNothingActsOnYetStopsARun(line: String, column: Int) async throws {
         let workspace = try Workspace([

@@ -47,7 +47,7 @@ import Testing
     @Test func everyCommandAndFlagIsInTheManual() async throws {
         let page = try page("hubsend.1")
         let commands = try await commands()
-        #expect(commands.count == 15)
+        #expect(commands.count == 16)
         let shared = try #require(page.range(of: ".Ss Options of every command"))
         for command in commands {
             let name = try #require(command["commandName"] as? String)
@@ -117,12 +117,19 @@ import Testing
         }
     }
 
-    @Test func everyKeyOfACampaignIsInTheManual() throws {
-        let page = try page("hubsend-campaign.5") + page("hubsend.1") + page("hubsend-serve.8")
-        for path in CampaignKeys.all + ConfigKeys.all {
+    @Test func everyKeyOfEveryFileIsInTheManual() throws {
+        let pages = try [
+            "hubsend-campaign.5", "hubsend.1", "hubsend-hub.1", "hubsend-serve.8",
+        ].map(page).joined()
+        for path in Set(FileShape.all.flatMap(\.paths)).sorted() {
             let key = try #require(path.split(separator: ".").last)
-            #expect(page.contains(key), "\(path)")
+            #expect(pages.contains(key), "\(path)")
         }
+    }
+
+    @Test func everyKindOfFileWithASchemaIsInItsManual() throws {
+        let page = try page("hubsend-schema.1")
+        for file in FileShape.all { #expect(page.contains(".It Cm \(file.name)\n")) }
     }
 
     @Test func everyCommandExplainsItself() async throws {

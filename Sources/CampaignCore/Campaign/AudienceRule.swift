@@ -1,13 +1,16 @@
-/// How many people a campaign may reach; who they are comes from ``AudienceSource``.
+/// How many people a campaign may reach; who they are comes from ``AudienceSource``, and from earlier runs.
 package struct AudienceRule: Hashable, Sendable {
     /// Fewer final recipients than this refuse the run as a truncated export; at least 1.
     package let minimum: Int
     /// More final recipients than this refuse the run as a mistake; nil for no bound.
     package let maximum: Int?
+    /// The earlier runs whose people it names beside those of its files.
+    package let runs: [RunSelection]
 
-    package init(minimum: Int = 1, maximum: Int? = nil) {
+    package init(minimum: Int = 1, maximum: Int? = nil, runs: [RunSelection] = []) {
         self.minimum = max(1, minimum)
         self.maximum = maximum
+        self.runs = runs
     }
 }
 
@@ -39,10 +42,21 @@ package enum AudienceFault: Hashable, Sendable {
     case caseConflict(CaseConflict)
     /// A recipient has no value for a variable that has no default.
     case missingVariable(name: String, member: AudienceMember)
-    /// A body is over the platform's limit; `member` is the recipient with the largest, where it differs.
-    case bodyTooLarge(platform: Platform, bytes: Int, limit: Int, member: AudienceMember?)
+    /// A body is over the platform's limit; `member` is the recipient with the largest, where it differs, and `language` the one in which
+    /// it is; nil: the texts for everybody whose language has none of its own.
+    case bodyTooLarge(
+        platform: Platform, bytes: Int, limit: Int, language: LanguageTag? = nil,
+        member: AudienceMember?)
     /// A value has a character that the platform's XML cannot hold.
     case unwritable(Unicode.Scalar, platform: Platform, member: AudienceMember?)
+
+    /// Whether it says how many people there are.
+    package var isAboutSize: Bool {
+        switch self {
+        case .empty, .tooFew, .tooMany: true
+        case .caseConflict, .missingVariable, .bodyTooLarge, .unwritable: false
+        }
+    }
 }
 
 /// Two names that differ only in case: one of them is a mistake, and a hub may take them for one.

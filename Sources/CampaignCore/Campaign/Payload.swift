@@ -6,8 +6,10 @@ package struct Payload: Sendable {
     package let message: LocalizedTemplate?
     /// The free word sent as `richType` (rich).
     package let type: MessageTemplate?
-    /// What the device fetches (secure, rich); nil for alert.
+    /// What the device fetches (secure, rich), for everybody whose language has nothing of its own; nil for alert.
     package let content: PayloadContent?
+    /// The text among it, in the campaign's languages; nil where ``content`` is no text.
+    package let contentText: LocalizedTemplate?
     /// What a push shows until the device has fetched the rest (secure, rich); nil: the push is silent.
     package let placeholder: LocalizedTemplate?
     /// What opening the notification opens (rich, alert): an address, whose values are percent-encoded.
@@ -35,7 +37,8 @@ package struct Payload: Sendable {
 
     package init(
         title: LocalizedTemplate? = nil, message: LocalizedTemplate?, type: MessageTemplate?,
-        content: PayloadContent?, placeholder: LocalizedTemplate? = nil,
+        content: PayloadContent?, contentText: LocalizedTemplate? = nil,
+        placeholder: LocalizedTemplate? = nil,
         link: MessageTemplate? = nil, data: [(key: String, value: MessageTemplate)] = [],
         badge: Int? = nil, sound: String? = nil, thread: String? = nil,
         platformTexts: [Platform: PlatformTexts] = [:], isMessagePrivate: Bool,
@@ -45,6 +48,11 @@ package struct Payload: Sendable {
         self.message = message
         self.type = type
         self.content = content
+        if case .text(let text)? = content {
+            self.contentText = contentText ?? LocalizedTemplate(text)
+        } else {
+            self.contentText = nil
+        }
         self.placeholder = placeholder
         self.link = link
         self.data = data
@@ -57,7 +65,7 @@ package struct Payload: Sendable {
         self.expiresAfter = expiresAfter
         let special = Platform.allCases.compactMap { platformTexts[$0] }
             .flatMap { [$0.title, $0.message, $0.placeholder] }
-        let texts = ([title, message, placeholder] + special).compactMap(\.self)
+        let texts = ([title, message, self.contentText, placeholder] + special).compactMap(\.self)
         var seen: Set<String> = []
         var variables = [title, message].compactMap(\.self).flatMap(\.variables)
         variables += [type, content?.template, link].compactMap(\.self).flatMap(\.variables)
@@ -81,13 +89,19 @@ package struct Payload: Sendable {
             privateData: data.filter { isPrivate($0.value) }.map(\.key).sorted())
     }
 
+    /// What the device of a person with one of ``languages`` fetches; nil: everybody else's.
+    package func content(in language: LanguageTag?) -> PayloadContent? {
+        contentText.map { .text($0.template(for: language)) } ?? content
+    }
+
     /// All that people with one of ``languages`` get, on whatever platform; nil: everybody else.
     package func templates(for language: LanguageTag?) -> [MessageTemplate] {
         let special = Platform.allCases.compactMap { platformTexts[$0] }
             .flatMap { [$0.title, $0.message, $0.placeholder] }
         let texts = ([title, message, placeholder] + special).compactMap(\.self)
         return texts.map { $0.template(for: language) }
-            + [type, content?.template, link].compactMap(\.self) + data.map(\.value)
+            + [type, content(in: language)?.template, link].compactMap(\.self)
+            + data.map(\.value)
     }
 
     /// What is said on a platform, for everybody there.

@@ -19,7 +19,7 @@ package protocol NotificationStore: Sendable {
     /// Like ``notification(_:for:)``, but its content is neither read nor decrypted.
     ///
     /// - Returns: a notification without its bytes. Where its content is encrypted or was purged, there is no `byteCount`, and
-    ///   what is encrypted along, which is type, message and digest, is left out too; this needs no key.
+    ///   what is encrypted along, which is type, texts and digest, is left out too; this needs no key.
     func notificationWithoutContent(
         _ id: NotificationID, for recipient: Username
     ) async throws -> ReceivedNotification?

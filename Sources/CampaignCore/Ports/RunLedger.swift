@@ -128,6 +128,21 @@ package protocol RunLedger: Sendable {
     /// - Returns: those among them who match, maybe nobody; `last` is the number to go on after, nil at the end.
     func rest(of run: RunID, with outcomes: Set<Outcome>, after number: Int, recipients: Int)
         async throws -> (people: [RestMember], last: Int?)
+    /// A page, by name, of the people of a run, for the audience of another.
+    ///
+    /// Deliveries that were skipped as ``SkipReason/notAskedFor`` do not count.
+    ///
+    /// - Parameters:
+    ///   - outcomes: only people with a delivery that ended in one of these ways; one without outcome counts as
+    ///     `not_attempted`. Nil: all whom the run is for.
+    ///   - fetched: only people who fetched the payload, or only those who did not; nil: both.
+    ///   - number: the last one of the page before, 0 at first.
+    ///   - recipients: how many of the run's recipients are looked at.
+    /// - Returns: those among them who match, maybe nobody; `last` is the number to go on after, nil at the end.
+    func people(
+        of run: RunID, with outcomes: Set<Outcome>?, fetched: Bool?, after number: Int,
+        recipients: Int
+    ) async throws -> (people: [Username], last: Int?)
     /// Why deliveries of a run were refused, failed or have no answer, the most frequent reasons first.
     ///
     /// - Parameters:

@@ -5,9 +5,12 @@ struct AudienceFile: Hashable, Sendable {
     enum Format: Hashable, Sendable {
         /// A name a line.
         case text
-        /// A table with a `username` column.
+        /// A table with a column of usernames.
         case csv
     }
+
+    /// The extensions of tables, in lower case.
+    private static let tables = [".csv", ".tsv"]
 
     /// As the campaign names it.
     let path: String
@@ -17,9 +20,25 @@ struct AudienceFile: Hashable, Sendable {
     let number: Int
     /// Whether it may be missing or name nobody.
     let allowsEmpty: Bool
+    /// How it is read.
+    var options = AudienceFileOptions()
+    /// The column with people's languages; nil where the audience names none.
+    var languageColumn: String?
 
-    /// Decided by the extension, in any case.
-    var format: Format { path.lowercased().hasSuffix(".csv") ? .csv : .text }
+    /// Decided by the extension, in any case, or by what its entry says of columns.
+    var format: Format {
+        let name = path.lowercased()
+        return options.describesTable || Self.tables.contains(where: name.hasSuffix) ? .csv : .text
+    }
+
+    /// The column with the usernames.
+    var usernameColumn: String { options.usernameColumn ?? CSVHeader.usernameColumn }
+
+    /// Where it lies in the folder of exports; nil for a file beneath that of the campaigns.
+    var exportPath: String? {
+        path.hasPrefix(ExportFolder.prefix)
+            ? String(path.dropFirst(ExportFolder.prefix.count)) : nil
+    }
 
     /// The fault of an exclusion that names nobody: what should have kept people out may be broken.
     var emptyFault: AudienceFileFault {
@@ -27,6 +46,11 @@ struct AudienceFile: Hashable, Sendable {
             file: shownPath, range: TextRange(line: 1, column: 1), rule: .emptyExclusion,
             message: "The file names nobody.",
             help: "If it may be empty, write \"allow_empty: true\" beside it.", isFinal: true)
+    }
+
+    /// Whether a fault only costs the row that it is about.
+    func skips(_ fault: AudienceFileFault) -> Bool {
+        options.badRows == .skip && !fault.isFinal
     }
 
     /// Whether a fault only says that an exclusion is not there, which the campaign allows.
@@ -58,12 +82,19 @@ package struct AudienceFileFault: Error, Hashable, Sendable, CustomStringConvert
     fileprivate var isEmptyTable: Bool { rule == .csvHeader && line == nil }
 
     /// The fault as a diagnostic, for a person who checks the file.
-    var diagnostic: Diagnostic {
+    var diagnostic: Diagnostic { diagnostic(.error, message) }
+
+    /// The same where it only costs its row.
+    var skippedRow: Diagnostic { diagnostic(.warning, "\(message) The row is skipped.") }
+
+    private func diagnostic(
+        _ severity: Diagnostic.Severity, _ message: DiagnosticMessage
+    ) -> Diagnostic {
         let shown = line.map {
             Diagnostic.Excerpt(line: $0, around: range.column, isPersonal: true)
         }
         return Diagnostic(
-            file: file, range: range, severity: .error, rule: rule.rawValue, message: message,
+            file: file, range: range, severity: severity, rule: rule.rawValue, message: message,
             help: help, excerpt: shown)
     }
 }

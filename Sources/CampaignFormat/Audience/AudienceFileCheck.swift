@@ -2,28 +2,32 @@ import CampaignCore
 
 /// Lists what is wrong with an audience file.
 struct AudienceFileCheck: Sendable {
-    /// How many faults of a file are listed.
-    static let most = 100
+    /// How many faults of a file are listed, and how many skipped rows beside them.
+    static let most = 20
 
-    private let path: String
+    private let file: AudienceFile
     private var found: [Diagnostic] = []
     /// People found, faulty lines not counted.
     private(set) var people = 0
-    private var left = 0
+    private var faults = 0
+    /// How many rows were skipped.
+    private(set) var skipped = 0
+    private var lastFault = TextRange(line: 1, column: 1)
+    private var lastSkipped = TextRange(line: 1, column: 1)
 
     /// Begins the check of a file that somebody else reads.
     init(of file: AudienceFile) {
-        path = file.shownPath
+        self.file = file
     }
 
     /// Reads a file through.
     ///
     /// - Parameters:
-    ///   - folder: where it lies.
-    init(_ file: AudienceFile, in folder: SafeFolder) {
+    ///   - folders: where it lies.
+    init(_ file: AudienceFile, in folders: AudienceFolders) {
         self.init(of: file)
         do throws(AudienceFileFault) {
-            var reader = try AudienceFileReader(file, in: folder, variables: [])
+            var reader = try AudienceFileReader(file, in: folders, variables: [])
             read(&reader)
         } catch {
             if !file.forgives(error) { add(error) }
@@ -32,8 +36,16 @@ struct AudienceFileCheck: Sendable {
 
     /// What was found, and how much more there is.
     var diagnostics: [Diagnostic] {
-        guard left > 0, let last = found.last else { return found }
-        return found + [.tooManyFaults(left, in: path, at: last.range)]
+        var all = found
+        if faults > Self.most {
+            all.append(.tooManyFaults(faults - Self.most, in: file.shownPath, at: lastFault))
+        }
+        if skipped > Self.most {
+            all.append(
+                .moreSkippedRows(
+                    skipped - Self.most, of: skipped, in: file.shownPath, at: lastSkipped))
+        }
+        return all
     }
 
     private mutating func read(_ reader: inout AudienceFileReader) {
@@ -49,10 +61,32 @@ struct AudienceFileCheck: Sendable {
 
     /// Adds a fault, in the order of the file.
     mutating func add(_ fault: AudienceFileFault) {
-        if found.count < Self.most {
-            found.append(fault.diagnostic)
+        if file.skips(fault) {
+            skipped += 1
+            guard skipped <= Self.most else { return }
+            found.append(fault.skippedRow)
+            lastSkipped = fault.range
         } else {
-            left += 1
+            faults += 1
+            guard faults <= Self.most else { return }
+            found.append(fault.diagnostic)
+            lastFault = fault.range
         }
+    }
+}
+
+extension Diagnostic {
+    /// Counts the rows of a file that are skipped and not listed.
+    fileprivate static func moreSkippedRows(
+        _ count: Int, of all: Int, in file: String, at range: TextRange
+    ) -> Diagnostic {
+        let rows = Figures.count(count, "more row", "more rows")
+        return Diagnostic(
+            file: file, range: range, severity: .warning,
+            rule: DiagnosticRule.tooManyFaults.rawValue,
+            message: "\(rows) of this file \(count == 1 ? "is" : "are") skipped.",
+            help:
+                "\(Figures.count(all)) rows are skipped in all; check whether it was exported right."
+        )
     }
 }

@@ -5,7 +5,7 @@ import Files
 struct AudienceFileReader {
     private enum Layout {
         case names
-        case table(CSVHeader, variables: [Int?])
+        case table(CSVHeader, variables: [Int?], language: Int?)
     }
 
     private let file: AudienceFile
@@ -13,29 +13,31 @@ struct AudienceFileReader {
     private var records: RecordReader
     /// What a person in a text file has: no value for any variable.
     private let noValues: [String?]
-    private var cells = CSVCells()
+    private var cells: CSVCells
+    private var languages = LanguageTags()
     private var isAtEnd = false
 
     /// The header of a table; nil for a text file.
     var header: CSVHeader? {
-        if case .table(let header, _) = layout { header } else { nil }
+        if case .table(let header, _, _) = layout { header } else { nil }
     }
 
     /// Opens a file.
     ///
     /// - Parameters:
-    ///   - folder: where it lies.
+    ///   - folders: where it lies.
     ///   - variables: the columns that people's values come from.
-    init(_ file: AudienceFile, in folder: SafeFolder, variables: [String])
+    init(_ file: AudienceFile, in folders: AudienceFolders, variables: [String])
         throws(AudienceFileFault)
     {
         let opened: OpenFile
         do {
-            opened = try folder.open(file.path)
+            opened = try folders.open(file)
         } catch {
             throw AudienceFileFault(
                 file: file.shownPath, range: TextRange(line: 1, column: 1), rule: error.rule,
-                message: error.message(for: file.path), help: error.help, isFinal: true)
+                message: error.message(for: file.path), help: error.help(for: file.path),
+                isFinal: true)
         }
         try self.init(file, opened: opened, variables: variables)
     }
@@ -45,13 +47,20 @@ struct AudienceFileReader {
         self.file = file
         noValues = variables.map { _ in nil }
         let isTable = file.format == .csv
-        records = try RecordReader(opened, path: file.shownPath, hasQuotes: isTable)
+        records = try RecordReader(
+            opened, path: file.shownPath, encoding: file.options.encoding,
+            layout: isTable
+                ? .rows(separator: file.options.separator, naming: file.usernameColumn) : .lines)
+        cells = CSVCells(separator: records.separator ?? .comma)
         guard isTable else {
             layout = .names
             return
         }
-        let header = try CSVHeader(&records, path: file.shownPath)
-        layout = .table(header, variables: variables.map { header.columns.firstIndex(of: $0) })
+        let header = try CSVHeader(
+            &records, path: file.shownPath, naming: file.usernameColumn)
+        layout = .table(
+            header, variables: variables.map { header.column(of: $0) },
+            language: file.languageColumn.flatMap { header.columns.firstIndex(of: $0) })
     }
 
     /// The next person; blank lines do not count.
@@ -68,8 +77,9 @@ struct AudienceFileReader {
                 case .names:
                     let username = try username(at: name, in: record)
                     return member(username, values: noValues)
-                case .table(let header, let variables):
-                    return try row(record, header: header, variables: variables)
+                case .table(let header, let variables, let language):
+                    return try row(
+                        record, header: header, variables: variables, language: language)
                 }
             }
             isAtEnd = true
@@ -80,9 +90,9 @@ struct AudienceFileReader {
         }
     }
 
-    private mutating func row(_ record: Range<Int>, header: CSVHeader, variables: [Int?])
-        throws(AudienceFileFault) -> AudienceMember
-    {
+    private mutating func row(
+        _ record: Range<Int>, header: CSVHeader, variables: [Int?], language: Int?
+    ) throws(AudienceFileFault) -> AudienceMember {
         do throws(CSVCells.Fault) {
             try cells.split(record, of: records.buffer)
         } catch {
@@ -93,19 +103,23 @@ struct AudienceFileReader {
             throw records.fault(
                 .invalidCSV, at: record, in: record,
                 "The row does not have as many cells as the header: \(cells.cells.count), not \(header.columns.count).",
-                help: "Cells with commas in them need quotes.")
+                help: "Cells with \((records.separator ?? .comma).rawValue)s in them need quotes.")
         }
         let username = try username(at: trimmed(cells.cells[header.username].range), in: record)
         let values = variables.map { column -> String? in
             guard let column, !cells.cells[column].range.isEmpty else { return nil }
             return cells.text(column, of: records.buffer)
         }
-        return member(username, values: values)
+        guard let language else { return member(username, values: values) }
+        let tag = try self.language(at: trimmed(cells.cells[language].range), in: record)
+        return member(username, values: values, language: tag)
     }
 
-    private func member(_ username: Username, values: [String?]) -> AudienceMember {
+    private func member(
+        _ username: Username, values: [String?], language: LanguageTag? = nil
+    ) -> AudienceMember {
         AudienceMember(
-            username: username, values: values,
+            username: username, values: values, language: language,
             origin: AudienceOrigin(file: file.number, line: records.line))
     }
 
@@ -122,10 +136,29 @@ struct AudienceFileReader {
         }
     }
 
+    /// A person's language; nil where the cell is empty.
+    private mutating func language(
+        at range: Range<Int>, in record: Range<Int>
+    ) throws(AudienceFileFault) -> LanguageTag? {
+        guard !range.isEmpty else { return nil }
+        let text = String(decoding: records.buffer[range], as: UTF8.self)
+        guard let tag = languages.tag(text) else {
+            throw records.fault(
+                .invalidLanguage, at: range, in: record,
+                "\"\(audience: text.shortened)\" is not a language tag.",
+                help: LanguageTags.help(for: text))
+        }
+        return tag
+    }
+
     /// A comma in a list of names is most often a table with the wrong extension.
     private func help(for fault: UsernameFault) -> String? {
-        guard case .forbidden(",") = fault, case .names = layout else { return nil }
-        return "If the file is a table, its name must end in .csv."
+        guard case .names = layout else { return nil }
+        switch fault {
+        case .forbidden(","), .forbidden(";"), .forbidden("\t"):
+            return "If the file is a table, its name must end in .csv."
+        default: return nil
+        }
     }
 
     /// A part of the buffer without the spaces and tabs around it.
@@ -138,5 +171,30 @@ struct AudienceFileReader {
 
     private func isBlank(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
+    }
+}
+
+/// Reads language tags; a file has few different ones, each of which is read once.
+private struct LanguageTags {
+    /// More different ones than any file has that is meant as one.
+    private static let most = 1_000
+
+    private var known: [String: LanguageTag] = [:]
+
+    /// Reads a tag; nil for what is none.
+    mutating func tag(_ text: String) -> LanguageTag? {
+        if let tag = known[text] { return tag }
+        let tag = LanguageTag(text)
+        if let tag, known.count < Self.most { known[text] = tag }
+        return tag
+    }
+
+    /// What to write instead.
+    static func help(for text: String) -> String {
+        // As systems other than the Web write locales.
+        if let meant = LanguageTag(text.replacing("_", with: "-")) {
+            return "Did you mean \"\(meant)\"?"
+        }
+        return "Write one such as de, pt-BR or zh-Hant (BCP 47), or leave the cell empty."
     }
 }

@@ -13,7 +13,7 @@ struct AudienceFiles: AudienceSource {
 
     let named: Part
     let excluded: Part
-    let folder: SafeFolder
+    let folders: AudienceFolders
     /// The columns that people's values come from.
     let variables: [String]
 
@@ -25,7 +25,8 @@ struct AudienceFiles: AudienceSource {
     ///
     /// - Parameters:
     ///   - part: who is wanted.
-    ///   - note: takes each fault, and reading goes on behind it; nil: the first fault ends the reading.
+    ///   - note: takes each fault, and reading goes on behind it; nil: the first fault ends the reading, unless it only costs
+    ///     its row.
     /// - Returns: a reader at its beginning.
     func reader(
         of part: AudiencePart, noting note: ((AudienceFileFault, AudienceFile) -> Void)?
@@ -33,10 +34,10 @@ struct AudienceFiles: AudienceSource {
         switch part {
         case .named:
             AudienceFilesReader(
-                named, in: folder, variables: variables, isExclusion: false, noting: note)
+                named, in: folders, variables: variables, isExclusion: false, noting: note)
         case .excluded:
             AudienceFilesReader(
-                excluded, in: folder, variables: [], isExclusion: true, noting: note)
+                excluded, in: folders, variables: [], isExclusion: true, noting: note)
         }
     }
 
@@ -48,7 +49,7 @@ struct AudienceFiles: AudienceSource {
 
 /// Reads through one part of an audience.
 private struct AudienceFilesReader: AudienceReader {
-    private let folder: SafeFolder
+    private let folders: AudienceFolders
     private let variables: [String]
     private let noValues: [String?]
     /// Whether a file has to name somebody: of one that names recipients, a warning says so if it does not.
@@ -61,10 +62,10 @@ private struct AudienceFilesReader: AudienceReader {
     private var isCurrentEmpty = true
 
     init(
-        _ part: AudienceFiles.Part, in folder: SafeFolder, variables: [String], isExclusion: Bool,
-        noting note: ((AudienceFileFault, AudienceFile) -> Void)?
+        _ part: AudienceFiles.Part, in folders: AudienceFolders, variables: [String],
+        isExclusion: Bool, noting note: ((AudienceFileFault, AudienceFile) -> Void)?
     ) {
-        self.folder = folder
+        self.folders = folders
         self.isExclusion = isExclusion
         self.note = note
         self.variables = variables
@@ -91,8 +92,8 @@ private struct AudienceFilesReader: AudienceReader {
                     endFile()
                 }
             } catch {
-                guard let note else { throw error }
-                note(error, file)
+                guard note != nil || file.skips(error) else { throw error }
+                note?(error, file)
                 isCurrentEmpty = false
                 if current == nil { endFile() }
             }
@@ -111,7 +112,7 @@ private struct AudienceFilesReader: AudienceReader {
     {
         if current == nil {
             do throws(AudienceFileFault) {
-                current = try AudienceFileReader(file, in: folder, variables: variables)
+                current = try AudienceFileReader(file, in: folders, variables: variables)
             } catch {
                 guard file.forgives(error) else { throw error }
                 return nil

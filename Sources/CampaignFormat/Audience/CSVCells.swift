@@ -1,4 +1,4 @@
-/// The cells of one CSV record (RFC 4180); one value is used for all records, so that nothing is allocated a record.
+/// The cells of one CSV record (RFC 4180, or the same with another separator); one value is used for all records, so that nothing is allocated a record.
 struct CSVCells {
     struct Cell {
         /// Without its quotes.
@@ -15,6 +15,12 @@ struct CSVCells {
     }
 
     private(set) var cells: [Cell] = []
+    private let separator: CSVSeparator
+
+    /// - Parameter separator: what stands between cells.
+    init(separator: CSVSeparator) {
+        self.separator = separator
+    }
 
     /// Finds the cells.
     ///
@@ -55,8 +61,9 @@ struct CSVCells {
     }
 
     private func plain(from start: Int, to end: Int, of bytes: [UInt8]) throws(Fault) -> Cell {
+        let separator = separator.byte
         var index = start
-        while index < end, bytes[index] != UInt8(ascii: ",") {
+        while index < end, bytes[index] != separator {
             guard bytes[index] != UInt8(ascii: "\"") else {
                 throw Fault(
                     range: index..<(index + 1), message: "A quote stands inside a cell.",
@@ -76,14 +83,14 @@ struct CSVCells {
                 continue
             }
             let next = index + 1
-            if next == end || bytes[next] == UInt8(ascii: ",") {
+            if next == end || bytes[next] == separator.byte {
                 return Cell(range: (start + 1)..<index, hasDoubledQuotes: hasDoubledQuotes)
             }
             guard bytes[next] == UInt8(ascii: "\"") else {
                 throw Fault(
                     range: next..<(next + 1), message: "There is text behind a closing quote.",
                     help:
-                        "A comma or the line's end must follow; quotes inside a cell are written twice."
+                        "A \(separator.rawValue) or the line's end must follow; quotes inside a cell are written twice."
                 )
             }
             hasDoubledQuotes = true

@@ -1,19 +1,33 @@
 /// The first row of an audience table: which column says what.
 struct CSVHeader: Sendable {
+    /// The column with the usernames, unless the file's entry names another.
     static let usernameColumn = "username"
     /// More columns than this are a mistake.
     private static let most = 1_000
 
     let columns: [String]
-    /// The index of the `username` column.
+    /// The index of the column with the usernames.
     let username: Int
 
-    /// Reads the header, which is the first record that is not blank.
+    /// The column with the values of a variable; nil where there is none.
     ///
+    /// `username` is everybody's in each table, whatever the column with their names is called.
+    func column(of variable: String) -> Int? {
+        columns.firstIndex(of: variable) ?? (variable == Self.usernameColumn ? username : nil)
+    }
+
+    /// Reads the header, which is the first record that is not blank and does not only tell Excel the separator.
+    ///
+    /// - Parameters:
+    ///   - records: at their beginning.
+    ///   - path: as shown.
+    ///   - column: the username column's name.
     /// - Throws: ``AudienceFileFault``, always final; an empty file has none.
-    init(_ records: inout RecordReader, path: String) throws(AudienceFileFault) {
+    init(
+        _ records: inout RecordReader, path: String, naming column: String
+    ) throws(AudienceFileFault) {
         do throws(AudienceFileFault) {
-            self = try Self.read(&records, path: path)
+            self = try Self.read(&records, path: path, naming: column)
         } catch {
             var fault = error
             fault.isFinal = true
@@ -26,16 +40,17 @@ struct CSVHeader: Sendable {
         self.username = username
     }
 
-    private static func read(_ records: inout RecordReader, path: String)
-        throws(AudienceFileFault) -> CSVHeader
-    {
-        guard let record = try records.next() else {
+    private static func read(
+        _ records: inout RecordReader, path: String, naming usernameColumn: String
+    ) throws(AudienceFileFault) -> CSVHeader {
+        guard let record = try first(&records) else {
             throw AudienceFileFault(
                 file: path, range: TextRange(line: 1, column: 1), rule: .csvHeader,
                 message: "The file is empty; a CSV file needs a header row.",
-                help: "Write \"username\" in the first line.")
+                help: "Write \"\(usernameColumn.shortened)\" in the first line.")
         }
-        var cells = CSVCells()
+        let separator = records.separator ?? .comma
+        var cells = CSVCells(separator: separator)
         do {
             try cells.split(record, of: records.buffer)
         } catch {
@@ -57,24 +72,46 @@ struct CSVHeader: Sendable {
         guard let username = columns.firstIndex(of: usernameColumn) else {
             throw records.fault(
                 .csvHeader, at: record, in: record,
-                "The header has no column \"\(usernameColumn)\".", help: help(for: columns))
+                "The header has no column \"\(usernameColumn.shortened)\".",
+                help: help(for: columns, naming: usernameColumn))
         }
         return CSVHeader(columns: columns, username: username)
     }
 
-    private static func help(for columns: [String]) -> String {
-        for (separator, name) in [(";", "semicolons"), ("\t", "tabs"), ("|", "bars")]
-        where columns.count == 1 && columns[0].contains(separator) {
-            return "Its columns seem to be separated by \(name); separate them with commas."
+    /// The first record that is a header.
+    private static func first(
+        _ records: inout RecordReader
+    ) throws(AudienceFileFault) -> Range<Int>? {
+        var isFirst = true
+        while let record = try records.next() {
+            let bytes = records.buffer[record]
+            let isBlank = bytes.allSatisfy { " \t".utf8.contains($0) }
+            let tellsExcel = isFirst && CSVSeparator.declared(in: bytes) != nil
+            guard isBlank || tellsExcel else { return record }
+            isFirst = isFirst && isBlank
         }
-        if let near = columns.first(where: { isNearly($0) }) {
-            return
-                "Column names are compared exactly; rename \"\(near.shortened)\" to \"\(usernameColumn)\"."
-        }
-        return "The first line names the columns; one of them must be \"\(usernameColumn)\"."
+        return nil
     }
 
-    private static func isNearly(_ column: String) -> Bool {
-        NearestName.nearest(to: column.filter { $0 != " " }, among: [usernameColumn]) != nil
+    private static func help(for columns: [String], naming usernameColumn: String) -> String {
+        for (separator, name) in [(",", "commas"), (";", "semicolons"), ("\t", "tabs")]
+        where columns.count == 1 && columns[0].contains(separator) {
+            return
+                "Its columns seem to be separated by \(name); say so with \"separator\", or leave that out."
+        }
+        if columns.count == 1, columns[0].contains("|") {
+            return "Its columns seem to be separated by bars; separate them with commas."
+        }
+        if let near = columns.first(where: { isNearly($0, usernameColumn) }) {
+            return
+                "Column names are compared exactly; rename \"\(near.shortened)\" to \"\(usernameColumn.shortened)\", or name it with \"username_column\"."
+        }
+        return
+            "The first line names the columns; one of them must be \"\(usernameColumn.shortened)\", or the one that \"username_column\" names."
+    }
+
+    private static func isNearly(_ column: String, _ usernameColumn: String) -> Bool {
+        let words = [column, usernameColumn].map { $0.lowercased().filter { $0 != " " } }
+        return NearestName.nearest(to: words[0], among: [words[1]]) != nil
     }
 }

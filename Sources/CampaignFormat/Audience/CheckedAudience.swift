@@ -3,7 +3,8 @@ import Synchronization
 
 /// The people of one campaign, whose files are checked while they are read, so that this is done once.
 ///
-/// Faulty lines are passed over. If there were any, reading the last part ends with an ``AudienceFileFaults``.
+/// Faulty lines are passed over. If there were any that are not simply skipped, reading the last part ends with an
+/// ``AudienceFileFaults``.
 package final class CheckedAudience: AudienceSource {
     private struct State: Sendable {
         /// By the files' numbers.
@@ -28,20 +29,32 @@ package final class CheckedAudience: AudienceSource {
             })
     }
 
+    /// The rows that were skipped, each as a warning; known once both parts are read.
+    package var skippedRows: [Diagnostic] {
+        state.withLock { $0.checks.values.flatMap(\.diagnostics) }
+            .filter { $0.severity != .error }.sorted()
+    }
+
+    /// How many rows were skipped so far.
+    package var skippedCount: Int {
+        state.withLock { $0.checks.values.reduce(0) { $0 + $1.skipped } }
+    }
+
     /// Ends a part.
     ///
-    /// - Throws: all faults, when this is the last part.
+    /// - Throws: all that was found, when this is the last part and any of it is a fault.
     fileprivate func end(_ part: AudiencePart) throws(AudienceFileFaults) {
         let checks = state.withLock { state in
             state.unread.remove(part)
             return state.unread.isEmpty ? state.checks : [:]
         }
-        guard !checks.isEmpty else { return }
-        throw AudienceFileFaults(diagnostics: checks.values.flatMap(\.diagnostics).sorted())
+        let found = checks.values.flatMap(\.diagnostics)
+        guard found.hasErrors else { return }
+        throw AudienceFileFaults(diagnostics: found.sorted())
     }
 }
 
-/// What is wrong in the files of an audience; at most 100 faults a file and how many more there are.
+/// What is wrong in the files of an audience; at most 20 faults a file and how many more there are.
 package struct AudienceFileFaults: Error, Sendable {
     /// In order.
     package let diagnostics: [Diagnostic]

@@ -1,29 +1,89 @@
 /// Why an audience file cannot be read line by line, found by its first bytes.
-enum FileBeginning {
+struct FileBeginning {
+    /// What is wrong, and what to do about it.
+    private typealias Objection = (DiagnosticRule, DiagnosticMessage, help: String)
+
     /// So far a spreadsheet is looked through for what made it.
     private static let reach = 64 << 10
+    /// UTF-16 without a byte order mark has a zero among so many bytes, in a separator or a line break.
+    private static let zeroReach = 1_024
+
+    private let path: String
+    private let encoding: TextEncoding
+
+    /// - Parameters:
+    ///   - path: as shown.
+    ///   - encoding: what the file's entry says about it.
+    init(of path: String, encoding: TextEncoding) {
+        self.path = path
+        self.encoding = encoding
+    }
+
+    /// Looks at the first bytes of a file that is not read as UTF-8, as they stand in it.
+    ///
+    /// - Returns: a fault that is final and shows no line; nil when they may be what the entry says.
+    func fault(ofUnread bytes: ArraySlice<UInt8>) -> AudienceFileFault? {
+        guard !bytes.isEmpty else { return nil }
+        return fault(Self.spreadsheet(bytes) ?? contradiction(in: bytes))
+    }
 
     /// Looks at the beginning of a file.
     ///
-    /// - Parameters:
-    ///   - bytes: the first of the file, without a byte order mark of UTF-8.
-    ///   - path: as shown.
+    /// - Parameter bytes: the first of the file in UTF-8, without a byte order mark.
     /// - Returns: a fault that is final and shows no line; nil when the file may be text in lines.
-    static func fault(of bytes: ArraySlice<UInt8>, path: String) -> AudienceFileFault? {
-        guard let (rule, message, help) = objection(to: bytes) else { return nil }
+    func fault(of bytes: ArraySlice<UInt8>) -> AudienceFileFault? {
+        fault(Self.objection(to: bytes))
+    }
+
+    private func fault(_ objection: Objection?) -> AudienceFileFault? {
+        guard let (rule, message, help) = objection else { return nil }
         return AudienceFileFault(
             file: path, range: TextRange(line: 1, column: 1), rule: rule, message: message,
             help: help, isFinal: true)
     }
 
-    private static func objection(
-        to bytes: ArraySlice<UInt8>
-    ) -> (DiagnosticRule, DiagnosticMessage, help: String)? {
+    /// An encoding that the file cannot have: read so, it would be other words, and nothing else would notice.
+    private func contradiction(in bytes: ArraySlice<UInt8>) -> Objection? {
+        let isMarkedUTF8 = bytes.starts(with: [0xEF, 0xBB, 0xBF])
+        switch encoding {
+        case .utf8: return nil
+        case .utf16:
+            let hasZeros = !isMarkedUTF8 && bytes.prefix(Self.zeroReach).contains(0)
+            guard !Self.isUTF16(bytes), !hasZeros else { return nil }
+            return (
+                .encoding, "The file is not UTF-16, as its entry says.",
+                "Say what it is with \"encoding\", or leave that out if it is UTF-8."
+            )
+        case .windows1252:
+            if Self.isUTF16(bytes) {
+                return (
+                    .encoding,
+                    "The file is not Windows-1252, as its entry says; its first bytes are those of UTF-16.",
+                    "Write \"encoding: utf-16\"."
+                )
+            }
+            guard isMarkedUTF8 || Self.isBeyondASCIIInUTF8(bytes) else { return nil }
+            return (
+                .encoding, "The file is not Windows-1252, as its entry says; it is UTF-8.",
+                "Leave \"encoding\" out."
+            )
+        }
+    }
+
+    /// Whether there are letters beyond ASCII and all of them are UTF-8, as those of Windows-1252 never are by chance.
+    private static func isBeyondASCIIInUTF8(_ bytes: ArraySlice<UInt8>) -> Bool {
+        // Behind the last line break a letter may be cut.
+        let end = bytes.lastIndex(of: UInt8(ascii: "\n")) ?? bytes.endIndex
+        let lines = bytes[..<end]
+        return lines.contains { $0 >= 0x80 } && UTF8Check.firstFault(in: lines) == nil
+    }
+
+    private static func objection(to bytes: ArraySlice<UInt8>) -> Objection? {
         if let objection = spreadsheet(bytes) { return objection }
         if isUTF16(bytes) {
             return (
                 .encoding, "The file is not UTF-8; its first bytes are those of UTF-16.",
-                "Save it as UTF-8; Excel offers \"CSV UTF-8\"."
+                "Save it as UTF-8; Excel offers \"CSV UTF-8\". Or say what it is: { path: …, encoding: utf-16 }."
             )
         }
         if isBinary(bytes) {
@@ -43,9 +103,7 @@ enum FileBeginning {
     }
 
     /// A spreadsheet that was renamed instead of exported.
-    private static func spreadsheet(
-        _ bytes: ArraySlice<UInt8>
-    ) -> (DiagnosticRule, DiagnosticMessage, help: String)? {
+    private static func spreadsheet(_ bytes: ArraySlice<UInt8>) -> Objection? {
         let excel = "Export it as CSV; Excel offers \"CSV UTF-8\"."
         // A compound file, as Excel wrote them until 2003.
         if bytes.starts(with: [0xD0, 0xCF, 0x11, 0xE0]) {

@@ -9,9 +9,18 @@ struct RecordReader {
     /// The most bytes of a record.
     static let longestRecord = 64 << 10
 
-    private let file: OpenFile
+    /// What a file is cut into.
+    enum Layout {
+        /// Lines, in which a quote is a character like others.
+        case lines
+        /// The rows of a table, in which `"` holds line breaks together (RFC 4180).
+        ///
+        /// Without a separator, the header shows it, of which a column has the name.
+        case rows(separator: CSVSeparator?, naming: String)
+    }
+
     private let path: String
-    private let hasQuotes: Bool
+    private var input: TextInput
     private var start = 0
     private var end = 0
     private var isAtEnd = false
@@ -22,20 +31,34 @@ struct RecordReader {
     /// The line on which the current record begins, from 1.
     private(set) var line = 0
 
+    /// What stands between the cells of a row; nil where there are none.
+    private(set) var separator: CSVSeparator?
+
     /// Begins to read.
     ///
     /// - Parameters:
     ///   - file: at its beginning.
     ///   - path: as shown in faults.
-    ///   - hasQuotes: whether `"` holds line breaks together (RFC 4180).
+    ///   - encoding: what its bytes mean.
+    ///   - layout: what it is cut into.
     /// - Throws: ``AudienceFileFault`` when it cannot be read or does not hold lines of text.
-    init(_ file: OpenFile, path: String, hasQuotes: Bool) throws(AudienceFileFault) {
-        self.file = file
+    init(
+        _ file: OpenFile, path: String, encoding: TextEncoding, layout: Layout
+    ) throws(AudienceFileFault) {
         self.path = path
-        self.hasQuotes = hasQuotes
+        do {
+            input = try TextInput(file, encoding: encoding)
+        } catch {
+            throw Self.unreadable(path, line: 1, error)
+        }
+        let beginning = FileBeginning(of: path, encoding: encoding)
+        if let fault = beginning.fault(ofUnread: input.beginning) { throw fault }
         try fill()
         if buffer[..<end].starts(with: [0xEF, 0xBB, 0xBF]) { start = 3 }
-        if let fault = FileBeginning.fault(of: buffer[start..<end], path: path) { throw fault }
+        if let fault = beginning.fault(of: buffer[start..<end]) { throw fault }
+        if case .rows(let given, let column) = layout {
+            separator = given ?? CSVSeparator.shown(in: buffer[start..<end], naming: column)
+        }
     }
 
     /// The next record without its line break.
@@ -45,7 +68,7 @@ struct RecordReader {
     mutating func next() throws(AudienceFileFault) -> Range<Int>? {
         line = nextLine
         while true {
-            let scan = RecordScan(buffer, from: start, to: end, hasQuotes: hasQuotes)
+            let scan = RecordScan(buffer, from: start, to: end, separator: separator?.byte)
             if let length = scan.length {
                 return try take(scan, length: length, next: start + length + 1)
             }
@@ -107,15 +130,20 @@ struct RecordReader {
             start = 0
         }
         do {
-            let count = try file.read(into: &buffer, from: end)
+            let count = try input.read(into: &buffer, from: end)
             end += count
             isAtEnd = count == 0
         } catch {
-            throw AudienceFileFault(
-                file: path, range: TextRange(line: max(1, nextLine), column: 1),
-                rule: .unreadableFile, message: "The file cannot be read further: \(error).",
-                isFinal: true)
+            throw Self.unreadable(path, line: nextLine, error)
         }
+    }
+
+    private static func unreadable(
+        _ path: String, line: Int, _ fault: SystemFault
+    ) -> AudienceFileFault {
+        AudienceFileFault(
+            file: path, range: TextRange(line: line, column: 1), rule: .unreadableFile,
+            message: "The file cannot be read further: \(fault).", isFinal: true)
     }
 
     /// Looks at a record that has a NUL or bytes beyond ASCII.
@@ -126,12 +154,27 @@ struct RecordReader {
                 "The line has a NUL byte; this is not a text file.", showsLine: false)
         }
         guard let bad = UTF8Check.firstFault(in: buffer[record]) else { return }
-        let value = String(buffer[bad], radix: 16, uppercase: true)
+        let (message, help) = explanation(ofByte: buffer[bad])
         throw fault(
-            .encoding, at: bad..<(bad + 1), in: record,
-            "The line is not UTF-8: byte 0x\(value) is not valid here.",
-            help: "Save the file as UTF-8; Excel offers \"CSV UTF-8\".",
+            .encoding, at: bad..<(bad + 1), in: record, message, help: help,
             showsLine: !buffer[record].contains(where: Self.isControl))
+    }
+
+    /// What a byte says that is not UTF-8 where it stands.
+    private func explanation(ofByte byte: UInt8) -> (message: DiagnosticMessage, help: String) {
+        let value = String(byte, radix: 16, uppercase: true)
+        let save = "Save the file as UTF-8; Excel offers \"CSV UTF-8\"."
+        switch input.encoding {
+        case .utf8:
+            return (
+                "The line is not UTF-8: byte 0x\(value) is not valid here.",
+                save + " Or say what it is: { path: …, encoding: windows-1252 }."
+            )
+        case .utf16:
+            return ("The line is not UTF-16: a part of a character is missing here.", save)
+        case .windows1252:
+            return ("The line is not Windows-1252, which has no byte 0x\(value).", save)
+        }
     }
 
     /// Whether a byte does not occur in text; a line that has one is not shown, since it may be nothing but escapes.
@@ -177,10 +220,12 @@ private struct RecordScan {
     /// - Parameters:
     ///   - start: where the record begins.
     ///   - end: where the filled part of the buffer ends.
-    ///   - hasQuotes: whether a cell that begins with `"` may hold line breaks.
-    init(_ bytes: [UInt8], from start: Int, to end: Int, hasQuotes: Bool) {
+    ///   - separator: what stands before a cell, which may hold line breaks where it begins with `"`; nil: there are no cells.
+    init(_ bytes: [UInt8], from start: Int, to end: Int, separator: UInt8?) {
+        let hasQuotes = separator != nil
+        let separator = separator ?? 0
         var index = start
-        var before = UInt8(ascii: ",")
+        var before = separator
         while index < end {
             let byte = bytes[index]
             if byte == UInt8(ascii: "\n") {
@@ -192,7 +237,7 @@ private struct RecordScan {
             } else if byte >= 0x80 || byte == 0 {
                 needsCheck = true
             } else if hasQuotes, byte == UInt8(ascii: "\"") {
-                quote(at: index, after: before)
+                quote(at: index, startsCell: before == separator)
             }
             before = byte
             index += 1
@@ -200,11 +245,11 @@ private struct RecordScan {
     }
 
     /// A quote opens a cell at its start, closes it, or, right behind the one that closed it, belongs to its text.
-    private mutating func quote(at index: Int, after before: UInt8) {
+    private mutating func quote(at index: Int, startsCell: Bool) {
         if isInQuotes {
             isInQuotes = false
             lastClosed = index
-        } else if before == UInt8(ascii: ",") {
+        } else if startsCell {
             isInQuotes = true
             lastQuote = index
         } else if lastClosed == index - 1 {

@@ -18,6 +18,16 @@ struct AudienceSection {
     fileprivate(set) var excluded = AudienceFiles.Part()
     fileprivate(set) var minimum: Located<Int>?
     fileprivate(set) var maximum: Located<Int>?
+    /// The column with people's languages.
+    fileprivate(set) var languageColumn: Located<String>?
+    /// The earlier runs whose people are named.
+    fileprivate(set) var runs: [Located<RunSelection>] = []
+    /// Where its files lie.
+    fileprivate(set) var folders: AudienceFolders
+    /// Exports while nothing says where these are.
+    fileprivate var missingExports: [Located<String>] = []
+    /// Files that must not be too old.
+    fileprivate var datedFiles: [AudienceConditions.DatedFile] = []
     /// The files that could be opened.
     fileprivate(set) var readable: [AudienceFile] = []
     /// Where the people of the campaign come from.
@@ -27,12 +37,23 @@ struct AudienceSection {
     /// Whether anybody is named.
     fileprivate(set) var hasPeople = false
 
-    fileprivate init(place: SourceRange) {
+    fileprivate init(place: SourceRange, folders: AudienceFolders) {
         self.place = place
+        self.folders = folders
     }
 
     var rule: AudienceRule {
-        AudienceRule(minimum: minimum?.value ?? 1, maximum: maximum?.value)
+        AudienceRule(
+            minimum: minimum?.value ?? 1, maximum: maximum?.value, runs: runs.map(\.value))
+    }
+
+    /// What it asks for beside that its files can be read.
+    ///
+    /// - Parameter files: the campaign file.
+    func conditions(in files: SourceFiles) -> AudienceConditions {
+        AudienceConditions(
+            in: files, exports: missingExports, runs: runs,
+            dated: datedFiles)
     }
 
     /// The number of the next file.
@@ -43,11 +64,10 @@ struct AudienceSection {
 struct AudienceDecoder {
     /// ``AudienceOrigin`` numbers files up to here.
     private static let mostFiles = 4_095
-    /// A larger number of people is a mistake.
-    private static let mostRecipients = 1_000_000_000
 
     private let audience: MappingReader
     private let files: SafeFolder
+    private let scope: FileScope
     /// The campaign file's folder, as a person would name it from the current one.
     private let folder: String
     private var section: AudienceSection
@@ -58,17 +78,19 @@ struct AudienceDecoder {
     /// - Parameters:
     ///   - campaign: the campaign's keys.
     ///   - files: where its files lie.
+    ///   - scope: which files it may name, exports among them.
     ///   - folder: the campaign file's folder, as a person would name it from the current one.
-    init?(_ campaign: MappingReader, files: SafeFolder, folder: String) {
+    init?(_ campaign: MappingReader, files: SafeFolder, scope: FileScope, folder: String) {
         Self.notePeople("audience", of: campaign)
-        guard
-            let audience = campaign.mapping(
-                "audience", known: CampaignKeys.audience, form: RightForm.audience)
-        else { return nil }
+        guard let audience = campaign.mapping("audience", form: RightForm.audience) else {
+            return nil
+        }
         self.audience = audience
         self.files = files
+        self.scope = scope
         self.folder = folder
-        section = AudienceSection(place: audience.keyRange)
+        section = AudienceSection(
+            place: audience.keyRange, folders: AudienceFolders(files: files))
     }
 
     mutating func decode() -> AudienceSection {
@@ -78,9 +100,12 @@ struct AudienceDecoder {
         if section.hasPeople {
             section.origins.append(AudienceSection.Origin(name: "audience.usernames", columns: []))
         }
-        for path in paths(of: audience) { addNamed(path) }
+        section.languageColumn = audience.text("language_column")?.map(\.text)
+        for entry in entries(of: audience, isExclusion: false) { addNamed(entry) }
+        readRuns()
         exclude()
         readBounds()
+        checkLanguageColumn()
         if !section.hasPeople, findings.errors == errorsBefore {
             findings.error(
                 .emptyAudience, at: audience.keyRange, "The audience names nobody.",
@@ -93,19 +118,39 @@ struct AudienceDecoder {
 
     private mutating func exclude() {
         Self.notePeople("exclude", of: audience)
-        guard
-            let exclude = audience.mapping(
-                "exclude", known: CampaignKeys.exclude, form: RightForm.audience)
-        else { return }
-        let allowsEmpty = exclude.boolean("allow_empty")?.value ?? false
-        section.excluded.usernames = usernames(of: exclude)
-        for path in paths(of: exclude) { addExcluded(path, allowsEmpty: allowsEmpty) }
+        // The config's `defaults` add theirs, and say for themselves whether their files may be empty.
+        for exclude in audience.mappings("exclude", form: RightForm.audience) {
+            let allowsEmpty = exclude.boolean("allow_empty")?.value ?? false
+            section.excluded.usernames += usernames(of: exclude)
+            for entry in entries(of: exclude, isExclusion: true) {
+                addExcluded(entry, allowsEmpty: allowsEmpty)
+            }
+        }
+    }
+
+    private mutating func readRuns() {
+        section.runs = AudienceRunsDecoder(audience).decode()
+        guard !section.runs.isEmpty else { return }
+        section.hasPeople = true
+        section.origins.append(AudienceSection.Origin(name: "audience.runs", columns: []))
+    }
+
+    /// A column that no table has is a slip; where only some lack it, their people may well have one language.
+    private func checkLanguageColumn() {
+        guard let column = section.languageColumn, !section.isIncomplete else { return }
+        let columns = section.origins.map(\.columns)
+        guard !columns.contains(where: { $0.contains(column.value) }) else { return }
+        let nearest = NearestName.nearest(to: column.value, among: columns.flatMap(\.self))
+        findings.error(
+            .unknownColumn, at: column.range,
+            "No audience file has a column \"\(column.value.shortened)\".",
+            help: nearest.map { "Did you mean \"\($0.shortened)\"?" }
+                ?? "Add the column, with tags such as de or pt-BR, or delete the key.")
     }
 
     private mutating func readBounds() {
-        let bounds = 1...Self.mostRecipients
-        section.minimum = audience.integer("min_recipients", in: bounds)
-        section.maximum = audience.integer("max_recipients", in: bounds)
+        section.minimum = audience.integer("min_recipients")
+        section.maximum = audience.integer("max_recipients")
         guard let minimum = section.minimum, let maximum = section.maximum,
             minimum.value > maximum.value
         else { return }
@@ -127,7 +172,7 @@ struct AudienceDecoder {
     /// Notes where people are named: in a key's value, or in the keys beneath it that do so themselves.
     private static func notePeople(_ key: String, of reader: MappingReader) {
         guard let node = reader[key] else { return }
-        let known = CampaignKeys.audience + CampaignKeys.exclude
+        let known = MappingShape.audience.names + MappingShape.exclusion.names
         if key != "usernames", case .mapping(let entries) = node.content,
             entries.allSatisfy({ entry in
                 if case .scalar(let key) = entry.key.content {
@@ -144,30 +189,37 @@ struct AudienceDecoder {
 
     // MARK: Files
 
-    private func paths(of reader: MappingReader) -> [Located<String>] {
-        var seen: [String: SourceRange] = [:]
-        return reader.items("files", form: RightForm.list) { item in
-            let path = item.map(\.text)
-            if let first = seen.updateValue(path.range, forKey: path.value) {
-                findings.error(
-                    .duplicateValue, at: path.range,
-                    "The file \"\(path: path.value.shortened)\" appears twice.",
-                    related: ("It is first here.", first))
-                return nil
-            }
-            return path
+    /// The entries of a list of files that can be looked for; the others are noted.
+    private mutating func entries(of reader: MappingReader, isExclusion: Bool) -> [AudienceEntry] {
+        let entries = AudienceEntriesDecoder(reader, isExclusion: isExclusion).decode()
+        let exports = entries.filter { $0.path.value.hasPrefix(ExportFolder.prefix) }
+        guard !exports.isEmpty else { return entries }
+        if let folder = scope.exports {
+            section.folders = AudienceFolders(
+                files: files, exports: ExportFiles(folder, refused: scope.refused))
+            return entries
         }
+        section.missingExports += exports.map(\.path)
+        if !isExclusion {
+            section.isIncomplete = true
+            section.hasPeople = true
+        }
+        return entries.filter { !$0.path.value.hasPrefix(ExportFolder.prefix) }
     }
 
-    private mutating func addNamed(_ path: Located<String>) {
-        guard let file = file(path, allowsEmpty: false) else { return }
+    private mutating func addNamed(_ entry: AudienceEntry) {
+        guard let file = file(entry, allowsEmpty: false) else { return }
         section.named.files.append(file)
-        switch open(file, at: path.range) {
+        switch open(file, of: entry) {
         case .failed, .missing: section.isIncomplete = true
         case .open(let columns, let isEmpty):
             section.readable.append(file)
             section.origins.append(AudienceSection.Origin(name: file.path, columns: columns))
-            if isEmpty { warnOfNobody(in: file, at: path.range) } else { section.hasPeople = true }
+            if isEmpty {
+                warnOfNobody(in: file, at: entry.path.range)
+            } else {
+                section.hasPeople = true
+            }
         }
     }
 
@@ -183,10 +235,11 @@ struct AudienceDecoder {
             help: "Check whether it was exported whole.")
     }
 
-    private mutating func addExcluded(_ path: Located<String>, allowsEmpty: Bool) {
-        guard let file = file(path, allowsEmpty: allowsEmpty) else { return }
+    private mutating func addExcluded(_ entry: AudienceEntry, allowsEmpty: Bool) {
+        guard let file = file(entry, allowsEmpty: allowsEmpty) else { return }
+        let path = entry.path
         section.excluded.files.append(file)
-        switch open(file, at: path.range) {
+        switch open(file, of: entry) {
         case .failed: break
         case .missing:
             findings.warning(
@@ -204,16 +257,25 @@ struct AudienceDecoder {
     }
 
     /// The next file; nil after reporting that there are too many.
-    private func file(_ path: Located<String>, allowsEmpty: Bool) -> AudienceFile? {
+    private func file(_ entry: AudienceEntry, allowsEmpty: Bool) -> AudienceFile? {
         let number = section.nextNumber
         guard number <= Self.mostFiles else {
             findings.error(
-                .outOfRange, at: path.range, "The audience has more than \(Self.mostFiles) files.")
+                .outOfRange, at: entry.path.range,
+                "The audience has more than \(Self.mostFiles) files.")
             return nil
         }
         return AudienceFile(
-            path: path.value, shownPath: Path.file(path.value, in: folder),
-            number: number, allowsEmpty: allowsEmpty)
+            path: entry.path.value, shownPath: shownPath(of: entry.path.value), number: number,
+            allowsEmpty: allowsEmpty, options: entry.options,
+            languageColumn: section.languageColumn?.value)
+    }
+
+    private func shownPath(of path: String) -> String {
+        guard let exports = scope.exports, path.hasPrefix(ExportFolder.prefix) else {
+            return Path.file(path, in: folder)
+        }
+        return Path.file(String(path.dropFirst(ExportFolder.prefix.count)), in: exports.path)
     }
 
     private enum Opening {
@@ -223,15 +285,17 @@ struct AudienceDecoder {
         case open(columns: [String], isEmpty: Bool)
     }
 
-    /// Looks at the beginning of an audience file.
-    private func open(_ file: AudienceFile, at range: SourceRange) -> Opening {
+    /// Looks at the beginning of an audience file, and at its age.
+    private mutating func open(_ file: AudienceFile, of entry: AudienceEntry) -> Opening {
         let opened: OpenFile
         do throws(FileReferenceFault) {
-            opened = try files.open(file.path)
+            opened = try section.folders.open(file)
+            try noteAge(of: opened, entry)
         } catch {
             if case .missing = error, file.allowsEmpty { return .missing }
             findings.error(
-                error.rule, at: range, error.message(for: file.path), help: error.help)
+                error.rule, at: entry.path.range, error.message(for: file.path),
+                help: error.help(for: file.path))
             return .failed
         }
         do throws(AudienceFileFault) {
@@ -242,6 +306,23 @@ struct AudienceDecoder {
             if file.forgives(error) { return .open(columns: [], isEmpty: true) }
             findings.add(error.diagnostic)
             return .failed
+        }
+    }
+}
+
+extension AudienceDecoder {
+    /// Notes when a file was last changed that must not be too old; whether it is too old counts when people are wanted.
+    private mutating func noteAge(
+        of file: OpenFile, _ entry: AudienceEntry
+    ) throws(FileReferenceFault) {
+        guard let maximum = entry.options.maximumAge else { return }
+        do throws(SystemFault) {
+            section.datedFiles.append(
+                AudienceConditions.DatedFile(
+                    path: entry.path, maximumAge: maximum, written: entry.maximumAge,
+                    modified: try file.status().modified))
+        } catch {
+            throw .unreadable(error)
         }
     }
 }

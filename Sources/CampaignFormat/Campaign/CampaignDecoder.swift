@@ -5,40 +5,54 @@ import YAMLSyntax
 struct CampaignDecoder {
     private let findings: Findings
     private let files: SafeFolder
+    /// Which files it may name, itself not among them.
+    private let scope: FileScope
     /// The campaign file's folder, as a person would name it from the current one.
     private let folder: String
-    private let limits: CampaignLimits
+    private let terms: CampaignTerms
 
-    init(findings: Findings, files: SafeFolder, folder: String, limits: CampaignLimits) {
+    init(
+        findings: Findings, files: SafeFolder, scope: FileScope, folder: String,
+        terms: CampaignTerms
+    ) {
         self.findings = findings
         self.files = files
+        self.scope = scope
         self.folder = folder
-        self.limits = limits
+        self.terms = terms
     }
 
     /// Reads the whole file; all that is wrong is reported in one pass.
     func decode(_ root: YAMLNode) -> LoadedCampaign {
-        guard let reader = MappingReader(root, known: CampaignKeys.top, findings: findings) else {
+        let root = terms.defaults.map { findings.join($0, to: root, in: files) } ?? root
+        guard let reader = MappingReader(root, of: .campaign, findings: findings) else {
             return loaded(places: LoadedCampaign.Places())
         }
-        reader.require(["campaign", "kind", "platforms", "audience", "payload"])
+        let limits = LimitCheck(terms.limits, findings: findings)
+        _ = reader.integer("version")
         let name = reader.text("campaign")
         let goodName = name.flatMap(checkedName)
         let description = reader.text("description")?.value.text
-        let kind = reader.choice("kind", as: CampaignKind.self)?.value
+        let writtenKind = reader.choice("kind", as: CampaignKind.self)
+        limits.check(writtenKind)
+        let kind = writtenKind?.value
         let platforms = PlatformsDecoder.decode(reader)
         let payload = PayloadDecoder(
-            reader, kind: kind, platforms: platforms, files: files, limits: limits)?.decode()
-        var audienceDecoder = AudienceDecoder(reader, files: files, folder: folder)
+            reader, kind: kind, platforms: platforms, files: files,
+            limits: terms.limits)?.decode()
+        var audienceDecoder = AudienceDecoder(
+            reader, files: files, scope: scope, folder: folder)
         let audience = audienceDecoder?.decode()
         let delivery = DeliveryDecoder.decode(reader, payload: payload?.payload)
+        let policy = limits.held(delivery.policy, asked: delivery.rate)
+        let rule = audience.map { limits.held($0.rule, of: $0) }
         ScheduleDecoder.check(reader)
         VariableCheck(payload?.texts ?? [], audience: audience, findings: findings).run()
         let campaign: Campaign? =
-            if let goodName, let kind, let payload = payload?.payload, let audience {
+            if let goodName, let kind, let payload = payload?.payload, let rule {
                 Campaign(
                     name: goodName, description: description, kind: kind, platforms: platforms,
-                    audience: audience.rule, payload: payload, delivery: delivery,
+                    audience: rule, payload: payload, delivery: policy,
                     fingerprints: fingerprints(of: root))
             } else {
                 nil
@@ -48,6 +62,7 @@ struct CampaignDecoder {
             places: LoadedCampaign.Places(
                 name: name?.range, audience: audience?.place,
                 minimum: audience?.minimum?.range, maximum: audience?.maximum?.range,
+                limit: audience?.maximum == nil ? terms.limits.recipients?.note : nil,
                 payload: payload?.place, message: payload?.message?.range,
                 type: payload?.type?.range))
     }
@@ -86,13 +101,14 @@ struct CampaignDecoder {
         let diagnostics = findings.finished()
         let people = audience.map {
             AudienceFiles(
-                named: $0.named, excluded: $0.excluded, folder: files,
+                named: $0.named, excluded: $0.excluded, folders: $0.folders,
                 variables: campaign?.variables ?? [])
         }
         return LoadedCampaign(
-            path: findings.file, source: findings.source, diagnostics: diagnostics,
+            files: findings.files, diagnostics: diagnostics,
             campaign: diagnostics.hasErrors ? nil : campaign, people: people,
-            readable: audience?.readable ?? [], unsupportedKeys: findings.unsupportedKeys,
-            places: places)
+            readable: audience?.readable ?? [],
+            conditions: audience?.conditions(in: findings.files),
+            unsupportedKeys: findings.unsupportedKeys, places: places)
     }
 }

@@ -8,18 +8,18 @@ package enum CampaignFile {
     /// - Parameters:
     ///   - path: the file; at most 16 MiB of YAML.
     ///   - scope: which files it may name; where the campaign is a link, it must not lead out of them either.
-    ///   - limits: what the config says about all campaigns.
+    ///   - terms: what the config says about all campaigns.
     ///   - searched: the folder in which a search found it, within which a link may lead too.
     /// - Returns: the campaign, or what is wrong with it; of a file that a search found and that is not a campaign, only its kind.
     /// - Throws: ``InputFileError`` when there is no file to read.
     package static func read(
         _ path: String, scope: FileScope = FileScope(),
-        limits: CampaignLimits = CampaignLimits(), searched: String? = nil
+        terms: CampaignTerms = CampaignTerms(), searched: String? = nil
     ) throws(InputFileError) -> LoadedCampaign {
         let input = try InputFile.read(
             path, within: [scope.root, searched].compactMap(\.self))
         return load(
-            input, folder: Path.folder(of: path), scope: scope, limits: limits, own: [path],
+            input, folder: Path.folder(of: path), scope: scope, terms: terms, own: [path],
             isFound: searched != nil)
     }
 
@@ -28,14 +28,14 @@ package enum CampaignFile {
     /// - Parameters:
     ///   - bytes: the file's content.
     ///   - scope: which files it may name.
-    ///   - limits: what the config says about all campaigns.
+    ///   - terms: what the config says about all campaigns.
     /// - Returns: the campaign, or what is wrong with it; its path is `-`.
     package static func read(
         standardInput bytes: [UInt8], scope: FileScope = FileScope(),
-        limits: CampaignLimits = CampaignLimits()
+        terms: CampaignTerms = CampaignTerms()
     ) -> LoadedCampaign {
         load(
-            InputFile(path: "-", bytes: bytes), folder: ".", scope: scope, limits: limits, own: [])
+            InputFile(path: "-", bytes: bytes), folder: ".", scope: scope, terms: terms, own: [])
     }
 
     /// What a file is.
@@ -48,7 +48,7 @@ package enum CampaignFile {
     }
 
     private static func load(
-        _ input: InputFile, folder: String, scope: FileScope, limits: CampaignLimits,
+        _ input: InputFile, folder: String, scope: FileScope, terms: CampaignTerms,
         own: [String], isFound: Bool = false
     ) -> LoadedCampaign {
         let findings = Findings(input)
@@ -56,13 +56,14 @@ package enum CampaignFile {
         let kind = document.map(FileKind.init) ?? .campaign
         guard let root = root(of: document, kind, isFound: isFound, findings: findings) else {
             return LoadedCampaign(
-                path: input.path, kind: kind, source: findings.source,
-                diagnostics: findings.finished(isPersonal: true))
+                files: findings.files, kind: kind, diagnostics: findings.finished(isPersonal: true))
         }
         let files = SafeFolder(
             root: scope.root ?? folder, base: folder, refused: scope.refused + own)
+        var scope = scope
+        scope.refused += own
         return CampaignDecoder(
-            findings: findings, files: files, folder: folder, limits: limits
+            findings: findings, files: files, scope: scope, folder: folder, terms: terms
         ).decode(root)
     }
 
@@ -81,15 +82,18 @@ package enum CampaignFile {
     }
 }
 
-/// Which files a campaign may name: those beneath one folder, except a few.
+/// Which files a campaign may name: those beneath one folder, except a few, and exports.
 package struct FileScope: Hashable, Sendable {
     /// The folder, as a rule the config's; nil: the campaign file's own.
     package var root: String?
     /// Files and folders that no campaign may read though they lie beneath: the config, key files, store, reports.
     package var refused: [String]
+    /// Where audience files lie that are named as `export:…`; nil: nothing says it.
+    package var exports: ExportFolder?
 
-    package init(root: String? = nil, refused: [String] = []) {
+    package init(root: String? = nil, refused: [String] = [], exports: ExportFolder? = nil) {
         self.root = root
         self.refused = refused
+        self.exports = exports
     }
 }

@@ -1,6 +1,13 @@
 import CampaignCore
 import YAMLSyntax
 
+/// The key `delivery`, read.
+struct DeliverySection {
+    var policy = DeliveryPolicy()
+    /// Where it names a rate.
+    var rate: SourceRange?
+}
+
 /// Reads the key `delivery` of a campaign.
 enum DeliveryDecoder {
     /// How the campaign is sent; the contract's defaults where the file does not say.
@@ -8,28 +15,29 @@ enum DeliveryDecoder {
     /// - Parameters:
     ///   - campaign: the campaign's keys.
     ///   - payload: what is sent, which decides whether people can share a push; nil when it is not good.
-    static func decode(_ campaign: MappingReader, payload: Payload?) -> DeliveryPolicy {
+    static func decode(_ campaign: MappingReader, payload: Payload?) -> DeliverySection {
         var policy = DeliveryPolicy()
         guard
             let delivery = campaign.mapping(
-                "delivery", known: CampaignKeys.delivery,
+                "delivery",
                 form: { form($0) { RateText.parse($0) == nil ? nil : "{ rate: \($0) }" } })
-        else { return policy }
-        if let rate = rate(delivery) { policy.rate = rate }
-        if let number = delivery.integer("concurrency", in: 1...1_024) {
+        else { return DeliverySection() }
+        let rate = delivery.value("rate", RateText.parse)
+        if let rate { policy.rate = rate.value }
+        if let number = delivery.integer("concurrency") {
             policy.concurrency = number.value
         }
         if let duration = delivery.duration("finish_within") {
             policy.finishWithin = duration.value
         }
         policy.retry = retry(delivery)
-        if let number = delivery.integer("recipients_per_push", in: 1...20) {
+        if let number = delivery.integer("recipients_per_push") {
             policy.recipientsPerPush = number.value
         }
         policy.onUnknown = delivery.choice("on_unknown")?.value
         policy.stopWhen = stopWhen(delivery)
         policy.frequencyCap = frequencyCap(delivery)
-        checkFallback(of: delivery)
+        checkLaterKeys(of: delivery)
         if let payload, payload.isPersonal, policy.recipientsPerPush > 1 {
             // Only people who get the same can share a push.
             policy.recipientsPerPush = 1
@@ -38,22 +46,13 @@ enum DeliveryDecoder {
                 "The payload has variables, so nobody shares a push with others.",
                 help: "Delete \"recipients_per_push\"; each recipient gets a request of their own.")
         }
-        return policy
-    }
-
-    private static func rate(_ delivery: MappingReader) -> Double?? {
-        delivery.value(
-            "rate", RateText.parse, else: .invalidRate, isNot: "a rate",
-            help: "Write hub requests a second from 1/s to 1000000/s, such as 500/s, or unlimited."
-        )?.value
+        return DeliverySection(policy: policy, rate: rate?.range)
     }
 
     private static func retry(_ delivery: MappingReader) -> RetryPolicy {
         var policy = RetryPolicy()
-        guard
-            let retry = delivery.mapping("retry", known: CampaignKeys.retry, form: retryForm)
-        else { return policy }
-        if let number = retry.integer("attempts", in: 1...100) { policy.attempts = number.value }
+        guard let retry = delivery.mapping("retry", form: retryForm) else { return policy }
+        if let number = retry.integer("attempts") { policy.attempts = number.value }
         if let duration = retry.duration("for") { policy.duration = duration.value }
         return policy
     }
@@ -61,14 +60,11 @@ enum DeliveryDecoder {
     private static func stopWhen(_ delivery: MappingReader) -> FailureLimit? {
         guard
             let stop = delivery.mapping(
-                "stop_when", known: CampaignKeys.stopWhen,
+                "stop_when",
                 form: { form($0) { percent($0).map { "{ failed: \($0)% }" } } })
         else { return nil }
-        stop.require(["failed"])
-        let minimum = stop.integer("after", in: 1...1_000_000_000)
-        let failed = stop.value(
-            "failed", { $0.hasSuffix("%") ? percent($0) : nil }, else: .outOfRange,
-            isNot: "a share of the deliveries", help: "Write 1% to 100%.")
+        let minimum = stop.integer("after")
+        let failed = stop.value("failed") { $0.hasSuffix("%") ? percent($0) : nil }
         return failed.map {
             FailureLimit(
                 percent: $0.value, minimum: minimum?.value ?? FailureLimit.standardMinimum)
@@ -78,24 +74,22 @@ enum DeliveryDecoder {
     private static func frequencyCap(_ delivery: MappingReader) -> FrequencyCap? {
         guard
             let cap = delivery.mapping(
-                "frequency_cap", known: CampaignKeys.frequencyCap,
+                "frequency_cap",
                 form: { form($0) { DecimalDigits.parse($0).map { "{ pushes: \($0), per: 1d }" } } })
         else { return nil }
-        cap.require(CampaignKeys.frequencyCap)
-        let pushes = cap.integer("pushes", in: 1...1_000_000)
+        let pushes = cap.integer("pushes")
         let period = cap.duration("per")
         guard let pushes, let period else { return nil }
         return FrequencyCap(pushes: pushes.value, period: period.value)
     }
 
-    /// Checks the form of a key of the contract that is not implemented yet.
-    private static func checkFallback(of delivery: MappingReader) {
-        if let fallback = delivery.mapping("fallback", known: CampaignKeys.fallback) {
-            fallback.require(CampaignKeys.fallback)
+    /// Checks the forms of keys of the contract that are not implemented yet.
+    private static func checkLaterKeys(of delivery: MappingReader) {
+        delivery.checkTime("local_time", form: "09:00", isGood: TimeText.isTimeOfDay)
+        if let fallback = delivery.mapping("fallback") {
             _ = fallback.duration("after")
             _ = fallback.template("message")
         }
-        delivery.warnOfUnsupported("fallback")
     }
 
     /// A whole number of percent from 1 to 100, whose sign may be missing.

@@ -61,7 +61,7 @@ package enum FileKind: Hashable, Sendable, CustomStringConvertible {
         switch key {
         case "devices": self = .devices
         case "faults": self = .faults
-        case _ where ConfigKeys.sections.contains(key): self = .config
+        case _ where TellingKeys.configSections.contains(key): self = .config
         default: return nil
         }
     }

@@ -9,13 +9,15 @@ package struct LoadedCampaign: Sendable {
         var audience: SourceRange?
         var minimum: SourceRange?
         var maximum: SourceRange?
+        /// What the config says about the most people, where the campaign says nothing.
+        var limit: Diagnostic.Related?
         var payload: SourceRange?
         var message: SourceRange?
         var type: SourceRange?
     }
 
     /// As the caller named it; `-` for standard input.
-    package let path: String
+    package var path: String { files.file }
     /// What the file is; ``FileKind/campaign`` for whatever was read as one.
     package let kind: FileKind
     /// nil when anything is wrong.
@@ -24,29 +26,32 @@ package struct LoadedCampaign: Sendable {
     package let audience: (any AudienceSource)?
     /// All that was found in the campaign file and at the beginnings of its audience files, in order.
     package let diagnostics: [Diagnostic]
+    /// What its audience asks for beside that its files can be read; nil where it has none.
+    package let conditions: AudienceConditions?
     /// Keys of the contract that are not implemented yet; each also has a warning.
     package let unsupportedKeys: [UnsupportedKey]
 
     private let people: AudienceFiles?
     /// The audience files that could be opened.
     private let readable: [AudienceFile]
-    private let source: SourceText
+    private let files: SourceFiles
     private let places: Places
 
     init(
-        path: String, kind: FileKind = .campaign, source: SourceText, diagnostics: [Diagnostic],
+        files: SourceFiles, kind: FileKind = .campaign, diagnostics: [Diagnostic],
         campaign: Campaign? = nil,
         people: AudienceFiles? = nil, readable: [AudienceFile] = [],
+        conditions: AudienceConditions? = nil,
         unsupportedKeys: [UnsupportedKey] = [], places: Places = Places()
     ) {
-        self.path = path
+        self.files = files
         self.kind = kind
-        self.source = source
         self.diagnostics = diagnostics
         self.campaign = campaign
         self.people = people
         self.audience = campaign == nil ? nil : people
         self.readable = readable
+        self.conditions = conditions
         self.unsupportedKeys = unsupportedKeys
         self.places = places
     }
@@ -60,11 +65,11 @@ package struct LoadedCampaign: Sendable {
 
     /// Reads all audience files through, for a campaign that cannot be planned.
     ///
-    /// - Returns: what is wrong in them beyond ``diagnostics``, in order; at most 100 a file and how many more there are.
+    /// - Returns: what is wrong in them beyond ``diagnostics``, in order; at most 20 a file and how many more there are.
     package func checkAudienceFiles() -> [Diagnostic] {
         guard let people else { return [] }
         let known = Set(diagnostics)
-        let checks = readable.map { AudienceFileCheck($0, in: people.folder).diagnostics }
+        let checks = readable.map { AudienceFileCheck($0, in: people.folders).diagnostics }
         return checks.flatMap(\.self).filter { !known.contains($0) }.sorted()
     }
 }
@@ -82,7 +87,7 @@ extension LoadedCampaign {
             rule: DiagnosticRule.duplicateName.rawValue,
             message: "The file \(other) has the same campaign name.",
             help: "Names are unique in a store, so one campaign would be taken for the other.",
-            excerpt: Diagnostic.Excerpt(source, around: range.start, isPersonal: false))
+            excerpt: files.excerpt(around: range.start))
     }
 }
 
@@ -106,10 +111,11 @@ extension LoadedCampaign {
                 "There are \(Figures.count(final)) recipients; \"min_recipients\" asks for at least \(Figures.count(minimum)).",
                 help: "Check whether an export was cut short.")
         case .tooMany(let final, let maximum):
+            let source = places.limit == nil ? "\"max_recipients\"" : "the config"
             return place(
                 .audienceSize, at: [places.maximum, places.audience], isPersonal: true,
-                "There are \(Figures.count(final)) recipients; \"max_recipients\" allows at most \(Figures.count(maximum)).",
-                help: "Check whether the right people are named.")
+                "There are \(Figures.count(final)) recipients; \(source) allows at most \(Figures.count(maximum)).",
+                help: "Check whether the right people are named.", notes: [places.limit])
         case .caseConflict(let conflict):
             return place(
                 .caseConflict, at: conflict.second,
@@ -121,13 +127,12 @@ extension LoadedCampaign {
                 .variableWithoutValue, at: member,
                 "\"\(audience: member.username.text)\" has no value for \"{{\(name)}}\".",
                 help: "Fill in the column, or write a default: {{\(name)|default}}.")
-        case .bodyTooLarge(let platform, let bytes, let limit, let member):
+        case .bodyTooLarge(let platform, let bytes, let limit, let language, let member):
+            let which = language.map { " in \($0)" } ?? ""
             return place(
                 .bodyTooLarge, at: [places.message, places.type, places.payload],
-                "The push body for \(platform) has \(Figures.count(bytes)) bytes; at most \(Figures.count(limit)) are allowed.",
-                help: campaign?.kind == .rich
-                    ? "Shorten the message, or keep it out of the push with \"private_message: true\"."
-                    : "Shorten the message.",
+                "The push body for \(platform)\(which) has \(Figures.count(bytes)) bytes; at most \(Figures.count(limit)) are allowed.",
+                help: helpForLength,
                 related: member.map { ("This recipient has the largest.", $0) })
         case .unwritable(let scalar, let platform, let member):
             let name = VisibleText.codePoint(scalar)
@@ -137,6 +142,24 @@ extension LoadedCampaign {
                 help: "Take it out of the text, or out of the value that it comes from.",
                 related: member.map { ("It comes from this recipient's values.", $0) })
         }
+    }
+
+    /// What to do about a push that is too long.
+    private var helpForLength: String {
+        guard let campaign else { return "Shorten the message." }
+        let payload = campaign.payload
+        let isOpen =
+            campaign.kind != .secure && !(campaign.kind == .rich && payload.isMessagePrivate)
+        let isPlaced = campaign.kind != .alert && !payload.pushOptions.placeholders.isEmpty
+        let parts = [
+            (isOpen, "message"), (isOpen && payload.title != nil, "title"),
+            (isPlaced, "placeholder"), (campaign.kind != .secure && payload.link != nil, "link"),
+            (campaign.kind != .secure && !payload.data.isEmpty, "data"),
+        ].filter(\.0).map(\.1)
+        let shorten = "Shorten the \(parts.isEmpty ? "type" : parts.joined(separator: ", "))"
+        return campaign.kind == .rich && isOpen
+            ? "\(shorten), or keep the message out of the push with \"private_message: true\"."
+            : shorten + "."
     }
 
     /// Says who is named again with other values, and where.
@@ -166,14 +189,16 @@ extension LoadedCampaign {
         _ rule: DiagnosticRule, _ severity: Diagnostic.Severity = .error,
         at ranges: [SourceRange?], isPersonal: Bool = false, _ message: DiagnosticMessage,
         help: String,
-        related: (DiagnosticMessage, AudienceMember)? = nil
+        related: (DiagnosticMessage, AudienceMember)? = nil, notes: [Diagnostic.Related?] = []
     ) -> Diagnostic {
         let start = SourceRange(start: .start, end: .start)
         let range = ranges.lazy.compactMap(\.self).first ?? start
+        let (file, place) = files.place(of: range)
         return Diagnostic(
-            file: path, range: TextRange(range), severity: severity, rule: rule.rawValue,
-            message: message, help: help, related: related.map { [note($0, at: $1)] } ?? [],
-            excerpt: Diagnostic.Excerpt(source, around: range.start, isPersonal: isPersonal))
+            file: file, range: place, severity: severity, rule: rule.rawValue,
+            message: message, help: help,
+            related: notes.compactMap(\.self) + (related.map { [note($0, at: $1)] } ?? []),
+            excerpt: files.excerpt(around: range.start, isPersonal: isPersonal))
     }
 
     private func place(
@@ -186,7 +211,7 @@ extension LoadedCampaign {
         return Diagnostic(
             file: file, range: range, severity: severity, rule: rule.rawValue, message: message,
             help: help, related: related.map { [note($0, at: $1)] } ?? [],
-            excerpt: inline.map { Diagnostic.Excerpt(source, around: $0.start, isPersonal: true) })
+            excerpt: inline.map { files.excerpt(around: $0.start, isPersonal: true) })
     }
 
     private func note(_ message: DiagnosticMessage, at member: AudienceMember)
@@ -197,7 +222,7 @@ extension LoadedCampaign {
     }
 
     private func origin(of member: AudienceMember) -> (file: String, range: TextRange) {
-        if let range = inlinePlace(of: member) { return (path, TextRange(range)) }
+        if let range = inlinePlace(of: member) { return files.place(of: range) }
         let file = people?.file(number: member.origin.file)?.shownPath ?? path
         return (file, TextRange(line: member.origin.line, column: 1))
     }

@@ -19,9 +19,10 @@ struct PayloadDecoder {
     private struct Texts {
         let title: LocatedText?
         let message: LocatedText?
+        let text: LocatedText?
         let placeholder: LocatedText?
 
-        var all: [LocatedText] { [title, message, placeholder].compactMap(\.self) }
+        var all: [LocatedText] { [title, message, text, placeholder].compactMap(\.self) }
         var titleAndMessage: [LocatedTemplate] {
             [title, message].compactMap(\.self).flatMap(\.all)
         }
@@ -31,7 +32,6 @@ struct PayloadDecoder {
     private static let contentKeys = ["file", "text", "url"]
     /// The most bytes of a payload file: it is stored, and phones fetch it over mobile networks.
     private static let largestFile = 4 << 20
-    private static let badges = 0...99_999
 
     private let payload: MappingReader
     private let kind: CampaignKind?
@@ -55,8 +55,7 @@ struct PayloadDecoder {
         limits: CampaignLimits
     ) {
         guard
-            let payload = campaign.mapping(
-                "payload", known: CampaignKeys.payload, form: { Self.form($0, kind: kind) })
+            let payload = campaign.mapping("payload", form: { Self.form($0, kind: kind) })
         else { return nil }
         self.payload = payload
         self.kind = kind
@@ -71,9 +70,8 @@ struct PayloadDecoder {
         checkKeys()
         let texts = Texts(
             title: payload.localized("title"), message: payload.localized("message"),
-            placeholder: payload.localized("placeholder"))
+            text: payload.localized("text"), placeholder: payload.localized("placeholder"))
         let type = payload.template("type")
-        let text = payload.template("text")
         let url = payload.template("url")
         let link = payload.template("link")
         let data = DataDecoder(payload, kind: kind).decode()
@@ -94,13 +92,14 @@ struct PayloadDecoder {
             if let file {
                 .file(file)
             } else {
-                text.map { .text($0.template) } ?? url.map { .url($0.template) }
+                texts.text?.fallback.map { .text($0.template) } ?? url.map { .url($0.template) }
             }
         let decoded = Payload(
             title: texts.title?.template, message: texts.message?.template, type: type?.template,
-            content: content, placeholder: texts.placeholder?.template, link: link?.template,
+            content: content, contentText: texts.text?.template,
+            placeholder: texts.placeholder?.template, link: link?.template,
             data: data.map { (key: $0.key, value: $0.text.template) },
-            badge: payload.integer("badge", in: Self.badges)?.value, sound: plainText("sound"),
+            badge: payload.integer("badge")?.value, sound: plainText("sound"),
             thread: plainText("thread"), platformTexts: sections.mapValues(\.texts),
             isMessagePrivate: isMessagePrivate, areValuesPrivate: isPrivate?.value != false,
             expiresAfter: life?.value ?? Self.standardLife)
@@ -108,8 +107,8 @@ struct PayloadDecoder {
         let isGood = findings.errors == errorsBefore
         return PayloadSection(
             payload: isGood ? decoded : nil, message: texts.message, type: type,
-            texts: texts.titleAndMessage + [type, text, url, link].compactMap(\.self)
-                + data.map(\.text) + (texts.placeholder?.all ?? [])
+            texts: texts.titleAndMessage + [type].compactMap(\.self) + (texts.text?.all ?? [])
+                + [url, link].compactMap(\.self) + data.map(\.text) + (texts.placeholder?.all ?? [])
                 + Platform.allCases.flatMap { sections[$0]?.all ?? [] }.flatMap(\.all),
             place: payload.keyRange)
     }
@@ -130,21 +129,15 @@ struct PayloadDecoder {
     /// Checks which keys the kind needs and takes (contract, sections 3 and 4).
     private func checkKeys() {
         guard let kind else { return }
-        let (needed, content, refused): ([String], [String], [String]) =
-            switch kind {
-            case .secure:
-                ([], ["file", "text"], ["title", "message", "type", "private_message", "url"])
-            case .rich: (["message", "type"], Self.contentKeys, [])
-            case .alert:
-                (["message"], [], Self.contentKeys + ["type", "placeholder", "private_message"])
-            }
+        let refused = MappingShape.payload.names(refusedBy: kind)
+        let content = Self.contentKeys.filter { !refused.contains($0) }
         for key in refused where payload.has(key) {
             findings.error(
                 .keyNotForKind, at: payload.range(ofKey: key),
                 "A campaign of kind \(kind.rawValue) has no \"\(payload.name(of: key))\".",
                 help: Self.help(for: kind))
         }
-        payload.require(needed)
+        payload.require(MappingShape.payload.names(requiredBy: kind))
         let given = content.filter { payload.has($0) }
         let names = content.map { "\"\($0)\"" }
         let choice = names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")

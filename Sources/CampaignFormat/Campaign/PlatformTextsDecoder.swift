@@ -36,10 +36,9 @@ struct PlatformTextsDecoder {
     func decode() -> [Platform: Section] {
         var sections: [Platform: Section] = [:]
         for platform in Platform.allCases {
-            guard
-                let reader = payload.mapping(
-                    platform.rawValue, known: CampaignKeys.platformTexts, form: Self.form)
-            else { continue }
+            guard let reader = payload.mapping(platform.rawValue, form: Self.form) else {
+                continue
+            }
             if !platforms.isEmpty, !platforms.contains(platform) {
                 findings.warning(
                     .noEffect, at: reader.keyRange,
@@ -70,13 +69,7 @@ struct PlatformTextsDecoder {
 
     private func checkKeys(of reader: MappingReader) {
         guard let kind else { return }
-        let refused =
-            switch kind {
-            case .secure: ["title", "message"]
-            case .rich: [String]()
-            case .alert: ["placeholder"]
-            }
-        for key in refused where reader.has(key) {
+        for key in MappingShape.platformTexts.names(refusedBy: kind) where reader.has(key) {
             findings.error(
                 .keyNotForKind, at: reader.range(ofKey: key),
                 "A campaign of kind \(kind.rawValue) has no \"\(reader.name(of: key))\".",

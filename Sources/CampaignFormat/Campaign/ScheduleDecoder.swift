@@ -2,24 +2,28 @@ import YAMLSyntax
 
 /// Reads the key `schedule` of a campaign: its form is checked, though nothing acts on it yet.
 enum ScheduleDecoder {
-    static func check(_ campaign: MappingReader) {
-        defer { campaign.warnOfUnsupported("schedule") }
-        guard let schedule = campaign.mapping("schedule", known: CampaignKeys.schedule) else {
-            return
+    ///
+    /// - Parameters:
+    ///   - campaign: the campaign's keys, or those of the config's `defaults`.
+    ///   - isWhole: whether the schedule has to say when it is: not in `defaults`.
+    static func check(_ campaign: MappingReader, isWhole: Bool = true) {
+        guard let schedule = campaign.mapping("schedule") else { return }
+        if isWhole {
+            checkTimes(of: schedule)
+            checkMoment(of: schedule)
         }
-        schedule.require(["time_zone"])
-        checkTimes(of: schedule)
-        checkCron(of: schedule)
-        checkText("at", of: schedule, form: "2026-12-01T09:00", isGood: TimeText.isLocalTime)
-        checkText("time_zone", of: schedule, form: "Europe/Berlin", isGood: TimeText.isZoneName)
+        schedule.checkTime("time_zone", form: "Europe/Berlin", isGood: TimeText.isZoneName)
+        _ = schedule.text("time_zone_column")
         _ = schedule.duration("start_deadline")
-        guard let quiet = schedule.mapping("quiet_hours", known: CampaignKeys.quietHours) else {
-            return
-        }
-        quiet.require(["from", "to"])
-        checkText("from", of: quiet, form: "21:00", isGood: TimeText.isTimeOfDay)
-        checkText("to", of: quiet, form: "08:00", isGood: TimeText.isTimeOfDay)
+        guard let quiet = schedule.mapping("quiet_hours") else { return }
+        quiet.checkTime("from", form: "21:00", isGood: TimeText.isTimeOfDay)
+        quiet.checkTime("to", form: "08:00", isGood: TimeText.isTimeOfDay)
         _ = quiet.text("time_zone_column")
+    }
+
+    private static func checkMoment(of schedule: MappingReader) {
+        checkCron(of: schedule)
+        schedule.checkTime("at", form: "2026-12-01T09:00", isGood: TimeText.isLocalTime)
     }
 
     /// A schedule has either `cron` or `at`.
@@ -53,13 +57,19 @@ enum ScheduleDecoder {
             )
         }
     }
+}
 
-    private static func checkText(
-        _ key: String, of reader: MappingReader, form: String, isGood: (String) -> Bool
-    ) {
-        guard let text = reader.text(key), !isGood(text.value.text) else { return }
-        reader.findings.error(
-            .invalidTime, at: text.range, "\"\(reader.name(of: key))\" is not understood.",
+extension MappingReader {
+    /// Checks the form of a time that nothing acts on yet.
+    ///
+    /// - Parameters:
+    ///   - key: its key.
+    ///   - form: an example of the form.
+    ///   - isGood: whether a text has it.
+    func checkTime(_ key: String, form: String, isGood: (String) -> Bool) {
+        guard let text = text(key), !isGood(text.value.text) else { return }
+        findings.error(
+            .invalidTime, at: text.range, "\"\(name(of: key))\" is not understood.",
             help: "Write it in the form \(form).")
     }
 }

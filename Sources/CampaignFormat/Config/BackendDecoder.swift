@@ -19,11 +19,11 @@ struct BackendDecoder {
         BackendSettings(
             listen: backend.text("listen")?.value.text,
             users: backend.path("users", in: folder),
-            jwt: backend.mapping("jwt", known: ConfigKeys.jwt).flatMap(tokenRules),
-            tls: backend.mapping("tls", known: ConfigKeys.tls).flatMap(tlsFiles),
-            proxies: backend.items("proxies", atMost: ConfigDecoder.mostItems, proxy),
-            allowedTags: backend.items("allowed_tags", atMost: ConfigDecoder.mostItems, allowedTag),
-            senders: backend.items("senders", atMost: ConfigDecoder.mostItems, sender),
+            jwt: backend.mapping("jwt").flatMap(tokenRules),
+            tls: backend.mapping("tls").flatMap(tlsFiles),
+            proxies: backend.items("proxies", proxy),
+            allowedTags: backend.items("allowed_tags", allowedTag),
+            senders: backend.items("senders", sender),
             audit: backend.path("audit", in: folder))
     }
 
@@ -70,7 +70,6 @@ struct BackendDecoder {
     }
 
     private func tlsFiles(_ reader: MappingReader) -> TLSFiles? {
-        reader.require(ConfigKeys.tls)
         let certificate = reader.path("certificate", in: folder)
         let key = reader.path("key", in: folder)
         guard let certificate, let key else { return nil }
@@ -80,12 +79,12 @@ struct BackendDecoder {
     // MARK: Tokens
 
     private func tokenRules(_ reader: MappingReader) -> TokenRules? {
-        reader.require(["issuer", "audience", "keys"])
         let issuer = reader.text("issuer")?.value.text
         let audience = reader.text("audience")?.value.text
         let claim = reader.text("username_claim")?.value.text
         let lifetime = reader.duration("longest_lifetime")?.value
-        let leeway = leeway(reader)
+        let leeway = reader.duration(
+            "leeway", tooLong: "Clocks that are further apart have to be set.")?.value
         let keys = tokenKeys(reader)
         guard let issuer, let audience, !keys.isEmpty else { return nil }
         return TokenRules(
@@ -93,17 +92,6 @@ struct BackendDecoder {
             usernameClaim: claim ?? TokenRules.defaultUsernameClaim,
             longestLifetime: lifetime ?? TokenRules.defaultLongestLifetime,
             leeway: leeway ?? TokenRules.defaultLeeway, keys: keys)
-    }
-
-    private func leeway(_ reader: MappingReader) -> Duration? {
-        guard let leeway = reader.duration("leeway") else { return nil }
-        guard leeway.value <= .seconds(600) else {
-            findings.error(
-                .outOfRange, at: leeway.range, "\"backend.jwt.leeway\" must be at most 10m.",
-                help: "Clocks that are further apart have to be set.")
-            return nil
-        }
-        return leeway.value
     }
 
     private func tokenKeys(_ reader: MappingReader) -> [TokenKey] {
@@ -114,14 +102,12 @@ struct BackendDecoder {
                 help: "Without one no token can be checked.")
             return []
         }
-        guard reader.isBounded(list, "keys", atMost: ConfigDecoder.mostItems) else { return [] }
+        guard reader.isBounded(list, "keys") else { return [] }
         var ids: [String?: SourceRange] = [:]
         var keys: [TokenKey] = []
         for node in list.value {
             guard
-                let entry = MappingReader(
-                    node, path: "backend.jwt.keys", keyRange: node.range,
-                    known: ConfigKeys.tokenKey, findings: findings),
+                let entry = reader.mapping(node, of: "keys", keyRange: node.range),
                 let key = tokenKey(entry, isOnly: list.value.count == 1)
             else { continue }
             if let first = ids[key.id] {
@@ -139,7 +125,7 @@ struct BackendDecoder {
 
     private func tokenKey(_ reader: MappingReader, isOnly: Bool) -> TokenKey? {
         // The only key need not be named by the tokens.
-        reader.require(isOnly ? ["algorithm", "file"] : ConfigKeys.tokenKey)
+        if !isOnly { reader.require(["id"]) }
         let id = reader.text("id")?.value.text
         let algorithm = reader.choice("algorithm", as: TokenAlgorithm.self)?.value
         let file = reader.path("file", in: folder)

@@ -1,7 +1,7 @@
 package import CampaignCore
 
 /// What `hubsend.yaml` says; its paths are resolved against its folder.
-package struct Config: Hashable, Sendable {
+package struct Config: Sendable {
     /// The config's folder, beneath which campaigns name files.
     package let folder: String
     package let hub: HubSetting?
@@ -9,8 +9,10 @@ package struct Config: Hashable, Sendable {
     package let store: String?
     /// The path of the reports' folder.
     package let reports: String?
-    /// What binds all campaigns.
-    package let limits: CampaignLimits
+    /// The path of the folder for which `export:` stands in the paths of audience files.
+    package let audiences: String?
+    /// What binds all campaigns, and what they share.
+    package let terms: CampaignTerms
     /// The settings of the app backend; nil where the config has none.
     package let backend: BackendSettings?
     /// Who may be sent a rehearsal although a campaign does not reach them.
@@ -50,14 +52,4 @@ package struct SecretText: Hashable, Sendable, CustomStringConvertible,
     package var description: String { "(hidden)" }
     package var debugDescription: String { "(hidden)" }
     package var customMirror: Mirror { Mirror(self, children: []) }
-}
-
-/// What the config's `limits` say about all campaigns beneath it.
-package struct CampaignLimits: Hashable, Sendable {
-    /// The schemes that addresses may have beside https, in lower case, such as `myapp`.
-    package var urlSchemes: Set<String>
-
-    package init(urlSchemes: Set<String> = []) {
-        self.urlSchemes = urlSchemes
-    }
 }

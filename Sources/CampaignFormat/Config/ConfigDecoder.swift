@@ -3,8 +3,9 @@ import YAMLSyntax
 
 /// Turns the nodes of a config file into settings.
 struct ConfigDecoder {
-    /// A list with more items than this is a mistake.
-    static let mostItems = 1_000
+    private static let connectionKeys = [
+        "connection_string", "connection_string_file", "connection_string_command",
+    ]
 
     private let findings: Findings
     private let folder: String
@@ -23,19 +24,18 @@ struct ConfigDecoder {
     }
 
     mutating func decode(_ root: YAMLNode) -> Config? {
-        guard let reader = MappingReader(root, known: ConfigKeys.top, findings: findings) else {
-            return nil
-        }
-        for key in ConfigKeys.later { reader.warnOfUnsupported(key) }
-        let hub = reader.mapping("hub", known: ConfigKeys.hub).flatMap { self.hub($0) }
-        let backend = reader.mapping("backend", known: ConfigKeys.backend).map {
+        guard let reader = MappingReader(root, of: .config, findings: findings) else { return nil }
+        let hub = reader.mapping("hub").flatMap { self.hub($0) }
+        let backend = reader.mapping("backend").map {
             BackendDecoder($0, folder: folder).decode()
         }
-        let limits = reader.mapping("limits", known: ConfigKeys.limits).map(limits)
-        let testers = reader.mapping("rehearsal", known: ConfigKeys.rehearsal).map(testers)
+        let limits = reader.mapping("limits").map(limits) ?? CampaignLimits()
+        let testers = reader.mapping("rehearsal").map(testers)
         return Config(
             folder: folder, hub: hub, store: reader.path("store", in: folder),
-            reports: reader.path("reports", in: folder), limits: limits ?? CampaignLimits(),
+            reports: reader.path("reports", in: folder),
+            audiences: reader.path("audiences", in: folder),
+            terms: CampaignTerms(limits: limits, defaults: defaults(reader, limits)),
             backend: backend, testers: testers ?? [])
     }
 
@@ -45,7 +45,7 @@ struct ConfigDecoder {
         secret = reader["connection_string"]?.range
         let devices = reader.path("local", in: folder)
         let name = reader.text("name")?.value.text
-        let given = (ConfigKeys.connection + ["local"]).filter { reader.has($0) }
+        let given = (Self.connectionKeys + ["local"]).filter { reader.has($0) }
         for key in given.dropFirst() {
             findings.error(
                 .conflictingKeys, at: reader.range(ofKey: key),
@@ -65,7 +65,7 @@ struct ConfigDecoder {
         let text = reader.text("connection_string")?.value.text
         let file = reader.path("connection_string_file", in: folder)
         let command = reader.text("connection_string_command")?.value.text
-        for key in ConfigKeys.connection.dropFirst() where reader.has(key) && !isNamed {
+        for key in Self.connectionKeys.dropFirst() where reader.has(key) && !isNamed {
             findings.error(
                 .refusedFile, at: reader.range(ofKey: key),
                 "\"hub.\(key)\" counts only in a config that --config or HUBSEND_CONFIG names.",
@@ -78,14 +78,46 @@ struct ConfigDecoder {
     // MARK: limits
 
     private func limits(_ reader: MappingReader) -> CampaignLimits {
-        for key in ConfigKeys.laterLimits { reader.warnOfUnsupported(key) }
-        return CampaignLimits(urlSchemes: urlSchemes(reader))
+        var limits = CampaignLimits(urlSchemes: urlSchemes(reader))
+        limits.recipients = reader.integer("recipients").map { limit($0.value, at: $0.range) }
+        if let rate = reader.value("rate", RateText.parse), let highest = rate.value {
+            limits.rate = limit(highest, at: rate.range)
+        }
+        limits.kinds = kinds(reader)
+        return limits
+    }
+
+    private func limit<Value>(
+        _ value: Value, at range: SourceRange
+    ) -> CampaignLimits.Limit<Value> {
+        CampaignLimits.Limit(value: value, file: findings.file, range: TextRange(range))
+    }
+
+    private func kinds(_ reader: MappingReader) -> CampaignLimits.Limit<Set<CampaignKind>>? {
+        guard let list = reader.list("kinds", form: RightForm.list) else { return nil }
+        guard !list.value.isEmpty else {
+            findings.error(
+                .emptyValue, at: list.range, "\"limits.kinds\" allows no campaign at all.",
+                help: "Name the kinds that campaigns may have.")
+            return nil
+        }
+        var places: [CampaignKind: SourceRange] = [:]
+        for kind in list.value.compactMap({ reader.choice($0, of: "kinds", as: CampaignKind.self) })
+        {
+            if let first = places.updateValue(kind.range, forKey: kind.value) {
+                findings.error(
+                    .duplicateValue, at: kind.range,
+                    "The kind \(kind.value.rawValue) appears twice.",
+                    related: ("It is first here.", first))
+            }
+        }
+        return limit(Set(places.keys), at: list.range)
     }
 
     private func urlSchemes(_ reader: MappingReader) -> Set<String> {
         var places: [String: SourceRange] = [:]
         let schemes: [String] = reader.items(
-            "url_schemes", atMost: Self.mostItems, form: RightForm.list
+            "url_schemes", form: RightForm.list
         ) { item in
             let scheme = item.value.text
             if let refusal = URLScheme.refusal(of: scheme) {
@@ -109,7 +141,19 @@ struct ConfigDecoder {
     // MARK: rehearsal
 
     private func testers(_ reader: MappingReader) -> Set<Username> {
-        reader.require(ConfigKeys.rehearsal)
-        return Set(reader.items("testers", atMost: Self.mostItems, findings.username))
+        Set(reader.items("testers", findings.username))
+    }
+
+    // MARK: defaults
+
+    private func defaults(
+        _ reader: MappingReader, _ limits: CampaignLimits
+    ) -> CampaignDefaults? {
+        guard let node = reader["defaults"], let defaults = reader.mapping("defaults") else {
+            return nil
+        }
+        DefaultsCheck(defaults, limits: limits, folder: folder).run()
+        return CampaignDefaults(
+            node, source: findings.source, secret: secret, file: findings.file)
     }
 }

@@ -1,6 +1,8 @@
 /// Durations as files write them: `30s`, `15m`, `2h`, `7d` (contract, section 10).
 package enum DurationText {
-    private static let longest = 366 * 24 * 60 * 60
+    private static let longestSeconds = 366 * 24 * 60 * 60
+    /// 366 days.
+    static let longest = Duration.seconds(longestSeconds)
 
     /// Reads a duration from one second to 366 days; nil for anything else.
     package static func parse(_ text: String) -> Duration? {
@@ -13,9 +15,17 @@ package enum DurationText {
         default: return nil
         }
         guard let number = DecimalDigits.parse(text.dropLast()), number >= 1,
-            number <= longest / unit
+            number <= longestSeconds / unit
         else { return nil }
         return .seconds(number * unit)
+    }
+
+    /// A duration of whole seconds in the largest unit that it is a multiple of, such as `10m`.
+    static func text(of duration: Duration) -> String {
+        let seconds = duration.components.seconds
+        let units: [(name: String, seconds: Int64)] = [("d", 86_400), ("h", 3_600), ("m", 60)]
+        let unit = units.first { seconds % $0.seconds == 0 } ?? ("s", 1)
+        return "\(seconds / unit.seconds)\(unit.name)"
     }
 }
 

@@ -6,15 +6,13 @@ final class Findings {
     /// Faults beyond this number are counted and not kept.
     private static let most = 500
 
-    /// The file's path as shown.
-    let file: String
-    /// Empty until the file is parsed.
-    private(set) var source = SourceText([])
+    /// The file's text, and that of the config whose `defaults` it takes over.
+    private(set) var files: SourceFiles
     /// Whether lines of the file may be shown: not before its keys say that it is one of ours.
     private var showsLines = false
     private var diagnostics: [Diagnostic] = []
     /// Where people are named.
-    private var personal: [SourceRange] = []
+    private var personal: [(file: String, range: TextRange)] = []
     /// How many faults there are, those that are not kept included.
     private(set) var errors = 0
     /// Keys of the contract that the file uses and nothing acts on yet.
@@ -23,7 +21,23 @@ final class Findings {
 
     /// Begins with a file, of which nothing is parsed yet.
     init(_ input: InputFile) {
-        file = input.path
+        files = SourceFiles(file: input.path)
+    }
+
+    /// The file's path as shown.
+    var file: String { files.file }
+    /// What places of findings are in; empty until the file is parsed.
+    var source: SourceText { files.text }
+
+    /// Joins what the config's `defaults` say to a campaign; findings about it stand in the config.
+    ///
+    /// - Parameters:
+    ///   - defaults: what they say.
+    ///   - root: the campaign's top.
+    ///   - folder: where its files lie.
+    func join(_ defaults: CampaignDefaults, to root: YAMLNode, in folder: SafeFolder) -> YAMLNode {
+        files.append(defaults.source, of: defaults.file)
+        return defaults.joined(to: root, files: folder) { files.place(ofConfig: $0) }
     }
 
     // MARK: Reading the file as YAML
@@ -47,7 +61,7 @@ final class Findings {
             return nil
         }
         let document = YAMLParser.parse(input.bytes, limits: YAMLLimits(bytes: input.limit))
-        source = document.source
+        files.take(document.source)
         return document
     }
 
@@ -70,7 +84,17 @@ final class Findings {
         help: @autoclosure () -> String? = nil,
         related: (message: DiagnosticMessage, range: SourceRange)? = nil
     ) {
-        add(.error, rule.rawValue, at: range, message, help: help(), related: related)
+        add(
+            .error, rule.rawValue, at: range, message, help: help(),
+            related: related.map { note($0.message, at: $0.range) })
+    }
+
+    /// Adds a fault that another file has a part in.
+    func error(
+        _ rule: DiagnosticRule, at range: SourceRange, _ message: DiagnosticMessage,
+        help: @autoclosure () -> String? = nil, note: Diagnostic.Related
+    ) {
+        add(.error, rule.rawValue, at: range, message, help: help(), related: note)
     }
 
     /// Adds a warning.
@@ -98,35 +122,37 @@ final class Findings {
 
     /// Notes lines that name people, which are not shown where people are masked.
     func notePersonal(_ range: SourceRange) {
-        personal.append(range)
+        personal.append(files.place(of: range))
     }
 
     /// Adds what is wrong with the file as YAML.
     private func add(_ fault: YAMLFault) {
-        let related = fault.related.map { ("\($0.message)" as DiagnosticMessage, $0.range) }
         add(
             .error, fault.rule.rawValue, at: fault.range, "\(fault.message)", help: fault.help,
-            related: related)
+            related: fault.related.map { note("\($0.message)", at: $0.range) })
     }
 
     private func add(
         _ severity: Diagnostic.Severity, _ rule: String, at range: SourceRange,
         _ message: DiagnosticMessage, help: @autoclosure () -> String?,
-        related: (message: DiagnosticMessage, range: SourceRange)?
+        related: Diagnostic.Related?
     ) {
         if severity == .error { errors += 1 }
         guard diagnostics.count < Self.most else {
             left += 1
             return
         }
-        let others = related.map {
-            Diagnostic.Related(message: $0.message, file: file, range: TextRange($0.range))
-        }
+        let place = files.place(of: range)
         diagnostics.append(
             Diagnostic(
-                file: file, range: TextRange(range), severity: severity, rule: rule,
-                message: message, help: help(), related: others.map { [$0] } ?? [],
-                excerpt: showsLines ? Diagnostic.Excerpt(source, around: range.start) : nil))
+                file: place.file, range: place.range, severity: severity, rule: rule,
+                message: message, help: help(), related: related.map { [$0] } ?? [],
+                excerpt: showsLines ? files.excerpt(around: range.start) : nil))
+    }
+
+    private func note(_ message: DiagnosticMessage, at range: SourceRange) -> Diagnostic.Related {
+        let place = files.place(of: range)
+        return Diagnostic.Related(message: message, file: place.file, range: place.range)
     }
 
     // MARK: The end
@@ -137,8 +163,8 @@ final class Findings {
     /// - Returns: diagnostics by file, line and column.
     func finished(isPersonal: Bool = false) -> [Diagnostic] {
         let sorted = diagnostics.sorted().map { diagnostic in
-            guard diagnostic.file == file, var excerpt = diagnostic.excerpt,
-                isPersonal || namesPeople(diagnostic.range)
+            guard var excerpt = diagnostic.excerpt,
+                isPersonal && diagnostic.file == file || namesPeople(diagnostic)
             else { return diagnostic }
             excerpt.isPersonal = true
             return diagnostic.showing(excerpt)
@@ -147,7 +173,10 @@ final class Findings {
         return sorted + [.tooManyFaults(left, in: file, at: last.range)]
     }
 
-    private func namesPeople(_ range: TextRange) -> Bool {
-        personal.contains { $0.start.line <= range.endLine && range.line <= $0.end.line }
+    private func namesPeople(_ diagnostic: Diagnostic) -> Bool {
+        personal.contains { file, lines in
+            file == diagnostic.file && lines.line <= diagnostic.range.endLine
+                && diagnostic.range.line <= lines.endLine
+        }
     }
 }

@@ -2,7 +2,7 @@ import CampaignCore
 import Files
 import YAMLSyntax
 
-/// Reads the keys of one mapping, each in the form that its key asks for.
+/// Reads the keys of one mapping, each in the form that the file's description asks for.
 ///
 /// Every reading gives nil where the file does not have the key, and after reporting what is wrong with its value.
 struct MappingReader {
@@ -13,22 +13,36 @@ struct MappingReader {
     let findings: Findings
     /// The key that the mapping belongs to, for what is wrong with it as a whole.
     let keyRange: SourceRange
+    private let file: FileShape
+    private let shape: MappingShape
     /// The keys that lead here, such as `audience.exclude`; empty for the file itself.
     private let path: String
-    private let entries: [String: YAMLNode.Entry]
+    /// By key; more than one only where the config's `defaults` add to the campaign's.
+    private let entries: [String: [YAMLNode.Entry]]
 
-    /// Reads the entries of a mapping and reports unknown keys.
+    /// Reads the top of a file, and reports keys that are unknown or missing.
+    ///
+    /// - Parameters:
+    ///   - root: any node; one that is not a mapping is reported.
+    ///   - file: what such a file may hold.
+    ///   - findings: where faults go.
+    init?(_ root: YAMLNode, of file: FileShape, findings: Findings) {
+        self.init(root, file.root, of: file, findings: findings)
+    }
+
+    /// Reads a mapping, and reports keys that are unknown or missing.
     ///
     /// - Parameters:
     ///   - node: any node; one that is not a mapping is reported.
+    ///   - shape: the keys that it may have.
+    ///   - file: what it is a part of.
     ///   - path: the keys that lead to it.
     ///   - keyRange: where its key stands; nil: it has no key, and its own start is used.
-    ///   - known: the keys that it may have.
     ///   - form: rewrites a value of another shape as keys with values, for the message.
     ///   - findings: where faults go; a node that is not a mapping is one.
     init?(
-        _ node: YAMLNode, path: String = "", keyRange: SourceRange? = nil, known: [String],
-        form: Form = { _ in nil }, findings: Findings
+        _ node: YAMLNode, _ shape: MappingShape, of file: FileShape, path: String = "",
+        keyRange: SourceRange? = nil, form: Form = { _ in nil }, findings: Findings
     ) {
         let keyRange =
             keyRange ?? SourceRange(start: node.range.start, end: node.range.start)
@@ -36,22 +50,31 @@ struct MappingReader {
             let found = Self.entries(
                 of: node, path: path, keyRange: keyRange, form: form, findings: findings)
         else { return nil }
-        var entries: [String: YAMLNode.Entry] = [:]
+        var entries: [String: [YAMLNode.Entry]] = [:]
         for entry in found {
             guard case .scalar(let key) = entry.key.content, !entry.key.isPlaceholder else {
                 continue
             }
-            guard known.contains(key.text) else {
-                Self.reportUnknown(
-                    key.text, at: entry.key.range, in: path, known: known, findings: findings)
+            guard shape[key.text] != nil else {
+                let place = path.isEmpty ? "" : " in \"\(path)\""
+                findings.error(
+                    .unknownKey, at: entry.key.range,
+                    "There is no key \"\(key.text.shortened)\"\(place).",
+                    help: Self.help(for: key.text, in: path, shape, of: file))
                 continue
             }
-            if entries[key.text] == nil { entries[key.text] = entry }
+            entries[key.text, default: []].append(entry)
         }
         self.findings = findings
         self.keyRange = keyRange
+        self.file = file
+        self.shape = shape
         self.path = path
         self.entries = entries
+        require(shape.keys.filter(\.isRequired).map(\.name))
+        for key in shape.keys where !key.isActedOn && has(key.name) {
+            findings.warnOfUnsupported(name(of: key.name), at: range(ofKey: key.name))
+        }
     }
 
     private static func entries(
@@ -67,20 +90,36 @@ struct MappingReader {
         return nil
     }
 
+    private static func help(
+        for key: String, in path: String, _ shape: MappingShape, of file: FileShape
+    ) -> String {
+        if let reason = shape.refusals[key] { return reason }
+        let written = path.isEmpty ? key : path + "." + key
+        if let own = written.dropped("defaults."), FileShape.campaign.paths.contains(own) {
+            return "Every campaign says this itself."
+        }
+        let elsewhere = file.sections(with: key).filter { $0 != path }
+        guard NearestName.nearest(to: key, among: shape.names) == nil,
+            let section = elsewhere.first
+        else { return NearestName.help(for: key, among: shape.names) }
+        return section.isEmpty
+            ? "It belongs at the top of the file." : "It belongs under \"\(section)\"."
+    }
+
     // MARK: Keys
 
     /// The value of a key, nil where the file does not have it.
-    subscript(key: String) -> YAMLNode? { entries[key]?.value }
+    subscript(key: String) -> YAMLNode? { entries[key]?.first?.value }
 
     func has(_ key: String) -> Bool { entries[key] != nil }
 
     /// Where a key stands; the mapping's own key where it is missing.
-    func range(ofKey key: String) -> SourceRange { entries[key]?.key.range ?? keyRange }
+    func range(ofKey key: String) -> SourceRange { entries[key]?.first?.key.range ?? keyRange }
 
     /// A key as a message names it, such as `payload.file`.
     func name(of key: String) -> String { path.isEmpty ? key : path + "." + key }
 
-    /// Reports keys that must be there and are not.
+    /// Reports keys that must be there and are not, beyond those that always must.
     func require(_ keys: [String]) {
         for key in keys where !has(key) {
             findings.error(
@@ -88,38 +127,50 @@ struct MappingReader {
         }
     }
 
-    /// Warns of a key of the contract that is not implemented yet, if the file has it.
-    func warnOfUnsupported(_ key: String) {
-        if has(key) { findings.warnOfUnsupported(name(of: key), at: range(ofKey: key)) }
-    }
-
-    private static func reportUnknown(
-        _ key: String, at range: SourceRange, in path: String, known: [String],
-        findings: Findings
-    ) {
-        let place = path.isEmpty ? "" : " in \"\(path)\""
-        findings.error(
-            .unknownKey, at: range, "There is no key \"\(key.shortened)\"\(place).",
-            help: help(for: key, in: path, known: known))
-    }
-
-    private static func help(for key: String, in path: String, known: [String]) -> String {
-        let elsewhere = CampaignKeys.sections(with: key).filter { $0 != path }
-        guard NearestName.nearest(to: key, among: known) == nil, let section = elsewhere.first
-        else { return NearestName.help(for: key, among: known) }
-        return section.isEmpty
-            ? "It belongs at the top of the file." : "It belongs under \"\(section)\"."
+    /// What the description says about a key that the file has.
+    private func described(_ key: String) -> ValueShape {
+        guard let described = shape[key] else {
+            preconditionFailure("\(file.name): \(name(of: key)) is not described.")
+        }
+        return described.value
     }
 
     // MARK: Mappings and lists
 
     /// The mapping under a key.
-    func mapping(
-        _ key: String, known: [String], form: Form = { _ in nil }
+    func mapping(_ key: String, form: Form = { _ in nil }) -> MappingReader? {
+        entries[key]?.first.flatMap { mapping(of: $0, key, form: form) }
+    }
+
+    /// The mappings under a key: the file's own, and the one that the config's `defaults` add.
+    func mappings(_ key: String, form: Form = { _ in nil }) -> [MappingReader] {
+        (entries[key] ?? []).compactMap { mapping(of: $0, key, form: form) }
+    }
+
+    private func mapping(
+        of entry: YAMLNode.Entry, _ key: String, form: Form
     ) -> MappingReader? {
-        self[key].flatMap {
+        described(key).keyed.flatMap {
             MappingReader(
-                $0, path: name(of: key), keyRange: range(ofKey: key), known: known, form: form,
+                entry.value, $0, of: file, path: name(of: key), keyRange: entry.key.range,
+                form: form, findings: findings)
+        }
+    }
+
+    /// An item of the list under a key, as a mapping.
+    ///
+    /// - Parameters:
+    ///   - node: the item; one that is not a mapping is reported.
+    ///   - key: the list's key.
+    ///   - keyRange: what is marked where a key is missing; nil: the item's start.
+    ///   - form: rewrites an item of another shape as keys with values, for the message.
+    func mapping(
+        _ node: YAMLNode, of key: String, keyRange: SourceRange? = nil,
+        form: Form = { _ in nil }
+    ) -> MappingReader? {
+        described(key).keyed.flatMap {
+            MappingReader(
+                node, $0, of: file, path: name(of: key), keyRange: keyRange, form: form,
                 findings: findings)
         }
     }
@@ -139,9 +190,11 @@ struct MappingReader {
         return nil
     }
 
-    /// Whether a list has no more items than a file of its kind needs; reports one that has.
-    func isBounded(_ list: Located<[YAMLNode]>, _ key: String, atMost limit: Int) -> Bool {
-        guard list.value.count > limit else { return true }
+    /// Whether a list has no more items than its description allows; reports one that has.
+    func isBounded(_ list: Located<[YAMLNode]>, _ key: String) -> Bool {
+        guard case .list(_, let bounds) = described(key), let limit = bounds.atMost,
+            list.value.count > limit
+        else { return true }
         findings.error(
             .tooLarge, at: range(ofKey: key), "\"\(name(of: key))\" has more than \(limit) items.")
         return false
@@ -155,18 +208,14 @@ struct MappingReader {
     /// The texts in a list, each read on its own; empty after reporting that there is no list.
     ///
     /// - Parameters:
-    ///   - key: the list's key.
-    ///   - limit: a list of more items is reported and not read; nil: it may have any number.
+    ///   - key: the list's key; one with more items than its description allows is not read.
     ///   - form: rewrites a value of another shape as a list, for the message.
     ///   - read: makes something of an item; nil after reporting what is wrong with it.
     /// - Returns: what was made of the good items, in order.
     func items<Value>(
-        _ key: String, atMost limit: Int? = nil, form: Form = { _ in nil },
-        _ read: (Located<YAMLScalar>) -> Value?
+        _ key: String, form: Form = { _ in nil }, _ read: (Located<YAMLScalar>) -> Value?
     ) -> [Value] {
-        guard let list = list(key, form: form),
-            limit.map({ isBounded(list, key, atMost: $0) }) != false
-        else { return [] }
+        guard let list = list(key, form: form), isBounded(list, key) else { return [] }
         return list.value.compactMap { item($0, of: key).flatMap(read) }
     }
 
@@ -221,8 +270,8 @@ struct MappingReader {
         }
     }
 
-    /// A whole number within bounds.
-    func integer(_ key: String, in bounds: ClosedRange<Int>) -> Located<Int>? {
+    /// A whole number within the bounds of its description.
+    func integer(_ key: String) -> Located<Int>? {
         guard let text = plain(key) else { return nil }
         let digits = text.value.utf8
         let isNumber = digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
@@ -232,19 +281,35 @@ struct MappingReader {
                 help: "Write only digits, without quotes or separators.")
             return nil
         }
+        guard case .integer(let bounds) = described(key) else {
+            preconditionFailure("\(name(of: key)) is not described as a whole number.")
+        }
         guard let number = Int(text.value), bounds.contains(number) else {
+            let range = "from \(bounds.lowerBound) to \(bounds.upperBound)"
+            let what = bounds.count == 1 ? "\(bounds.lowerBound)" : range
             findings.error(
-                .outOfRange, at: text.range,
-                "\"\(name(of: key))\" must be from \(bounds.lowerBound) to \(bounds.upperBound).")
+                .outOfRange, at: text.range, "\"\(name(of: key))\" must be \(what).")
             return nil
         }
         return Located(number, at: text.range)
     }
 
     /// One of the words that an enumeration has.
-    func choice<Value>(_ key: String, as _: Value.Type = Value.self) -> Located<Value>?
+    func choice<Value>(_ key: String, as type: Value.Type = Value.self) -> Located<Value>?
     where Value: RawRepresentable<String> & CaseIterable & Sendable {
-        guard let text = text(key) else { return nil }
+        text(key).flatMap { choice($0, of: key, as: type) }
+    }
+
+    /// One of these words, as an item of the list under a key.
+    func choice<Value>(
+        _ node: YAMLNode, of key: String, as type: Value.Type = Value.self
+    ) -> Located<Value>? where Value: RawRepresentable<String> & CaseIterable & Sendable {
+        item(node, of: key).flatMap { choice($0, of: key, as: type) }
+    }
+
+    private func choice<Value>(
+        _ text: Located<YAMLScalar>, of key: String, as _: Value.Type
+    ) -> Located<Value>? where Value: RawRepresentable<String> & CaseIterable & Sendable {
         guard let value = Value(rawValue: text.value.text) else {
             findings.error(
                 .unknownValue, at: text.range,
@@ -259,33 +324,37 @@ struct MappingReader {
     /// A text in a small form of its own, such as `500/s`.
     ///
     /// - Parameters:
-    ///   - key: its key.
+    ///   - key: its key, whose description says what is wrong with another text.
     ///   - parse: reads the form; nil for a text that does not have it.
-    ///   - rule: what is broken by such a text.
-    ///   - noun: what the text should be, with its article.
-    ///   - help: how to write it.
     func value<Value: Sendable>(
-        _ key: String, _ parse: (String) -> Value?, else rule: DiagnosticRule,
-        isNot noun: String, help: String
+        _ key: String, _ parse: (String) -> Value?
     ) -> Located<Value>? {
         guard let text = text(key) else { return nil }
         guard let value = parse(text.value.text) else {
+            let fault = described(key).reading
+            let noun = fault.namesKey ? "\(fault.noun) for \"\(name(of: key))\"" : fault.noun
             findings.error(
-                rule, at: text.range, "\"\(text.value.text.shortened)\" is not \(noun).",
-                help: help)
+                fault.rule, at: text.range, "\"\(text.value.text.shortened)\" is not \(noun).",
+                help: fault.help)
             return nil
         }
         return Located(value, at: text.range)
     }
 
     /// A length of time.
-    func duration(_ key: String) -> Located<Duration>? {
-        value(
-            key, DurationText.parse, else: .invalidDuration,
-            isNot: "a duration for \"\(name(of: key))\"",
-            help:
-                "Write a number from 1 with s, m, h or d, such as 30s, 15m, 2h or 7d; at most 366d."
-        )
+    ///
+    /// - Parameters:
+    ///   - key: its key, whose description has the longest time.
+    ///   - help: what to do about a longer one.
+    func duration(_ key: String, tooLong help: String? = nil) -> Located<Duration>? {
+        guard let duration = value(key, DurationText.parse) else { return nil }
+        guard case .duration(let longest) = described(key), duration.value > longest else {
+            return duration
+        }
+        findings.error(
+            .outOfRange, at: duration.range,
+            "\"\(name(of: key))\" must be at most \(DurationText.text(of: longest)).", help: help)
+        return nil
     }
 
     /// A plain scalar's text.
@@ -350,5 +419,12 @@ extension Findings {
         // A collection is marked at its key: its own range may span half of the file.
         let isScalar = if case .scalar = node.content { true } else { false }
         error(.wrongType, at: isScalar ? node.range : keyRange, message, help: help)
+    }
+}
+
+extension String {
+    /// The text behind a beginning; nil where it does not begin so.
+    fileprivate func dropped(_ beginning: String) -> String? {
+        hasPrefix(beginning) ? String(dropFirst(beginning.count)) : nil
     }
 }

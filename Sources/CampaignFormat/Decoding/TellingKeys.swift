@@ -12,16 +12,21 @@ enum TellingKeys {
     /// A text that was written for hubsend, such as the value of a flag; it can always be shown.
     case argument
 
+    /// The keys of a config that no other tool's files have, or hardly any.
+    static let configSections = ["hub", "store", "reports", "audiences", "backend", "rehearsal"]
+    /// Files of other tools have a version too.
+    private static let campaignKeys = FileShape.campaign.root.names.filter { $0 != "version" }
+
     /// Whether a file is one of ours, by its keys; where it is not YAML, by what its lines begin with.
     func stand(in document: YAMLDocument) -> Bool {
         switch self {
         case .campaign:
-            Self.keys(among: CampaignKeys.top, in: document) { keys in
+            Self.keys(among: Self.campaignKeys, in: document) { keys in
                 keys.contains("campaign") || keys.count > 1
             }
         case .config:
-            Self.keys(among: ConfigKeys.top, in: document) { keys in
-                !keys.isDisjoint(with: ConfigKeys.sections) || keys.count > 1
+            Self.keys(among: FileShape.config.root.names, in: document) { keys in
+                !keys.isDisjoint(with: Self.configSections) || keys.count > 1
             }
         case .devices: Self.keys(among: ["devices"], in: document) { !$0.isEmpty }
         case .faults: Self.keys(among: ["faults"], in: document) { !$0.isEmpty }

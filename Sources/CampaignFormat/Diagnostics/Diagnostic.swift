@@ -4,11 +4,22 @@ import YAMLSyntax
 /// Something to say about one place of a file; a fault in a campaign is such a value, not a Swift error.
 package struct Diagnostic: Hashable, Sendable {
     /// How grave it is.
-    package enum Severity: String, Hashable, Sendable, Codable {
+    package enum Severity: String, CaseIterable, Hashable, Sendable, Codable {
         /// The campaign is not sent.
         case error
         /// The campaign can be sent; a person should look.
         case warning
+        /// The campaign is good; it could be better.
+        case hint
+
+        /// From the gravest on.
+        fileprivate var rank: Int {
+            switch self {
+            case .error: 0
+            case .warning: 1
+            case .hint: 2
+            }
+        }
     }
 
     /// A second place that it is about.
@@ -55,11 +66,11 @@ package struct Diagnostic: Hashable, Sendable {
 }
 
 extension Diagnostic: Comparable {
-    /// Orders by file, line and column; errors before warnings at the same place.
+    /// Orders by file, line and column; the gravest first at the same place.
     package static func < (left: Diagnostic, right: Diagnostic) -> Bool {
         if left.file != right.file { return left.file < right.file }
         if left.range != right.range { return left.range < right.range }
-        if left.severity != right.severity { return left.severity == .error }
+        if left.severity != right.severity { return left.severity.rank < right.severity.rank }
         return left.rule < right.rule
     }
 }

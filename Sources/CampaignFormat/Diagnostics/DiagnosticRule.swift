@@ -15,6 +15,7 @@ enum DiagnosticRule: String, CaseIterable, Sendable {
     case conflictingKeys = "conflicting-keys"
     case notYetSupported = "not-yet-supported"
     case noEffect = "no-effect"
+    case overLimit = "over-limit"
     case tooLarge = "too-large"
     case tooManyFaults = "too-many-faults"
 
@@ -41,6 +42,7 @@ enum DiagnosticRule: String, CaseIterable, Sendable {
     case missingFile = "missing-file"
     case refusedFile = "refused-file"
     case unreadableFile = "unreadable-file"
+    case staleFile = "stale-file"
     case notText = "not-text"
     case mediaTypeMismatch = "media-type-mismatch"
 
@@ -56,4 +58,6 @@ enum DiagnosticRule: String, CaseIterable, Sendable {
     case invalidCSV = "invalid-csv"
     case csvHeader = "csv-header"
     case invalidLanguage = "invalid-language"
+    case unknownColumn = "unknown-column"
+    case notChecked = "not-checked"
 }

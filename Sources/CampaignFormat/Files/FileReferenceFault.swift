@@ -16,6 +16,10 @@ enum FileReferenceFault: Error, Hashable, Sendable {
     case notRegular
     case refused
     case tooLarge(limit: Int)
+    /// An export whose name is not that of an audience file, where the config that names the folder was only found.
+    case noExport
+    /// An export that others than its owner can change, or that is theirs.
+    case unprotected(FileFault)
     case unreadable(SystemFault)
 
     /// What the system's refusal means for a file that a campaign names.
@@ -35,7 +39,8 @@ enum FileReferenceFault: Error, Hashable, Sendable {
         case .unreadable: .unreadableFile
         case .emptyPath: .emptyValue
         case .address: .wrongType
-        case .badCharacter, .absolute, .hidden, .outside, .tooDeep, .folder, .notRegular, .refused:
+        case .badCharacter, .absolute, .hidden, .outside, .tooDeep, .folder, .notRegular, .refused,
+            .noExport, .unprotected:
             .refusedFile
         }
     }
@@ -44,6 +49,7 @@ enum FileReferenceFault: Error, Hashable, Sendable {
     ///
     /// - Parameter path: as the campaign names the file.
     func message(for path: String) -> DiagnosticMessage {
+        let isExport = path.hasPrefix(ExportFolder.prefix)
         let path = path.shortened
         return switch self {
         case .emptyPath: "The path is empty."
@@ -52,6 +58,8 @@ enum FileReferenceFault: Error, Hashable, Sendable {
         case .absolute: "The path \"\(path: path)\" is absolute."
         case .hidden(let component):
             "The path \"\(path: path)\" leads through \"\(path: component.shortened)\", which is hidden."
+        case .outside where isExport:
+            "The path \"\(path: path)\" leads out of the folder of exports."
         case .outside: "The path \"\(path: path)\" leads out of the config's folder."
         case .tooDeep: "The path \"\(path: path)\" leads through too many folders or links."
         case .missing: "There is no file \"\(path: path)\"."
@@ -60,10 +68,33 @@ enum FileReferenceFault: Error, Hashable, Sendable {
         case .refused:
             "\"\(path: path)\" belongs to hubsend itself: a campaign, the config, a key, the store or reports."
         case .tooLarge(let limit): "\"\(path: path)\" has more than \(Figures.count(limit)) bytes."
+        case .noExport:
+            "\"\(path: path)\" is not called like an audience file, and only a config that was found says where exports are."
+        case .unprotected(.ownedByAnother): "\"\(path: path)\" belongs to another user."
+        case .unprotected: "\"\(path: path)\" can be changed by others than its owner."
+        case .unreadable(let fault) where isExport && fault.kind == .missing:
+            "\"\(path: path)\" cannot be read: there is no folder of exports where the settings say."
         case .unreadable(let fault): "\"\(path: path)\" cannot be read: \(fault)."
         }
     }
 
+    /// What to do about it.
+    ///
+    /// - Parameter path: as the campaign names the file.
+    func help(for path: String) -> String? {
+        guard path.hasPrefix(ExportFolder.prefix) else { return help }
+        return switch self {
+        case .absolute, .outside:
+            "What stands behind \"export:\" is a path beneath the folder that HUBSEND_AUDIENCES or \"audiences\" names."
+        case .missing:
+            "It is looked for in the folder that HUBSEND_AUDIENCES or \"audiences\" names; check whether it was exported."
+        case .unreadable(let fault) where fault.kind == .missing:
+            "Check HUBSEND_AUDIENCES, and \"audiences\" in hubsend.yaml."
+        default: help
+        }
+    }
+
+    /// What to do about it, for a file beneath the config's folder.
     var help: String? {
         switch self {
         case .absolute, .outside:
@@ -75,6 +106,12 @@ enum FileReferenceFault: Error, Hashable, Sendable {
         case .notRegular: "Name an ordinary file."
         case .refused: "Name another file."
         case .tooLarge: "Put it on a web server and name its address with \"url\"."
+        case .noExport:
+            "Let its name end in .csv, .tsv or .txt, or name the folder with HUBSEND_AUDIENCES."
+        case .unprotected(.ownedByAnother):
+            "Who can change it decides who is sent to; make it your own with chown, or copy it."
+        case .unprotected:
+            "Who can change it decides who is sent to; take that right away with chmod go-w."
         case .unreadable: "Check its permissions."
         case .emptyPath, .badCharacter, .tooDeep: nil
         }

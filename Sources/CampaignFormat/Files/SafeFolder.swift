@@ -79,6 +79,11 @@ struct SafeFolder: Sendable {
         throw .folder
     }
 
+    /// A path from the root, as one from the base.
+    func path(fromRoot path: String) -> String {
+        String(repeating: "../", count: prefix.count) + path
+    }
+
     /// Opens a regular file and reads it.
     ///
     /// - Parameters:

@@ -3,7 +3,6 @@ import YAMLSyntax
 
 /// Reads the devices of the local hub: `devices: [{ user: alice, platform: apns, handle: … }]`.
 package enum DevicesFile {
-    private static let keys = ["user", "platform", "handle"]
     private static let longestHandle = 4_096
 
     /// Reads a devices file.
@@ -27,21 +26,18 @@ package enum DevicesFile {
     }
 
     private static func decode(_ root: YAMLNode, findings: Findings) -> [Device] {
-        guard let reader = MappingReader(root, known: ["devices"], findings: findings) else {
-            return []
+        guard let reader = MappingReader(root, of: .devices, findings: findings) else { return [] }
+        return (reader.list("devices")?.value ?? []).compactMap { node in
+            reader.mapping(node, of: "devices").flatMap(device)
         }
-        reader.require(["devices"])
-        return (reader.list("devices")?.value ?? []).compactMap { device($0, findings: findings) }
     }
 
     private static func isHexadecimal(_ byte: UInt8) -> Bool {
         Character(UnicodeScalar(byte)).isHexDigit
     }
 
-    private static func device(_ node: YAMLNode, findings: Findings) -> Device? {
-        guard let reader = MappingReader(node, path: "devices", known: keys, findings: findings)
-        else { return nil }
-        reader.require(["user", "platform"])
+    private static func device(_ reader: MappingReader) -> Device? {
+        let findings = reader.findings
         let user = reader.text("user")
         let platform = reader.choice("platform", as: Platform.self)?.value
         let handle = reader.text("handle")

@@ -3,11 +3,7 @@ import YAMLSyntax
 
 /// Reads one fault: what goes wrong, and for which requests.
 struct FaultDecoder {
-    private static let effects = ["status", "drop", "hang", "latency", "slow", "wrong_tokens"]
-    private static let conditions = [
-        "share", "on", "platform", "first", "last", "every", "after", "until",
-    ]
-    private static let most = 1_000_000_000
+    private static let effects = MappingShape.faultEffects
 
     /// Whether something happens before or after the request took effect.
     private enum Moment: String, CaseIterable {
@@ -19,16 +15,12 @@ struct FaultDecoder {
     /// How many faults were found before this one was read.
     private let errorsBefore: Int
 
-    /// Begins with a node; nil after reporting that it is not a mapping.
-    init?(_ node: YAMLNode, path: String = "", findings: Findings) {
-        errorsBefore = findings.errors
-        guard
-            let reader = MappingReader(
-                node, path: path,
-                known: Self.effects + ["retry_after", "jitter"] + Self.conditions,
-                findings: findings)
-        else { return nil }
+    /// - Parameters:
+    ///   - reader: the fault's keys.
+    ///   - errorsBefore: how many faults of the file were found before these.
+    init(_ reader: MappingReader, errorsBefore: Int) {
         self.reader = reader
+        self.errorsBefore = errorsBefore
     }
 
     func decode() -> Fault? {
@@ -68,8 +60,8 @@ struct FaultDecoder {
     private func effect(_ name: String, tokens: Double?) -> Fault.Effect? {
         switch name {
         case "status":
-            let status = reader.integer("status", in: 400...599)
-            let after = reader.integer("retry_after", in: 0...3_600)
+            let status = reader.integer("status")
+            let after = reader.integer("retry_after")
             return status.map { .status($0.value, retryAfter: after?.value) }
         case "drop": return takesEffect("drop").map { .drop(takesEffect: $0) }
         case "hang": return takesEffect("hang").map { .hang(takesEffect: $0) }
@@ -78,7 +70,7 @@ struct FaultDecoder {
             let jitter = latency("jitter")
             return time.map { .latency($0, jitter: jitter ?? .zero) }
         case "slow":
-            return reader.integer("slow", in: 1...1_000_000).map { .slow($0.value) }
+            return reader.integer("slow").map { .slow($0.value) }
         default: return tokens.map { _ in .wrongTokens }
         }
     }
@@ -103,9 +95,9 @@ struct FaultDecoder {
                 "Only sends have a platform: with \"on: \(fault.operations.rawValue)\" the fault never applies."
             )
         }
-        fault.every = reader.integer("every", in: 1...Self.most)?.value ?? 1
-        fault.first = reader.integer("first", in: 1...Self.most)?.value ?? fault.every
-        if let last = reader.integer("last", in: 1...Self.most) {
+        fault.every = reader.integer("every")?.value ?? 1
+        fault.first = reader.integer("first")?.value ?? fault.every
+        if let last = reader.integer("last") {
             fault.last = last.value
             if last.value < fault.first {
                 findings.error(
@@ -131,17 +123,11 @@ struct FaultDecoder {
     }
 
     private func share(_ key: String) -> Double? {
-        reader.value(
-            key, ShareText.parse, else: .outOfRange,
-            isNot: "a share for \"\(reader.name(of: key))\"",
-            help: "Write a percentage over 0% and up to 100%, such as 5% or 0.5%.")?.value
+        reader.value(key, ShareText.parse)?.value
     }
 
     private func latency(_ key: String) -> Duration? {
-        reader.value(
-            key, LatencyText.parse, else: .invalidDuration,
-            isNot: "a time for \"\(reader.name(of: key))\"",
-            help: "Write 1ms to 10m, such as 50ms or 2s.")?.value
+        reader.value(key, LatencyText.parse)?.value
     }
 }
 

@@ -3,8 +3,6 @@ import YAMLSyntax
 
 /// Reads what goes wrong with the local hub: `faults: [{ status: 500, share: 5% }]`.
 package enum FaultsFile {
-    private static let mostFaults = 100
-
     /// Reads a faults file.
     ///
     /// - Parameter path: the file; at most 16 MiB.
@@ -26,7 +24,10 @@ package enum FaultsFile {
         let loaded = load(
             InputFile(path: flag, bytes: Array(text.yaml.utf8)), knownBy: .argument
         ) { node, findings in
-            [FaultDecoder(node, findings: findings)?.decode()].compactMap(\.self)
+            let errorsBefore = findings.errors
+            let reader = MappingReader(node, .fault, of: .faults, findings: findings)
+            return [reader.flatMap { FaultDecoder($0, errorsBefore: errorsBefore).decode() }]
+                .compactMap(\.self)
         }
         return LoadedFaults(
             path: flag, faults: loaded.faults,
@@ -67,19 +68,19 @@ package enum FaultsFile {
     }
 
     private static func decode(_ root: YAMLNode, findings: Findings) -> [Fault] {
-        guard let reader = MappingReader(root, known: ["faults"], findings: findings) else {
-            return []
-        }
-        reader.require(["faults"])
+        guard let reader = MappingReader(root, of: .faults, findings: findings) else { return [] }
         guard let list = reader.list("faults") else { return [] }
-        guard list.value.count <= mostFaults else {
+        guard list.value.count <= FileShape.mostFaults else {
             findings.error(
                 .outOfRange, at: reader.range(ofKey: "faults"),
-                "There are more than \(mostFaults) faults.")
+                "There are more than \(FileShape.mostFaults) faults.")
             return []
         }
-        return list.value.compactMap {
-            FaultDecoder($0, path: "faults", findings: findings)?.decode()
+        return list.value.compactMap { node in
+            let errorsBefore = findings.errors
+            return reader.mapping(node, of: "faults").flatMap {
+                FaultDecoder($0, errorsBefore: errorsBefore).decode()
+            }
         }
     }
 }

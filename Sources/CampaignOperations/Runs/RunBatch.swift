@@ -168,7 +168,8 @@ package struct RunBatch: Sendable {
             var run = PlannedRun(request: request, step: step, warnings: source.loaded.diagnostics)
             if step.stagesAudience {
                 let choice = try await PeopleChoice(request, rehearsal: rehearsal, in: store)
-                let checked = try await source.check(for: choice, observe: output.bar.update)
+                let checked = try await source.check(
+                    for: choice, with: .kept(store, at: hub), observe: output.bar.update)
                 faults += checked.findings.filter { $0.severity == .error }
                 run.audience = checked.planned
                 run.warnings = checked.findings

@@ -25,9 +25,9 @@ struct CampaignSource: Sendable {
             path == "-"
             ? try await CampaignFile.read(
                 standardInput: StandardInput.read(), scope: settings.scope,
-                limits: settings.limits)
+                terms: settings.terms)
             : try CampaignFile.read(
-                path, scope: settings.scope, limits: settings.limits, searched: searched)
+                path, scope: settings.scope, terms: settings.terms, searched: searched)
     }
 
     /// The campaign file of a run as it is now, of which a run that goes on takes `delivery`.
@@ -43,7 +43,7 @@ struct CampaignSource: Sendable {
         guard path != "-", FileManager.default.fileExists(atPath: path) else { return nil }
         do {
             let loaded = try CampaignFile.read(
-                path, scope: settings.scope, limits: settings.limits)
+                path, scope: settings.scope, terms: settings.terms)
             if loaded.campaign?.name == record.campaign {
                 if let key = loaded.unsupportedKeys.first {
                     throw SettingFault.unsupportedKey(key, path: path)
@@ -63,27 +63,39 @@ struct CampaignSource: Sendable {
     ///
     /// - Parameters:
     ///   - choice: whom of them it is for.
+    ///   - runs: where the people of earlier runs are found, whom the audience may name.
     ///   - observe: is told how far the audience is read.
     /// - Returns: the audience as planned, when there is no error; the findings in order.
-    /// - Throws: `RehearsalFault`, or why an audience file or the scratch area could not be used.
+    /// - Throws: `RehearsalFault`, or why an audience file, the store or the scratch area could not be used; unless `runs` is
+    ///   ``EarlierRuns/unread``, ``OperationFault`` when there is no such run, and `SettingFault` when nothing says where exports are.
     func check(
-        for choice: PeopleChoice = .all,
+        for choice: PeopleChoice = .all, with runs: EarlierRuns,
         observe: @escaping @Sendable (AudienceProgress) -> Void = { _ in }
     ) async throws -> (planned: PlannedAudience?, findings: [Diagnostic]) {
+        let conditions = loaded.conditions
+        let found =
+            loaded.diagnostics + (conditions?.staleFiles(at: Date()) ?? [])
+            + (runs.areRead ? [] : conditions?.unchecked ?? [])
         guard let campaign = loaded.campaign, let audience = loaded.checkedAudience() else {
-            return (nil, (loaded.diagnostics + loaded.checkAudienceFiles()).sorted())
+            return (nil, (found + loaded.checkAudienceFiles()).sorted())
+        }
+        if runs.areRead, let export = conditions?.missingExport {
+            throw SettingFault.noExportFolder(export)
         }
         let planned: PlannedAudience
         do {
             planned = try await CampaignPlanner(observe: observe).plan(
                 campaign, audience: audience,
-                sorter: try SQLiteSorter(besideStoreAt: settings.store), for: choice,
-                now: Date())
+                sorter: try SQLiteSorter(besideStoreAt: settings.store),
+                including: try await runs.people(for: campaign), for: choice, now: Date())
         } catch let faults as AudienceFileFaults {
-            return (nil, (loaded.diagnostics + faults.diagnostics).sorted())
+            return (nil, (found + faults.diagnostics).sorted())
         }
+        // How many people there are is not known where some of them were not looked at.
+        let isWhole = runs.areRead || conditions?.areInFiles ?? true
+        let faults = planned.plan.faults.filter { isWhole || !$0.isAboutSize }
         let findings =
-            loaded.diagnostics + planned.plan.faults.map(loaded.diagnostic)
+            found + audience.skippedRows + faults.map(loaded.diagnostic)
             + loaded.diagnostics(for: planned.plan.valueConflicts)
         return (findings.hasErrors ? nil : planned, findings.sorted())
     }

@@ -68,7 +68,7 @@ package struct ValidationRun {
             return
         }
         count += 1
-        findings += try await source.check().findings
+        findings += try await source.check(with: .unread).findings
         noteName(of: source.loaded)
     }
 

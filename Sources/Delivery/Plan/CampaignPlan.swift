@@ -39,11 +39,16 @@ package struct CampaignPlan: Sendable {
     /// One for each recipient on each platform where they get a push.
     package var deliveries: Int { platforms.reduce(0) { $0 + $1.recipients } }
     /// Hub requests, without retries.
-    package var requests: Int {
-        platforms.reduce(0) { $0 + ($1.recipients + recipientsPerPush - 1) / recipientsPerPush }
-    }
+    package var requests: Int { platforms.reduce(0) { $0 + requests(for: $1.recipients) } }
     /// How long the requests take at the rate; nil when that is unlimited.
     package var duration: Duration? { rate.map { .seconds(Double(requests) / $0) } }
+
+    /// Only people of one language share a request; of a rest of a run, nobody knows who that is.
+    private func requests(for recipients: Int) -> Int {
+        let groups = languages.map(\.recipients).filter { $0 > 0 }
+        let sizes = recipients == counts.final && groups.count > 1 ? groups : [recipients]
+        return sizes.reduce(0) { $0 + ($1 + recipientsPerPush - 1) / recipientsPerPush }
+    }
 }
 
 /// How many people get a campaign in a language.

@@ -19,17 +19,19 @@ package struct CampaignPlanner: Sendable {
     ///   - campaign: what to plan.
     ///   - audience: its people.
     ///   - sorter: an unused one; what is planned refers to it.
+    ///   - earlier: people of earlier runs, whom the campaign names too.
     ///   - choice: whom of them it is for; the least number of recipients counts for all only.
     ///   - now: the time to compute lifetimes from.
     /// - Returns: the plan, with its faults, and its recipients, for staging.
-    /// - Throws: ``RehearsalFault``; what the audience's files, the sorter and a rest's ledger throw; `CancellationError`
+    /// - Throws: ``RehearsalFault``; what the audience's files, the sorter and an earlier run's ledger throw; `CancellationError`
     ///   when the task is cancelled while people are read.
     package func plan(
         _ campaign: Campaign, audience: any AudienceSource, sorter: any AudienceSorter,
-        for choice: PeopleChoice = .all, now: Date
+        including earlier: [PeopleOfRun] = [], for choice: PeopleChoice = .all, now: Date
     ) async throws -> PlannedAudience {
         if case .rest(let rest) = choice { try await keep(rest, of: campaign, in: sorter) }
-        let named = try await stream(.named, of: audience, into: sorter, after: 0)
+        var named = try await stream(.named, of: audience, into: sorter, after: 0)
+        for people in earlier { named = try await stream(people, into: sorter, after: named) }
         let read = try await stream(.excluded, of: audience, into: sorter, after: named)
         observe(.sorting(read))
         var people: any AudiencePages = sorter
@@ -127,6 +129,21 @@ package struct CampaignPlanner: Sendable {
         }
     }
 
+    /// Hands the people of an earlier run to the sorter, behind those of all files.
+    ///
+    /// - Returns: how many names were read by then, those before it included.
+    private func stream(
+        _ people: PeopleOfRun, into sorter: any AudienceSorter, after before: Int
+    ) async throws -> Int {
+        var read = before
+        try await people.forEachPage { members in
+            observe(.reading(read))
+            try await sorter.add(members)
+            read += members.count
+        }
+        return read
+    }
+
     private func judge(
         _ counts: AudienceCounts, by rule: AudienceRule, of choice: PeopleChoice
     ) -> [AudienceFault] {
@@ -164,6 +181,8 @@ package struct CampaignPlanner: Sendable {
             }
             return !survey.isFull
         }
+        // Nobody gets it; what can be said about its size is said all the same.
+        if !campaign.payload.isPersonal, survey.isEmpty { try survey.visitShared(by: []) }
         return (survey, makeup)
     }
 

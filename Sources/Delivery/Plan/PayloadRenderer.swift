@@ -86,7 +86,7 @@ struct PayloadRenderer: Sendable {
     }
 
     private func content(_ scribe: Scribe) throws(MissingVariable) -> NotificationContent {
-        switch payload.content {
+        switch payload.content(in: scribe.language) {
         case nil:
             .none
         case .file(let file):

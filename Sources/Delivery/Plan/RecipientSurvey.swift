@@ -8,6 +8,7 @@ struct RecipientSurvey {
 
     private struct Worst {
         var bytes = 0
+        var language: LanguageTag?
         var member: AudienceMember?
     }
 
@@ -45,6 +46,9 @@ struct RecipientSurvey {
         self.now = now
         self.expires = now.addingTimeInterval(campaign.payload.expiresAfter / .seconds(1))
     }
+
+    /// Whether nobody was looked at.
+    var isEmpty: Bool { seen == 0 }
 
     /// Whether the rest of the recipients need not be looked at.
     var isFull: Bool { memberFaults.count >= Self.mostFaults }
@@ -91,7 +95,7 @@ struct RecipientSurvey {
                 }
                 return .bodyTooLarge(
                     platform: rules.platform, bytes: worst.bytes, limit: rules.limit,
-                    member: isPersonal ? worst.member : nil)
+                    language: worst.language, member: isPersonal ? worst.member : nil)
             }
     }
 
@@ -150,7 +154,8 @@ struct RecipientSurvey {
                 data: notification.data)
             let body = rules.bytes(content, expires: expires, now: now)
             if body.count > worst[rules.platform, default: Worst()].bytes {
-                worst[rules.platform] = Worst(bytes: body.count, member: members.first)
+                worst[rules.platform] = Worst(
+                    bytes: body.count, language: notification.language, member: members.first)
             }
             check(content, by: rules, of: members.first)
             guard isFirst, !members.isEmpty else { continue }

@@ -1,27 +1,32 @@
 import CampaignCore
 
-/// A person's values as one blob: for each a length in LEB128, one more than the bytes that follow it, or 0 for nil.
+/// A person's language and values as one blob: for each a length in LEB128, one more than the bytes that follow it, or 0 for nil.
 enum PackedValues {
-    /// Packs values; nil when there are none.
-    static func pack(_ values: [String?]) -> [UInt8]? {
-        if values.isEmpty { return nil }
+    /// Packs a language and values; nil when there is neither.
+    static func pack(_ language: LanguageTag?, _ values: [String?]) -> [UInt8]? {
+        if values.isEmpty, language == nil { return nil }
         var bytes: [UInt8] = []
-        for value in values {
-            var length = value.map { $0.utf8.count + 1 } ?? 0
-            while length > 127 {
-                bytes.append(UInt8(length & 127) | 128)
-                length >>= 7
-            }
-            bytes.append(UInt8(length))
-            bytes.append(contentsOf: value?.utf8 ?? "".utf8)
-        }
+        append(language?.text, to: &bytes)
+        for value in values { append(value, to: &bytes) }
         return bytes
     }
 
-    /// Reads back what ``pack(_:)`` wrote.
-    static func unpack(_ bytes: [UInt8]?) -> [String?] {
-        guard let bytes else { return [] }
+    private static func append(_ value: String?, to bytes: inout [UInt8]) {
+        var length = value.map { $0.utf8.count + 1 } ?? 0
+        while length > 127 {
+            bytes.append(UInt8(length & 127) | 128)
+            length >>= 7
+        }
+        bytes.append(UInt8(length))
+        bytes.append(contentsOf: value?.utf8 ?? "".utf8)
+    }
+
+    /// Reads back what ``pack(_:_:)`` wrote.
+    static func unpack(_ bytes: [UInt8]?) -> (language: LanguageTag?, values: [String?]) {
+        guard let bytes else { return (nil, []) }
+        var language: LanguageTag?
         var values: [String?] = []
+        var isFirst = true
         var position = 0
         while position < bytes.count {
             var length = 0
@@ -33,15 +38,20 @@ enum PackedValues {
             }
             length |= Int(bytes[position]) << shift
             position += 1
-            if length == 0 {
-                values.append(nil)
-            } else {
+            var value: String?
+            if length > 0 {
                 let end = position + length - 1
-                values.append(String(decoding: bytes[position..<end], as: UTF8.self))
+                value = String(decoding: bytes[position..<end], as: UTF8.self)
                 position = end
             }
+            if isFirst {
+                language = value.map { LanguageTag(checked: $0) }
+            } else {
+                values.append(value)
+            }
+            isFirst = false
         }
-        return values
+        return (language, values)
     }
 }
 

@@ -121,12 +121,11 @@ package actor SQLiteSorter: AudienceSorter {
             query.bind(limit, at: 2)
             var members: [AudienceMember] = []
             try query.forEachRow { row in
-                let packed = row.isNull(2) ? [] : PackedValues.unpack(row.bytes(2))
+                let (language, values) = PackedValues.unpack(row.isNull(2) ? nil : row.bytes(2))
                 members.append(
                     AudienceMember(
                         username: Username(checked: try row.requiredText(0)),
-                        values: Array(packed.dropFirst()),
-                        language: (packed.first ?? nil).map { LanguageTag(checked: $0) },
+                        values: values, language: language,
                         origin: PackedOrigin.unpack(Int64(row.integer(1)))))
             }
             return members
@@ -141,7 +140,8 @@ package actor SQLiteSorter: AudienceSorter {
                 batch.append(kind.rawValue)
                 batch.append(member.username.text)
                 batch.append(PackedOrigin.pack(member.origin))
-                batch.append(kind == .named ? Self.packed(member) : nil)
+                batch.append(
+                    kind == .named ? PackedValues.pack(member.language, member.values) : nil)
                 try batch.endRow()
             }
             try batch.finish()
@@ -159,12 +159,6 @@ package actor SQLiteSorter: AudienceSorter {
             if error.resultCode == .SQLITE_INTERRUPT { throw CancellationError() }
             throw StoreError(error, at: place)
         }
-    }
-
-    /// A person's language and values; nil where there is nothing of both.
-    private static func packed(_ member: AudienceMember) -> [UInt8]? {
-        guard !member.values.isEmpty || member.language != nil else { return nil }
-        return PackedValues.pack([member.language?.text] + member.values)
     }
 
     /// A person of whom only the name counts.
@@ -269,7 +263,8 @@ private struct Settlement {
 
     private mutating func compareValues(_ row: NativeRow) {
         row.read(3, into: &buffer)
-        guard buffer != values else { return }
+        // Who was named without any, as by an earlier run, was not given other ones.
+        guard buffer != values, !buffer.isEmpty else { return }
         hasConflict = true
         let username = Username(checked: String(decoding: name, as: UTF8.self))
         conflicts.add(

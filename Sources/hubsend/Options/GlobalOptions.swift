@@ -25,6 +25,12 @@ struct GlobalOptions: ParsableArguments {
             valueName: "folder"))
     var reports: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "The folder of the audience files that campaigns name as export:… Default: $HUBSEND_AUDIENCES, else the config's `audiences`.",
+            valueName: "folder"))
+    var audiences: String?
+
     @Flag(name: .shortAndLong, help: "No progress and no summary; only failures on stderr.")
     var quiet = false
 
@@ -41,7 +47,9 @@ struct GlobalOptions: ParsableArguments {
     }
 
     /// What they say where other settings may say it too.
-    var flags: SettingFlags { SettingFlags(config: config, store: store, reports: reports) }
+    var flags: SettingFlags {
+        SettingFlags(config: config, store: store, reports: reports, audiences: audiences)
+    }
 
     /// The logger that the command hands on.
     func logger() -> Logger {

@@ -152,9 +152,10 @@ import Testing
         #expect(body.limit == limit)
     }
 
-    @Test(arguments: [
-        (0.2, 60), (59, 60), (61, 61), (2_678_400, 2_678_400), (90 * 86_400, 2_678_400),
-    ])
+    @Test(
+        arguments: [
+            (0.2, 60), (59, 60), (61, 61), (2_678_400, 2_678_400), (90 * 86_400, 2_678_400),
+        ] as [(Double, Int)])
     func admIsAskedToKeepAMessageFromAMinuteToAMonth(life: Double, seconds: Int) {
         let expires = Self.now.addingTimeInterval(life)
         #expect(

@@ -29,6 +29,7 @@ import Testing
         ("username,city\nalice,\"\"\"\"\n", ["1:alice nil \""]),
         ("username,city\nalice,Köln\n", ["1:alice nil Köln"]),
         ("username,a b,c\nalice,1,2\n", ["1:alice nil nil"]),
+        ("\n \t\nusername,city\nalice,Rome\n", ["3:alice nil Rome"]),
     ])
     func rowsBecomePeopleWithValuesInTheOrderAskedFor(_ text: String, _ expected: [String]) throws {
         let people = try folder.people(text, in: "people.CSV", variables: ["name", "city"])
@@ -77,8 +78,7 @@ import Testing
         #expect(people.faults.count == 1)
         try folder.write(bytes, to: "latin.csv")
         let file = AudienceFile(path: "latin.csv", shownPath: "x", number: 1, allowsEmpty: false)
-        let check = AudienceFileCheck(
-            file, in: SafeFolder(root: folder.path, base: folder.path, refused: []))
+        let check = AudienceFileCheck(file, in: folder.audienceFolders)
         #expect(check.people == 1)
         #expect(check.diagnostics.map(\.range) == [TextRange(line: 2, column: 8, length: 1)])
         #expect(check.diagnostics.first?.message.text.contains("0xF6") == true)

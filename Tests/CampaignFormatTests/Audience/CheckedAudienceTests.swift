@@ -45,14 +45,15 @@ import Testing
         #expect(faults?.diagnostics == loaded.checkAudienceFiles())
     }
 
-    @Test func aFileIsListedWithAHundredFaultsAtMost() throws {
+    @Test func aFileIsListedWithTwentyFaultsAtMost() throws {
         let loaded = try load()
         try folder.write(String(repeating: "bad name\n", count: 137), to: "b.txt")
         let checked = try #require(loaded.checkedAudience())
         _ = try checked.all(.named)
         let faults = #expect(throws: AudienceFileFaults.self) { try checked.all(.excluded) }
-        #expect(faults?.diagnostics.count == 101)
-        #expect(faults?.diagnostics.last?.message.text == "There are 37 more faults in this file.")
+        #expect(faults?.diagnostics.count == 21)
+        #expect(
+            faults?.diagnostics.last?.message.text == "There are 117 more faults in this file.")
     }
 
     @Test func aFileThatIsGoneOrBecameEmptyIsOneFaultAndTheNextOneIsRead() throws {

@@ -18,7 +18,8 @@ import Testing
             kind: "kind: rich", audience: "files: [people.csv]",
             payload: "message: Hi, type: url, url: \"\(url)\"")
         return try CampaignFile.read(
-            folder.write(text, to: "campaign.yaml"), limits: CampaignLimits(urlSchemes: schemes))
+            folder.write(text, to: "campaign.yaml"),
+            terms: CampaignTerms(limits: CampaignLimits(urlSchemes: schemes)))
     }
 
     @Test(arguments: [

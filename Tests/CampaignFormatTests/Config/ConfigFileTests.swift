@@ -91,10 +91,10 @@ import Testing
 
     @Test func theSchemesOfLinksReachTheConfig() throws {
         let loaded = try read("limits: { url_schemes: [myapp, tel, https] }\n")
-        #expect(loaded.config?.limits == CampaignLimits(urlSchemes: ["myapp", "tel", "https"]))
+        #expect(loaded.config?.terms.limits.urlSchemes == ["myapp", "tel", "https"])
         #expect(loaded.diagnostics.isEmpty)
         #expect(loaded.unsupportedKeys.isEmpty)
-        #expect(try read("store: a\n").config?.limits == CampaignLimits())
+        #expect(try read("store: a\n").config?.terms.limits == CampaignLimits())
     }
 
     @Test func aMissingConfigIsNamed() {

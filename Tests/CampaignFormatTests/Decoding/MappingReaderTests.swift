@@ -6,21 +6,37 @@ import Testing
 
 /// Reading the keys of a mapping.
 @Suite(.bounded) struct MappingReaderTests {
-    private let known = ["name", "count", "kind", "path", "within", "items"]
+    private static let inner = MappingShape([
+        KeyShape("name", .text(.any), isRequired: true, "A name."),
+        KeyShape("count", .integer(1...9), "A number."),
+        KeyShape("later", .text(.any), isActedOn: false, "Not acted on yet."),
+    ])
+    private static let file = FileShape(
+        "some", title: "Some file", "For tests.",
+        root: MappingShape([
+            KeyShape("name", .text(.any), "A name."),
+            KeyShape("count", .integer(1...9), "A number."),
+            KeyShape("version", .integer(1...1), "A number."),
+            KeyShape("kind", .choice(.all(CampaignKind.self) { $0.rawValue }), "A word."),
+            KeyShape("path", .text(.path), "A path."),
+            KeyShape("lead", .duration(upTo: .seconds(600)), "A time."),
+            KeyShape("within", .mapping(inner), "A mapping."),
+            KeyShape("items", .list(of: .text(.any), ListBounds(atMost: 3)), "A list."),
+        ]))
 
     private func read(_ text: String) throws -> (MappingReader, Findings) {
         let input = InputFile(path: "some.yaml", bytes: Array(text.utf8))
         let findings = Findings(input)
         let root = try #require(findings.root(of: input, knownBy: .argument))
         return (
-            try #require(MappingReader(root, known: known, findings: findings)), findings
+            try #require(MappingReader(root, of: Self.file, findings: findings)), findings
         )
     }
 
     @Test func aKeyThatTheFileDoesNotHaveIsNothingAndNoFault() throws {
         let (reader, findings) = try read("name: alice\n")
         #expect(reader.text("path") == nil)
-        #expect(reader.integer("count", in: 1...9) == nil)
+        #expect(reader.integer("count") == nil)
         #expect(reader.choice("kind", as: CampaignKind.self) == nil)
         #expect(reader.items("items") { findings.username($0) }.isEmpty)
         #expect(findings.finished().isEmpty)
@@ -28,7 +44,7 @@ import Testing
 
     @Test func aBadValueIsNothingAndReportedWhereItStands() throws {
         let (reader, findings) = try read("count: ten\nkind: secert\nitems: [a, '', b]\n")
-        #expect(reader.integer("count", in: 1...9) == nil)
+        #expect(reader.integer("count") == nil)
         #expect(reader.choice("kind", as: CampaignKind.self) == nil)
         #expect(reader.items("items") { findings.username($0)?.text } == ["a", "b"])
         let places = findings.finished().map { "\($0.range.line):\($0.range.column) \($0.rule)" }
@@ -37,16 +53,15 @@ import Testing
     }
 
     @Test func aListOfTooManyItemsIsReportedAndNotRead() throws {
-        let (reader, findings) = try read("items: [a, b, c]\n")
-        #expect(reader.items("items", atMost: 2) { findings.username($0) }.isEmpty)
+        let (reader, findings) = try read("items: [a, b, c, d]\n")
+        #expect(reader.items("items") { findings.username($0) }.isEmpty)
         #expect(findings.finished().map(\.rule) == ["too-large"])
     }
 
     @Test func whatIsWrongInAMappingWithinNamesTheKeysThatLeadToIt() throws {
         let (reader, findings) = try read("within: { count: 10 }\n")
-        let within = try #require(reader.mapping("within", known: known))
-        within.require(["name"])
-        #expect(within.integer("count", in: 1...9) == nil)
+        let within = try #require(reader.mapping("within"))
+        #expect(within.integer("count") == nil)
         #expect(
             findings.finished().map(\.message.text) == [
                 "The key \"within.name\" is missing.", "\"within.count\" must be from 1 to 9.",
@@ -63,11 +78,31 @@ import Testing
     }
 
     @Test func aKeyThatNothingActsOnIsWarnedOfAndListed() throws {
-        let (reader, findings) = try read("within: { name: x }\n")
-        reader.mapping("within", known: known)?.warnOfUnsupported("name")
-        reader.warnOfUnsupported("count")
-        #expect(findings.unsupportedKeys.map(\.key) == ["within.name"])
+        let (reader, findings) = try read("within: { name: x, later: y }\n")
+        _ = try #require(reader.mapping("within"))
+        #expect(findings.unsupportedKeys.map(\.key) == ["within.later"])
         #expect(findings.finished().map(\.severity) == [.warning])
         #expect(findings.errors == 0)
+    }
+
+    @Test func boundsAreThoseOfTheDescription() throws {
+        let (reader, findings) = try read("version: 2\nlead: 601s\ncount: 10\n")
+        #expect(reader.integer("version") == nil)
+        #expect(reader.duration("lead") == nil)
+        #expect(reader.integer("count") == nil)
+        #expect(
+            findings.finished().map(\.message.text) == [
+                "\"version\" must be 1.", "\"lead\" must be at most 10m.",
+                "\"count\" must be from 1 to 9.",
+            ])
+    }
+
+    @Test func aKeyThatStandsInTheWrongPlaceIsSentToTheRightOne() throws {
+        let (reader, findings) = try read("within: { name: x, path: y }\nlater: z\n")
+        _ = reader.mapping("within")
+        #expect(
+            findings.finished().compactMap(\.help) == [
+                "It belongs at the top of the file.", "It belongs under \"within\".",
+            ])
     }
 }

@@ -41,6 +41,46 @@ import Testing
                 == .text("Balance: none", mediaType: "text/plain; charset=utf-8"))
     }
 
+    @Test func everyTextIsInThePersonsLanguage() throws {
+        let text = { (word: String) in
+            LocalizedTemplate(
+                try MessageTemplate("\(word) {{a|x}}"),
+                others: [
+                    (
+                        language: try #require(LanguageTag("de")),
+                        template: try MessageTemplate("\(word) de {{b}}")
+                    )
+                ])
+        }
+        let content = try text("text")
+        let payload = Payload(
+            title: try text("title"), message: try text("message"), type: nil,
+            content: .text(content.fallback), contentText: content,
+            placeholder: try text("placeholder"), link: try MessageTemplate("https://e/{{b|-}}"),
+            data: [(key: "k", value: try MessageTemplate("{{a|y}}"))],
+            platformTexts: [.fcm: PlatformTexts(message: try text("short"))],
+            isMessagePrivate: false, expiresAfter: .seconds(60))
+        #expect(payload.variables == ["a", "b"])
+        var renderer = PayloadRenderer(payload)
+        let austrian = AudienceMember(
+            username: Username(checked: "anna"), values: ["A", "B c"],
+            language: LanguageTag("de-AT"), origin: AudienceOrigin(file: 1, line: 1))
+        let found = try renderer.notification(.placeholder, for: austrian)
+        #expect(found.language == LanguageTag("de"))
+        #expect(found.title == "title de B c" && found.message == "message de B c")
+        #expect(found.placeholder == "placeholder de B c")
+        #expect(found.link == "https://e/B%20c" && found.data == ["k": "A"])
+        #expect(found.texts(on: .fcm).message == "short de B c")
+        #expect(found.texts(on: .apns).message == "message de B c")
+        #expect(found.content == .text("text de B c", mediaType: "text/plain; charset=utf-8"))
+        // Only who gets German needs the value.
+        #expect(renderer.missing(for: member([nil, nil])).isEmpty)
+        let bare = AudienceMember(
+            username: austrian.username, values: [], language: austrian.language,
+            origin: austrian.origin)
+        #expect(renderer.missing(for: bare) == ["b"])
+    }
+
     @Test func aFileIsStoredAsItIs() throws {
         let file = PayloadFile(path: "logo.png", mediaType: "image/png", bytes: [1, 2, 3])
         let renderer = PayloadRenderer(try payload(content: .file(file)))

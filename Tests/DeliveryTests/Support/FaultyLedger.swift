@@ -385,6 +385,16 @@ actor FaultyLedger: RunLedger {
         }
     }
 
+    func people(
+        of run: RunID, with outcomes: Set<Outcome>?, fetched: Bool?, after number: Int,
+        recipients: Int
+    ) async throws -> (people: [Username], last: Int?) {
+        try await call {
+            try await $0.people(
+                of: run, with: outcomes, fetched: fetched, after: number, recipients: recipients)
+        }
+    }
+
     func reasons(_ run: RunID, limit: Int) async throws -> [TroubleReason] {
         try await call { try await $0.reasons(run, limit: limit) }
     }

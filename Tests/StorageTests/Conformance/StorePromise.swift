@@ -13,7 +13,8 @@ struct StorePromise: Sendable, CustomTestStringConvertible {
     var testDescription: String { name }
 
     static let all =
-        runs + staging + rests + sending + frequencyCaps + ending + reporting + notifications
+        runs + staging + rests + people + sending + frequencyCaps + ending + reporting
+        + notifications + languages
         + receipts
         + inbox + overviews + purging + registrations + verification
 }

@@ -140,9 +140,29 @@ import Testing
         #expect(try await sorter.page(after: 0, limit: 20) == people)
     }
 
-    @Test(arguments: [[], [nil], ["", "x"], [String(repeating: "é", count: 70_000), nil]])
-    func valuesAreKeptAsTheyAre(values: [String?]) {
-        #expect(PackedValues.unpack(PackedValues.pack(values)) == values)
+    @Test(
+        arguments: [[], [nil], ["", "x"], [String(repeating: "é", count: 70_000), nil]],
+        [nil, LanguageTag("pt-BR")])
+    func languageAndValuesAreKeptAsTheyAre(values: [String?], language: LanguageTag?) {
+        let unpacked = PackedValues.unpack(PackedValues.pack(language, values))
+        #expect(unpacked.language == language)
+        #expect(unpacked.values == values)
+    }
+
+    @Test func aPersonKeepsTheirLanguageAndAnotherOneIsAnotherValue() async throws {
+        let people = ["de", nil, "fr", "pt-BR"].enumerated().map { index, tag in
+            AudienceMember(
+                username: Samples.names(4)[index], values: index == 2 ? ["x"] : [],
+                language: tag.flatMap(LanguageTag.init),
+                origin: AudienceOrigin(file: 1, line: index + 1))
+        }
+        let again = AudienceMember(
+            username: people[0].username, language: LanguageTag("en"),
+            origin: AudienceOrigin(file: 1, line: 9))
+        try await sorter.add(people + [again])
+        _ = try await sorter.settle(only: nil)
+        #expect(try await sorter.page(after: 0, limit: 9) == people)
+        #expect(await sorter.valueConflicts().examples.map(\.other.origin.line) == [9])
     }
 
     @Test func nobodyIsNobody() async throws {

@@ -1,0 +1,97 @@
+import CampaignCore
+package import FoundationEssentials
+import YAMLSyntax
+
+/// What an audience asks for beside that its files can be read: how old they may be, where exports are, and earlier runs.
+package struct AudienceConditions: Sendable {
+    /// An export that cannot be looked for, since nothing says where exports are.
+    package struct MissingExport: Hashable, Sendable {
+        /// As the campaign names it.
+        package let path: String
+        /// The campaign file, or the config, that names it.
+        package let campaign: String
+        /// Where it does.
+        package let range: TextRange
+    }
+
+    /// A file that must not be too old.
+    struct DatedFile: Sendable {
+        /// As the campaign names it.
+        let path: Located<String>
+        let maximumAge: Duration
+        /// The age as the campaign writes it.
+        let written: String
+        /// When its content last changed, in seconds since 1970.
+        let modified: Int
+    }
+
+    /// The campaign file, and the config whose `defaults` it takes over.
+    private let files: SourceFiles
+    private let exports: [Located<String>]
+    private let runs: [Located<RunSelection>]
+    private let dated: [DatedFile]
+
+    init(
+        in files: SourceFiles, exports: [Located<String>],
+        runs: [Located<RunSelection>], dated: [DatedFile]
+    ) {
+        self.files = files
+        self.exports = exports
+        self.runs = runs
+        self.dated = dated
+    }
+
+    /// Whether its files name all of the audience, and all whom it leaves out.
+    package var areInFiles: Bool { exports.isEmpty && runs.isEmpty }
+
+    /// The first export that cannot be looked for.
+    package var missingExport: MissingExport? {
+        exports.first.map {
+            let (file, range) = files.place(of: $0.range)
+            return MissingExport(path: $0.value, campaign: file, range: range)
+        }
+    }
+
+    /// The files that are too old, each as an error at the entry that names it.
+    package func staleFiles(at now: Date) -> [Diagnostic] {
+        dated.compactMap { file in
+            let modified = Date(timeIntervalSince1970: Double(file.modified))
+            guard now.timeIntervalSince(modified) > file.maximumAge / .seconds(1) else {
+                return nil
+            }
+            let age = Figures.duration(from: modified, to: now)
+            return diagnostic(
+                .staleFile, .error, at: file.path.range,
+                "The file \"\(path: file.path.value.shortened)\" is \(age) old; \"max_age\" allows \(file.written).",
+                help: "Export it again, or raise \"max_age\" if it may be as old as that.")
+        }
+    }
+
+    /// What a check says that knows no exports, or opens no store.
+    package var unchecked: [Diagnostic] {
+        exports.map { path in
+            diagnostic(
+                .notChecked, .hint, at: path.range,
+                "\"\(path: path.value.shortened)\" was not checked, since nothing says where exports are.",
+                help:
+                    "Set HUBSEND_AUDIENCES, or \"audiences\" in hubsend.yaml; without it, preview and run refuse the campaign."
+            )
+        }
+            + runs.map { run in
+                diagnostic(
+                    .notChecked, .hint, at: run.range,
+                    "The people of \"\(run.value.campaign.shortened)\" were not checked, since this opens no store.",
+                    help: "\"hubsend preview\" counts them.")
+            }
+    }
+
+    private func diagnostic(
+        _ rule: DiagnosticRule, _ severity: Diagnostic.Severity, at range: SourceRange,
+        _ message: DiagnosticMessage, help: String
+    ) -> Diagnostic {
+        let place = files.place(of: range)
+        return Diagnostic(
+            file: place.file, range: place.range, severity: severity, rule: rule.rawValue,
+            message: message, help: help, excerpt: files.excerpt(around: range.start))
+    }
+}

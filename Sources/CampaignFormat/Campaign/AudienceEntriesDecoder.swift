@@ -1,0 +1,67 @@
+import YAMLSyntax
+
+/// An entry of a list of audience files.
+struct AudienceEntry {
+    let path: Located<String>
+    var options = AudienceFileOptions()
+    /// The age that it may have as it is written, for messages.
+    var maximumAge = ""
+}
+
+/// Reads a list of audience files, which are paths, or mappings that say more of a file.
+struct AudienceEntriesDecoder {
+    private let reader: MappingReader
+    private let isExclusion: Bool
+    private var findings: Findings { reader.findings }
+
+    /// - Parameters:
+    ///   - reader: the mapping that has the list.
+    ///   - isExclusion: whether the files say who is left out, so that no row of them may be passed over.
+    init(_ reader: MappingReader, isExclusion: Bool) {
+        self.reader = reader
+        self.isExclusion = isExclusion
+    }
+
+    /// The good entries, in order, each file once.
+    func decode() -> [AudienceEntry] {
+        guard let list = reader.list("files", form: RightForm.list) else { return [] }
+        var seen: [String: SourceRange] = [:]
+        return list.value.compactMap { node in
+            guard let entry = entry(node) else { return nil }
+            let path = entry.path
+            if let first = seen.updateValue(path.range, forKey: path.value) {
+                findings.error(
+                    .duplicateValue, at: path.range,
+                    "The file \"\(path: path.value.shortened)\" appears twice.",
+                    related: ("It is first here.", first))
+                return nil
+            }
+            return entry
+        }
+    }
+
+    private func entry(_ node: YAMLNode) -> AudienceEntry? {
+        guard case .mapping = node.content else {
+            return reader.item(node, of: "files").map { AudienceEntry(path: $0.map(\.text)) }
+        }
+        guard let keys = reader.mapping(node, of: "files") else { return nil }
+        let path = keys.text("path")?.map(\.text)
+        let options = options(keys)
+        guard let path else { return nil }
+        return AudienceEntry(
+            path: path, options: options, maximumAge: keys.text("max_age")?.value.text ?? "")
+    }
+
+    private func options(_ keys: MappingReader) -> AudienceFileOptions {
+        var options = AudienceFileOptions()
+        options.usernameColumn = keys.text("username_column")?.value.text
+        options.maximumAge = keys.duration("max_age")?.value
+        options.encoding = keys.choice("encoding", as: TextEncoding.self)?.value ?? .utf8
+        options.separator = keys.value("separator", CSVSeparator.parse)?.value
+        if !isExclusion {
+            options.badRows =
+                keys.choice("on_bad_row", as: AudienceFileOptions.BadRows.self)?.value ?? .refuse
+        }
+        return options
+    }
+}

@@ -1,0 +1,84 @@
+import CampaignCore
+import YAMLSyntax
+
+/// Reads the key `runs` of an audience: people of other campaigns' last finished runs.
+struct AudienceRunsDecoder {
+    private let audience: MappingReader
+    private var findings: Findings { audience.findings }
+
+    /// - Parameter audience: the audience's keys.
+    init(_ audience: MappingReader) {
+        self.audience = audience
+    }
+
+    /// The good entries, in order.
+    func decode() -> [Located<RunSelection>] {
+        guard let list = audience.list("runs", form: Self.list),
+            audience.isBounded(list, "runs")
+        else { return [] }
+        return list.value.compactMap(selection)
+    }
+
+    private func selection(_ node: YAMLNode) -> Located<RunSelection>? {
+        guard let keys = audience.mapping(node, of: "runs", form: Self.list) else { return nil }
+        let campaign = keys.text("campaign")
+        let outcomes = outcomes(keys)
+        let fetched = keys.boolean("fetched")?.value
+        guard let campaign, isName(campaign) else { return nil }
+        return Located(
+            RunSelection(
+                campaign: campaign.value.text, outcomes: outcomes, fetched: fetched,
+                origin: AudienceOrigin(file: 0, line: campaign.range.start.line)),
+            at: campaign.range)
+    }
+
+    /// The outcomes; nil where there is no such key, which means all.
+    private func outcomes(_ keys: MappingReader) -> Set<Outcome>? {
+        guard keys.has("outcomes") else { return nil }
+        let errorsBefore = findings.errors
+        let outcomes: [Outcome] = keys.items("outcomes", form: RightForm.list) { item in
+            guard let outcome = Outcome(rawValue: item.value.text) else {
+                findings.error(
+                    .unknownValue, at: item.range,
+                    "\"\(item.value.text.shortened)\" is not an outcome.",
+                    help: NearestName.help(
+                        for: item.value.text, among: Outcome.allCases.map(\.rawValue)))
+                return nil
+            }
+            return outcome
+        }
+        if outcomes.isEmpty, findings.errors == errorsBefore {
+            findings.error(
+                .emptyValue, at: keys.range(ofKey: "outcomes"),
+                "\"\(keys.name(of: "outcomes"))\" names no outcome, so that nobody would be meant.",
+                help: "Name some, or delete the key for everybody whom the run was for.")
+        }
+        return Set(outcomes)
+    }
+
+    /// Whether a campaign can have the name; reports one that cannot.
+    private func isName(_ text: Located<YAMLScalar>) -> Bool {
+        let name = text.value.text
+        let isGood =
+            name.utf8.count <= 60
+            && name.unicodeScalars.allSatisfy { scalar in
+                switch scalar {
+                case "a"..."z", "0"..."9", "-": true
+                default: false
+                }
+            }
+        guard !isGood else { return true }
+        findings.error(
+            .invalidName, at: text.range, "No campaign can have this name.",
+            help: CampaignSlug.slug(of: name).map { "Did you mean \"\($0)\"?" }
+                ?? "Write what stands behind \"campaign:\" in its file.")
+        return false
+    }
+
+    /// The list that campaigns' names were meant as.
+    private static func list(_ node: YAMLNode) -> DiagnosticMessage? {
+        let words = RightForm.words(of: node)
+        guard let first = words.first else { return nil }
+        return "[{ campaign: \(RightForm.quoted(first)) }]"
+    }
+}

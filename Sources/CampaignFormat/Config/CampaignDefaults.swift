@@ -1,0 +1,149 @@
+import CampaignCore
+import YAMLSyntax
+
+/// The key `defaults` of a config: what stands in for the keys that a campaign does not have.
+///
+/// The campaign's own value wins, mappings are joined key by key, and lists are replaced. `audience.exclude` is added
+/// whatever the campaign says. A section of what makes a campaign (`audience`, `payload`, `schedule`) is only joined to
+/// the campaign's: defaults alone address nobody, say nothing and begin nothing.
+package struct CampaignDefaults: Sendable {
+    private static let filesOutside = "export:"
+
+    /// The config's path as shown.
+    let file: String
+    /// The config's text, its secret blotted out.
+    let source: SourceText
+    private let node: YAMLNode
+
+    /// - Parameters:
+    ///   - node: the value of the key, found good.
+    ///   - source: the config's text.
+    ///   - secret: where a secret stands in it.
+    ///   - file: the config's path as shown.
+    init(_ node: YAMLNode, source: SourceText, secret: SourceRange?, file: String) {
+        self.node = node
+        self.file = file
+        guard let secret else {
+            self.source = source
+            return
+        }
+        var bytes = source.bytes
+        for index in bytes.indices[secret.start.offset..<min(secret.end.offset, bytes.count)]
+        where !"\r\n".utf8.contains(bytes[index]) {
+            bytes[index] = UInt8(ascii: "*")
+        }
+        self.source = SourceText(bytes)
+    }
+
+    /// A campaign with what it takes over.
+    ///
+    /// - Parameters:
+    ///   - root: the campaign's top; what is not a mapping stays as it is.
+    ///   - files: where its files lie; paths of the config start from their root.
+    ///   - place: where a node of the config stands for whoever reads the campaign.
+    func joined(
+        to root: YAMLNode, files: SafeFolder, place: (SourceRange) -> SourceRange
+    ) -> YAMLNode {
+        let kind = root.entry("kind").flatMap { CampaignKind(rawValue: $0.value.text ?? "") }
+        let shared = node.mapped { node in
+            YAMLNode(node.content, range: place(node.range), isPlaceholder: node.isPlaceholder)
+        }
+        return Self.join(shared, to: root) { path, entry in
+            switch path.joined(separator: ".") {
+            case "audience", "payload", "schedule": nil
+            // Of these the config warns, and they keep every campaign from being sent.
+            case "delivery.local_time", "delivery.fallback": nil
+            case "audience.exclude":
+                YAMLNode.Entry(key: entry.key, value: Self.exclusion(entry.value, in: files))
+            default: Self.fits(path, kind) ? entry : nil
+            }
+        }
+    }
+
+    /// Whether campaigns of a kind have a key; where the kind is not known, all do.
+    private static func fits(_ path: [String], _ kind: CampaignKind?) -> Bool {
+        guard let kind, path.count == 2, path[0] == "payload" else { return true }
+        return MappingShape.payload[path[1]]?.kinds.contains(kind) != false
+    }
+
+    /// - Parameter takenOver: what becomes of an entry of the defaults that the campaign does not have, or whose key
+    ///   always adds; nil: it is left out.
+    private static func join(
+        _ shared: YAMLNode, to own: YAMLNode, at path: [String] = [],
+        _ takenOver: ([String], YAMLNode.Entry) -> YAMLNode.Entry?
+    ) -> YAMLNode {
+        guard case .mapping(let additions) = shared.content,
+            case .mapping(var entries) = own.content
+        else { return own }
+        for addition in additions {
+            guard let key = addition.key.text else { continue }
+            let path = path + [key]
+            let index = entries.firstIndex { $0.key.text == key }
+            if let index, path != ["audience", "exclude"] {
+                let value = join(addition.value, to: entries[index].value, at: path, takenOver)
+                entries[index] = YAMLNode.Entry(key: entries[index].key, value: value)
+            } else if let entry = takenOver(path, addition) {
+                entries.append(entry)
+            }
+        }
+        return YAMLNode(.mapping(entries), range: own.range, isPlaceholder: own.isPlaceholder)
+    }
+
+    /// An exclusion whose files are named from the config's folder, as one that names them from the campaign's.
+    private static func exclusion(_ node: YAMLNode, in files: SafeFolder) -> YAMLNode {
+        guard case .mapping(let entries) = node.content else { return node }
+        func moved(_ node: YAMLNode) -> YAMLNode {
+            guard case .scalar(let scalar) = node.content, !scalar.text.hasPrefix("/"),
+                !scalar.text.hasPrefix(filesOutside)
+            else { return node }
+            let path = files.path(fromRoot: scalar.text)
+            return YAMLNode(
+                .scalar(YAMLScalar(text: path, style: scalar.style)), range: node.range)
+        }
+        func file(_ node: YAMLNode) -> YAMLNode {
+            guard case .mapping(let entries) = node.content else { return moved(node) }
+            return YAMLNode(
+                .mapping(
+                    entries.map {
+                        $0.key.text == "path"
+                            ? YAMLNode.Entry(key: $0.key, value: moved($0.value)) : $0
+                    }), range: node.range)
+        }
+        return YAMLNode(
+            .mapping(
+                entries.map { entry in
+                    guard entry.key.text == "files", case .sequence(let items) = entry.value.content
+                    else { return entry }
+                    let list = YAMLNode(.sequence(items.map(file)), range: entry.value.range)
+                    return YAMLNode.Entry(key: entry.key, value: list)
+                }), range: node.range)
+    }
+}
+
+extension YAMLNode {
+    /// The text of a scalar; nil for anything else.
+    fileprivate var text: String? {
+        if case .scalar(let scalar) = content { scalar.text } else { nil }
+    }
+
+    /// The first entry with a key; nil also where this is no mapping.
+    fileprivate func entry(_ key: String) -> Entry? {
+        guard case .mapping(let entries) = content else { return nil }
+        return entries.first { $0.key.text == key }
+    }
+
+    /// The same value, each node of it changed.
+    fileprivate func mapped(_ change: (YAMLNode) -> YAMLNode) -> YAMLNode {
+        let changed: Content =
+            switch content {
+            case .scalar: content
+            case .sequence(let items): .sequence(items.map { $0.mapped(change) })
+            case .mapping(let entries):
+                .mapping(
+                    entries.map {
+                        Entry(key: $0.key.mapped(change), value: $0.value.mapped(change))
+                    })
+            }
+        return change(YAMLNode(changed, range: range, isPlaceholder: isPlaceholder))
+    }
+}

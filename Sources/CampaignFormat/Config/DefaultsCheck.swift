@@ -1,0 +1,51 @@
+import CampaignCore
+import YAMLSyntax
+
+/// Checks the key `defaults` of a config as far as it can be without a campaign, so that its faults are told once.
+struct DefaultsCheck {
+    private let defaults: MappingReader
+    private let limits: CampaignLimits
+    private let folder: String
+    private var findings: Findings { defaults.findings }
+
+    /// - Parameters:
+    ///   - defaults: the keys.
+    ///   - limits: what the same config says about all campaigns.
+    ///   - folder: the config's folder.
+    init(_ defaults: MappingReader, limits: CampaignLimits, folder: String) {
+        self.defaults = defaults
+        self.limits = limits
+        self.folder = folder
+    }
+
+    func run() {
+        let check = LimitCheck(limits, findings: findings)
+        _ = PlatformsDecoder.decode(defaults)
+        _ = PayloadDecoder(
+            defaults, kind: nil, platforms: [],
+            files: SafeFolder(root: folder, base: folder, refused: []), limits: limits)?.decode()
+        let delivery = DeliveryDecoder.decode(defaults, payload: nil)
+        _ = check.held(delivery.policy, asked: delivery.rate)
+        ScheduleDecoder.check(defaults, isWhole: false)
+        if let audience = defaults.mapping("audience") { checkAudience(audience, check) }
+    }
+
+    private func checkAudience(_ audience: MappingReader, _ check: LimitCheck) {
+        check.check(
+            minimum: audience.integer("min_recipients"),
+            maximum: audience.integer("max_recipients"))
+        _ = audience.text("language_column")
+        guard let exclude = audience.mapping("exclude", form: RightForm.audience) else { return }
+        if let names = exclude["usernames"] { findings.notePersonal(names.range) }
+        _ = exclude.items("usernames", form: RightForm.people, findings.username)
+        _ = exclude.boolean("allow_empty")
+        // Whether the files are there is seen with each campaign.
+        for node in exclude.list("files", form: RightForm.list)?.value ?? [] {
+            if case .mapping = node.content {
+                _ = exclude.mapping(node, of: "files")
+            } else {
+                _ = exclude.item(node, of: "files")
+            }
+        }
+    }
+}

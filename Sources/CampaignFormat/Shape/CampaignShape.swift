@@ -1,0 +1,114 @@
+import CampaignCore
+
+extension FileShape {
+    /// A campaign file (contract, section 3).
+    package static let campaign = FileShape(
+        "campaign", title: "Campaign of hubsend",
+        "Says who gets what, on which platforms, and how it is sent; hubsend-campaign(5) explains all of it.",
+        root: .campaign)
+}
+
+extension MappingShape {
+    static let campaign = MappingShape([
+        KeyShape(
+            "campaign", title: "Name", .text(.campaignName), isRequired: true,
+            examples: ["spring-sale"], isCampaignsOwn: true,
+            "The campaign's name, 1 to 60 of the characters a-z, 0-9 and -. It is unique in a store, and a campaign under another name is another campaign: what was sent already is known by it."
+        ),
+        KeyShape(
+            "version", title: "Version of the file format", .integer(1...1), standard: "1",
+            isCampaignsOwn: true, "The version of the file format. There is only 1 so far."),
+        KeyShape(
+            "description", .text(.any), examples: ["Spring sale, loyalty members"],
+            isCampaignsOwn: true, "A line for people; nobody is sent it."),
+        KeyShape(
+            "kind", .choice(.all(CampaignKind.self, \.summary)), isRequired: true,
+            isCampaignsOwn: true, "What the push is."),
+        KeyShape(
+            "platforms", .list(of: .choice(platforms), ListBounds(atLeast: 1, isSet: true)),
+            isRequired: true, examples: ["[apns, fcm, wns]"],
+            "The push services. Every recipient gets a push on each of them; who has no such device simply does not see it."
+        ),
+        KeyShape(
+            "audience", .mapping(.audience), isRequired: true,
+            examples: ["{ files: [audiences/loyalty.csv] }"],
+            "Who gets it. An audience of nobody is an error, never everybody."),
+        KeyShape(
+            "payload", .mapping(.payload), isRequired: true,
+            examples: ["{ message: Back at noon. }"],
+            "What they get. Which keys it needs depends on the kind."),
+        KeyShape(
+            "schedule", .mapping(.schedule), isActedOn: false,
+            "When it is sent. To send at a given time, call `hubsend run` from cron."),
+        KeyShape(
+            "delivery", .mapping(.delivery), examples: ["{ rate: 500/s, concurrency: 64 }"],
+            "How it is sent. All of it may be left out."),
+    ])
+
+    private static let platforms =
+        [Choice].all(Platform.self, \.summary) + [
+            Choice("gcm", "An old spelling of fcm.", isOld: true)
+        ]
+
+    /// When a campaign is sent.
+    private static let schedule = MappingShape(
+        [
+            KeyShape(
+                "cron", .text(.cron), examples: ["\"0 9 * * mon\""], isCampaignsOwn: true,
+                "Five fields: minute, hour, day of the month, month and weekday."),
+            KeyShape(
+                "at", title: "One moment", .text(.localTime), examples: ["2026-12-01T09:00"],
+                isCampaignsOwn: true, "One moment, in the schedule's time zone."),
+            KeyShape(
+                "time_zone", .text(.timeZone), isRequired: true, examples: ["Europe/Berlin"],
+                "The time zone in which the times of the schedule are meant."),
+            KeyShape(
+                "start_deadline", .duration(), standard: "1h",
+                "A start that was missed by more than this is skipped, and never made up for late."),
+            KeyShape(
+                "time_zone_column", .text(.column), examples: ["tz"],
+                "The column of the audience files that holds each person's time zone."),
+            KeyShape(
+                "quiet_hours", .mapping(.quietHours),
+                examples: ["{ from: \"21:00\", to: \"08:00\", time_zone_column: tz }"],
+                "When nobody is sent anything. Pushes are deferred, not dropped."),
+        ], rules: [.exactlyOne(["cron", "at"])])
+
+    private static let quietHours = MappingShape([
+        KeyShape(
+            "from", title: "Begin", .text(.timeOfDay), isRequired: true,
+            examples: ["\"21:00\""], "When the quiet hours begin."),
+        KeyShape(
+            "to", title: "End", .text(.timeOfDay), isRequired: true, examples: ["\"08:00\""],
+            "When they end, the next day where that is before they begin."),
+        KeyShape(
+            "time_zone_column", .text(.column), examples: ["tz"],
+            "The column of the audience files that holds each person's time zone."),
+    ])
+}
+
+extension CampaignKind {
+    /// What a push of the kind holds, in plain sentences.
+    var summary: String {
+        switch self {
+        case .secure:
+            "Silent; it holds only an id. The device fetches the payload after its user has signed in."
+        case .rich:
+            "Silent; it holds an id, a type and, unless it is private, the message. The device shows the message and fetches the content."
+        case .alert: "Visible; it holds the message, and nothing is fetched."
+        }
+    }
+}
+
+extension Platform {
+    /// Whose devices it reaches.
+    var summary: String {
+        switch self {
+        case .apns: "Apple Push Notification service: iPhone, iPad and Mac."
+        case .fcm: "Firebase Cloud Messaging: Android."
+        case .wns: "Windows Push Notification Services."
+        case .adm: "Amazon Device Messaging: Fire tablets and the like."
+        case .browser: "Web push: browsers."
+        }
+    }
+}

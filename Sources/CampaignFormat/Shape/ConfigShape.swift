@@ -1,0 +1,178 @@
+import CampaignCore
+
+extension FileShape {
+    /// `hubsend.yaml` (contract, section 11).
+    package static let config = FileShape(
+        "config", title: "Config of hubsend",
+        "Holds what the campaigns of a folder share: the hub, the store, and what binds them all. Paths are relative to its folder.",
+        root: .config)
+}
+
+extension MappingShape {
+    /// A list of a config with more items than this is a mistake.
+    private static let mostItems = 1_000
+    private static let list = ListBounds(atMost: mostItems)
+
+    fileprivate static let config = MappingShape([
+        KeyShape(
+            "hub", .mapping(.hub), examples: ["{ local: devices.yaml }"],
+            "Where pushes go: an Azure notification hub, or the local one."),
+        KeyShape(
+            "store", .text(.path), standard: ".hubsend/store.sqlite",
+            "The store's file, which must not lie on a network file system."),
+        KeyShape(
+            "reports", title: "Folder for reports", .text(.path), standard: ".hubsend/reports",
+            "The folder for reports."),
+        KeyShape(
+            "audiences", title: "Folder of exports", .text(.path),
+            examples: ["/srv/exports/audiences"],
+            "The folder that export: stands for in campaigns, outside of the repository. HUBSEND_AUDIENCES beats it."
+        ),
+        KeyShape("backend", title: "App backend", .mapping(.backend), "What hubsend serve does."),
+        KeyShape(
+            "rehearsal", .mapping(.rehearsal), examples: ["{ testers: [alice, bob] }"],
+            "Who may be sent any campaign with --to."),
+        KeyShape(
+            "limits", .mapping(.limits),
+            examples: ["{ recipients: 50000, rate: 500/s, kinds: [secure, rich] }"],
+            "What binds all campaigns; no campaign can widen it."),
+        KeyShape(
+            "defaults", .mapping(.defaults),
+            examples: ["{ audience: { exclude: { files: [audiences/opted-out.txt] } } }"],
+            "What campaigns share. A campaign's own value wins, mappings are joined key by key, lists are replaced; but who is excluded here is excluded from every campaign."
+        ),
+        KeyShape(
+            "retention", .anything, isActedOn: false, "How long payloads and deliveries are kept."),
+    ])
+
+    private static let hub = MappingShape(
+        [
+            KeyShape(
+                "connection_string", .text(.any),
+                "The hub's connection string, a secret. Better leave it to HUBSEND_HUB_CONNECTION_STRING."
+            ),
+            KeyShape(
+                "connection_string_file", title: "File with the connection string", .text(.path),
+                "A file that holds the connection string. It counts only in a config that --config or HUBSEND_CONFIG names."
+            ),
+            KeyShape(
+                "connection_string_command", title: "Command for the connection string",
+                .text(.any),
+                "A command that prints the connection string. It counts only in a config that --config or HUBSEND_CONFIG names."
+            ),
+            KeyShape(
+                "name", title: "Name of the hub", .text(.any), examples: ["spring"],
+                "The hub's name, where the connection string does not have it."),
+            KeyShape(
+                "local", title: "Devices of a local hub", .text(.path),
+                examples: ["devices.yaml"],
+                "A devices file: starts the local hub with them, for as long as a command runs."),
+        ],
+        rules: [
+            .atMostOne([
+                "connection_string", "connection_string_file", "connection_string_command", "local",
+            ]), .atMostOne(["local", "name"]),
+        ])
+
+    private static let rehearsal = MappingShape([
+        KeyShape(
+            "testers", .list(of: .text(.username), list), isRequired: true,
+            examples: ["[alice, bob]"],
+            "Users who may be sent any campaign with --to, whether it reaches them or not.")
+    ])
+
+    private static let limits = MappingShape([
+        KeyShape(
+            "recipients", title: "Most recipients", .integer(1...mostRecipients),
+            examples: ["50000"],
+            "The most people that one sending of a campaign may reach."),
+        KeyShape(
+            "rate", title: "Highest rate", .text(.rate), examples: ["500/s"],
+            "The highest rate. A campaign that names none keeps to it by itself."),
+        KeyShape(
+            "kinds",
+            .list(
+                of: .choice(.all(CampaignKind.self, \.summary)), ListBounds(atLeast: 1, isSet: true)
+            ),
+            examples: ["[secure, rich]"], "The kinds that campaigns may have."),
+        KeyShape(
+            "url_schemes", title: "Schemes of addresses",
+            .list(of: .text(.scheme), ListBounds(atMost: mostItems, isSet: true)),
+            examples: ["[myapp]"],
+            "The schemes that addresses may have beside https. Schemes that run code or open what is on the device cannot be allowed."
+        ),
+    ])
+
+    // MARK: The app backend
+
+    private static let backend = MappingShape([
+        KeyShape(
+            "listen", title: "Address", .text(.any), standard: "127.0.0.1:8080",
+            "The address to listen on, host:port."),
+        KeyShape(
+            "users", title: "Password file", .text(.path), examples: ["users.htpasswd"],
+            "A password file in htpasswd form."),
+        KeyShape("jwt", title: "Bearer tokens", .mapping(.tokens), "Which bearer tokens are good."),
+        KeyShape(
+            "tls", title: "TLS", .mapping(.tls),
+            examples: ["{ certificate: tls/chain.pem, key: tls/key.pem }"],
+            "The server's certificate. Without it the server speaks plain HTTP."),
+        KeyShape(
+            "proxies", .list(of: .text(.any), list), examples: ["[10.0.0.0/8, \"::1\"]"],
+            "The addresses, or ranges of addresses, of proxies whose Forwarded header counts."),
+        KeyShape(
+            "allowed_tags", .list(of: .text(.any), list), examples: ["[news, \"city:*\"]"],
+            "The tags that devices may ask for; * at the end takes in all that begin so."),
+        KeyShape(
+            "senders", .list(of: .text(.username), list), examples: ["[ops]"],
+            "Users who may send through the backend."),
+        KeyShape(
+            "audit", title: "Audit file", .text(.path), examples: ["audit.jsonl"],
+            "The file that audit lines go to. Default: audit.jsonl beside the store."),
+    ])
+
+    private static let tls = MappingShape([
+        KeyShape(
+            "certificate", .text(.path), isRequired: true,
+            "The certificate in PEM, followed by those that lead to its authority."),
+        KeyShape("key", .text(.path), isRequired: true, "Its key in PEM."),
+    ])
+
+    private static let tokens = MappingShape([
+        KeyShape(
+            "issuer", .text(.any), isRequired: true, examples: ["https://id.example.com"],
+            "The iss that a token must have."),
+        KeyShape(
+            "audience", .text(.any), isRequired: true, examples: ["hubsend"],
+            "The aud that a token must have, among others maybe."),
+        KeyShape(
+            "username_claim", .text(.any), standard: TokenRules.defaultUsernameClaim,
+            "The claim that is the username."),
+        KeyShape(
+            "longest_lifetime", .duration(), standard: "1d",
+            "The longest time from a token's iat to its exp."),
+        KeyShape(
+            "leeway", .duration(upTo: .seconds(600)), standard: "30s",
+            "How far the issuer's clock may be off, at most 10m."),
+        KeyShape(
+            "keys", .list(of: .mapping(.tokenKey), ListBounds(atLeast: 1, atMost: mostItems)),
+            isRequired: true, examples: ["[{ algorithm: ES256, file: keys/issuer.pem }]"],
+            "The keys that tokens are checked with."),
+    ])
+
+    private static let tokenKey = MappingShape([
+        KeyShape(
+            "id", .text(.any), examples: ["\"2026-11\""],
+            "The kid of the tokens that it checks; the only key needs none."),
+        KeyShape(
+            "algorithm",
+            .choice(
+                .all(TokenAlgorithm.self) {
+                    $0.isSymmetric
+                        ? "With a secret that issuer and backend share." : "With a public key."
+                }), isRequired: true, "The one algorithm that the key is for."),
+        KeyShape(
+            "file", .text(.path), isRequired: true, examples: ["keys/issuer.pem"],
+            "The file that holds it: a public key in PEM, or for HMAC the secret."),
+    ])
+}

@@ -1,0 +1,205 @@
+import CampaignCore
+import YAMLSyntax
+
+/// The description of a kind of file as a JSON Schema, for editors and other tools (draft 2020-12).
+///
+/// It says what the file alone tells and a schema can express; `hubsend validate` knows more.
+package struct JSONSchema {
+    /// The whole schema.
+    let value: JSONValue
+
+    /// Makes the schema of a kind of file.
+    package init(_ file: FileShape) {
+        let head: [JSONValue.Member] = [
+            .init("$schema", "https://json-schema.org/draft/2020-12/schema"),
+            .init("$id", .string("urn:hubsend:schema:\(file.name):1")),
+            .init("title", .string(file.title)), .init("description", .string(file.summary)),
+        ]
+        let kinds = CampaignKind.allCases.compactMap { kind in
+            file.name == FileShape.campaign.name ? Self.condition(for: kind) : nil
+        }
+        value = .object(
+            head + Self.mapping(file.root, in: file)
+                + (kinds.isEmpty ? [] : [.init("allOf", .array(kinds))]))
+    }
+
+    /// The schema as text, always in the same order, with a line feed.
+    package var text: String { value.text() + "\n" }
+
+    // MARK: Mappings
+
+    private static func mapping(_ shape: MappingShape, in file: FileShape) -> [JSONValue.Member] {
+        // What the config's defaults may say, a campaign can be without.
+        let required = shape.keys.filter { key in
+            key.isRequired && !(file.name == FileShape.campaign.name && isShared(key, in: shape))
+        }
+        var members: [JSONValue.Member] = [
+            .init("type", "object"),
+            .init(
+                "properties",
+                .object(shape.keys.map { .init($0.name, property($0, in: file)) })),
+        ]
+        if !required.isEmpty { members.append(.init("required", strings(required.map(\.name)))) }
+        members.append(.init("additionalProperties", false))
+        return members + rules(shape.rules.filter { !dependsOnKind($0, in: shape) })
+    }
+
+    /// Whether the top of a campaign may leave a required key to the config.
+    private static func isShared(_ key: KeyShape, in shape: MappingShape) -> Bool {
+        guard case .mapping = key.value else {
+            return shape.names == MappingShape.campaign.names
+                && MappingShape.defaults[key.name] != nil
+        }
+        return false
+    }
+
+    private static func property(_ key: KeyShape, in file: FileShape) -> JSONValue {
+        let later =
+            key.isActedOn
+            ? "" : " Not acted on yet: validate warns of it, and run refuses the file."
+        var members: [JSONValue.Member] = [
+            .init("title", .string(key.title)),
+            .init("description", .string(key.summary + later)),
+        ]
+        if let standard = key.standard { members.append(.init("default", parsed(standard))) }
+        if !key.examples.isEmpty {
+            members.append(.init("examples", .array(key.examples.map(parsed))))
+        }
+        return .object(members + schema(of: key.value, in: file))
+    }
+
+    /// A value as a file would write it.
+    private static func parsed(_ yaml: String) -> JSONValue {
+        YAMLParser.parse(Array(yaml.utf8)).root.map { JSONValue($0) } ?? .null
+    }
+
+    // MARK: Values
+
+    private static func schema(of value: ValueShape, in file: FileShape) -> [JSONValue.Member] {
+        switch value {
+        case .text(let form): return text(form)
+        case .integer(let bounds):
+            return [
+                .init("type", "integer"), .init("minimum", .integer(bounds.lowerBound)),
+                .init("maximum", .integer(bounds.upperBound)),
+            ]
+        case .boolean: return [.init("type", "boolean")]
+        case .choice(let choices): return [.init("anyOf", .array(choices.map(word)))]
+        case .duration: return text(.duration)
+        case .list(let item, let bounds): return list(of: item, bounds, in: file)
+        case .mapping(let shape): return mapping(shape, in: file)
+        case .dictionary(let names, let values, let most):
+            return [
+                .init("type", "object"), .init("maxProperties", .integer(most)),
+                .init("propertyNames", .object(text(names))),
+                .init("additionalProperties", .object(text(values))),
+            ]
+        case .texts: return [.init("anyOf", [.object(text(.template)), .object(languages)])]
+        case .oneOf(let shapes):
+            return [.init("anyOf", .array(shapes.map { .object(schema(of: $0, in: file)) }))]
+        case .anything: return []
+        }
+    }
+
+    /// Texts that YAML takes for numbers or booleans are texts to hubsend.
+    private static func text(_ form: TextForm) -> [JSONValue.Member] {
+        var members: [JSONValue.Member] = [
+            .init(
+                "type", form.mayLookLikeNumber ? ["string", "number", "boolean"] : "string"),
+            .init("minLength", 1),
+        ]
+        if let longest = form.longest { members.append(.init("maxLength", .integer(longest))) }
+        if let pattern = form.pattern { members.append(.init("pattern", .string(pattern))) }
+        return members
+    }
+
+    private static func word(_ choice: Choice) -> JSONValue {
+        let members: [JSONValue.Member] = [
+            .init("const", .string(choice.word)), .init("description", .string(choice.summary)),
+        ]
+        return .object(members + (choice.isOld ? [.init("deprecated", true)] : []))
+    }
+
+    private static func list(
+        of item: ValueShape, _ bounds: ListBounds, in file: FileShape
+    ) -> [JSONValue.Member] {
+        var members: [JSONValue.Member] = [
+            .init("type", "array"), .init("items", .object(schema(of: item, in: file))),
+        ]
+        if bounds.atLeast > 0 { members.append(.init("minItems", .integer(bounds.atLeast))) }
+        if let most = bounds.atMost { members.append(.init("maxItems", .integer(most))) }
+        if bounds.isSet { members.append(.init("uniqueItems", true)) }
+        return members
+    }
+
+    private static let languages: [JSONValue.Member] = [
+        .init("type", "object"),
+        .init(
+            "properties",
+            [
+                "default": .object(
+                    [
+                        .init(
+                            "description",
+                            "The text for everybody whose language is not named.")
+                    ] + text(.template))
+            ]), .init("required", ["default"]), .init("propertyNames", .object(text(.language))),
+        .init("additionalProperties", .object(text(.template))),
+    ]
+
+    private static func strings(_ texts: [String]) -> JSONValue {
+        .array(texts.map { .string($0) })
+    }
+
+    // MARK: What holds between keys
+
+    private static func rules(_ rules: [MappingShape.Rule]) -> [JSONValue.Member] {
+        let conditions = rules.map(condition)
+        return conditions.isEmpty ? [] : [.init("allOf", .array(conditions))]
+    }
+
+    private static func condition(_ rule: MappingShape.Rule) -> JSONValue {
+        func has(_ key: String) -> JSONValue { ["required": [.string(key)]] }
+        switch rule {
+        case .exactlyOne(let keys): return ["oneOf": .array(keys.map(has))]
+        case .atMostOne(let keys):
+            return ["oneOf": .array(keys.map(has) + [["not": ["anyOf": .array(keys.map(has))]]])]
+        case .needs(let key, let other):
+            return ["dependentRequired": .object([.init(key, [.string(other)])])]
+        }
+    }
+
+    // MARK: Kinds of campaigns
+
+    /// Whether the kind of a campaign decides about the keys that a rule is about.
+    private static func dependsOnKind(_ rule: MappingShape.Rule, in shape: MappingShape) -> Bool {
+        guard case .exactlyOne(let keys) = rule else { return false }
+        return keys.contains { shape[$0]?.kinds.count != CampaignKind.allCases.count }
+    }
+
+    /// What a kind asks of a payload (contract, sections 3 and 4).
+    private static func condition(for kind: CampaignKind) -> JSONValue {
+        let shape = MappingShape.payload
+        var payload: [JSONValue.Member] = []
+        let refused = shape.names(refusedBy: kind)
+        if !refused.isEmpty {
+            payload.append(
+                .init("properties", .object(refused.map { .init($0, false) })))
+        }
+        let required = shape.names(requiredBy: kind)
+        if !required.isEmpty {
+            payload.append(.init("required", strings(required)))
+        }
+        let rules = shape.rules.compactMap { rule -> MappingShape.Rule? in
+            guard case .exactlyOne(let keys) = rule else { return nil }
+            let own = keys.filter { shape[$0]?.kinds.contains(kind) == true }
+            return own.isEmpty ? nil : .exactlyOne(own)
+        }
+        return [
+            "if": [
+                "properties": ["kind": ["const": .string(kind.rawValue)]], "required": ["kind"],
+            ],
+            "then": ["properties": ["payload": .object(payload + Self.rules(rules))]],
+        ]
+    }
+}

@@ -1,0 +1,125 @@
+import CampaignCore
+
+extension FileShape {
+    /// The devices of the local hub.
+    package static let devices = FileShape(
+        "devices", title: "Devices of hubsend's local hub",
+        "Tells the local hub which devices there are.",
+        root: MappingShape([
+            KeyShape(
+                "devices", .list(of: .mapping(.device), ListBounds()), isRequired: true,
+                examples: ["[{ user: alice, platform: apns }]"], "The devices.")
+        ]))
+
+    /// What goes wrong with the local hub.
+    package static let faults = FileShape(
+        "faults", title: "Faults of hubsend's local hub",
+        "Makes the local hub fail, for trials of what senders and devices do then.",
+        root: MappingShape([
+            KeyShape(
+                "faults",
+                .list(of: .mapping(.fault), ListBounds(atMost: FileShape.mostFaults)),
+                isRequired: true, examples: ["[{ status: 500, share: 5% }]"], "The faults.")
+        ]))
+
+    /// The most faults of a file.
+    static let mostFaults = 100
+}
+
+extension MappingShape {
+    fileprivate static let device = MappingShape([
+        KeyShape(
+            "user", .text(.username), isRequired: true, examples: ["alice"], "Whose device it is."),
+        KeyShape(
+            "platform", .choice(.all(Platform.self, \.summary)), isRequired: true,
+            "The push service that reaches it."),
+        KeyShape(
+            "handle", .text(.handle), examples: ["abcd"],
+            "Where the push service finds it; without it the hub makes one up. On apns an even number of hexadecimal digits."
+        ),
+    ])
+
+    /// One fault, as a file has it in its list and a command line by itself.
+    static let fault = MappingShape(effects + companions + conditions, rules: faultRules)
+
+    /// What goes wrong in a fault: exactly one of these.
+    static let faultEffects = effects.map(\.name)
+
+    private static let faultRules: [Rule] = [
+        .exactlyOne(faultEffects), .needs("retry_after", "status"), .needs("jitter", "latency"),
+        .atMostOne(["wrong_tokens", "share"]), .atMostOne(["wrong_tokens", "on"]),
+        .atMostOne(["wrong_tokens", "first"]), .atMostOne(["wrong_tokens", "last"]),
+        .atMostOne(["wrong_tokens", "every"]),
+    ]
+
+    private static let companions: [KeyShape] = [
+        KeyShape(
+            "retry_after", .integer(0...3_600), examples: ["30"],
+            "The Retry-After of the answer, in seconds."),
+        KeyShape(
+            "jitter", .text(.latency), examples: ["20ms"],
+            "How much the time of latency varies."),
+    ]
+
+    private static let most = 1_000_000_000
+
+    private static let effects: [KeyShape] = [
+        KeyShape(
+            "status", .integer(400...599), examples: ["500"],
+            "Another answer than the usual one."),
+        KeyShape("drop", .choice(moments), examples: ["before"], "The connection is closed."),
+        KeyShape("hang", .choice(moments), examples: ["after"], "There is no answer."),
+        KeyShape("latency", .text(.latency), examples: ["50ms"], "The answer comes later."),
+        KeyShape(
+            "slow", title: "Slow answer", .integer(1...1_000_000), examples: ["100"],
+            "The answer comes slowly, in bytes a second."),
+        KeyShape(
+            "wrong_tokens", .text(.share), examples: ["1%"],
+            "The share of devices whose handles the push service does not know."),
+    ]
+
+    private static let moments: [Choice] = [
+        Choice("before", "Before the request takes effect."),
+        Choice("after", "After the request took effect."),
+    ]
+
+    private static let conditions: [KeyShape] = [
+        KeyShape(
+            "share", .text(.share), standard: "100%", examples: ["5%", "0.5%"],
+            "How many of the requests, over 0% and up to 100%."),
+        KeyShape(
+            "on", title: "Requests", .choice(.all(Fault.Operations.self, \.summary)),
+            standard: "sends", "The requests that it looks at."),
+        KeyShape(
+            "platform", .choice(.all(Platform.self, \.summary)),
+            "Only pushes of this push service."),
+        KeyShape(
+            "first", .integer(1...most), examples: ["3"],
+            "The first request that it holds for, counted from 1."),
+        KeyShape(
+            "last", .integer(1...most), examples: ["10"], "The last one; without it, all that come."
+        ),
+        KeyShape(
+            "every", .integer(1...most), standard: "1",
+            "From the first on, only one of this many requests."),
+        KeyShape(
+            "after", title: "Begin", .duration(), examples: ["10s"],
+            "How long after the hub's start it begins."),
+        KeyShape(
+            "until", title: "End", .duration(), examples: ["1m"],
+            "How long after the hub's start it ends."),
+    ]
+}
+
+extension Fault.Operations {
+    /// Which requests it takes in, in plain sentences.
+    fileprivate var summary: String {
+        switch self {
+        case .sends: "Sends of pushes."
+        case .registrations: "Requests for registrations."
+        case .installations: "Requests for installations."
+        case .telemetry: "Questions about what became of a push."
+        case .all: "All requests."
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import CampaignCore
+
+extension MappingShape {
+    /// What people get.
+    static let payload = MappingShape(
+        payloadKeys + Platform.allCases.map(texts), rules: [.exactlyOne(["file", "text", "url"])])
+
+    /// The keys that campaigns of a kind cannot have.
+    func names(refusedBy kind: CampaignKind) -> [String] {
+        keys.filter { !$0.kinds.contains(kind) }.map(\.name)
+    }
+
+    /// The keys that campaigns of a kind cannot do without.
+    func names(requiredBy kind: CampaignKind) -> [String] {
+        keys.filter { $0.requiringKinds.contains(kind) }.map(\.name)
+    }
+
+    private static let payloadKeys: [KeyShape] = [
+        KeyShape(
+            "title", .texts, examples: ["Spring sale"], kinds: [.rich, .alert],
+            "What the device shows above the message. May have variables."),
+        KeyShape(
+            "message", .texts,
+            examples: [
+                "\"Hi {{first_name|there}}, check this out!\"",
+                "{ default: \"Hi!\", de: \"Hallo!\", pt-BR: \"Oi!\" }",
+            ], kinds: [.rich, .alert], requiringKinds: [.rich, .alert], isCampaignsOwn: true,
+            "What the device shows. May have variables: {{column}}, or {{column|default}}."),
+        KeyShape(
+            "placeholder", .texts, examples: ["You have a new message"],
+            kinds: [.secure, .rich],
+            "Makes the push visible with this text, though it still holds only the id. The app's notification service extension fetches the text and shows it instead."
+        ),
+        KeyShape(
+            "type", .text(.word), examples: ["img", "url", "text", "sound"], kinds: [.rich],
+            requiringKinds: [.rich],
+            "A word that tells the app what it fetches. It is sent as it is. May have variables."
+        ),
+        KeyShape(
+            "file", title: "Payload file", .text(.file), examples: ["images/logo.png"],
+            kinds: [.secure, .rich], isCampaignsOwn: true,
+            "A file whose bytes the device fetches, with its media type; at most 4 MiB, without variables."
+        ),
+        KeyShape(
+            "text", .texts,
+            examples: [
+                "Your statement is ready.", "{ default: It is ready., de: Es ist fertig. }",
+            ], kinds: [.secure, .rich], isCampaignsOwn: true,
+            "A text that the device fetches. May have variables, and one text for each language."
+        ),
+        KeyShape(
+            "url", title: "Address", .text(.address),
+            examples: ["https://shop.example/sale"], kinds: [.rich], isCampaignsOwn: true,
+            "An address that the device opens. It begins with https://, or with another scheme that limits.url_schemes of the config names. Its host is fixed; the rest may have variables."
+        ),
+        KeyShape(
+            "private_message", .boolean, examples: ["true"], kinds: [.rich],
+            "Whether the message stays out of the push, so that no push service reads it; the device fetches it with the content. It does by itself where the message has a variable."
+        ),
+        KeyShape(
+            "link", .text(.address), examples: ["https://shop.example/sale"],
+            "What opening the notification opens: an address as for url. May have variables."),
+        KeyShape(
+            "data", title: "Further keys for the app",
+            .dictionary(names: .dataKey, values: .template, atMost: 100),
+            examples: ["{ campaign: spring }"],
+            "Keys and texts for the app. May have variables, but not for secure campaigns."),
+        KeyShape(
+            "badge", .integer(0...99_999), examples: ["1"],
+            "The number on the app's icon. Only visible pushes of apns have it."),
+        KeyShape(
+            "sound", .text(.any), examples: ["default"],
+            "The sound that is played, without variables. Only visible pushes of apns have it."),
+        KeyShape(
+            "thread", .text(.any), examples: ["sale"],
+            "What notifications are grouped by, without variables. Only visible pushes of apns have it."
+        ),
+        KeyShape(
+            "expires_after", .duration(), standard: "7d",
+            "How long the payload can be fetched, from the run's start. Push services stop trying then."
+        ),
+    ]
+
+    /// The key of a platform, with what is told there instead.
+    private static func texts(for platform: Platform) -> KeyShape {
+        KeyShape(
+            platform.rawValue, title: "Texts for \(platform)", .mapping(platformTexts),
+            examples: ["{ message: Short }"], isCampaignsOwn: true,
+            "Other texts for this platform. \(platform.summary)")
+    }
+
+    /// What is told on one platform instead.
+    static let platformTexts = MappingShape([
+        KeyShape(
+            "title", .texts, kinds: [.rich, .alert], "What is shown above the message there."),
+        KeyShape("message", .texts, kinds: [.rich, .alert], "What is shown there."),
+        KeyShape(
+            "placeholder", .texts, kinds: [.secure, .rich],
+            "What is shown there until the app has fetched the text."),
+    ])
+}

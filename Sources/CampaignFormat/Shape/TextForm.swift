@@ -1,0 +1,121 @@
+/// What a text looks like: as a pattern for editors, and as a sentence for who got it wrong.
+///
+/// Decoders read texts with functions of their own, which know more than a pattern can say.
+struct TextForm: Sendable {
+    /// What a decoder says about a text that it cannot read.
+    struct Fault: Sendable {
+        let rule: DiagnosticRule
+        /// What the text should be, with its article.
+        let noun: String
+        /// Whether the sentence names the key: what one key takes, another one may not.
+        let namesKey: Bool
+        /// How to write it.
+        let help: String
+    }
+
+    /// A regular expression as ECMA-262 has them, which JSON Schema asks for; nil: any text.
+    let pattern: String?
+    /// The most characters; nil: as many as the file may have.
+    let longest: Int?
+    /// Whether YAML may take such a text for a number or a boolean, as with a user called 12345.
+    let mayLookLikeNumber: Bool
+    private let fault: Fault?
+
+    private init(
+        _ pattern: String? = nil, longest: Int? = nil, mayLookLikeNumber: Bool = true,
+        fault: Fault? = nil
+    ) {
+        self.pattern = pattern
+        self.longest = longest
+        self.mayLookLikeNumber = mayLookLikeNumber
+        self.fault = fault
+    }
+
+    /// What is said about a text that does not have the form.
+    var reading: Fault {
+        guard let fault else { preconditionFailure("This form is not read by MappingReader.") }
+        return fault
+    }
+
+    // MARK: Any texts
+
+    /// At least one character.
+    static let any = TextForm()
+    /// A text for people, possibly with variables: not only blanks.
+    static let template = TextForm("\\S", longest: 64 << 10)
+    static let path = TextForm(longest: 1_024)
+    /// The path of a file that a campaign names: not an address.
+    static let file = TextForm("^(?!.*://)", longest: 1_024)
+
+    // MARK: Names
+
+    static let campaignName = TextForm("^[a-z0-9-]{1,60}$")
+    static let username = TextForm("^[A-Za-z0-9_@#.:-]{1,111}$")
+    /// The column of a table.
+    static let column = TextForm(longest: 256)
+    /// One word, sent to the app as it is.
+    static let word = TextForm("^\\S{1,64}$|\\{\\{")
+    /// A key of the app's own.
+    static let dataKey = TextForm("^[A-Za-z0-9._-]{1,64}$")
+    /// A BCP 47 tag.
+    static let language = TextForm(
+        "^[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*$", mayLookLikeNumber: false)
+    /// Where a push service finds a device.
+    static let handle = TextForm(longest: 4_096)
+    /// What stands before the colon of an address.
+    static let scheme = TextForm("^[a-z][a-z0-9+.-]{0,63}$", mayLookLikeNumber: false)
+    /// An address that a device opens.
+    static let address = TextForm("^[A-Za-z][A-Za-z0-9+.-]*:", mayLookLikeNumber: false)
+
+    /// What stands between the cells of a table.
+    static let separator = TextForm(
+        "^(comma|semicolon|tab|,|;|\\t)$", mayLookLikeNumber: false,
+        fault: Fault(
+            rule: .unknownValue, noun: "a separator", namesKey: false,
+            help: "Write comma, semicolon or tab."))
+
+    // MARK: Amounts
+
+    static let duration = TextForm(
+        "^0*[1-9][0-9]{0,7}[smhd]$", mayLookLikeNumber: false,
+        fault: Fault(
+            rule: .invalidDuration, noun: "a duration", namesKey: true,
+            help:
+                "Write a number from 1 with s, m, h or d, such as 30s, 15m, 2h or 7d; at most 366d."
+        ))
+    static let rate = TextForm(
+        "^(unlimited|0*([1-9][0-9]{0,5}|1000000)/s)$", mayLookLikeNumber: false,
+        fault: Fault(
+            rule: .invalidRate, noun: "a rate", namesKey: false,
+            help: "Write hub requests a second from 1/s to 1000000/s, such as 500/s, or unlimited."
+        ))
+    /// Whole percent, 1 to 100.
+    static let percent = TextForm(
+        "^0*([1-9][0-9]?|100)%$", mayLookLikeNumber: false,
+        fault: Fault(
+            rule: .outOfRange, noun: "a share of the deliveries", namesKey: false,
+            help: "Write 1% to 100%."))
+    /// Percent with up to three digits behind the point, over 0 and up to 100.
+    static let share = TextForm(
+        "^(0*[1-9][0-9]?(\\.[0-9]{1,3})?|0+\\.([1-9][0-9]{0,2}|0[1-9][0-9]?|00[1-9])|0*100(\\.0{1,3})?)%$",
+        mayLookLikeNumber: false,
+        fault: Fault(
+            rule: .outOfRange, noun: "a share", namesKey: true,
+            help: "Write a percentage over 0% and up to 100%, such as 5% or 0.5%."))
+    /// 1 ms to 10 minutes.
+    static let latency = TextForm(
+        "^0*[1-9][0-9]{0,5}(ms|s|m)$", mayLookLikeNumber: false,
+        fault: Fault(
+            rule: .invalidDuration, noun: "a time", namesKey: true,
+            help: "Write 1ms to 10m, such as 50ms or 2s."))
+
+    // MARK: Times
+
+    static let cron = TextForm("^ *(\\S+ +){4}\\S+ *$", mayLookLikeNumber: false)
+    static let localTime = TextForm(
+        "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?$",
+        mayLookLikeNumber: false)
+    static let timeOfDay = TextForm(
+        "^([01][0-9]|2[0-3]):[0-5][0-9]$", mayLookLikeNumber: false)
+    static let timeZone = TextForm("^[A-Za-z0-9/_+-]{1,64}$")
+}

@@ -1,0 +1,57 @@
+import CampaignCore
+import Delivery
+import Foundation
+import Settings
+import Storage
+
+/// Where the people of earlier runs are found whom an audience names.
+enum EarlierRuns: Sendable {
+    /// Nowhere: a check that opens no store says what it did not look at.
+    case unread
+    /// In an open store, as sent to a hub; nil: there is no store yet.
+    case kept((any RunLedger)?, at: HubIdentity)
+    /// In the store of settings, which is only read, and only for a campaign that asks for it; for the hub of settings, as far
+    /// as it is known without asking.
+    case keptBy(EffectiveSettings, HubCaller)
+
+    /// Whether they are looked for.
+    var areRead: Bool { if case .unread = self { false } else { true } }
+
+    /// The people whom a campaign names.
+    ///
+    /// - Returns: nobody where they are not looked for.
+    /// - Throws: ``OperationFault`` when no such run is finished, or the hub is not known; what the store throws.
+    func people(for campaign: Campaign) async throws -> [PeopleOfRun] {
+        guard !campaign.audience.runs.isEmpty else { return [] }
+        switch self {
+        case .unread: return []
+        case .kept(let ledger, let hub): return try await people(for: campaign, at: hub, in: ledger)
+        case .keptBy(let settings, let program):
+            guard let hub = try settings.hub?.identity(for: program) else {
+                throw OperationFault.noHubForRuns(campaign: campaign.name)
+            }
+            let isThere = FileManager.default.fileExists(atPath: settings.store)
+            return try await people(
+                for: campaign, at: hub,
+                in: isThere
+                    ? try SQLiteStore.openForReading(
+                        at: settings.store, isBroughtUpToDate: false) : nil)
+        }
+    }
+
+    private func people(
+        for campaign: Campaign, at hub: HubIdentity, in ledger: (any RunLedger)?
+    ) async throws -> [PeopleOfRun] {
+        var found: [PeopleOfRun] = []
+        for selection in campaign.audience.runs {
+            guard let ledger,
+                let people = try await PeopleOfRun.last(selection, at: hub, in: ledger)
+            else {
+                throw OperationFault.noRunForAudience(
+                    of: selection.campaign, campaign: campaign.name, hub: hub)
+            }
+            found.append(people)
+        }
+        return found
+    }
+}

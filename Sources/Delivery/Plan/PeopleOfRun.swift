@@ -1,0 +1,53 @@
+package import CampaignCore
+
+/// The people of a finished run whom the audience of a campaign names.
+package struct PeopleOfRun: Sendable {
+    private static let batch = 5_000
+
+    /// The run.
+    package let run: RunID
+    private let selection: RunSelection
+    private let ledger: any RunLedger
+
+    /// The people of the last finished run of a campaign; rehearsals do not count.
+    ///
+    /// - Parameters:
+    ///   - selection: the campaign, and whom of its people.
+    ///   - hub: where it was sent.
+    ///   - ledger: where runs are kept; it is only read.
+    /// - Returns: the people, who may be nobody; nil when no run is finished.
+    /// - Throws: what the ledger throws.
+    package static func last(
+        _ selection: RunSelection, at hub: HubIdentity, in ledger: any RunLedger
+    ) async throws -> PeopleOfRun? {
+        let sendings = try await Sendings(of: selection.campaign, at: hub, in: ledger)
+        return sendings.lastFinished.map {
+            PeopleOfRun(run: $0.id, selection: selection, ledger: ledger)
+        }
+    }
+
+    private init(run: RunID, selection: RunSelection, ledger: any RunLedger) {
+        self.run = run
+        self.selection = selection
+        self.ledger = ledger
+    }
+
+    /// Hands the people over, in name order and a few thousand at a time.
+    ///
+    /// They have no values and no language: a file that names them too gives them theirs, wherever it stands.
+    func forEachPage(_ visit: ([AudienceMember]) async throws -> Void) async throws {
+        var number = 0
+        while true {
+            try Task.checkCancellation()
+            let page = try await ledger.people(
+                of: run, with: selection.outcomes, fetched: selection.fetched, after: number,
+                recipients: Self.batch)
+            if !page.people.isEmpty {
+                try await visit(
+                    page.people.map { AudienceMember(username: $0, origin: selection.origin) })
+            }
+            guard let last = page.last else { return }
+            number = last
+        }
+    }
+}

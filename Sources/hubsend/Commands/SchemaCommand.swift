@@ -1,0 +1,38 @@
+import ArgumentParser
+import CampaignFormat
+import Terminal
+
+/// `hubsend schema`.
+struct SchemaCommand: AsyncParsableCommand {
+    /// A kind of file that has a schema.
+    enum Kind: String, CaseIterable, ExpressibleByArgument {
+        case campaign, config, devices, faults
+
+        var shape: FileShape {
+            switch self {
+            case .campaign: .campaign
+            case .config: .config
+            case .devices: .devices
+            case .faults: .faults
+            }
+        }
+    }
+
+    static let configuration = CommandConfiguration(
+        commandName: "schema", abstract: "Prints the JSON Schema of a kind of file, for editors.",
+        discussion: """
+            With it, an editor completes keys and values, explains them, and marks what is wrong while somebody writes. \
+            Write it beside the campaigns,
+              hubsend schema campaign > campaigns/campaign.schema.json
+            and begin each campaign with the line
+              # yaml-language-server: $schema=campaign.schema.json
+            It is of draft 2020-12, and says what a file by itself tells; `hubsend validate` knows more.
+            """)
+
+    @Argument(help: ArgumentHelp("campaign, config, devices or faults.", valueName: "kind"))
+    var kind: Kind
+
+    func run() async throws {
+        try Console.output(JSONSchema(kind.shape).text)
+    }
+}

@@ -1,0 +1,56 @@
+import CampaignCore
+import TestSupport
+import Testing
+
+@testable import CampaignFormat
+
+/// `on_bad_row: skip`: who cannot be read is left out, counted and named.
+@Suite(.bounded) struct SkippedRowsTests {
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func load(_ rows: String) throws -> LoadedCampaign {
+        try folder.write("username,city\n" + rows, to: "a.csv")
+        return try folder.load(
+            TemporaryFolder.campaign(
+                audience: "files: [{ path: a.csv, on_bad_row: skip }]",
+                payload: "text: \"{{city|here}}\""))
+    }
+
+    @Test func theOthersAreReadAndEachSkippedRowIsAWarning() throws {
+        let loaded = try load("alice,Rome\nbo b,Oslo\ncarol\ndave,Bern\n")
+        #expect(loaded.diagnostics.isEmpty)
+        let checked = try #require(loaded.checkedAudience())
+        #expect(try checked.all(.named).map(\.username.text) == ["alice", "dave"])
+        #expect(try checked.all(.excluded).isEmpty)
+        #expect(checked.skippedCount == 2)
+        let warnings = checked.skippedRows
+        #expect(warnings.map(\.severity) == [.warning, .warning])
+        #expect(warnings.map(\.range.line) == [3, 4])
+        #expect(warnings.allSatisfy { $0.message.text.hasSuffix(" The row is skipped.") })
+        #expect(warnings == loaded.checkAudienceFiles())
+        let plain = try #require(loaded.audience)
+        #expect(try plain.all(.named).map(\.username.text) == ["alice", "dave"])
+    }
+
+    @Test func atMostTwentyAreNamedAndTheOthersCounted() throws {
+        let loaded = try load(String(repeating: "bad name,x\n", count: 53) + "alice,Rome\n")
+        let found = loaded.checkAudienceFiles()
+        #expect(found.count == 21)
+        #expect(!found.hasErrors)
+        #expect(found.last?.message.text == "33 more rows of this file are skipped.")
+        #expect(found.last?.help?.hasPrefix("53 rows are skipped in all") == true)
+    }
+
+    @Test func aFileThatCannotBeReadOnIsStillAFault() throws {
+        let loaded = try load("bo b,Oslo\nalice,\"Rome\nbob,Bern\n")
+        let checked = try #require(loaded.checkedAudience())
+        _ = try checked.all(.named)
+        let faults = #expect(throws: AudienceFileFaults.self) { try checked.all(.excluded) }
+        #expect(faults?.diagnostics.map(\.severity) == [.warning, .error])
+        #expect(faults?.diagnostics.last?.rule == DiagnosticRule.invalidCSV.rawValue)
+    }
+}

@@ -1,0 +1,214 @@
+import CampaignCore
+import Foundation
+import TestSupport
+import Testing
+import YAMLSyntax
+
+@testable import CampaignFormat
+
+/// Schema and decoder come from one description, and accept and refuse alike.
+@Suite(.bounded) struct SchemaTests {
+    /// A file of the fixtures.
+    struct Fixture: CustomTestStringConvertible, Sendable {
+        let file: FileShape
+        let folder: String
+        let name: String
+        var path: String { "\(folder)/\(name).yaml" }
+        var testDescription: String { path }
+    }
+
+    private static let folders = [
+        (FileShape.campaign, "campaigns"), (.config, "config"), (.devices, "devices"),
+        (.faults, "faults"),
+    ]
+
+    static func fixtures() throws -> [Fixture] {
+        try folders.flatMap { file, folder in
+            try Fixtures.names(in: folder).map { Fixture(file: file, folder: folder, name: $0) }
+        }
+    }
+
+    /// What a schema cannot say, by the rule that says it, and why.
+    private static let beyondSchemas: [DiagnosticRule: String] = [
+        .notACampaign: "It is told by all keys of a file together.",
+        .conflictingKeys: "It compares values with each other.",
+        .duplicateValue: "One thing may be written in two ways, and items may share one key only.",
+        .invalidDuration: "A pattern counts digits, and not days.",
+        .invalidTime: "A pattern knows neither the days of a month nor the fields of cron.",
+        .invalidName: "YAML takes 1.5 and the like for numbers, which no pattern is asked about.",
+        .invalidUsername:
+            "YAML takes +5 and the like for numbers, which no pattern is asked about.",
+        .invalidLanguage: "A tag has parts whose order a pattern does not know.",
+        .secureLeak: "A pattern cannot tell variables from text with braces.",
+        .invalidTemplate: "A pattern cannot tell variables from text with braces.",
+        .invalidURL: "It depends on the config, and on variables in the address.",
+        .unwritableCharacter: "It depends on the platforms.",
+        .variableWithoutValue: "It depends on the columns of other files.",
+        .emptyAudience: "It depends on other files.",
+        .missingFile: "It is about other files.",
+        .unknownColumn: "It is about other files.",
+        .refusedFile: "It is about other files, and about who names the config.",
+        .notText: "It is about other files.",
+        .emptyExclusion: "It is about other files.",
+        .overLimit: "It compares values with each other.",
+    ]
+    /// Rules of which a schema says all but what these files show.
+    private static let exceptions: [String: (rule: DiagnosticRule, reason: String)] = [
+        "campaigns/many-variables": (.outOfRange, "A pattern does not count variables."),
+        "campaigns/payload-file-empty": (.emptyValue, "It is about another file."),
+    ]
+
+    @Test(arguments: try fixtures())
+    func schemaAndDecoderAgreeOnEveryFixture(_ fixture: Fixture) throws {
+        let text = try Data(contentsOf: URL(filePath: Fixtures.path(fixture.path)))
+        let parsed = YAMLParser.parse(Array(text))
+        let errors = try Self.errors(of: fixture)
+        // What is not YAML has no value to look at.
+        guard let root = parsed.root else { return #expect(!errors.isEmpty) }
+        guard try validator(of: fixture.file).accepts(JSONValue(root)) else {
+            return #expect(!errors.isEmpty, "Only the schema refuses it.")
+        }
+        var unsaid = errors.subtracting(parsed.faults.map(\.rule.rawValue))
+        unsaid.subtract(Self.beyondSchemas.keys.map(\.rawValue))
+        if let exception = Self.exceptions["\(fixture.folder)/\(fixture.name)"] {
+            #expect(unsaid == [exception.rule.rawValue])
+        } else {
+            #expect(unsaid.isEmpty, "Only the decoder refuses it.")
+        }
+    }
+
+    /// The rules that a file breaks itself.
+    private static func errors(of fixture: Fixture) throws -> Set<String> {
+        let path = Fixtures.path(fixture.path)
+        let found: [Diagnostic]
+        switch fixture.folder {
+        case "campaigns": found = try CampaignFile.read(path).diagnostics
+        case "devices": found = try DevicesFile.read(path).diagnostics
+        case "faults": found = try FaultsFile.read(path).diagnostics
+        default: found = try config(String(contentsOfFile: path, encoding: .utf8))
+        }
+        return Set(
+            found.filter { $0.severity == .error && ["hubsend.yaml", path].contains($0.file) }
+                .map(\.rule))
+    }
+
+    /// What is wrong with a config that nobody named.
+    private static func config(_ text: String) throws -> [Diagnostic] {
+        let input = InputFile(path: "hubsend.yaml", bytes: Array(text.utf8))
+        let findings = Findings(input)
+        var decoder = ConfigDecoder(findings: findings, folder: ".", isNamed: false)
+        if let root = findings.root(of: input, knownBy: .config) { _ = decoder.decode(root) }
+        return findings.finished()
+    }
+
+    // MARK: Every key
+
+    /// Where a good or bad value stands at a key of a campaign, both know it, or both do not.
+    @Test(arguments: CampaignKind.allCases)
+    func schemaAndDecoderAgreeOnEveryKeyOfACampaign(_ kind: CampaignKind) throws {
+        try expectAgreement(ShapeSamples(file: .campaign, kind: kind)) { text in
+            CampaignFile.read(standardInput: Array(text.utf8)).diagnostics
+        }
+    }
+
+    @Test func schemaAndDecoderAgreeOnEveryKeyOfTheOtherFiles() throws {
+        // A proxy, a tag or a scheme is a matter of its parts.
+        try expectAgreement(ShapeSamples(file: .config), beyond: [.unknownValue], Self.config)
+        try expectAgreement(ShapeSamples(file: .faults)) { text in
+            FaultsFile.read(fileOrFault: text, from: "faults.yaml").diagnostics
+        }
+        let folder = try TemporaryFolder()
+        // The form of a handle depends on the platform.
+        try expectAgreement(ShapeSamples(file: .devices), beyond: [.outOfRange]) { text in
+            try DevicesFile.read(folder.write(text, to: "devices.yaml")).diagnostics
+        }
+    }
+
+    private func expectAgreement(
+        _ samples: ShapeSamples, beyond further: [DiagnosticRule] = [],
+        _ decode: (String) throws -> [Diagnostic]
+    ) throws {
+        let unsayable = (Array(Self.beyondSchemas.keys) + further).map(\.rawValue)
+        let validator = try validator(of: samples.file)
+        var accepted = 0
+        for value in samples.files {
+            let text = value.text()
+            let errors = Set(
+                try decode(text).filter { $0.severity == .error }.map(\.rule))
+            if try validator.accepts(value) {
+                let unsaid = errors.subtracting(unsayable)
+                #expect(unsaid.isEmpty, "Only the decoder refuses \(text)")
+                accepted += 1
+            } else {
+                #expect(!errors.isEmpty, "Only the schema refuses \(text)")
+            }
+        }
+        #expect(accepted > samples.file.root.names.count)
+        #expect(accepted < samples.files.count)
+    }
+
+    // MARK: The schema itself
+
+    @Test(arguments: FileShape.all.map(\.name))
+    func theSchemaIsJSONAndKnowsItsDraft(_ name: String) throws {
+        let file = try #require(FileShape.all.first { $0.name == name })
+        let text = JSONSchema(file).text
+        let object = try #require(
+            JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+        #expect(object["$schema"] as? String == "https://json-schema.org/draft/2020-12/schema")
+        #expect(object["$id"] as? String == "urn:hubsend:schema:\(name):1")
+        #expect(object["additionalProperties"] as? Bool == false)
+        #expect(text.hasSuffix("}\n"))
+        #expect(text == JSONSchema(file).text)
+    }
+
+    /// An editor shows these beside every key.
+    @Test(arguments: FileShape.all.map(\.name))
+    func everyKeyIsExplainedInSentences(_ name: String) throws {
+        let file = try #require(FileShape.all.first { $0.name == name })
+        func check(_ shape: MappingShape, _ path: String) {
+            for key in shape.keys {
+                #expect(
+                    key.summary.hasSuffix(".") || key.summary.hasSuffix("-"), "\(path)\(key.name)")
+                #expect(key.title.first?.isUppercase == true, "\(path)\(key.name)")
+                if case .mapping(let inner) = key.value { check(inner, path + key.name + ".") }
+            }
+        }
+        check(file.root, "")
+    }
+
+    @Test func theValidatorRefusesAKeywordThatItDoesNotKnow() {
+        let schema: JSONValue = ["properties": ["a": ["items": ["format": "date"]]]]
+        #expect(throws: SchemaValidator.UnknownKeyword(keyword: "format")) {
+            try SchemaValidator(schema)
+        }
+    }
+
+    @Test(arguments: [
+        ("1.5", "{\"a\": 1.5}"), ("007", "{\"a\": 7}"), ("no", "{\"a\": \"no\"}"),
+        ("\"5\"", "{\"a\": \"5\"}"), ("~", "{\"a\": null}"), ("True", "{\"a\": true}"),
+        ("09:00", "{\"a\": \"09:00\"}"), ("[1, x]", "{\"a\": [1, \"x\"]}"),
+    ])
+    func aValueIsWhatAnEditorTakesItFor(_ yaml: String, _ json: String) throws {
+        let root = try #require(YAMLParser.parse(Array("a: \(yaml)".utf8)).root)
+        let text = JSONValue(root).text().split(separator: "\n")
+            .map { $0.drop { $0 == " " } }.joined()
+        #expect(text == json)
+    }
+
+    @Test func theKeysOfDefaultsAreThoseThatCampaignsShare() throws {
+        let paths = Set(FileShape.config.paths.filter { $0.hasPrefix("defaults.") })
+        #expect(paths.isSuperset(of: ["defaults.platforms", "defaults.audience.exclude.files"]))
+        let own = [
+            "campaign", "kind", "audience.usernames", "audience.files", "payload.message",
+            "payload.file", "payload.apns", "schedule.cron",
+        ]
+        for path in own { #expect(!paths.contains("defaults." + path), "\(path)") }
+        let campaign = Set(FileShape.campaign.paths)
+        #expect(paths.allSatisfy { campaign.contains(String($0.dropFirst("defaults.".count))) })
+    }
+
+    private func validator(of file: FileShape) throws -> SchemaValidator {
+        try SchemaValidator(JSONSchema(file).value)
+    }
+}

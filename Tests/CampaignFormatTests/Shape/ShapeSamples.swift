@@ -1,0 +1,139 @@
+import CampaignCore
+
+@testable import CampaignFormat
+
+/// Files made from a description, with good and bad values at each of its keys.
+struct ShapeSamples {
+    let file: FileShape
+    /// The kind of campaign; nil for other files.
+    var kind: CampaignKind?
+
+    /// One file for each value of each key, wherever it stands.
+    var files: [JSONValue] { variants(of: file.root) }
+
+    private func variants(of shape: MappingShape) -> [JSONValue] {
+        shape.keys.filter(applies).flatMap { key in
+            (values(of: key.value) + key.examples.map(Self.parsed)).map { value in
+                sample(of: shape, with: key.name, value)
+            }
+        }
+    }
+
+    private func applies(_ key: KeyShape) -> Bool {
+        kind.map(key.kinds.contains) ?? true
+    }
+
+    /// A good mapping with one key set, and without those that exclude it.
+    private func sample(
+        of shape: MappingShape, with name: String? = nil, _ value: JSONValue = .null
+    ) -> JSONValue {
+        var names = shape.keys.filter { key in
+            key.isRequired || kind.map(key.requiringKinds.contains) == true
+        }.map(\.name)
+        if let name { names.append(name) }
+        for rule in shape.rules {
+            switch rule {
+            case .exactlyOne(let keys):
+                let own = keys.filter { key in shape[key].map(applies) == true }
+                if let first = own.first(where: { $0 == "text" }) ?? own.first,
+                    Set(own).isDisjoint(with: names)
+                {
+                    names.append(first)
+                }
+            case .needs(let key, let other): if names.contains(key) { names.append(other) }
+            case .atMostOne: break
+            }
+        }
+        // What the chosen key needs goes before what stands first.
+        if let name,
+            case .needs(_, let other)? = shape.rules.first(where: { $0.begins(with: name) })
+        {
+            names.removeAll { shape.excludes($0, beside: other) }
+        }
+        return .object(
+            shape.names.filter(names.contains).compactMap { key in
+                shape[key].map {
+                    JSONValue.Member(key, key == name ? value : sample(of: $0))
+                }
+            })
+    }
+
+    /// A good value of a key.
+    private func sample(of key: KeyShape) -> JSONValue {
+        if key.name == "kind", let kind { return .string(kind.rawValue) }
+        // The only people that need no file.
+        if key.name == "audience" {
+            if case .mapping = key.value { return ["usernames": ["alice"]] }
+        }
+        if key.name == "file", kind != nil { return "missing.txt" }
+        return key.examples.first.map(Self.parsed) ?? sample(of: key.value)
+    }
+
+    private func sample(of value: ValueShape) -> JSONValue {
+        switch value {
+        case .text, .texts, .anything: "x"
+        case .integer(let bounds): .integer(bounds.lowerBound)
+        case .boolean: true
+        case .choice(let choices): .string(choices[0].word)
+        case .duration: "1s"
+        case .list(let item, let bounds): bounds.atLeast == 0 ? [] : [sample(of: item)]
+        case .mapping(let shape): sample(of: shape)
+        case .dictionary: ["key": "value"]
+        case .oneOf(let shapes): sample(of: shapes[0])
+        }
+    }
+
+    private func values(of value: ValueShape) -> [JSONValue] {
+        switch value {
+        case .text: ["", "x", "two words", 12, true, .null, [], ["a": "b"]]
+        case .integer(let bounds):
+            [
+                .integer(bounds.lowerBound), .integer(bounds.upperBound),
+                .integer(bounds.lowerBound - 1), .integer(bounds.upperBound + 1), "5", "x", true,
+                .null, [1],
+            ]
+        case .boolean: [true, false, "yes", "true", 1, .null, [true]]
+        case .choice(let choices):
+            choices.map { .string($0.word) } + ["nonsense", "", .null, [], 1]
+        case .duration: ["1s", "15m", "0s", "7", "7w", "1.5h", 7, true, .null, ["1s"]]
+        case .list(let item, let bounds):
+            values(of: item).map { [$0] } + [[], "x", .null, ["a": "b"]]
+                + (bounds.isSet ? [[sample(of: item), sample(of: item)]] : [])
+        case .mapping(let shape): variants(of: shape) + ["x", .null, [], ["nonsense": 1]]
+        case .dictionary: [["a": "b"], ["a": .null], ["a": ""], [], "x", .null]
+        case .texts:
+            [
+                "Hi", "", " ", .null, [], 12, ["default": "Hi"], ["de": "Hi"],
+                ["default": "Hi", "de": ""], ["default": "Hi", "pt-BR": "Oi"],
+                ["default": "Hi", "d": "Hi"], ["default": ["Hi"]],
+            ]
+        case .oneOf(let shapes): shapes.flatMap(values)
+        case .anything: ["x", ["a": 1]]
+        }
+    }
+
+    private static func parsed(_ yaml: String) -> JSONValue {
+        let input = InputFile(path: "example", bytes: Array(yaml.utf8))
+        return Findings(input).root(of: input, knownBy: .argument).map { JSONValue($0) } ?? .null
+    }
+}
+
+extension MappingShape {
+    /// Whether a key stands in a choice with another one.
+    fileprivate func excludes(_ key: String, beside other: String) -> Bool {
+        rules.contains { rule in
+            switch rule {
+            case .exactlyOne(let keys), .atMostOne(let keys):
+                key != other && keys.contains(key) && keys.contains(other)
+            case .needs: false
+            }
+        }
+    }
+}
+
+extension MappingShape.Rule {
+    /// Whether it says what a key needs.
+    fileprivate func begins(with key: String) -> Bool {
+        if case .needs(key, _) = self { true } else { false }
+    }
+}

@@ -1,0 +1,93 @@
+import CampaignCore
+import Delivery
+import TestSupport
+import Testing
+
+/// The people of an earlier run join the audience of another campaign.
+@Suite(.bounded) struct PeopleOfRunTests {
+    private static func selection(
+        _ campaign: String = "spring", _ outcomes: Set<Outcome>? = nil, fetched: Bool? = nil
+    ) -> RunSelection {
+        RunSelection(
+            campaign: campaign, outcomes: outcomes, fetched: fetched,
+            origin: AudienceOrigin(file: 0, line: 7))
+    }
+
+    /// A bench on which a campaign was sent to three people, of whom the hub refused bob.
+    private func sent() async throws -> TestBench {
+        let bench = TestBench { _, username, _ in
+            .now(username.text == "bob" ? .rejected : .accepted)
+        }
+        _ = try await bench.run(
+            TestBench.campaign(), people: ListedAudience.people(["alice", "bob", "carol"]))
+        return bench
+    }
+
+    private func plan(
+        _ campaign: Campaign, _ named: [AudienceMember], _ selection: RunSelection,
+        excluded: [AudienceMember] = [], on bench: TestBench
+    ) async throws -> PlannedAudience {
+        let earlier = try #require(
+            try await PeopleOfRun.last(selection, at: TestBench.hub, in: bench.ledger))
+        return try await CampaignPlanner().plan(
+            campaign, audience: ListedAudience(named: named, excluded: excluded),
+            sorter: TestBench.sorter(), including: [earlier], now: TestBench.start)
+    }
+
+    @Test(
+        arguments: [
+            (nil, ["alice", "bob", "carol", "dave"]), ([.rejected], ["bob", "dave"]),
+            ([.accepted, .rejected], ["alice", "bob", "carol", "dave"]), ([.failed], ["dave"]),
+        ] as [(Set<Outcome>?, [String])])
+    func theyAreSentToBesideWhomFilesName(outcomes: Set<Outcome>?, expected: [String]) async throws
+    {
+        let planned = try await plan(
+            TestBench.campaign(), ListedAudience.people(["dave"]),
+            Self.selection("spring", outcomes), on: try await sent())
+        let people = try await planned.people.page(after: 0, limit: 9)
+        #expect(people.map(\.username.text) == expected)
+        #expect(planned.plan.counts.named == expected.count)
+    }
+
+    @Test func exclusionsHoldForThemToo() async throws {
+        let planned = try await plan(
+            TestBench.campaign(), [], Self.selection(),
+            excluded: ListedAudience.people(["carol"]), on: try await sent())
+        #expect(
+            planned.plan.counts == AudienceCounts(named: 3, duplicate: 0, excluded: 1, final: 2))
+    }
+
+    /// They have no values of their own, so that there is nothing to contradict.
+    @Test func aFileThatNamesThemTooGivesThemTheirValues() async throws {
+        let campaign = try TestBench.campaign(kind: .rich, message: "Hi {{name|there}}", type: "x")
+        let planned = try await plan(
+            campaign, ListedAudience.people(["bob"], values: ["Bob"]), Self.selection(),
+            on: try await sent())
+        let people = try await planned.people.page(after: 0, limit: 9)
+        #expect(people.map { $0.values.first ?? nil } == [nil, "Bob", nil])
+        #expect(planned.plan.valueConflicts.count == 0)
+        #expect(planned.plan.faults.isEmpty)
+    }
+
+    @Test func aFaultAboutOneOfThemStandsWhereTheRunIsNamed() async throws {
+        let planned = try await plan(
+            TestBench.campaign(), ListedAudience.people(["Bob"]), Self.selection(),
+            on: try await sent())
+        guard case .caseConflict(let conflict) = planned.plan.faults.first else {
+            Issue.record("\(planned.plan.faults)")
+            return
+        }
+        #expect(conflict.second.username.text == "bob")
+        #expect(conflict.second.origin == AudienceOrigin(file: 0, line: 7))
+    }
+
+    @Test func withoutAFinishedRunAtTheHubThereIsNobody() async throws {
+        let bench = try await sent()
+        let elsewhere = HubIdentity(host: "other.example", name: "main")
+        for (campaign, hub) in [("summer", TestBench.hub), ("spring", elsewhere)] {
+            let found = try await PeopleOfRun.last(
+                Self.selection(campaign), at: hub, in: bench.ledger)
+            #expect(found == nil)
+        }
+    }
+}
