@@ -270,7 +270,8 @@ let package = Package(
         .testTarget(
             name: "CampaignOperationsTests",
             dependencies: [
-                "CampaignOperations", "CampaignCore", "Delivery", "Reports", "TestSupport",
+                "CampaignOperations", "CampaignCore", "CampaignFormat", "Delivery", "Reports",
+                "Settings", "TestSupport",
             ],
             swiftSettings: settings),
         .testTarget(

@@ -21,12 +21,12 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
     case noFinishedRun(campaign: String, hub: HubIdentity)
     /// The rest of a run is asked for in a preview that cannot tell of which hub.
     case noHubForRest
-    /// A person who is to be shown and is not in the audience; names that are near theirs.
-    case notInAudience(Username, campaign: String, near: [Username])
     /// A campaign whose audience has people of another's run, of which none is finished at the hub.
     case noRunForAudience(of: String, campaign: String, hub: HubIdentity)
     /// Such a campaign in a preview that cannot tell of which hub.
     case noHubForRuns(campaign: String)
+    /// A person who is to be shown and is not in the audience; names that are near theirs.
+    case notInAudience(Username, campaign: String, near: [Username])
     /// Two files with campaigns of one name.
     case sameCampaignTwice
     /// A campaign that another process works on, and the command that stops it.
@@ -37,6 +37,12 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
     case folder(String, command: String, campaigns: [String])
     /// A file that was to be checked, and is something else.
     case notACampaign(String, FileKind)
+    /// A rule that there is not.
+    case noSuchRule(String)
+    /// A rule that cannot be switched off.
+    case errorRule(String)
+    /// A name for standard input, which nothing reads.
+    case nameWithoutStandardInput
     /// A search without a campaign: where, and what it passed over; nil: nothing.
     case noCampaign(searched: String, passedOver: String?)
     /// A key for payloads of the wrong form; never with any of it.
@@ -92,10 +98,6 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
             A preview asks no hub and runs no command, so it cannot tell from which hub's runs --only is to \
             choose. Set HUBSEND_HUB_CONNECTION_STRING (or _FILE) and HUBSEND_HUB_NAME.
             """
-        case .notInAudience(let person, let campaign, let near):
-            "\(person) is not in the audience of campaign \(campaign)."
-                + (near.isEmpty
-                    ? "" : " Did you mean \(near.map(\.text).joined(separator: ", "))?")
         case .noRunForAudience(let other, let campaign, let hub):
             """
             The audience of campaign \(campaign) has people of the last run of campaign \(other), and no run of that \
@@ -106,6 +108,10 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
             A preview asks no hub and runs no command, so it cannot tell from which hub's runs the audience of campaign \
             \(campaign) takes its people. Set HUBSEND_HUB_CONNECTION_STRING (or _FILE) and HUBSEND_HUB_NAME.
             """
+        case .notInAudience(let person, let campaign, let near):
+            "\(person) is not in the audience of campaign \(campaign)."
+                + (near.isEmpty
+                    ? "" : " Did you mean \(near.map(\.text).joined(separator: ", "))?")
         case .sameCampaignTwice:
             "Two of the files are the same campaign; names are unique in a store."
         case .locked(let campaign, let stop):
@@ -118,6 +124,18 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
         case .folder(let folder, let command, _):
             "\"\(folder)\" is a folder; `hubsend \(command)` takes campaign files, so name one of those in it:"
         case .notACampaign(let path, let kind): "\"\(path)\" is \(kind), not a campaign."
+        case .noSuchRule(let name):
+            "There is no rule \"\(name)\". "
+                + (NearestName.nearest(to: name, among: RuleDescription.all.map(\.id))
+                    .map { "Did you mean \"\($0)\"? " } ?? "")
+                + "`hubsend rules` lists all."
+        case .errorRule(let name):
+            """
+            The rule "\(name)" is an error, which cannot be switched off: a campaign that breaks it is not sent. \
+            `hubsend rules \(name)` says why.
+            """
+        case .nameWithoutStandardInput:
+            "--stdin-name says which file standard input is, so it needs - among the paths."
         case .noCampaign(let searched, let passedOver):
             """
             There is no campaign file in \(searched); campaign files end in .yaml or .yml and have the key \

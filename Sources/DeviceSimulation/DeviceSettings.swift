@@ -91,6 +91,22 @@ package struct DeviceSettings: Sendable {
     }
 }
 
+extension DeviceSettings {
+    /// Says what kept a device from fetching what a placeholder stands for, where that is a failure.
+    ///
+    /// - Parameter reason: why the placeholder stays.
+    /// - Returns: full sentences; nil where it stays as it should.
+    func trouble(_ reason: PlaceholderReason) -> String? {
+        switch reason {
+        case .backend(let error): sentence(error)
+        case .late: sentence(.timedOut)
+        case .credentialUnavailable:
+            "What \(signIn.setting) names cannot be read. Look at that variable."
+        case .nothingToReplace, .signedOut, .gone: nil
+        }
+    }
+}
+
 /// How simulated devices sign in.
 package struct DeviceSignIn: Sendable {
     /// Whether it is by a token and not by a password.

@@ -201,25 +201,61 @@ package struct SimulatedDevices: Sendable {
     private func receive(_ push: WatchedPush, on device: SimulatedDevice) async {
         let content = DevicePush(body: push.body, platform: device.platform)
         do {
-            let notification = try await tried { try await device.client.handle(content) }
-            var line = DeviceLine(notification, of: content.id, on: device)
-            line.file = try save(notification)
-            if settings.marksRead, let id = notification.readID {
-                try await tried { try await device.client.markRead(id) }
-                line.read = true
+            if content.canReplacePlaceholder {
+                try await replacePlaceholder(of: content, on: device)
+            } else if content.placeholder != nil, !device.opensToasts {
+                // No extension runs for an alert without mutable-content.
+                await tally.add(DeviceLine(placeholderOf: content, on: device, .nothingToReplace))
+            } else {
+                let notification = try await tried { try await device.client.handle(content) }
+                try await show(
+                    DeviceLine(notification, of: content, on: device), notification, device)
             }
-            await tally.add(line)
         } catch  where Task.isCancelled {
             return
         } catch {
-            let id = content.id.map { "notification \($0): " } ?? ""
-            await tally.fail(device, id + message(of: error))
+            await tally.fail(device, sentence(content, message(of: error)))
         }
+    }
+
+    /// Does what a notification service extension does: what is fetched in time takes the placeholder's place.
+    private func replacePlaceholder(
+        of push: DevicePush, on device: SimulatedDevice
+    ) async throws {
+        switch await device.client.replacement(for: push) {
+        case .notification(let notification, let isRepeat):
+            var line = DeviceLine(notification, of: push, on: device)
+            line.isRepeat = isRepeat == true ? true : nil
+            try await show(line, notification, device)
+        case .placeholder(let reason):
+            try Task.checkCancellation()
+            await tally.add(DeviceLine(placeholderOf: push, on: device, reason))
+            if let trouble = settings.trouble(reason) {
+                await tally.fail(device, sentence(push, trouble))
+            }
+        }
+    }
+
+    /// Saves what was fetched, tells the backend that it was read, and writes the line.
+    private func show(
+        _ shown: DeviceLine, _ notification: DeviceNotification, _ device: SimulatedDevice
+    ) async throws {
+        var line = shown
+        line.file = try save(notification)
+        if settings.marksRead, let id = notification.readID {
+            try await tried { try await device.client.markRead(id) }
+            line.read = true
+        }
+        await tally.add(line)
+    }
+
+    private func sentence(_ push: DevicePush, _ why: String) -> String {
+        (push.id.map { "notification \($0): " } ?? "") + why
     }
 
     private func save(_ notification: DeviceNotification) throws -> String? {
         switch notification {
-        case .secure(let id, let text):
+        case .secure(let id, let text, _):
             try settings.folder?.save(
                 Data(text.utf8), of: id, type: "secure", mediaType: "text/plain")
         case .rich(let rich):
@@ -252,95 +288,9 @@ extension DeviceNotification {
     /// What the backend is told was read; nil when its content was not shown.
     fileprivate var readID: DeviceClient.NotificationID? {
         switch self {
-        case .secure(let id, _): id
+        case .secure(let id, _, _): id
         case .rich(let rich): rich.id
         case .alert, .generic, .nothing: nil
         }
-    }
-}
-
-extension DevicePush {
-    /// The notification that it names.
-    fileprivate var id: DeviceClient.NotificationID? {
-        switch self {
-        case .secure(let id), .rich(let id, _, _): id
-        case .alert, .notOurs: nil
-        }
-    }
-}
-
-/// One simulated device.
-struct SimulatedDevice: Sendable {
-    /// Which of the devices it is, from 1.
-    let number: Int
-    let platform: DevicePlatform
-    let handle: String
-    let tags: [String]
-    let client: BackendClient
-    private let kept: InMemoryRegistrationIDStore
-
-    /// Makes a device whose memory is that of this process.
-    ///
-    /// - Parameters:
-    ///   - number: which one it is.
-    ///   - settings: what all have in common.
-    ///   - handle: what its push service knows it by.
-    ///   - transport: what carries its requests.
-    /// - Throws: `BackendClientError` when the backend's address cannot be one.
-    init(
-        number: Int, _ settings: DeviceSettings, handle: String, transport: any DeviceTransport
-    ) throws {
-        self.number = number
-        self.handle = handle
-        platform = settings.platform
-        tags = settings.tags
-        kept = InMemoryRegistrationIDStore()
-        client = try BackendClient(
-            origin: settings.backend, registration: kept,
-            shown: InMemoryShownNotificationStore(), settings: settings.client,
-            transport: transport, credential: settings.signIn.current)
-    }
-
-    /// Registers it, anew or again.
-    ///
-    /// - Returns: the registration's id at backend and hub.
-    /// - Throws: `BackendClientError`.
-    func register() async throws -> String {
-        try await client.register(platform: platform, handle: handle, tags: tags)
-        guard let id = await kept.registrationID() else {
-            throw BackendClientError.answerUnreadable
-        }
-        return id
-    }
-}
-
-/// Makes up the handle by which a push service would know a device.
-enum MadeUpHandle {
-    private static let hexadecimal = Array("0123456789ABCDEF")
-    private static let token = Array(
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
-
-    /// A handle of the form that the platform's are, which no other device has.
-    static func random(
-        for platform: DevicePlatform, using generator: inout some RandomNumberGenerator
-    ) -> String {
-        switch platform {
-        case .apns: text(64, of: hexadecimal, using: &generator)
-        case .fcm:
-            text(22, of: token, using: &generator) + ":"
-                + text(140, of: token, using: &generator)
-        case .wns:
-            "https://hubsend.notify.windows.com/?token="
-                + text(64, of: hexadecimal, using: &generator)
-        }
-    }
-
-    private static func text(
-        _ count: Int, of characters: [Character], using generator: inout some RandomNumberGenerator
-    ) -> String {
-        String(
-            (0..<count).map { _ in
-                characters[Int.random(in: characters.indices, using: &generator)]
-            })
     }
 }

@@ -25,7 +25,8 @@ struct Hubsend: AsyncParsableCommand {
             """,
         version: "hubsend \(version)",
         subcommands: [
-            ValidateCommand.self, PreviewCommand.self, RunCommand.self, ReportCommand.self,
+            ValidateCommand.self, RulesCommand.self, PreviewCommand.self, RunCommand.self,
+            ReportCommand.self,
             RunsCommand.self, StopCommand.self, ResumeCommand.self, HubCommand.self,
             DeviceCommand.self, ServeCommand.self, PayloadCommand.self, SchemaCommand.self,
         ])

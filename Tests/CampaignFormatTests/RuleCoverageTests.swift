@@ -17,6 +17,9 @@ import Testing
         .staleFile,  // AudienceConditionsTests.aFileThatIsTooOldIsAFaultAtItsEntry
         .notChecked,  // AudienceConditionsTests.whatFilesDoNotTellIsSaidAtItsEntry
         .unreadableFile,  // needs a disk that fails
+        // What is said beyond what keeps a campaign from being one, by LintTests and IgnoreCommentTests:
+        .invalidIgnore, .uselessIgnore, .secretInFile, .secureLeak, .tooSlow, .silentBudget,
+        .payloadType, .svgImage, .unusedFile, .unusedColumn, .personalUsername,
     ]
 
     @Test func everyRuleHasAFixture() throws {

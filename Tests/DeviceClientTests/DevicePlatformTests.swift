@@ -5,6 +5,7 @@ import Testing
 /// The names by which a backend knows the push services.
 @Suite(.bounded) struct DevicePlatformTests {
     @Test func theNamesAreThoseOfTheProtocol() {
-        #expect(DevicePlatform.allCases.map(\.rawValue) == ["apns", "fcm", "wns"])
+        #expect(
+            DevicePlatform.allCases.map(\.rawValue) == ["apns", "fcm", "wns", "adm", "browser"])
     }
 }

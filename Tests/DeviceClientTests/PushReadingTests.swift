@@ -39,7 +39,9 @@ import Testing
             .wns, #"{"richId":"\#(id)","richType":"own","richMessage":"😀"}"#,
             .rich(.sample, type: "own", message: "😀")),
         Case(.apns, #"{"aps":{"alert":"Hello"}}"#, .alert("Hello")),
-        Case(.apns, #"{"aps":{"alert":{"title":"T","body":"Hello"}}}"#, .alert("Hello")),
+        Case(
+            .apns, #"{"aps":{"alert":{"title":"T","body":"Hello"}}}"#,
+            .alert("Hello", extras: NotificationExtras(title: "T"))),
         Case(.fcm, #"{"message":{"notification":{"body":"Hello"}}}"#, .alert("Hello")),
         Case(.fcm, #"{"data":{"message":"From bob: hello"}}"#, .alert("From bob: hello")),
         Case(.fcm, #"{"message":"From bob: hello"}"#, .alert("From bob: hello")),
@@ -50,8 +52,134 @@ import Testing
         Case(
             .wns,
             #"<?xml version="1.0"?><toast><visual><binding template="ToastText02"><text id="1">One</text> <text id="2">two</text></binding></visual></toast>"#,
-            .alert("One\ntwo")),
+            .alert("two", extras: NotificationExtras(title: "One"))),
+        Case(.adm, #"{"data":{"secureId":"\#(id)"},"expiresAfter":60}"#, .secure(.sample)),
+        Case(.browser, #"{"secureId":"\#(id)"}"#, .secure(.sample)),
     ]
+
+    private static let extras = NotificationExtras(
+        title: "T", link: "https://shop.example/sale", data: ["campaign": "spring"])
+    private static let keys =
+        #""title":"T","link":"https://shop.example/sale","campaign":"spring""#
+
+    /// Title, link and further keys, where each platform has them.
+    static let withExtras: [Case] = [
+        Case(
+            .apns,
+            #"{"aps":{"content-available":1},"richId":"\#(id)","richType":"img","richMessage":"M",\#(keys)}"#,
+            .rich(.sample, type: "img", message: "M", extras: extras)),
+        Case(
+            .fcm,
+            #"{"message":{"data":{"richId":"\#(id)","richType":"img","richMessage":"M",\#(keys)},"android":{"priority":"high","ttl":"60s"}}}"#,
+            .rich(.sample, type: "img", message: "M", extras: extras)),
+        Case(
+            .wns, #"{"richId":"\#(id)","richType":"img","richMessage":"M",\#(keys)}"#,
+            .rich(.sample, type: "img", message: "M", extras: extras)),
+        Case(
+            .adm,
+            #"{"data":{"richId":"\#(id)","richType":"img","richMessage":"M",\#(keys)},"expiresAfter":60}"#,
+            .rich(.sample, type: "img", message: "M", extras: extras)),
+        Case(
+            .browser, #"{"richId":"\#(id)","richType":"img","richMessage":"M",\#(keys)}"#,
+            .rich(.sample, type: "img", message: "M", extras: extras)),
+        Case(
+            .apns,
+            #"{"aps":{"alert":{"title":"T","body":"M"},"badge":1,"sound":"default"},"link":"https://shop.example/sale","campaign":"spring"}"#,
+            .alert("M", extras: extras)),
+        Case(
+            .fcm,
+            #"{"message":{"notification":{"title":"T","body":"M"},"data":{"link":"https://shop.example/sale","campaign":"spring"}}}"#,
+            .alert("M", extras: extras)),
+        Case(
+            .wns,
+            #"<toast launch="link=https%3A%2F%2Fshop.example%2Fsale&amp;campaign=spring"><visual><binding template="ToastText02"><text id="1">T</text><text id="2">M</text></binding></visual></toast>"#,
+            .alert("M", extras: extras)),
+        Case(
+            .adm, #"{"data":{"message":"M",\#(keys)},"expiresAfter":60}"#,
+            .alert("M", extras: extras)),
+        Case(.browser, #"{"message":"M",\#(keys)}"#, .alert("M", extras: extras)),
+        // A secure push never holds more than its id.
+        Case(.browser, #"{"secureId":"\#(id)",\#(keys)}"#, .secure(.sample)),
+        // What Google's SDK adds is not the app's.
+        Case(
+            .fcm,
+            #"{"richId":"\#(id)","google.sent_time":"1","gcm.message_id":"2","from":"3","collapse_key":"4","own":"5"}"#,
+            .rich(
+                .sample, type: nil, message: nil, extras: NotificationExtras(data: ["own": "5"]))),
+    ]
+
+    /// A placeholder beside the id, and whether the app can take its place.
+    static let withPlaceholder: [(Case, Bool)] = [
+        (
+            Case(
+                .apns,
+                #"{"aps":{"alert":{"body":"News"},"mutable-content":1},"secureId":"\#(id)"}"#,
+                .secure(.sample, placeholder: "News")), true
+        ),
+        (
+            Case(
+                .apns,
+                #"{"aps":{"alert":{"title":"T","body":"News"},"mutable-content":1},"richId":"\#(id)"}"#,
+                .rich(
+                    .sample, type: nil, message: nil, extras: NotificationExtras(title: "T"),
+                    placeholder: "News")), true
+        ),
+        (
+            Case(
+                .fcm, #"{"message":{"data":{"secureId":"\#(id)","placeholder":"News"}}}"#,
+                .secure(.sample, placeholder: "News")), true
+        ),
+        (
+            Case(
+                .adm,
+                #"{"data":{"richId":"\#(id)","richMessage":"M","placeholder":"News"},"expiresAfter":60}"#,
+                .rich(.sample, type: nil, message: "M", placeholder: "News")), true
+        ),
+        (
+            Case(
+                .browser, #"{"secureId":"\#(id)","placeholder":"News"}"#,
+                .secure(.sample, placeholder: "News")), true
+        ),
+    ]
+
+    @Test(arguments: withExtras)
+    func titleLinkAndFurtherKeysAreUnderstood(_ known: Case) {
+        #expect(DevicePush(body: Data(known.body.utf8), platform: known.platform) == known.push)
+    }
+
+    @Test(arguments: withPlaceholder)
+    func aPlaceholderIsUnderstood(_ known: Case, canReplace: Bool) {
+        let push = DevicePush(body: Data(known.body.utf8), platform: known.platform)
+        #expect(push == known.push)
+        #expect(push.canReplacePlaceholder == canReplace)
+    }
+
+    @Test(
+        arguments: [
+            // No extension runs for it.
+            (
+                .apns,
+                #"{"aps":{"alert":{"body":"News"},"content-available":1},"secureId":"\#(id)"}"#
+            ),
+            (.apns, #"{"aps":{"alert":"News","mutable-content":0},"richId":"\#(id)"}"#),
+            // The system shows a toast before the app has a turn.
+            (
+                .wns,
+                #"<toast launch="secureId=\#(id)"><visual><binding template="ToastText01"><text id="1">News</text></binding></visual></toast>"#
+            ),
+            (
+                .wns,
+                #"<toast launch="richId=\#(id)"><visual><binding template="ToastText02"><text id="1">T</text><text id="2">News</text></binding></visual></toast>"#
+            ),
+        ] as [(DevicePlatform, String)])
+    func aPlaceholderThatTheSystemShowsStaysUntilItIsOpened(
+        platform: DevicePlatform, body: String
+    ) {
+        let push = DevicePush(body: Data(body.utf8), platform: platform)
+        #expect(push.id == .sample)
+        #expect(push.placeholder == "News")
+        #expect(!push.canReplacePlaceholder)
+    }
 
     @Test(arguments: known)
     func aPushOfOursIsUnderstood(_ known: Case) {
@@ -71,7 +199,9 @@ import Testing
         (.wns, ""), (.wns, "<"), (.wns, "<toast/>"), (.wns, "<tile><text>a</text></tile>"),
         (.wns, "<toast><text>a</toast>"),
         (.wns, #"<!DOCTYPE toast [<!ENTITY a "aaaa">]><toast><text>&a;</text></toast>"#),
-        (.wns, #"{"secureId":null}"#),
+        (.wns, #"{"secureId":null}"#), (.adm, #"{"data":{"secureId":"no"}}"#), (.adm, "{}"),
+        (.browser, #"{"placeholder":"News"}"#), (.browser, "Hello"),
+        (.wns, #"<toast launch="secureId=no"><text>a</text></toast>"#),
     ]
 
     @Test(arguments: foreign)
@@ -110,7 +240,8 @@ import Testing
     func noBodyCanHarm(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<500 {
-            guard let known = Self.known.randomElement(using: &generator),
+            let all = Self.known + Self.withExtras + Self.withPlaceholder.map(\.0)
+            guard let known = all.randomElement(using: &generator),
                 let platform = DevicePlatform.allCases.randomElement(using: &generator)
             else { continue }
             var body = Array(known.body.utf8)
@@ -118,7 +249,10 @@ import Testing
                 Self.damage(&body, using: &generator)
             }
             // Whatever comes out, an id in it is one, and a text is bounded.
-            switch DevicePush(body: Data(body), platform: platform) {
+            let push = DevicePush(body: Data(body), platform: platform)
+            #expect(push.placeholder?.isEmpty != true)
+            #expect(push.extras.data.count <= body.count)
+            switch push.purpose {
             case .secure(let id): #expect(NotificationID(id.text) == id)
             case .rich(let id, let type, let message):
                 #expect(NotificationID(id.text) == id)

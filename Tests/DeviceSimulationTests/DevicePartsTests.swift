@@ -1,3 +1,4 @@
+import CampaignCore
 import DeviceClient
 import Foundation
 import TestSupport
@@ -42,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func madeUpHandlesAreThoseOfThePlatformAndNeverTheSame() {
+    @Test func madeUpHandlesAreThoseOfThePlatformAndNeverTheSame() throws {
         var generator = SeededGenerator(seed: 1)
         for platform in DevicePlatform.allCases {
             let handles = (0..<20).map { _ in MadeUpHandle.random(for: platform, using: &generator)
@@ -52,6 +53,10 @@ import Testing
         }
         let token = MadeUpHandle.random(for: .apns, using: &generator)
         #expect(token.count == 64 && token.allSatisfy { $0.isHexDigit && !$0.isLowercase })
+        let browser = MadeUpHandle.random(for: .browser, using: &generator)
+        let subscription = try #require(BrowserSubscription(handle: browser))
+        #expect(subscription.endpoint.hasPrefix("https://"))
+        #expect(subscription.p256dh.utf8.count == 87 && subscription.auth.utf8.count == 22)
     }
 
     @Test(
@@ -67,7 +72,8 @@ import Testing
 
     @Test func nothingIsWrittenOver() throws {
         let temporary = try TemporaryFolder()
-        let id = try #require(NotificationID("abcdefghijklmnopqrstuvwxyz"))
+        let parsed = DeviceClient.NotificationID("abcdefghijklmnopqrstuvwxyz")
+        let id = try #require(parsed)
         try temporary.write("mine", to: "outside")
         try temporary.write("first", to: "got/\(id).img.png")
         try temporary.link("got/\(id).url.uri", to: "../outside")

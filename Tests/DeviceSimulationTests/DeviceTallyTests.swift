@@ -48,12 +48,24 @@ import Testing
         return settings
     }
 
-    private func line(_ text: String, on number: Int = 1) throws -> DeviceLine {
-        let parsed = DeviceClient.NotificationID(Self.id)
-        let id = try #require(parsed)
-        let device = try SimulatedDevice(
+    private func device(_ number: Int = 1) throws -> SimulatedDevice {
+        try SimulatedDevice(
             number: number, settings(), handle: "AA", transport: Unconnected())
-        return DeviceLine(.secure(id: id, text: text), of: id, on: device)
+    }
+
+    private func notificationID() throws -> DeviceClient.NotificationID {
+        let parsed = DeviceClient.NotificationID(Self.id)
+        return try #require(parsed)
+    }
+
+    private func line(
+        _ text: String, on number: Int = 1, extras: NotificationExtras = .none,
+        placeholder: String? = nil
+    ) throws -> DeviceLine {
+        let id = try notificationID()
+        return DeviceLine(
+            .secure(id: id, text: text, extras: extras),
+            of: .secure(id, placeholder: placeholder), on: try device(number))
     }
 
     @Test func whatComesBeyondTheGoalIsNotToldAnyMore() async throws {
@@ -64,7 +76,7 @@ import Testing
         #expect(await tally.shown == 2)
         #expect(await tally.isReached)
         #expect(
-            written.lines == [1, 2].map { "1 apns secure \(Self.id): \($0)\n" })
+            written.lines == [1, 2].map { "1 apns secure silent \(Self.id): \($0)\n" })
         for await _ in tally.isEnough {}
     }
 
@@ -92,9 +104,66 @@ import Testing
         await tally.add(try line("Hello"))
         #expect(
             written.lines == [
-                #"{"device":1,"id":"\#(Self.id)","kind":"secure","message":"Hello","platform":"apns","read":false}"#
+                #"{"device":1,"id":"\#(Self.id)","kind":"secure","message":"Hello","platform":"apns","read":false,"way":"silent"}"#
                     + "\n"
             ])
+    }
+
+    @Test func titleLinkAndDataAreToldWithTheWayTheyCame() async throws {
+        let extras = NotificationExtras(
+            title: "Sale", link: "https://shop.example/sale", data: ["campaign": "spring"])
+        let line = try line("Hello", extras: extras, placeholder: "News")
+        #expect(
+            try line.json()
+                == #"{"data":{"campaign":"spring"},"device":1,"id":"\#(Self.id)","kind":"secure","link":"https://shop.example/sale","message":"Hello","placeholder":"News","platform":"apns","read":false,"title":"Sale","way":"placeholder"}"#
+                + "\n")
+        #expect(
+            line.shown
+                == "1 apns secure placeholder \(Self.id): Sale / Hello (in place of: News) "
+                + "-> https://shop.example/sale campaign=spring\n")
+    }
+
+    @Test(
+        arguments: [
+            (.late, "too late", false), (.signedOut, "signed out", false), (.gone, "gone", true),
+            (.backend(.unreachable), "the backend failed", false),
+            (.nothingToReplace, "no extension runs without mutable-content", false),
+        ] as [(PlaceholderReason, String, Bool)])
+    func aPlaceholderThatStaysSaysWhyAndIsShown(
+        reason: PlaceholderReason, words: String, isGone: Bool
+    ) async throws {
+        let push = DevicePush.secure(try notificationID(), placeholder: "News")
+        let line = DeviceLine(placeholderOf: push, on: try device(), reason)
+        #expect(line.shown == "1 apns placeholder \(Self.id): News (\(words))\n")
+        #expect(try line.json().contains(#""way":"placeholder""#))
+        let tally = DeviceTally(
+            goal: .notifications(1), devices: 1, isJSON: false, output: Written().output)
+        await tally.add(line)
+        #expect(await tally.shown == 1)
+        #expect(await tally.gone == (isGone ? 1 : 0))
+    }
+
+    @Test func aRepeatIsToldAndNotCountedAgain() async throws {
+        let written = Written()
+        let tally = DeviceTally(goal: .none, devices: 1, isJSON: false, output: written.output)
+        var line = try line("Hello", placeholder: "News")
+        await tally.add(line)
+        line.isRepeat = true
+        await tally.add(line)
+        #expect(await tally.shown == 1)
+        #expect(written.lines.count == 2)
+        #expect(written.lines.last?.contains("\(Self.id) again: Hello") == true)
+    }
+
+    @Test(
+        arguments: [
+            (.late, "in time"), (.backend(.unreachable), "Start `hubsend serve`"),
+            (.credentialUnavailable, "What X_FILE names cannot be read"), (.gone, nil),
+            (.signedOut, nil), (.nothingToReplace, nil),
+        ] as [(PlaceholderReason, String?)])
+    func onlyFailuresAreComplainedOf(reason: PlaceholderReason, words: String?) throws {
+        let sentence = try settings().trouble(reason)
+        #expect(words.map { sentence?.contains($0) == true } ?? (sentence == nil))
     }
 
     @Test func whatAPayloadSaysCannotSteerTheTerminal() async throws {

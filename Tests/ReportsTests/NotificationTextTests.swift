@@ -42,6 +42,63 @@ import Testing
                 """)
     }
 
+    /// A notification with all that a campaign can say.
+    private func whole(_ overview: NotificationOverview) -> StoredNotification {
+        StoredNotification(
+            id: overview.id, run: overview.run, kind: .rich, language: LanguageTag("pt-BR"),
+            title: "Sale\nnow", type: "img", message: "Olá", link: "https://shop.example/sale",
+            data: ["campaign": "spring", "a": "1"], mediaType: overview.mediaType,
+            bytes: Array("Dear".utf8), digest: nil, created: overview.created,
+            expires: overview.expires)
+    }
+
+    @Test func titleLanguageLinkAndDataStandAmongTheFacts() {
+        let overview = Samples.notification()
+        let shown = NotificationText(
+            overview, whole(overview), at: Samples.start, style: .plain
+        ).text()
+        #expect(
+            shown.contains(
+                """
+                  language    pt-BR
+                  type        img
+                  title       Sale now
+                  message     Olá
+                  link        https://shop.example/sale
+                  data        a=1
+                  data        campaign=spring
+
+                """))
+    }
+
+    @Test func allOfItIsThereAsJSON() throws {
+        let overview = Samples.notification(recipient: "alice")
+        let bytes = try NotificationJSON(overview, whole(overview), at: Samples.start).line()
+        let line = String(decoding: bytes, as: UTF8.self)
+        for part in [
+            #""title":"Sale\nnow""#, #""message":"Olá""#, #""link":"https://shop.example/sale""#,
+            #""data":{"a":"1","campaign":"spring"}"#, #""language":"pt-BR""#, #""type":"img""#,
+            #""text":"Dear""#, #""recipient":"alice""#, #""state":"available""#,
+            #""bytes":4"#,
+        ] {
+            #expect(line.contains(part), "\(part) in \(line)")
+        }
+        #expect(line.hasSuffix("}\n"))
+    }
+
+    @Test func whatANotificationDoesNotHaveIsNotInItsJSON() throws {
+        let overview = Samples.notification()
+        let bare = StoredNotification(
+            id: overview.id, run: overview.run, kind: .secure, type: nil, message: nil,
+            mediaType: "image/png", bytes: [0xFF], digest: nil, created: overview.created,
+            expires: overview.expires)
+        let bytes = try NotificationJSON(overview, bare, at: Samples.start).line()
+        let line = String(decoding: bytes, as: UTF8.self)
+        for key in ["title", "link", "data", "language", "text"] {
+            #expect(!line.contains("\"\(key)\":"), "\(key) in \(line)")
+        }
+    }
+
     @Test func aPayloadCannotSteerTheTerminal() {
         let hostile = "\u{1B}[2J\u{9B}31m\u{202E}evil\rgone\u{7}"
         let shown = text(Samples.notification(), bytes: Array(hostile.utf8), message: hostile)

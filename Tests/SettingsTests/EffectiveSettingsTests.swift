@@ -36,6 +36,32 @@ import Testing
             ).reports == "/flag")
     }
 
+    @Test(
+        arguments: [
+            (nil, [:], "out", false),
+            (nil, ["HUBSEND_AUDIENCES": "variable"], "elsewhere/variable", true),
+            ("flag", ["HUBSEND_AUDIENCES": "variable"], "elsewhere/flag", true),
+        ] as [(String?, [String: String], String, Bool)])
+    func theNearestSettingOfTheExportsCounts(
+        flag: String?, environment: [String: String], used: String, isChosen: Bool
+    ) throws {
+        let place = try SettingsPlace(["a/hubsend.yaml": "audiences: ../out\n", "a/x.yaml": ""])
+        let settings = try place.load(
+            "a/x.yaml", flags: SettingFlags(audiences: flag), environment: environment)
+        let folder = ExportFolder(path: place.file(used), isChosen: isChosen)
+        #expect(settings.audiences == folder)
+        #expect(settings.scope.exports == folder)
+    }
+
+    @Test func aConfigThatIsNamedIsTrustedWithTheFolderOfExports() throws {
+        let place = try SettingsPlace(["a/hubsend.yaml": "audiences: /srv/out\n", "a/x.yaml": ""])
+        let named = try place.load(
+            "a/x.yaml", flags: SettingFlags(config: place.file("a/hubsend.yaml")))
+        #expect(named.audiences == ExportFolder(path: "/srv/out", isChosen: true))
+        let none = try SettingsPlace(["hubsend.yaml": "{}\n", "x.yaml": ""])
+        #expect(try none.load("x.yaml").audiences == nil)
+    }
+
     @Test func theConfigBesideTheCampaignBeatsTheOneAboveIt() throws {
         let place = try SettingsPlace([
             "hubsend.yaml": "store: wrong.sqlite\n", "sub/hubsend.yaml": "store: right.sqlite\n",
@@ -112,6 +138,8 @@ import Testing
         (SettingFlags(), ["HUBSEND_STORE": "$HOME/x.sqlite"], "HUBSEND_STORE", "begins with $"),
         (SettingFlags(), ["HUBSEND_STORE": "\"/x.sqlite\""], "HUBSEND_STORE", "begins with \""),
         (SettingFlags(), ["HUBSEND_REPORTS": "~/reports"], "HUBSEND_REPORTS", "begins with ~"),
+        (SettingFlags(audiences: "~/out"), [:], "--audiences", "begins with ~"),
+        (SettingFlags(), ["HUBSEND_AUDIENCES": "$OUT"], "HUBSEND_AUDIENCES", "begins with $"),
     ])
     func aPathIntoWhichNothingWasPutIsRefused(
         flags: SettingFlags, variables: [String: String], setting: String, words: String

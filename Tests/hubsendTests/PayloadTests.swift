@@ -11,7 +11,7 @@ import Testing
         kind: secure
         platforms: [apns, fcm]
         audience: { files: [people.csv] }
-        payload: { text: "Your code is {{code}}." }
+        payload: { text: "Your code is {{code}}.", data: { campaign: codes } }
         """,
     ]
 
@@ -49,6 +49,10 @@ import Testing
         let shown = try await Binary.run(["payload", "show", alice], in: workspace)
         #expect(shown.status == 0, "\(shown.complaints)")
         #expect(shown.output.hasSuffix("\n\nYour code is 4711-quiet-harbour.\n"))
+        let json = try await Binary.run(
+            ["payload", "show", alice, "--format", "json"], in: workspace)
+        #expect(json.output.contains(#""text":"Your code is 4711-quiet-harbour.""#))
+        #expect(json.output.contains(#""data":{"campaign":"codes"}"#))
         let audit = try workspace.text(".hubsend/audit.jsonl")
         #expect(audit.contains("\"action\":\"show\""))
         #expect(audit.contains(alice))

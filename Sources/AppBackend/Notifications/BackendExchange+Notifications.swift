@@ -115,6 +115,7 @@ extension BackendExchange {
         json.add("Id", received.notification.id.text)
         json.add("Payload", String(decoding: bytes, as: UTF8.self))
         json.add("Read", received.read != nil)
+        json.addExtras(of: received.notification)
         return json.text
     }
 
@@ -163,6 +164,16 @@ extension ReceivedNotification {
         json.add("Created", UTCTime.preciseText(notification.created))
         json.add("Expires", UTCTime.preciseText(notification.expires))
         json.add("Read", read != nil)
+        json.addExtras(of: notification)
         return json.text
+    }
+}
+
+extension JSONObject {
+    /// Adds title, link and the app's own keys, under the names that they have in a push; none that is not there.
+    fileprivate mutating func addExtras(of notification: StoredNotification) {
+        if let title = notification.title { add("title", title) }
+        if let link = notification.link { add("link", link) }
+        add("data", texts: notification.data)
     }
 }

@@ -105,8 +105,10 @@ extension BackendExchange {
 extension HandleDigest {
     /// The digest of a handle, as the device wrote it.
     ///
-    /// A handle of hexadecimal digits only is an APNs token, whose case the hub ignores.
+    /// A handle of hexadecimal digits only is an APNs token, whose case the hub ignores. A browser's is its subscription, in
+    /// which the endpoint says which browser it is, however the JSON is written.
     init(of handle: String) {
+        let handle = BrowserSubscription(handle: handle)?.endpoint ?? handle
         let isToken = handle.utf8.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
         let text = isToken ? handle.uppercased() : handle
         self.init(bytes: Array(SHA256.hash(data: Array(text.utf8))))

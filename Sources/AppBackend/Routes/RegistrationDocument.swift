@@ -6,7 +6,7 @@ import HTTPServing
 struct RegistrationDocument {
     /// The most tags of a registration (hub reference, section 5).
     fileprivate static let mostTags = 60
-    /// WNS channels are the longest handles.
+    /// WNS channels and the subscriptions of browsers are the longest handles.
     private static let longestHandle = 2_048
 
     private struct Body: Decodable {
@@ -41,6 +41,12 @@ struct RegistrationDocument {
         }
         platform = try Self.platform(body.platform)
         handle = try Self.handle(body.handle)
+        guard platform != .browser || BrowserSubscription(handle: handle) != nil else {
+            throw .malformed(
+                reason:
+                    "The handle of a browser is its subscription, as JSON.stringify(subscription) writes it."
+            )
+        }
         tags = body.tags ?? []
         guard tags.count <= Self.mostTags else {
             throw .malformed(reason: "A device may have \(Self.mostTags) tags at most.")
@@ -55,7 +61,7 @@ struct RegistrationDocument {
         guard let platform = name == "gcm" ? .fcm : Platform(rawValue: name) else {
             throw .malformed(
                 reason:
-                    "The platform \(ClientText.quoted(text)) is not known; use apns, fcm or wns."
+                    "The platform \(ClientText.quoted(text)) is not known; use apns, fcm, wns, adm or browser."
             )
         }
         return platform

@@ -13,6 +13,21 @@ struct JSONObject {
         bytes.reserveCapacity(256)
     }
 
+    /// Adds an object of texts, by name; nothing when there is none of them.
+    mutating func add(_ key: StaticString, texts: [String: String]) {
+        guard !texts.isEmpty else { return }
+        begin(key)
+        var separator = UInt8(ascii: "{")
+        for (name, text) in texts.sorted(by: { $0.key < $1.key }) {
+            bytes.append(separator)
+            separator = UInt8(ascii: ",")
+            JSONText.append(name, to: &bytes)
+            bytes.append(UInt8(ascii: ":"))
+            JSONText.append(text, to: &bytes)
+        }
+        bytes.append(UInt8(ascii: "}"))
+    }
+
     /// Adds a text; null without one.
     mutating func add(_ key: StaticString, _ text: String?) {
         begin(key)

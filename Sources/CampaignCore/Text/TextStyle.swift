@@ -12,6 +12,7 @@ package enum TextStyle: Hashable, Sendable {
         case yellow = "33"
         case boldRed = "1;31"
         case boldYellow = "1;33"
+        case boldCyan = "1;36"
     }
 
     private static let reset = "\u{1B}[0m"

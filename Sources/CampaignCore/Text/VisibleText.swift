@@ -4,25 +4,43 @@ package enum VisibleText {
     ///
     /// The old form of build-log commands, which is found anywhere in a line, is broken up too.
     package static func escape(_ text: String) -> String {
-        var hashes = 0
-        return escape(Array(text.unicodeScalars)[...], hashes: &hashes)
+        var progress = Progress()
+        progress.keepsJoiners = false
+        return escape(Array(text.unicodeScalars)[...], after: &progress)
     }
 
-    /// Escapes a piece of a text as ``escape(_:)`` does the whole.
+    /// What stands before the next piece of a line that is escaped in pieces.
+    package struct Progress: Sendable {
+        /// How many `#` it ends with.
+        fileprivate var hashes = 0
+        fileprivate var last: Unicode.Scalar?
+        /// Whether joiners and variation selectors stay that form one emoji or one letter.
+        fileprivate var keepsJoiners = true
+
+        package init() {}
+    }
+
+    /// Escapes a piece of a line as ``escape(_:)`` does the whole, but for joiners and variation selectors that form one emoji
+    /// or one letter, which stay.
     ///
     /// - Parameters:
     ///   - scalars: the piece.
-    ///   - hashes: how many `#` stand right before it; afterwards, how many it ends with.
+    ///   - progress: what stands right before it; afterwards, what it ends with.
     /// - Returns: the piece, safe to show behind the pieces before it.
-    package static func escape(_ scalars: ArraySlice<Unicode.Scalar>, hashes: inout Int) -> String {
+    package static func escape(
+        _ scalars: ArraySlice<Unicode.Scalar>, after progress: inout Progress
+    ) -> String {
         var result = String.UnicodeScalarView()
         for scalar in scalars {
-            if needsEscape(scalar) || (scalar == "[" && hashes >= 2) {
+            let isKept = progress.keepsJoiners && isJoiner(scalar, behind: progress.last)
+            let isCommand = scalar == "[" && progress.hashes >= 2
+            if isCommand || needsEscape(scalar) && !isKept {
                 result.append(contentsOf: name(of: scalar).unicodeScalars)
             } else {
                 result.append(scalar)
             }
-            hashes = scalar == "#" ? hashes + 1 : 0
+            progress.hashes = scalar == "#" ? progress.hashes + 1 : 0
+            progress.last = scalar
         }
         return String(result)
     }
@@ -101,8 +119,19 @@ package enum VisibleText {
     }
 
     /// How many columns of a terminal a text takes.
+    ///
+    /// What is drawn as one sign counts as one: an emoji with its joiners, its colour of skin and its variation selector.
     package static func width(of text: String) -> Int {
-        text.unicodeScalars.reduce(0) { $0 + width(of: $1) }
+        text.reduce(0) { $0 + width(of: $1) }
+    }
+
+    private static func width(of character: Character) -> Int {
+        let scalars = character.unicodeScalars
+        guard let first = scalars.first, !first.isASCII || scalars.count > 1 else { return 1 }
+        // The selector asks for the picture of a sign that also has a plain form.
+        if scalars.contains("\u{FE0F}") { return 2 }
+        if first.properties.isEmojiPresentation { return 2 }
+        return scalars.reduce(0) { $0 + width(of: $1) }
     }
 
     private static func name(of scalar: Unicode.Scalar) -> String {
@@ -165,10 +194,12 @@ package enum VisibleText {
             0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F,
             0x1F680...0x1F6FF, 0x1F900...0x1F9FF, 0x20000...0x3FFFD:
             return 2
+        // The later parts of a Korean syllable that is written in parts.
+        case 0x1160...0x11FF, 0xD7B0...0xD7FF: return 0
         default: break
         }
         switch scalar.properties.generalCategory {
-        case .nonspacingMark, .enclosingMark: return 0
+        case .nonspacingMark, .enclosingMark, .format: return 0
         default: return 1
         }
     }

@@ -57,14 +57,22 @@ struct CampaignDecoder {
             } else {
                 nil
             }
+        let lint = CampaignLint(
+            root,
+            CampaignLint.Parts(
+                kind: kind, platforms: platforms, payload: payload, audience: audience,
+                delivery: policy),
+            in: folder, findings: findings)
         return loaded(
-            campaign, audience: audience,
+            campaign, audience: audience, lint: lint,
             places: LoadedCampaign.Places(
                 name: name?.range, audience: audience?.place,
                 minimum: audience?.minimum?.range, maximum: audience?.maximum?.range,
                 limit: audience?.maximum == nil ? terms.limits.recipients?.note : nil,
                 payload: payload?.place, message: payload?.message?.range,
-                type: payload?.type?.range))
+                type: payload?.type?.range, rate: root.entry("delivery", "rate")?.value.range,
+                life: root.entry("payload", "expires_after")?.value.range,
+                finishWithin: root.entry("delivery", "finish_within")?.value.range))
     }
 
     private func checkedName(_ text: Located<YAMLScalar>) -> String? {
@@ -95,7 +103,7 @@ struct CampaignDecoder {
     }
 
     private func loaded(
-        _ campaign: Campaign? = nil, audience: AudienceSection? = nil,
+        _ campaign: Campaign? = nil, audience: AudienceSection? = nil, lint: CampaignLint = .none,
         places: LoadedCampaign.Places
     ) -> LoadedCampaign {
         let diagnostics = findings.finished()
@@ -109,6 +117,6 @@ struct CampaignDecoder {
             campaign: diagnostics.hasErrors ? nil : campaign, people: people,
             readable: audience?.readable ?? [],
             conditions: audience?.conditions(in: findings.files),
-            unsupportedKeys: findings.unsupportedKeys, places: places)
+            unsupportedKeys: findings.unsupportedKeys, lint: lint, places: places)
     }
 }

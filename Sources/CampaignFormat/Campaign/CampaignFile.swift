@@ -23,19 +23,22 @@ package enum CampaignFile {
             isFound: searched != nil)
     }
 
-    /// Reads a campaign from standard input; its paths are relative to the current folder.
+    /// Reads a campaign from standard input.
     ///
     /// - Parameters:
     ///   - bytes: the file's content.
     ///   - scope: which files it may name.
     ///   - terms: what the config says about all campaigns.
-    /// - Returns: the campaign, or what is wrong with it; its path is `-`.
+    ///   - name: the file that it is the text of, as an editor has it: paths are relative to its folder; nil: to the current
+    ///     folder.
+    /// - Returns: the campaign, or what is wrong with it; its path is the name, or `-`.
     package static func read(
         standardInput bytes: [UInt8], scope: FileScope = FileScope(),
-        terms: CampaignTerms = CampaignTerms()
+        terms: CampaignTerms = CampaignTerms(), named name: String? = nil
     ) -> LoadedCampaign {
         load(
-            InputFile(path: "-", bytes: bytes), folder: ".", scope: scope, terms: terms, own: [])
+            InputFile(path: name ?? "-", bytes: bytes), folder: name.map(Path.folder(of:)) ?? ".",
+            scope: scope, terms: terms, own: [name].compactMap(\.self))
     }
 
     /// What a file is.

@@ -14,6 +14,9 @@ package struct LoadedCampaign: Sendable {
         var payload: SourceRange?
         var message: SourceRange?
         var type: SourceRange?
+        var rate: SourceRange?
+        var life: SourceRange?
+        var finishWithin: SourceRange?
     }
 
     /// As the caller named it; `-` for standard input.
@@ -30,6 +33,8 @@ package struct LoadedCampaign: Sendable {
     package let conditions: AudienceConditions?
     /// Keys of the contract that are not implemented yet; each also has a warning.
     package let unsupportedKeys: [UnsupportedKey]
+    /// What there is to say beyond ``diagnostics``, and what the file switches off.
+    package let lint: CampaignLint
 
     private let people: AudienceFiles?
     /// The audience files that could be opened.
@@ -42,7 +47,8 @@ package struct LoadedCampaign: Sendable {
         campaign: Campaign? = nil,
         people: AudienceFiles? = nil, readable: [AudienceFile] = [],
         conditions: AudienceConditions? = nil,
-        unsupportedKeys: [UnsupportedKey] = [], places: Places = Places()
+        unsupportedKeys: [UnsupportedKey] = [], lint: CampaignLint = .none,
+        places: Places = Places()
     ) {
         self.files = files
         self.kind = kind
@@ -53,6 +59,7 @@ package struct LoadedCampaign: Sendable {
         self.readable = readable
         self.conditions = conditions
         self.unsupportedKeys = unsupportedKeys
+        self.lint = lint
         self.places = places
     }
 
@@ -183,6 +190,36 @@ extension LoadedCampaign {
             "\(people) named again with other values, which do not count.",
             help: "The row that comes first counts, in the order of the files.")
         return shown + [rest]
+    }
+
+    /// Says that sending takes longer than the campaign gives it.
+    ///
+    /// - Parameters:
+    ///   - requests: how many there are.
+    ///   - duration: how long they take at the campaign's rate; nil: it has none.
+    /// - Returns: a warning at the rate or at what bounds the time; nil where there is time enough.
+    package func lateness(of requests: Int, taking duration: Duration?) -> Diagnostic? {
+        guard let campaign, let duration else { return nil }
+        let life = campaign.payload.expiresAfter
+        let isPayload = campaign.kind.isSilent && life < campaign.delivery.finishWithin
+        let bound = isPayload ? life : campaign.delivery.finishWithin
+        guard duration > bound else { return nil }
+        let late = Int((Double(requests) * (1 - bound / duration)).rounded(.up))
+        let (what, key) =
+            isPayload ? ("the payload expires", "expires_after") : ("the run ends", "finish_within")
+        return place(
+            .tooSlow, .warning,
+            at: [places.rate, isPayload ? places.life : places.finishWithin, places.name],
+            "At this rate \(Figures.count(requests)) requests take \(Self.hours(duration)), and \(what) after \(Self.hours(bound)): about \(Figures.count(late)) would be skipped as too late.",
+            help: "Raise \"delivery.rate\", or lengthen \"\(key)\".")
+    }
+
+    /// A length of time by its largest units, such as `2d 3h`.
+    private static func hours(_ duration: Duration) -> String {
+        let minutes = Int((duration / .seconds(60)).rounded(.up))
+        let parts = [(minutes / 1_440, "d"), (minutes / 60 % 24, "h"), (minutes % 60, "m")]
+        let shown = parts.drop { $0.0 == 0 }.prefix(2).filter { $0.0 > 0 }
+        return shown.isEmpty ? "0m" : shown.map { "\($0.0)\($0.1)" }.joined(separator: " ")
     }
 
     private func place(

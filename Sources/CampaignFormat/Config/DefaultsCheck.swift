@@ -40,12 +40,6 @@ struct DefaultsCheck {
         _ = exclude.items("usernames", form: RightForm.people, findings.username)
         _ = exclude.boolean("allow_empty")
         // Whether the files are there is seen with each campaign.
-        for node in exclude.list("files", form: RightForm.list)?.value ?? [] {
-            if case .mapping = node.content {
-                _ = exclude.mapping(node, of: "files")
-            } else {
-                _ = exclude.item(node, of: "files")
-            }
-        }
+        _ = AudienceEntriesDecoder(exclude, isExclusion: true).decode()
     }
 }

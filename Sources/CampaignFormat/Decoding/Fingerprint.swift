@@ -8,7 +8,18 @@ struct Fingerprint {
     static func of(_ node: YAMLNode) -> String {
         var fingerprint = Fingerprint()
         fingerprint.add(node)
-        let digits = String(fingerprint.hash, radix: 16)
+        return fingerprint.digits
+    }
+
+    /// The mark of several texts in their order.
+    static func of(_ texts: String...) -> String {
+        var fingerprint = Fingerprint()
+        for text in texts { fingerprint.add("s\(text.utf8.count):\(text)") }
+        return fingerprint.digits
+    }
+
+    private var digits: String {
+        let digits = String(hash, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
 

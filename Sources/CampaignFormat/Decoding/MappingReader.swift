@@ -55,7 +55,7 @@ struct MappingReader {
             guard case .scalar(let key) = entry.key.content, !entry.key.isPlaceholder else {
                 continue
             }
-            guard shape[key.text] != nil else {
+            guard shape.names.contains(key.text) else {
                 let place = path.isEmpty ? "" : " in \"\(path)\""
                 findings.error(
                     .unknownKey, at: entry.key.range,
@@ -71,9 +71,9 @@ struct MappingReader {
         self.shape = shape
         self.path = path
         self.entries = entries
-        require(shape.keys.filter(\.isRequired).map(\.name))
-        for key in shape.keys where !key.isActedOn && has(key.name) {
-            findings.warnOfUnsupported(name(of: key.name), at: range(ofKey: key.name))
+        require(shape.required)
+        for key in shape.later where has(key) {
+            findings.warnOfUnsupported(name(of: key), at: range(ofKey: key))
         }
     }
 

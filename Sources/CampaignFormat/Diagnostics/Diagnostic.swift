@@ -170,6 +170,18 @@ extension Diagnostic {
     }
 }
 
+extension Diagnostic {
+    /// A file that no campaign names.
+    ///
+    /// - Parameter path: as a person would name it from the current folder.
+    package init(unusedFile path: String) {
+        self.init(
+            file: path, range: TextRange(line: 1, column: 1), severity: .hint,
+            rule: DiagnosticRule.unusedFile.rawValue, message: "No campaign names this file.",
+            help: "Delete it, or name it; campaigns name other files of this folder.")
+    }
+}
+
 /// A stretch of a file as editors count: lines and columns from 1, columns in characters (Unicode scalars).
 package struct TextRange: Hashable, Sendable {
     package let line: Int

@@ -18,6 +18,9 @@ enum DiagnosticRule: String, CaseIterable, Sendable {
     case overLimit = "over-limit"
     case tooLarge = "too-large"
     case tooManyFaults = "too-many-faults"
+    case invalidIgnore = "invalid-ignore"
+    case uselessIgnore = "useless-ignore"
+    case secretInFile = "secret-in-file"
 
     // Campaigns.
     case notACampaign = "not-a-campaign"
@@ -37,6 +40,8 @@ enum DiagnosticRule: String, CaseIterable, Sendable {
     case lookAlikeVariable = "look-alike-variable"
     case cutText = "cut-text"
     case secureLeak = "secure-leak"
+    case tooSlow = "too-slow"
+    case silentBudget = "silent-budget"
 
     // Files that a campaign names.
     case missingFile = "missing-file"
@@ -45,6 +50,9 @@ enum DiagnosticRule: String, CaseIterable, Sendable {
     case staleFile = "stale-file"
     case notText = "not-text"
     case mediaTypeMismatch = "media-type-mismatch"
+    case payloadType = "payload-type"
+    case svgImage = "svg-image"
+    case unusedFile = "unused-file"
 
     // Audiences.
     case invalidUsername = "invalid-username"
@@ -60,4 +68,6 @@ enum DiagnosticRule: String, CaseIterable, Sendable {
     case invalidLanguage = "invalid-language"
     case unknownColumn = "unknown-column"
     case notChecked = "not-checked"
+    case unusedColumn = "unused-column"
+    case personalUsername = "personal-username"
 }

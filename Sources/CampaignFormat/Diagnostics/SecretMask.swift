@@ -30,6 +30,26 @@ enum SecretMask {
         return String(view)
     }
 
+    /// Whether a text holds what is hardly anything but a secret: a private key, a token of a well-known service, an address
+    /// with a password, or the key of a connection string.
+    ///
+    /// Unlike ``apply(to:)`` it passes over what may be harmless, such as a long random word.
+    static func holdsSecret(_ text: String) -> Bool {
+        let scalars = Array(text.unicodeScalars)
+        // Every one of them has one of these, or a token's beginning and 20 characters.
+        guard scalars.count >= shortestToken else { return false }
+        if !credentials(in: scalars).isEmpty || !privateKeys(in: scalars).isEmpty { return true }
+        let words = scalars.split { !isKeyDigit($0) || $0 == "/" }
+        // Names in small letters, such as `sk-spring-sale-2026-loyalty`, may begin like a token.
+        let isUpper: (Unicode.Scalar) -> Bool = { ("A"..."Z").contains($0) }
+        if words.contains(where: { isToken($0) && $0.contains(where: isUpper) }) { return true }
+        return ["SharedAccessKey=", "AccountKey="].contains { name in
+            guard let place = text.firstRange(of: name) else { return false }
+            let key = Array(text[place.upperBound...].unicodeScalars.prefix { isKeyDigit($0) })
+            return key.count >= shortestToken
+        }
+    }
+
     /// `scheme://user:password@host`.
     private static func credentials(in text: [Unicode.Scalar]) -> [Range<Int>] {
         guard text.contains("@") else { return [] }

@@ -22,7 +22,7 @@ package struct TextDiagnosticRenderer: Sendable {
 
     private func render(_ diagnostic: Diagnostic) -> String {
         let severity = diagnostic.severity.rawValue + ":"
-        let color: TextStyle.Emphasis = diagnostic.severity == .error ? .boldRed : .boldYellow
+        let color = Self.emphasis(of: diagnostic.severity)
         let message = diagnostic.message.shown(maskingAudience: masksAudience)
         let place = place(diagnostic.file, diagnostic.range)
         var lines = [
@@ -39,6 +39,14 @@ package struct TextDiagnosticRenderer: Sendable {
             lines.append("  note: " + self.place(related.file, related.range) + ": " + text)
         }
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    static func emphasis(of severity: Diagnostic.Severity) -> TextStyle.Emphasis {
+        switch severity {
+        case .error: .boldRed
+        case .warning: .boldYellow
+        case .hint: .boldCyan
+        }
     }
 
     private func place(_ file: String, _ range: TextRange) -> String {
@@ -59,10 +67,10 @@ package struct TextDiagnosticRenderer: Sendable {
         let last = range.endLine == range.line ? range.endColumn : Int.max
         let length = max(0, min(last - excerpt.startColumn, scalars.count) - before)
         let lead = excerpt.startColumn > 1 ? "…" : ""
-        var hashes = 0
-        let left = VisibleText.escape(scalars[..<before], hashes: &hashes)
-        let marked = VisibleText.escape(scalars[before..<(before + length)], hashes: &hashes)
-        let right = VisibleText.escape(scalars[(before + length)...], hashes: &hashes)
+        var progress = VisibleText.Progress()
+        let left = VisibleText.escape(scalars[..<before], after: &progress)
+        let marked = VisibleText.escape(scalars[before..<(before + length)], after: &progress)
+        let right = VisibleText.escape(scalars[(before + length)...], after: &progress)
         let indent = VisibleText.width(of: lead + left)
         let carets = String(repeating: "^", count: max(1, VisibleText.width(of: marked)))
         let source = lead + left + marked + right + (excerpt.isCutAtEnd ? "…" : "")

@@ -5,10 +5,13 @@ struct MediaType: Hashable, Sendable {
     /// What the bytes say where the extension says something else.
     let contradiction: String?
 
+    /// An XML declaration, a document type and a comment or two end before.
+    private static let longestPrologue = 1_024
     /// The types by extension, in lower case.
     private static let byExtension = [
         "png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "gif": "image/gif",
-        "webp": "image/webp", "mp3": "audio/mpeg", "wav": "audio/wav", "mp4": "video/mp4",
+        "webp": "image/webp", "heic": "image/heic", "avif": "image/avif", "svg": "image/svg+xml",
+        "mp3": "audio/mpeg", "m4a": "audio/mp4", "wav": "audio/wav", "mp4": "video/mp4",
         "pdf": "application/pdf", "txt": "text/plain", "html": "text/html", "htm": "text/html",
         "json": "application/json",
     ]
@@ -54,9 +57,30 @@ struct MediaType: Hashable, Sendable {
         if has("GIF87a") || has("GIF89a") { return "image/gif" }
         if has("RIFF"), has("WEBP", at: 8) { return "image/webp" }
         if has("RIFF"), has("WAVE", at: 8) { return "audio/wav" }
-        if has("ftyp", at: 4) { return "video/mp4" }
+        if has("ftyp", at: 4) { return byBrand(bytes.dropFirst(8).prefix(4)) }
         if has("%PDF-") { return "application/pdf" }
         if has("ID3") { return "audio/mpeg" }
-        return nil
+        return isDrawing(bytes) ? "image/svg+xml" : nil
+    }
+
+    /// What the main brand of an ISO media file says (ISO/IEC 14496-12, section 4.3); most brands are of films.
+    private static func byBrand(_ brand: some Sequence<UInt8>) -> String {
+        switch String(decoding: Array(brand), as: UTF8.self) {
+        case "heic", "heix", "mif1", "msf1": "image/heic"
+        case "avif", "avis": "image/avif"
+        case "M4A ", "M4B ": "audio/mp4"
+        default: "video/mp4"
+        }
+    }
+
+    /// Whether a file is an SVG drawing: XML whose first element is `svg`, after whatever comes before it.
+    static func isDrawing(_ bytes: [UInt8]) -> Bool {
+        let beginning = bytes.prefix(longestPrologue).drop {
+            [0xEF, 0xBB, 0xBF].contains($0) || " \t\r\n".utf8.contains($0)
+        }
+        guard beginning.first == UInt8(ascii: "<") else { return false }
+        let text = String(decoding: beginning, as: UTF8.self).lowercased()
+        let isXML = ["<?xml", "<!--", "<!doctype svg"].contains { text.hasPrefix($0) }
+        return text.hasPrefix("<svg") || isXML && text.contains("<svg") && !text.contains("<html")
     }
 }

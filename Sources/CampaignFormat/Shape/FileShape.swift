@@ -52,15 +52,21 @@ struct MappingShape: Sendable {
     let refusals: [String: String]
     /// The keys' names.
     let names: [String]
+    /// The names of those without which a file is refused.
+    let required: [String]
+    /// The names of those that nothing acts on yet.
+    let later: [String]
 
     init(_ keys: [KeyShape], rules: [Rule] = [], refusals: [String: String] = [:]) {
         self.keys = keys
         self.rules = rules
         self.refusals = refusals
         names = keys.map(\.name)
+        required = keys.filter(\.isRequired).map(\.name)
+        later = keys.filter { !$0.isActedOn }.map(\.name)
     }
 
-    subscript(key: String) -> KeyShape? { keys.first { $0.name == key } }
+    subscript(key: String) -> KeyShape? { names.firstIndex(of: key).map { keys[$0] } }
 
     /// This mapping and those beneath it, with the keys that lead to each.
     fileprivate func sections(at path: String) -> [(path: String, shape: MappingShape)] {

@@ -177,14 +177,23 @@ package struct JSONSchema {
         return keys.contains { shape[$0]?.kinds.count != CampaignKind.allCases.count }
     }
 
+    /// A key that a kind does not have, or one with such keys beneath it; nil for all others.
+    private static func refusal(of key: KeyShape, by kind: CampaignKind) -> JSONValue.Member? {
+        guard key.kinds.contains(kind) else { return .init(key.name, false) }
+        guard case .mapping(let inner) = key.value else { return nil }
+        let refused = inner.keys.compactMap { refusal(of: $0, by: kind) }
+        return refused.isEmpty
+            ? nil : .init(key.name, .object([.init("properties", .object(refused))]))
+    }
+
     /// What a kind asks of a payload (contract, sections 3 and 4).
     private static func condition(for kind: CampaignKind) -> JSONValue {
         let shape = MappingShape.payload
         var payload: [JSONValue.Member] = []
-        let refused = shape.names(refusedBy: kind)
+        let refused = shape.keys.compactMap { Self.refusal(of: $0, by: kind) }
         if !refused.isEmpty {
             payload.append(
-                .init("properties", .object(refused.map { .init($0, false) })))
+                .init("properties", .object(refused)))
         }
         let required = shape.names(requiredBy: kind)
         if !required.isEmpty {

@@ -63,7 +63,7 @@ struct TextForm: Sendable {
     /// Where a push service finds a device.
     static let handle = TextForm(longest: 4_096)
     /// What stands before the colon of an address.
-    static let scheme = TextForm("^[a-z][a-z0-9+.-]{0,63}$", mayLookLikeNumber: false)
+    static let scheme = TextForm("^[a-z][a-z0-9+.-]{0,63}$")
     /// An address that a device opens.
     static let address = TextForm("^[A-Za-z][A-Za-z0-9+.-]*:", mayLookLikeNumber: false)
 

@@ -17,15 +17,19 @@ struct CampaignSource: Sendable {
     ///   - path: the file.
     ///   - settings: those for it.
     ///   - searched: the folder in which a search found it; nil: it was named.
+    ///   - name: the file that standard input is the text of; nil: of none.
     /// - Throws: `InputFileError` when there is no file to read; `CancellationError` when the task is cancelled while
     ///   standard input is read.
-    init(path: String, settings: EffectiveSettings, searched: String? = nil) async throws {
+    init(
+        path: String, settings: EffectiveSettings, searched: String? = nil,
+        named name: String? = nil
+    ) async throws {
         self.settings = settings
         loaded =
             path == "-"
             ? try await CampaignFile.read(
                 standardInput: StandardInput.read(), scope: settings.scope,
-                terms: settings.terms)
+                terms: settings.terms, named: name)
             : try CampaignFile.read(
                 path, scope: settings.scope, terms: settings.terms, searched: searched)
     }
@@ -65,19 +69,20 @@ struct CampaignSource: Sendable {
     ///   - choice: whom of them it is for.
     ///   - runs: where the people of earlier runs are found, whom the audience may name.
     ///   - observe: is told how far the audience is read.
+    ///   - isLinting: whether hints count, and what the file switches off.
     /// - Returns: the audience as planned, when there is no error; the findings in order.
     /// - Throws: `RehearsalFault`, or why an audience file, the store or the scratch area could not be used; unless `runs` is
     ///   ``EarlierRuns/unread``, ``OperationFault`` when there is no such run, and `SettingFault` when nothing says where exports are.
     func check(
-        for choice: PeopleChoice = .all, with runs: EarlierRuns,
+        for choice: PeopleChoice = .all, with runs: EarlierRuns, isLinting: Bool = false,
         observe: @escaping @Sendable (AudienceProgress) -> Void = { _ in }
     ) async throws -> (planned: PlannedAudience?, findings: [Diagnostic]) {
         let conditions = loaded.conditions
         let found =
-            loaded.diagnostics + (conditions?.staleFiles(at: Date()) ?? [])
+            loaded.diagnostics + loaded.lint.remarks + (conditions?.staleFiles(at: Date()) ?? [])
             + (runs.areRead ? [] : conditions?.unchecked ?? [])
         guard let campaign = loaded.campaign, let audience = loaded.checkedAudience() else {
-            return (nil, (found + loaded.checkAudienceFiles()).sorted())
+            return (nil, shown(found + loaded.checkAudienceFiles(), isLinting))
         }
         if runs.areRead, let export = conditions?.missingExport {
             throw SettingFault.noExportFolder(export)
@@ -89,15 +94,27 @@ struct CampaignSource: Sendable {
                 sorter: try SQLiteSorter(besideStoreAt: settings.store),
                 including: try await runs.people(for: campaign), for: choice, now: Date())
         } catch let faults as AudienceFileFaults {
-            return (nil, (found + faults.diagnostics).sorted())
+            return (nil, shown(found + faults.diagnostics, isLinting))
         }
         // How many people there are is not known where some of them were not looked at.
         let isWhole = runs.areRead || conditions?.areInFiles ?? true
         let faults = planned.plan.faults.filter { isWhole || !$0.isAboutSize }
-        let findings =
+        var findings =
             found + audience.skippedRows + faults.map(loaded.diagnostic)
             + loaded.diagnostics(for: planned.plan.valueConflicts)
-        return (findings.hasErrors ? nil : planned, findings.sorted())
+        if case .all = choice,
+            let late = loaded.lateness(
+                of: planned.plan.requests, taking: planned.plan.duration)
+        {
+            findings.append(late)
+        }
+        return (findings.hasErrors ? nil : planned, shown(findings, isLinting))
+    }
+
+    private func shown(_ findings: [Diagnostic], _ isLinting: Bool) -> [Diagnostic] {
+        let sorted = findings.sorted()
+        return isLinting
+            ? sorted : loaded.lint.ignores.kept(of: sorted.filter { $0.severity != .hint })
     }
 }
 

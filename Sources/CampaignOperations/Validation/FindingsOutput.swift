@@ -1,26 +1,39 @@
 import CampaignCore
 package import CampaignFormat
+import Files
 package import Settings
 import Terminal
 
 /// Prints findings the way the command was asked to.
 package struct FindingsOutput {
     private let invocation: Invocation
-    private let format: ListFormat
+    private let format: FindingsFormat
+    private let isStrict: Bool
+    private let version: String?
 
     /// - Parameters:
     ///   - invocation: where standard streams lead.
     ///   - format: how findings are written.
-    package init(invocation: Invocation, format: ListFormat) {
+    ///   - isStrict: whether warnings count as failures.
+    ///   - version: hubsend's, for formats that name it.
+    package init(
+        invocation: Invocation, format: FindingsFormat, isStrict: Bool = false,
+        version: String? = nil
+    ) {
         self.invocation = invocation
         self.format = format
+        self.isStrict = isStrict
+        self.version = version
     }
 
     /// Prints the findings on stdout.
     ///
+    /// - Parameters:
+    ///   - findings: in their order.
+    ///   - files: the files that were checked, for formats that name those without findings too.
     /// - Throws: `TerminalFault` when stdout cannot be written.
-    package func print(_ findings: [Diagnostic]) throws {
-        try Console.output(text(findings), style: invocation.outputStyle)
+    package func print(_ findings: [Diagnostic], checked files: [String] = []) throws {
+        try Console.output(text(findings, checked: files), style: invocation.outputStyle)
     }
 
     /// Prints the findings on stderr.
@@ -34,10 +47,14 @@ package struct FindingsOutput {
     ///
     /// - Parameters:
     ///   - findings: in their order.
+    ///   - files: the files that were checked.
     ///   - isTerminal: whether it goes to a terminal; nil: whether stdout does.
     /// - Returns: whole lines.
     /// - Throws: when they cannot be written as JSON.
-    func text(_ findings: [Diagnostic], onTerminal isTerminal: Bool? = nil) throws -> String {
+    package func text(
+        _ findings: [Diagnostic], checked files: [String] = [],
+        onTerminal isTerminal: Bool? = nil
+    ) throws -> String {
         let masks = invocation["CI"] != nil
         switch format {
         case .text:
@@ -47,20 +64,56 @@ package struct FindingsOutput {
                 findings)
         case .json:
             return try JSONDiagnosticRenderer(masksAudience: masks).render(findings)
+        case .sarif:
+            return try SARIFDiagnosticRenderer(
+                root: root, version: version, masksAudience: masks
+            ).render(findings)
+        case .github:
+            return GitHubDiagnosticRenderer(root: root, masksAudience: masks).render(findings)
+        case .junit:
+            return JUnitDiagnosticRenderer(isStrict: isStrict, masksAudience: masks).render(
+                findings, checked: files)
+        }
+    }
+
+    /// The folder of the repository: GitHub's own, else the nearest with `.git`, else the current one.
+    private var root: SourceRoot {
+        let current = invocation.currentFolder
+        if let workspace = invocation["GITHUB_WORKSPACE"],
+            current == workspace || current.hasPrefix(workspace + "/")
+        {
+            return SourceRoot(workspace, seenFrom: current)
+        }
+        var folder = current
+        while !Self.isThere(Path.file(".git", in: folder)) {
+            let above = Path.folder(of: folder)
+            guard above != folder else { return SourceRoot(current, seenFrom: current) }
+            folder = above
+        }
+        return SourceRoot(folder, seenFrom: current)
+    }
+
+    /// A folder that cannot be looked into is no repository of the caller's.
+    private static func isThere(_ path: String) -> Bool {
+        do {
+            return try FileStatus.find(path, followingLinks: false) != nil
+        } catch {
+            return false
         }
     }
 
     /// Such as `3 errors, 1 warning`.
     static func tally(_ findings: [Diagnostic]) -> String {
-        let errors = findings.count { $0.severity == .error }
-        let warnings = findings.count - errors
-        let parts = [(errors, "error"), (warnings, "warning")].filter { $0.0 > 0 }
-            .map { Figures.count($0.0, $0.1, $0.1 + "s") }
+        let parts = Diagnostic.Severity.allCases.compactMap { severity -> String? in
+            let count = findings.count { $0.severity == severity }
+            let word = severity.rawValue
+            return count == 0 ? nil : Figures.count(count, word, word + "s")
+        }
         return parts.isEmpty ? "no faults" : parts.joined(separator: ", ")
     }
 }
 
-/// How findings, previews and lists are written.
+/// How previews and lists are written.
 package enum ListFormat: String, CaseIterable, Sendable {
     case text
     case json

@@ -7,7 +7,13 @@ package import Settings
 package struct ValidationRun {
     private let flags: SettingFlags
     private let invocation: Invocation
+    private let rules: RuleChoice
+    /// The file that standard input is the text of.
+    private let standardInputName: String?
+    /// What was found; after ``finish()`` in order, without what files and flags switch off.
     package private(set) var findings: [Diagnostic] = []
+    /// The files that were checked, as they were named.
+    package private(set) var checked: [String] = []
     /// Sentences about named files that cannot be read at all.
     package private(set) var failures: [String] = []
     /// How many campaign files were checked.
@@ -18,13 +24,24 @@ package struct ValidationRun {
     package private(set) var passedOver: [(path: String, kind: FileKind)] = []
     private var checkedConfigs: Set<String> = []
     private var campaigns: [String: String] = [:]
+    private var ignores: [(comments: IgnoreComments, isComplete: Bool)] = []
+    private var unused = UnusedFiles()
+    /// Whether a campaign could not be read, so that nobody knows which files it names.
+    private var hasUnreadCampaign = false
 
     /// - Parameters:
     ///   - flags: what flags say about config, store and reports.
     ///   - invocation: environment and current folder.
-    package init(flags: SettingFlags, invocation: Invocation) {
+    ///   - rules: which rules count.
+    ///   - standardInputName: the file that standard input is the text of; nil: of none.
+    package init(
+        flags: SettingFlags, invocation: Invocation, rules: RuleChoice,
+        standardInputName: String? = nil
+    ) {
         self.flags = flags
         self.invocation = invocation
+        self.rules = rules
+        self.standardInputName = standardInputName
     }
 
     /// Checks a file: a campaign with its config, or a config.
@@ -32,9 +49,10 @@ package struct ValidationRun {
     /// - Throws: when a named file is not there, or a file cannot be read.
     package mutating func add(_ hit: CampaignSearch.Hit) async throws {
         let settings: EffectiveSettings
+        let name = hit.path == "-" ? standardInputName : nil
         do {
             settings = try EffectiveSettings.load(
-                flags, campaigns: [hit.path], invocation: invocation)
+                flags, campaigns: [name ?? hit.path], invocation: invocation)
         } catch let error as InputFileError {
             note(error, about: hit)
             return
@@ -48,6 +66,7 @@ package struct ValidationRun {
                 hasNamedConfig = hasNamedConfig || hit.isNamed
                 return
             }
+            unused.note(config: config)
         }
         // Also when it is named, as by a pattern of the shell that fits the campaigns beside it.
         if let devices = settings.devicesFile, same(devices, hit.path) {
@@ -57,7 +76,7 @@ package struct ValidationRun {
         let source: CampaignSource
         do {
             source = try await CampaignSource(
-                path: hit.path, settings: settings, searched: hit.folder)
+                path: hit.path, settings: settings, searched: hit.folder, named: name)
         } catch let error as InputFileError {
             note(error, about: hit)
             return
@@ -68,8 +87,32 @@ package struct ValidationRun {
             return
         }
         count += 1
-        findings += try await source.check(with: .unread).findings
+        let found = try await source.check(with: .unread, isLinting: true).findings
+        findings += found
+        checked.append(source.loaded.path)
+        ignores.append((source.loaded.lint.ignores, !found.hasErrors))
         noteName(of: source.loaded)
+        noteFiles(of: source.loaded, foundIn: hit.folder)
+    }
+
+    /// Looks at all files together, and takes out what is switched off; call it once, behind the last file.
+    package mutating func finish() {
+        if !hasUnreadCampaign {
+            findings += unused.found().map(Diagnostic.init(unusedFile:))
+        }
+        for (comments, isComplete) in ignores {
+            let faults = comments.faults(among: findings, isComplete: isComplete)
+            findings = comments.kept(of: findings) + faults
+        }
+        findings = rules.kept(of: findings).sorted()
+    }
+
+    private mutating func noteFiles(of loaded: LoadedCampaign, foundIn folder: String?) {
+        guard let files = loaded.lint.namedFiles else {
+            hasUnreadCampaign = true
+            return
+        }
+        if let folder { unused.note(files, searched: folder, invocation) }
     }
 
     /// What was done, as one sentence; nil when nothing was checked.
@@ -115,6 +158,7 @@ package struct ValidationRun {
         if hit.isNamed {
             failures.append("\(error)")
         } else {
+            hasUnreadCampaign = true
             findings.append(Diagnostic(unreadable: hit.path, because: error))
         }
     }

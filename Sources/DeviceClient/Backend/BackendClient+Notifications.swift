@@ -23,7 +23,21 @@ extension BackendClient {
     /// - Returns: its text.
     /// - Throws: ``BackendClientError``.
     public func fetchText(_ id: NotificationID) async throws -> String {
-        try Self.decoded(SecureDocument.self, from: try await fetch(id).data).payload
+        try await fetchSecure(id).payload
+    }
+
+    /// Fetches a secure notification with all that is shown of it.
+    ///
+    /// - Parameter id: the notification.
+    /// - Returns: ``DeviceNotification/secure(id:text:extras:)``.
+    /// - Throws: ``BackendClientError``.
+    func fetchSecureNotification(_ id: NotificationID) async throws -> DeviceNotification {
+        let document = try await fetchSecure(id)
+        return .secure(id: id, text: document.payload, extras: document.extras)
+    }
+
+    private func fetchSecure(_ id: NotificationID) async throws -> SecureDocument {
+        try Self.decoded(SecureDocument.self, from: try await fetch(id).data)
     }
 
     /// Asks what is known of a notification beside its content; such as a message that is too private for a push.
@@ -99,4 +113,11 @@ private struct SecureDocument: Decodable {
 
     /// The text.
     let payload: String
+    let extras: NotificationExtras
+
+    init(from decoder: any Decoder) throws {
+        payload = try decoder.container(keyedBy: CodingKeys.self)
+            .decode(String.self, forKey: .payload)
+        extras = try NotificationExtras(from: decoder)
+    }
 }

@@ -93,9 +93,9 @@ public actor BackendClient {
 
     /// Turns a push into what is to be shown: fetches what it names, once however often it comes.
     ///
-    /// Without a credential, or with one that cannot be used or is refused, it is the generic text. A credential that was
-    /// refused is not sent for a push again, until there is another one or one of the other calls succeeds with it: a
-    /// backend takes repeated failures for guessing.
+    /// Without a credential, or with one that cannot be used or is refused, it is the generic text, which is the push's own
+    /// placeholder where it has one. A credential that was refused is not sent for a push again, until there is another one
+    /// or one of the other calls succeeds with it: a backend takes repeated failures for guessing.
     ///
     /// Pushes of one id are one notification: what comes while the first is being fetched, or after this call returned it,
     /// shows nothing; ``forget(_:)`` undoes that where it could not be shown. A fetch that failed does not count, so that
@@ -107,15 +107,43 @@ public actor BackendClient {
     ///   ``BackendClientError/timedOut`` after ``BackendClientSettings/handlingTimeout``; or what a store or the source of
     ///   the credential throws.
     public func handle(_ push: DevicePush) async throws -> DeviceNotification {
-        switch push {
-        case .secure(let id):
-            return try await once(id) { .secure(id: id, text: try await self.fetchText(id)) }
-        case .rich(let id, let type, let message):
-            return try await once(id) {
-                .rich(try await self.rich(id, type: type, message: message))
-            }
-        case .alert(let text): return .alert(text)
-        case .notOurs: return .nothing(.notOurs)
+        switch push.purpose {
+        case .secure(let id), .rich(let id, _, _): try await once(id, push)
+        case .alert(let text): .alert(text, extras: push.extras)
+        case .notOurs: .nothing(.notOurs)
+        }
+    }
+
+    /// Fetches what takes the place of a push's placeholder, in time; else the placeholder stays.
+    ///
+    /// It is for a notification service extension of iOS, and for whatever else has one chance and little time: it throws
+    /// nothing, tries again what fails for a passing reason while there is time for it, and ends within
+    /// ``BackendClientSettings/replacingTimeout`` with either what was fetched or the reason why the placeholder stays.
+    /// A credential that was refused is not sent again, as in ``handle(_:)``.
+    ///
+    /// The system shows a push again that comes again, so a repeat is treated as the first: its text is fetched and shown
+    /// too. ``PlaceholderReplacement/notification(_:isRepeat:)`` says that it is one, so that the app can take the
+    /// first one away.
+    ///
+    /// - Parameter push: what came.
+    /// - Returns: what to show.
+    public func replacement(for push: DevicePush) async -> PlaceholderReplacement {
+        guard let id = push.id, push.canReplacePlaceholder else {
+            return .placeholder(.nothingToReplace)
+        }
+        let isFirst = underWay.insert(id).inserted
+        defer { if isFirst { underWay.remove(id) } }
+        let limit = settings.replacingTimeout
+        let end = ContinuousClock.now + limit
+        do {
+            let notification = try await inTime(limit) { try await self.fetched(push, until: end) }
+            return .notification(notification, isRepeat: await isRepeat(id, isFirst))
+        } catch let error as BackendClientError {
+            return .placeholder(PlaceholderReason(error))
+        } catch is CancellationError {
+            return .placeholder(.late)
+        } catch {
+            return .placeholder(.credentialUnavailable)
         }
     }
 
@@ -129,19 +157,18 @@ public actor BackendClient {
         try await shown.remove(id)
     }
 
-    private func once(
-        _ id: NotificationID, _ fetch: @escaping @Sendable () async throws -> DeviceNotification
-    ) async throws -> DeviceNotification {
+    private func once(_ id: NotificationID, _ push: DevicePush) async throws -> DeviceNotification {
         guard underWay.insert(id).inserted else { return .nothing(.shownBefore) }
         defer { underWay.remove(id) }
         guard try await !shown.contains(id) else { return .nothing(.shownBefore) }
-        let generic = DeviceNotification.generic(id: id, text: settings.genericText)
+        let generic = DeviceNotification.generic(
+            id: id, text: push.placeholder ?? settings.genericText)
         let notification: DeviceNotification
         do {
-            notification = try await inTime {
+            notification = try await inTime(settings.handlingTimeout) {
                 if try await self.isSignInRefused() { return generic }
                 do {
-                    return try await fetch()
+                    return try await self.fetched(push)
                 } catch let error as BackendClientError {
                     // Pushes that came together were all sent before the first one was refused.
                     guard error.isTooManyRequests, try await self.isSignInRefused() else {
@@ -164,10 +191,9 @@ public actor BackendClient {
 
     /// Ends work that takes too long.
     private func inTime(
-        _ work: @escaping @Sendable () async throws -> DeviceNotification
+        _ limit: Duration, _ work: @escaping @Sendable () async throws -> DeviceNotification
     ) async throws -> DeviceNotification {
-        let limit = settings.handlingTimeout
-        return try await withThrowingTaskGroup(of: DeviceNotification.self) { tasks in
+        try await withThrowingTaskGroup(of: DeviceNotification.self) { tasks in
             tasks.addTask { try await work() }
             tasks.addTask {
                 try await Task.sleep(for: limit)
@@ -179,18 +205,62 @@ public actor BackendClient {
         }
     }
 
+    /// What a push names, fetched.
+    private func fetched(_ push: DevicePush) async throws -> DeviceNotification {
+        switch push.purpose {
+        case .secure(let id): try await fetchSecureNotification(id)
+        case .rich(let id, let type, let message):
+            .rich(try await rich(id, type: type, message: message, extras: push.extras))
+        case .alert, .notOurs: .nothing(.notOurs)
+        }
+    }
+
+    /// What a push names, fetched, with another try after each failure that may pass in time.
+    private func fetched(
+        _ push: DevicePush, until end: ContinuousClock.Instant
+    ) async throws -> DeviceNotification {
+        var pause = Duration.seconds(1)
+        while true {
+            if try await isSignInRefused() { throw BackendClientError.credentialRefused }
+            do {
+                return try await fetched(push)
+            } catch let error as BackendClientError where error.isPassing {
+                let wait = error.retryAfter ?? pause
+                // Whoever waits for nothing sees the placeholder later.
+                guard ContinuousClock.now + wait < end else { throw error }
+                try await Task.sleep(for: wait)
+                pause = pause * 2
+            }
+        }
+    }
+
+    /// Whether a notification was shown before, which is kept from now on; nil when the store does not say.
+    ///
+    /// The text was fetched by then: a store that fails does not keep it from being shown.
+    private func isRepeat(_ id: NotificationID, _ isFirst: Bool) async -> Bool? {
+        do {
+            let wasShown = try await shown.contains(id)
+            if !wasShown { try await shown.insert(id) }
+            return wasShown || !isFirst
+        } catch {
+            return nil
+        }
+    }
+
     private func rich(
-        _ id: NotificationID, type: String?, message: String?
+        _ id: NotificationID, type: String?, message: String?, extras: NotificationExtras
     ) async throws -> RichNotification {
-        var (type, message) = (type, message)
+        var (type, message, extras) = (type, message, extras)
         if message == nil {
             // It is too private for a push, or there is none.
             let metadata = try await fetchMetadata(id)
             message = metadata.message
             type = type ?? metadata.type
+            if metadata.extras != .none { extras = metadata.extras }
         }
         let content = try await fetch(id)
-        return RichNotification(id: id, type: type, message: message, content: content)
+        return RichNotification(
+            id: id, type: type, message: message, extras: extras, content: content)
     }
 
     /// Whether there is still no other credential than the one that the backend refused.
@@ -223,6 +293,11 @@ public struct BackendClientSettings: Sendable {
     /// iOS gives an app up to 30 s to be done with a push in the background (Apple, "Pushing background updates to your App"),
     /// and an app that takes longer is woken less often. 20 s leave time to show something.
     public var handlingTimeout: Duration = .seconds(20)
+    /// How long the fetching for a placeholder may take in ``BackendClient/replacement(for:)``, with all of its tries.
+    ///
+    /// iOS gives a notification service extension about 30 s, and shows the placeholder then (Apple,
+    /// "serviceExtensionTimeWillExpire()"). 25 s leave time to hand something over.
+    public var replacingTimeout: Duration = .seconds(25)
     /// What is shown when there is something, and nobody is signed in to fetch it.
     public var genericText = "You have a new message. Open the app to read it."
 

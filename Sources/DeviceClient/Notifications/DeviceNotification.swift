@@ -2,21 +2,21 @@
 ///
 /// ```swift
 /// switch try await client.handle(DevicePush(userInfo: userInfo)) {
-/// case .secure(let id, let text): show(text, id)
-/// case .rich(let rich): show(rich.message ?? "News", rich.id, category: "richPush")
-/// case .alert(let text): show(text)
-/// case .generic(let id, let text): show(text, id)
+/// case .secure(let id, let text, let extras): show(extras.title, text, id)
+/// case .rich(let rich): show(rich.extras.title, rich.message ?? "News", rich.id, category: "richPush")
+/// case .alert(let text, let extras): show(extras.title, text)
+/// case .generic(let id, let text): show(nil, text, id)
 /// case .nothing: break
 /// }
 /// ```
 public enum DeviceNotification: Hashable, Sendable {
     /// The text of a secure push.
-    case secure(id: NotificationID, text: String)
+    case secure(id: NotificationID, text: String, extras: NotificationExtras = .none)
     /// The message and content of a rich push.
     case rich(RichNotification)
     /// The text that a visible push brought along; most systems have shown it themselves.
-    case alert(String)
-    /// There is something, and nobody is signed in to fetch it: a text that asks to open the app.
+    case alert(String, extras: NotificationExtras = .none)
+    /// There is something, and nobody is signed in to fetch it: the push's placeholder, else a text that asks to open the app.
     case generic(id: NotificationID, text: String)
     /// There is nothing to show.
     case nothing(NothingToShow)
@@ -30,6 +30,8 @@ public struct RichNotification: Hashable, Sendable {
     public let type: String?
     /// What to show first; nil when the campaign has none.
     public let message: String?
+    /// Title, link and further keys.
+    public let extras: NotificationExtras
     /// What is behind it.
     public let content: NotificationContent
 
@@ -39,13 +41,16 @@ public struct RichNotification: Hashable, Sendable {
     ///   - id: its id.
     ///   - type: the word that the app decides by.
     ///   - message: what to show first.
+    ///   - extras: title, link and further keys.
     ///   - content: what is behind it.
     public init(
-        id: NotificationID, type: String?, message: String?, content: NotificationContent
+        id: NotificationID, type: String?, message: String?, extras: NotificationExtras = .none,
+        content: NotificationContent
     ) {
         self.id = id
         self.type = type
         self.message = message
+        self.extras = extras
         self.content = content
     }
 }

@@ -1,5 +1,3 @@
-public import Foundation
-
 /// What a push says, whichever push service brought it.
 ///
 /// ```swift
@@ -11,96 +9,88 @@ public import Foundation
 ///
 /// Anybody who gets hold of a handle can send pushes: nothing in one is trusted, and a body that makes no sense is
 /// ``notOurs``, never an error.
-public enum DevicePush: Hashable, Sendable {
-    /// Only the id of what is to be fetched.
-    case secure(NotificationID)
-    /// The id, and beside it the type, and the message unless that is private.
-    case rich(NotificationID, type: String?, message: String?)
-    /// A visible text, and nothing to be fetched.
-    case alert(String)
-    /// Something else.
-    case notOurs
-
-    /// The most bytes of a body, and of a text in one; no push service takes as many.
-    private static let longest = 16_384
-
-    /// Reads what an app is handed: APNs' user info, or the data that Firebase's SDK gives.
-    ///
-    /// - Parameter userInfo: the dictionary; of a whole FCM message too, with `message` or `data` in it.
-    public init(userInfo: [AnyHashable: Any]) {
-        let message = userInfo["message"] as? [AnyHashable: Any] ?? userInfo
-        let data = message["data"] as? [AnyHashable: Any]
-        // The names beside `aps` come first: an app's own key may well be called `data`.
-        self =
-            Self.named(in: userInfo) ?? data.flatMap(Self.named)
-            ?? Self.visible(in: userInfo, message, data) ?? .notOurs
+public struct DevicePush: Hashable, Sendable {
+    /// What a push is for.
+    public enum Purpose: Hashable, Sendable {
+        /// Only the id of what is to be fetched.
+        case secure(NotificationID)
+        /// The id, and beside it the type, and the message unless that is private.
+        case rich(NotificationID, type: String?, message: String?)
+        /// A visible text, and nothing to be fetched.
+        case alert(String)
+        /// Something else.
+        case notOurs
     }
 
-    /// Reads a push's body as it was sent.
+    /// What it is for.
+    public let purpose: Purpose
+    /// Title, link and further keys, as far as the push holds them; a secure one never does.
+    public let extras: NotificationExtras
+    /// The text that stands for what is to be fetched, until it is there; nil: the push shows nothing by itself.
+    public let placeholder: String?
+    /// Whether the app has its turn before somebody sees the placeholder, and can put the fetched text in its place.
+    ///
+    /// On Apple's devices that is a notification service extension, which runs only for alerts with `mutable-content`. Of
+    /// FCM, ADM and browsers the app shows the placeholder itself. Windows shows a toast at once.
+    public let canReplacePlaceholder: Bool
+
+    /// Takes a push apart.
+    init(
+        _ purpose: Purpose, extras: NotificationExtras = .none, placeholder: String? = nil,
+        canReplacePlaceholder: Bool = true
+    ) {
+        self.purpose = purpose
+        self.extras = extras
+        self.placeholder = placeholder
+        self.canReplacePlaceholder = placeholder != nil && canReplacePlaceholder
+    }
+
+    /// A push that holds only an id.
     ///
     /// - Parameters:
-    ///   - body: the bytes.
-    ///   - platform: the push service that they came by.
-    public init(body: Data, platform: DevicePlatform) {
-        guard body.count <= Self.longest else {
-            self = .notOurs
-            return
-        }
-        switch platform {
-        case .apns, .fcm:
-            self = Self.object(body).map { DevicePush(userInfo: $0) } ?? .notOurs
-        case .wns:
-            self = Self.windows(body)
-        }
+    ///   - id: what is to be fetched.
+    ///   - placeholder: what shows until then, and can be replaced; nil: nothing.
+    /// - Returns: the push.
+    public static func secure(_ id: NotificationID, placeholder: String? = nil) -> DevicePush {
+        DevicePush(.secure(id), placeholder: placeholder)
     }
 
-    /// A raw push is the bare id or an object; a toast is XML.
-    private static func windows(_ body: Data) -> DevicePush {
-        guard let text = String(data: body, encoding: .utf8) else { return .notOurs }
-        let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
-        if let id = NotificationID(trimmed) { return .secure(id) }
-        if trimmed.hasPrefix("<") { return ToastText.read(body).map(DevicePush.alert) ?? .notOurs }
-        return object(body).flatMap(named) ?? .notOurs
+    /// A push that says what is behind its id.
+    ///
+    /// - Parameters:
+    ///   - id: what is to be fetched.
+    ///   - type: the word that the app decides by.
+    ///   - message: what to show first; nil where it is private or there is none.
+    ///   - extras: title, link and further keys.
+    ///   - placeholder: what shows until then, and can be replaced; nil: nothing.
+    /// - Returns: the push.
+    public static func rich(
+        _ id: NotificationID, type: String?, message: String?, extras: NotificationExtras = .none,
+        placeholder: String? = nil
+    ) -> DevicePush {
+        DevicePush(
+            .rich(id, type: type, message: message), extras: extras, placeholder: placeholder)
     }
 
-    private static func object(_ body: Data) -> [AnyHashable: Any]? {
-        do {
-            return try JSONSerialization.jsonObject(with: body) as? [AnyHashable: Any]
-        } catch {
-            return nil  // Whatever it is, it is no push of ours.
+    /// A push with a visible text, and nothing to be fetched.
+    ///
+    /// - Parameters:
+    ///   - text: the text.
+    ///   - extras: title, link and further keys.
+    /// - Returns: the push.
+    public static func alert(_ text: String, extras: NotificationExtras = .none) -> DevicePush {
+        DevicePush(.alert(text), extras: extras)
+    }
+
+    /// A push of something else.
+    public static let notOurs = DevicePush(.notOurs)
+
+    /// The notification that it names; nil when it names none.
+    public var id: NotificationID? {
+        switch purpose {
+        case .secure(let id), .rich(let id, _, _): id
+        case .alert, .notOurs: nil
         }
-    }
-
-    /// The notification that a dictionary names; an id that is none makes it foreign.
-    private static func named(in dictionary: [AnyHashable: Any]) -> DevicePush? {
-        if let id = dictionary["secureId"] {
-            return (id as? String).flatMap { NotificationID($0) }.map(DevicePush.secure) ?? .notOurs
-        }
-        guard let id = dictionary["richId"] else { return nil }
-        guard let id = (id as? String).flatMap({ NotificationID($0) }) else { return .notOurs }
-        return .rich(
-            id, type: text(dictionary["richType"]), message: text(dictionary["richMessage"]))
-    }
-
-    /// The text of a visible push: of APNs, of an FCM notification, or FCM data with a message.
-    private static func visible(
-        in userInfo: [AnyHashable: Any], _ message: [AnyHashable: Any],
-        _ data: [AnyHashable: Any]?
-    ) -> DevicePush? {
-        let alert = (userInfo["aps"] as? [AnyHashable: Any])?["alert"]
-        let notification = message["notification"] as? [AnyHashable: Any]
-        let candidates: [Any?] = [
-            alert, (alert as? [AnyHashable: Any])?["body"], notification?["body"],
-            data?["message"], userInfo["message"],
-        ]
-        return candidates.lazy.compactMap(text).first.map(DevicePush.alert)
-    }
-
-    private static func text(_ value: Any?) -> String? {
-        guard let text = value as? String, !text.isEmpty, text.utf8.count <= longest else {
-            return nil
-        }
-        return text
     }
 }
 
@@ -112,4 +102,8 @@ public enum DevicePlatform: String, CaseIterable, Hashable, Sendable, Codable {
     case fcm
     /// Windows Push Notification Services.
     case wns
+    /// Amazon Device Messaging.
+    case adm
+    /// Web Push: the handle is the subscription in JSON, as `JSON.stringify(subscription)` writes it.
+    case browser
 }

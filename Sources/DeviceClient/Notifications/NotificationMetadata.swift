@@ -8,6 +8,8 @@ public struct NotificationMetadata: Hashable, Sendable {
     public let type: String?
     /// What to show first.
     public let message: String?
+    /// Title, link and further keys.
+    public let extras: NotificationExtras
     /// What the content is, such as `image/png`.
     public let mediaType: String?
     /// Whether this user has read it.
@@ -38,6 +40,7 @@ extension NotificationMetadata: Decodable {
         isRich = try object.decode(String.self, forKey: .kind) == "rich"
         type = try object.decodeIfPresent(String.self, forKey: .type)
         message = try object.decodeIfPresent(String.self, forKey: .message)
+        extras = try NotificationExtras(from: decoder)
         mediaType = try object.decodeIfPresent(String.self, forKey: .mediaType)
         isRead = try object.decode(Bool.self, forKey: .isRead)
     }

@@ -5,7 +5,7 @@ import Foundation
 package struct LocalHubDevice: Sendable, Hashable {
     /// The push service behind it.
     package var platform: LocalHubPlatform
-    /// Its handle at the push service (token, channel, endpoint); nil: the hub makes one.
+    /// Its handle at the push service (token, channel, endpoint or subscription); nil: the hub makes one.
     package var handle: String?
     /// Its tags.
     package var tags: Set<String>
@@ -47,8 +47,17 @@ package struct LocalHubDevice: Sendable, Hashable {
         }
         let id = GUID.make(next)
         let madeUp = (0..<4).map { _ in Hexadecimal.text(next(), digits: 16) }.joined()
-        return Installation(
-            id: id, platform: platform, handle: handle ?? madeUp.uppercased(), tags: tags.sorted())
+        guard platform == .browser else {
+            return Installation(
+                id: id, platform: platform, handle: handle ?? madeUp.uppercased(),
+                tags: tags.sorted())
+        }
+        let subscription = BrowserSubscription(handle: handle, seed: text)
+        var installation = Installation(
+            id: id, platform: platform, platformName: platform.rawValue,
+            pushChannel: subscription.pushChannel, channel: subscription.channel)
+        installation.tags = tags.sorted()
+        return installation
     }
 
     /// The tag by which a user's devices are found.

@@ -22,7 +22,7 @@ struct InspectionExchange {
     private var snapshot: HubState { hub.update { $0 } }
 
     /// What devices received, newest first: `GET /.hubsend/messages` with `user=`, `registration=`, `search=`,
-    /// `outcome=`, `before=`, `after=` and `limit=`.
+    /// `find=`, `platform=`, `outcome=`, `before=`, `after=` and `limit=`.
     ///
     /// - Returns: ``MessagePage``.
     /// - Throws: a 400 for a wrong value of the query.
@@ -48,7 +48,7 @@ struct InspectionExchange {
             MessageDetails(message, of: notification))
     }
 
-    /// Waits for the oldest message after a sequence: `GET /.hubsend/messages/next?user=&after=&timeout=`.
+    /// Waits for the oldest message after a sequence: `GET /.hubsend/messages/next?user=&platform=&after=&timeout=`.
     ///
     /// - Returns: the message at once when there is one, or a wait for it.
     /// - Throws: a 400 for a wrong value of the query, a 503 when too many wait already.
@@ -56,6 +56,7 @@ struct InspectionExchange {
         let timeout = try query.timeout()
         var wanted = MessageQuery()
         wanted.user = try query.user()
+        wanted.platform = try query.platform()
         wanted.after = try query.after(in: hub) ?? 0
         if let message = NextMessage.find(wanted, in: hub) {
             return .response(try InspectionResponse.json(MessageReport(message)))
@@ -109,7 +110,7 @@ struct InspectionExchange {
     }
 
     /// The newest requests that sent, newest first: `GET /.hubsend/sends` with `user=`, `registration=`, `find=`,
-    /// `outcome=` and `limit=`.
+    /// `platform=`, `outcome=` and `limit=`.
     ///
     /// - Returns: ``SendPage``.
     /// - Throws: a 400 for a wrong value of the query.

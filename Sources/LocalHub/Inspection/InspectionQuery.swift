@@ -111,6 +111,18 @@ struct InspectionQuery {
         return outcome
     }
 
+    /// The push service of what is listed; nil when the query does not say.
+    ///
+    /// - Throws: a 400 when there is no such platform.
+    func platform() throws(HubFailure) -> LocalHubPlatform? {
+        guard let text = parameters["platform"], !text.isEmpty else { return nil }
+        guard let platform = LocalHubPlatform(name: text) else {
+            let names = LocalHubPlatform.allCases.map(\.rawValue).joined(separator: ", ")
+            throw .badRequest("platform must be one of \(names); leave it out for all.")
+        }
+        return platform
+    }
+
     /// A text to search for; nil when the query has none, or an empty one.
     ///
     /// - Parameter name: the parameter's name.

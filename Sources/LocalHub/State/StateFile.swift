@@ -32,24 +32,21 @@ final class StateFile: Sendable {
     }
 
     /// The path without links, so that the file itself is locked and replaced, and not a link to it.
+    ///
+    /// What it is comes first: another hub may write the file at any moment, and what has just come is no link that leads nowhere.
     private static func resolved(_ path: String) throws(LocalHubError) -> String {
         do throws(SystemFault) {
-            return try Path.real(path)
-        } catch {
-            guard error.kind == .missing else {
-                throw .stateFileDamaged(path, reason: "\(error)")
+            guard let status = try FileStatus.find(path, followingLinks: false) else { return path }
+            do throws(SystemFault) {
+                return try Path.real(path)
+            } catch {
+                guard error.kind == .missing else { throw error }
+                guard status.kind == .link else { return path }
             }
-        }
-        let link: FileStatus?
-        do throws(SystemFault) {
-            link = try FileStatus.find(path, followingLinks: false)
         } catch {
             throw .stateFileDamaged(path, reason: "\(error)")
         }
-        guard link == nil else {
-            throw .stateFileDamaged(path, reason: "it is a link that leads nowhere")
-        }
-        return path
+        throw .stateFileDamaged(path, reason: "it is a link that leads nowhere")
     }
 
     /// Reads the file.

@@ -22,17 +22,27 @@ package struct HubDeviceRegistrar: DeviceRegistrar {
     package func register(
         _ id: String, platform: Platform, handle: String, tags: [String]
     ) async throws(RegistrarFailure) {
-        let channel: DeviceChannel =
-            switch platform {
-            case .apns: .apple(deviceToken: handle)
-            case .fcm: .fcmV1(registrationID: handle)
-            case .wns: .windows(channelURI: handle)
-            case .adm: .adm(registrationID: handle)
-            case .browser:
-                throw .refused("a browser's subscription has keys beside its handle")
-            }
+        let channel = try Self.channel(of: platform, handle)
         try await translating { () async throws(HubError) in
             _ = try await client.put(Registration(channel: channel, tags: tags), id: id)
+        }
+    }
+
+    /// Where a handle leads; that of a browser is its subscription.
+    private static func channel(
+        of platform: Platform, _ handle: String
+    ) throws(RegistrarFailure) -> DeviceChannel {
+        switch platform {
+        case .apns: return .apple(deviceToken: handle)
+        case .fcm: return .fcmV1(registrationID: handle)
+        case .wns: return .windows(channelURI: handle)
+        case .adm: return .adm(registrationID: handle)
+        case .browser:
+            guard let browser = BrowserSubscription(handle: handle) else {
+                throw .refused("The handle is not the subscription of a browser.")
+            }
+            return .browser(
+                endpoint: browser.endpoint, p256dh: browser.p256dh, auth: browser.auth)
         }
     }
 
@@ -43,7 +53,9 @@ package struct HubDeviceRegistrar: DeviceRegistrar {
     }
 
     package func ids(ofHandle handle: String) async throws(RegistrarFailure) -> [String] {
-        try await translating { () async throws(HubError) in
+        // The hub knows a browser by its endpoint.
+        let handle = BrowserSubscription(handle: handle)?.endpoint ?? handle
+        return try await translating { () async throws(HubError) in
             var ids: [String] = []
             for try await registration in client.registrations(
                 handle: handle, pageSize: Self.mostIDs)

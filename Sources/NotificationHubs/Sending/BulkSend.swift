@@ -165,8 +165,10 @@ extension NotificationFormat {
     fileprivate var platform: Platform {
         switch self {
         case .apple: .apns
-        case .fcmV1, .gcm, .adm, .baidu, .browser, .xiaomi: .fcm
+        case .fcmV1, .gcm, .baidu, .xiaomi: .fcm
         case .windows, .windowsPhone: .wns
+        case .adm: .adm
+        case .browser: .browser
         }
     }
 }

@@ -36,9 +36,15 @@ package struct NotificationText: Sendable {
         table.append(["campaign", overview.campaign])
         table.append(["run", overview.run.text])
         table.append(["kind", overview.kind.rawValue])
+        if let language = notification.language { table.append(["language", language.text]) }
         if let type = notification.type { table.append(["type", Self.line(type)]) }
+        if let title = notification.title { table.append(["title", Self.line(title)]) }
         if let message = notification.message {
             table.append(["message", Self.line(message)])
+        }
+        if let link = notification.link { table.append(["link", Self.line(link)]) }
+        for (key, value) in notification.data.sorted(by: { $0.key < $1.key }) {
+            table.append(["data", Self.line("\(key)=\(value)")])
         }
         if let mediaType = overview.mediaType { table.append(["media type", mediaType]) }
         if let bytes = notification.bytes {
@@ -66,15 +72,13 @@ package struct NotificationText: Sendable {
     }
 
     private var content: [String] {
-        guard let bytes = notification.bytes else {
+        guard notification.bytes != nil else {
             return [
                 overview.kind.isSilent
                     ? "Its content was purged." : "An alert has no content; its message is all."
             ]
         }
-        guard overview.mediaType?.hasPrefix("text/") == true,
-            let text = String(validating: bytes, as: UTF8.self)
-        else {
+        guard let text = notification.text(overview.mediaType) else {
             return ["Its content is not text. To write it into a file: --output FILE"]
         }
         return [VisibleText.lines(text)]

@@ -21,6 +21,9 @@ struct DeviceCommand: AsyncParsableCommand {
             sends it, fetches what each push names, prints a line, and tells the backend that it was read. Its password \
             is in HUBSEND_DEVICE_PASSWORD, or a token in HUBSEND_DEVICE_TOKEN, each also with _FILE or _COMMAND.
 
+            A silent push shows nothing until it was fetched. One with a placeholder shows that, and what is fetched in \
+            time takes its place, as a notification service extension does it; else it stays. The line says which it was.
+
             The hub is the one that HUBSEND_HUB_CONNECTION_STRING or the config names; only a local one can be watched. \
             A made-up handle is unregistered at the end; one of --handle stays.
             """)
@@ -30,7 +33,8 @@ struct DeviceCommand: AsyncParsableCommand {
     var user: Username
 
     @Option(
-        help: ArgumentHelp("Its push service: apns, fcm or wns.", valueName: "platform"),
+        help: ArgumentHelp(
+            "Its push service: apns, fcm, wns, adm or browser.", valueName: "platform"),
         transform: DevicePlatform.argument)
     var platform: DevicePlatform
 
@@ -171,7 +175,8 @@ extension DevicePlatform {
     fileprivate static func argument(_ text: String) throws -> DevicePlatform {
         let name = text.lowercased()
         guard let platform = name == "gcm" ? .fcm : DevicePlatform(rawValue: name) else {
-            throw ValidationError("write apns, fcm or wns (gcm is an old spelling of fcm)")
+            throw ValidationError(
+                "write apns, fcm, wns, adm or browser (gcm is an old spelling of fcm)")
         }
         return platform
     }

@@ -22,19 +22,48 @@ struct ValidateCommand: AsyncParsableCommand {
             valueName: "path"))
     var paths: [String] = []
 
-    @Option(help: ArgumentHelp("text or json.", valueName: "format"))
-    var format: ListFormat = .text
+    @Option(
+        help: ArgumentHelp(
+            "text, json, sarif, github or junit. Default: text; inside GitHub Actions github.",
+            valueName: "format"))
+    var format: FindingsFormat?
+
+    @Flag(help: "Exit with 1 on warnings too.")
+    var strict = false
+
+    @Option(
+        name: .customLong("disable"), parsing: .singleValue,
+        help: ArgumentHelp(
+            "Leave out a rule's warnings or hints; can be given more than once.", valueName: "rule")
+    )
+    var disabled: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "The file that standard input is the text of, as an editor has it: it is checked as if it stood there.",
+            valueName: "name"))
+    var stdinName: String?
 
     @OptionGroup var options: GlobalOptions
 
     func run() async throws {
         let invocation = Invocation.current()
+        let rules = try RuleChoice(disabling: disabled)
+        guard stdinName == nil || paths.contains("-") else {
+            throw OperationFault.nameWithoutStandardInput
+        }
         let search = CampaignSearch(paths.isEmpty ? ["."] : paths)
         let files = search.files()
-        var check = ValidationRun(flags: options.flags, invocation: invocation)
+        var check = ValidationRun(
+            flags: options.flags, invocation: invocation, rules: rules,
+            standardInputName: stdinName)
         for file in files { try await check.add(file) }
-        let findings = check.findings.sorted()
-        try FindingsOutput(invocation: invocation, format: format).print(findings)
+        check.finish()
+        let findings = check.findings
+        let output = FindingsOutput(
+            invocation: invocation, format: format ?? .standard(for: invocation), isStrict: strict,
+            version: Hubsend.version)
+        try output.print(findings, checked: check.checked)
         if options.verbose {
             for (path, kind) in check.passedOver {
                 Console.complain("\(VisibleText.path(path)): passed over; it is \(kind).")
@@ -48,6 +77,9 @@ struct ValidateCommand: AsyncParsableCommand {
         for failure in check.failures { Console.complain("hubsend: \(failure)") }
         guard check.failures.isEmpty else { throw CommandEnd(.configuration) }
         guard check.summary != nil else { throw check.emptiness(of: search, in: paths) }
-        try CommandEnd.exit(findings.hasErrors ? .faults : .done)
+        let isFaulty = findings.contains {
+            $0.severity == .error || strict && $0.severity == .warning
+        }
+        try CommandEnd.exit(isFaulty ? .faults : .done)
     }
 }

@@ -147,3 +147,4 @@ extension ListFormat: ExpressibleByArgument {}
 extension PreviewFormat: ExpressibleByArgument {}
 
 extension ReportFormat: ExpressibleByArgument {}
+extension FindingsFormat: ExpressibleByArgument {}

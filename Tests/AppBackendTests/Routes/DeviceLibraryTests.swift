@@ -60,15 +60,22 @@ import Testing
             body: Data(body), platform: try #require(DevicePlatform(rawValue: platform.rawValue)))
     }
 
-    @Test(arguments: [Platform.apns, .fcm, .wns])
+    /// A handle of a platform: that of a browser is its subscription.
+    private static func handle(_ platform: Platform) -> String {
+        platform == .browser
+            ? #"{"endpoint":"https://push.example/1","keys":{"p256dh":"BK","auth":"S"}}"# : "AB12"
+    }
+
+    @Test(arguments: Platform.allCases)
     func aSecurePushIsRegisteredForFetchedAndRead(platform: Platform) async throws {
         try await Self.run { backend, origin in
             let client = try Self.client(of: "alice", origin)
             let devicePlatform = try #require(DevicePlatform(rawValue: platform.rawValue))
-            try await client.register(platform: devicePlatform, handle: "AB12", tags: ["news"])
+            let handle = Self.handle(platform)
+            try await client.register(platform: devicePlatform, handle: handle, tags: ["news"])
             let registered = try #require(backend.hub.registrations.values.first)
             #expect(registered.tags == ["username:alice", "news"])
-            #expect(registered.platform == platform && registered.handle == "AB12")
+            #expect(registered.platform == platform && registered.handle == handle)
 
             let id = try await backend.notify([.alice, .bob])
             let shown = try await client.handle(try Self.push(id, .secure, on: platform))
@@ -85,7 +92,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [Platform.apns, .fcm, .wns])
+    @Test(arguments: Platform.allCases)
     func aRichPushWithAPrivateMessageArrivesByteForByte(platform: Platform) async throws {
         let picture = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
         try await Self.run { backend, origin in
@@ -101,6 +108,44 @@ import Testing
             }
             #expect(rich.message == "Hi \"Alice\" <é>\u{1F600}\n" && rich.type == "img")
             #expect(rich.content.data == Data(picture) && rich.content.essence == "image/png")
+        }
+    }
+
+    /// The push of a notification that shows a placeholder.
+    private static func visible(
+        _ id: CampaignCore.NotificationID, _ kind: CampaignKind, on platform: Platform
+    ) throws -> DevicePush {
+        let now = AdjustableTime.start
+        let body = PushBody(kind: kind, platform: platform, hasPlaceholder: true).bytes(
+            PushContent(notification: id, type: "img", placeholder: "News"), expires: now, now: now)
+        return DevicePush(
+            body: Data(body), platform: try #require(DevicePlatform(rawValue: platform.rawValue)))
+    }
+
+    @Test(arguments: Platform.allCases)
+    func aPlaceholderIsReplacedByWhatTheBackendHolds(platform: Platform) async throws {
+        try await Self.run { backend, origin in
+            let client = try Self.client(of: "alice", origin)
+            let id = try await backend.notify(
+                [.alice], title: "Statement", link: "https://bank.example", data: ["a": "1"])
+            let push = try Self.visible(id, .secure, on: platform)
+            #expect(push.placeholder == "News")
+            let named = try #require(Self.named(id))
+            let expected = DeviceNotification.secure(
+                id: named, text: "the secret",
+                extras: NotificationExtras(
+                    title: "Statement", link: "https://bank.example", data: ["a": "1"]))
+            if platform == .wns {
+                // Windows shows the toast; the app fetches when it is opened.
+                #expect(!push.canReplacePlaceholder)
+                #expect(try await client.handle(push) == expected)
+            } else {
+                for isRepeat in [false, true] {
+                    #expect(
+                        await client.replacement(for: push)
+                            == .notification(expected, isRepeat: isRepeat))
+                }
+            }
         }
     }
 

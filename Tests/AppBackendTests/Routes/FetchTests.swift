@@ -131,6 +131,37 @@ import Testing
         }
     }
 
+    @Test func titleLinkAndDataComeWithASecurePayload() async throws {
+        try await BackendUnderTest.run { backend in
+            let id = try await backend.notify(
+                [.alice], title: "Your \"statement\"", link: "https://bank.example/s?a=1&b=2",
+                data: ["b": "é", "a\n": "\u{1}"])
+            let answer = try await backend.request(.get, "/api/notifications/\(id)", as: .alice)
+            #expect(
+                answer.text == """
+                    {"Id":"\(id)","Payload":"the secret","Read":false,\
+                    "title":"Your \\"statement\\"","link":"https://bank.example/s?a=1&b=2",\
+                    "data":{"a\\n":"\\u0001","b":"é"}}
+                    """)
+        }
+    }
+
+    @Test func titleLinkAndDataOfARichPayloadStandInItsDescription() async throws {
+        try await BackendUnderTest.run { backend in
+            let id = try await backend.notify(
+                [.alice], kind: .rich, type: "img", message: "Look", title: "Sale",
+                link: "https://shop.example", data: ["campaign": "spring"],
+                content: Self.file("image/png"))
+            let uri = "/api/notifications/\(id)"
+            let json = try await backend.request(.get, "\(uri)?as=json", as: .alice).json()
+            #expect(json["title"] as? String == "Sale")
+            #expect(json["link"] as? String == "https://shop.example")
+            #expect(json["data"] as? [String: String] == ["campaign": "spring"])
+            let bytes = try await backend.request(.get, uri, as: .alice)
+            #expect(Array(buffer: bytes.body) == Self.png)
+        }
+    }
+
     @Test func whatIsNotThereNotYoursAndTakenBackLooksTheSame() async throws {
         try await BackendUnderTest.run { backend in
             let mine = try await backend.notify([.alice])

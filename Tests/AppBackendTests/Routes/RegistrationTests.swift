@@ -54,6 +54,43 @@ import Testing
         }
     }
 
+    @Test func aBrowserIsRegisteredByItsSubscriptionHoweverThatIsWritten() async throws {
+        let one =
+            #"{\"endpoint\":\"https://push.example/1\",\"keys\":{\"p256dh\":\"BK\",\"auth\":\"S\"}}"#
+        let other =
+            #"{\"endpoint\":\"https://push.example/1\",\"expirationTime\":null,\"keys\":{\"auth\":\"S\",\"p256dh\":\"BK\"}}"#
+        try await BackendUnderTest.run { backend in
+            let handle = one.replacing("\\", with: "").addingPercentEncoding(
+                withAllowedCharacters: .alphanumerics)
+            let id = try await backend.request(
+                .post, "/api/register?handle=\(try #require(handle))", as: .alice
+            ).text.replacing("\"", with: "")
+            for body in [Self.body("browser", one), Self.body("browser", other)] {
+                let answer = try await backend.request(
+                    .put, "/api/register/\(id)", as: .alice, body: body)
+                #expect(answer.status == .ok)
+                #expect(backend.hub.registrations[id]?.platform == .browser)
+            }
+            let encoded = other.replacing("\\", with: "").addingPercentEncoding(
+                withAllowedCharacters: .alphanumerics)
+            let again = try await backend.request(
+                .post, "/api/register?handle=\(try #require(encoded))", as: .alice)
+            #expect(again.text == "\"\(id)\"")
+        }
+    }
+
+    @Test func aBrowsersHandleThatIsNoSubscriptionIsExplained() async throws {
+        try await BackendUnderTest.run { backend in
+            let id = try await backend.request(.post, "/api/register", as: .alice)
+                .text.replacing("\"", with: "")
+            let answer = try await backend.request(
+                .put, "/api/register/\(id)", as: .alice,
+                body: Self.body("browser", "https://push.example/1"))
+            #expect(answer.status == .badRequest)
+            #expect(answer.text.contains("JSON.stringify(subscription)"))
+        }
+    }
+
     @Test func aHandleGivesNobodyAnotherUsersID() async throws {
         try await BackendUnderTest.run { backend in
             try await backend.store.issue(

@@ -196,7 +196,8 @@ struct BackendUnderTest: Sendable {
     /// Stores a notification as a run that was sent.
     func notify(
         _ recipients: [Username], kind: CampaignKind = .secure, type: String? = nil,
-        message: String? = nil,
+        message: String? = nil, title: String? = nil, link: String? = nil,
+        data: [String: String] = [:],
         content: NotificationContent = .text("the secret", mediaType: "text/plain; charset=utf-8")
     ) async throws -> NotificationID {
         var generator = SystemRandomNumberGenerator()
@@ -210,7 +211,8 @@ struct BackendUnderTest: Sendable {
             delivery: DeliveryPolicy(), fingerprints: [:], started: start,
             expires: start.addingTimeInterval(3_600))
         let notification = NewNotification(
-            id: .random(using: &generator), type: type, message: message, content: content)
+            id: .random(using: &generator), title: title, type: type, message: message, link: link,
+            data: data, content: content)
         try await store.begin(run)
         try await store.store(notification, of: run.id)
         let sorted = recipients.sorted()

@@ -20,12 +20,14 @@ import Testing
     }
 
     @Test func pathsAreRelativeToTheConfig() throws {
-        let text = "hub: { local: dev/devices.yaml }\nstore: a/b.sqlite\nreports: /var/reports\n"
+        let text =
+            "hub: { local: dev/devices.yaml }\nstore: a/b.sqlite\nreports: /var/reports\naudiences: ../out\n"
         let config = try #require(try read(text).config)
         #expect(config.folder == folder.path)
         #expect(config.hub == .local(devices: folder.path + "/dev/devices.yaml"))
         #expect(config.store == folder.path + "/a/b.sqlite")
         #expect(config.reports == "/var/reports")
+        #expect(config.audiences == folder.path + "/../out")
     }
 
     @Test func aConnectionStringIsReadAndNeverShown() throws {

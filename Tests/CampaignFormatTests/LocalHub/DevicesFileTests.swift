@@ -15,6 +15,30 @@ import Testing
             ])
     }
 
+    @Test func amazonsDevicesAndBrowsersCanBeNamed() throws {
+        let folder = try TemporaryFolder()
+        let subscription =
+            #"{"endpoint":"https://push.example/1","keys":{"p256dh":"BK","auth":"S"}}"#
+        let text = """
+            devices:
+              - { user: alice, platform: adm }
+              - { user: alice, platform: browser, handle: "https://push.example/1" }
+              - user: bob
+                platform: browser
+                handle: '\(subscription)'
+
+            """
+        let loaded = try DevicesFile.read(folder.write(text, to: "devices.yaml"))
+        #expect(
+            loaded.devices == [
+                Device(user: try Username("alice"), platform: .adm, handle: nil),
+                Device(
+                    user: try Username("alice"), platform: .browser,
+                    handle: "https://push.example/1"),
+                Device(user: try Username("bob"), platform: .browser, handle: subscription),
+            ])
+    }
+
     @Test func anEmptyListHasNoDevices() throws {
         let folder = try TemporaryFolder()
         let loaded = try DevicesFile.read(folder.write("devices: []\n", to: "devices.yaml"))

@@ -18,36 +18,44 @@ struct SchemaValidator {
     private static let alternatives: Set = ["anyOf", "oneOf", "allOf"]
 
     private let schema: JSONValue
+    private let patterns: [String: Regex<AnyRegexOutput>]
 
     /// Takes a schema.
     ///
-    /// - Throws: ``UnknownKeyword`` wherever in it one stands.
-    init(_ schema: JSONValue) throws(UnknownKeyword) {
-        try Self.check(schema)
+    /// - Throws: ``UnknownKeyword`` wherever in it one stands, and what is wrong with a pattern.
+    init(_ schema: JSONValue) throws {
+        var patterns: [String: Regex<AnyRegexOutput>] = [:]
+        try Self.check(schema, &patterns)
         self.schema = schema
+        self.patterns = patterns
     }
 
-    func accepts(_ value: JSONValue) throws -> Bool { try Self.accepts(value, schema) }
+    func accepts(_ value: JSONValue) throws -> Bool { try accepts(value, schema) }
 
-    private static func check(_ schema: JSONValue) throws(UnknownKeyword) {
+    private static func check(
+        _ schema: JSONValue, _ patterns: inout [String: Regex<AnyRegexOutput>]
+    ) throws {
+        if let pattern = schema["pattern"]?.string { patterns[pattern] = try Regex(pattern) }
         for member in schema.members {
             switch member.key {
             case _ where annotations.contains(member.key) || plain.contains(member.key): break
-            case _ where nested.contains(member.key), "if", "then": try check(member.value)
+            case _ where nested.contains(member.key), "if", "then":
+                try check(member.value, &patterns)
             case _ where alternatives.contains(member.key):
-                for schema in member.value.items { try check(schema) }
-            case "properties": for property in member.value.members { try check(property.value) }
+                for schema in member.value.items { try check(schema, &patterns) }
+            case "properties":
+                for property in member.value.members { try check(property.value, &patterns) }
             default: throw UnknownKeyword(keyword: member.key)
             }
         }
     }
 
-    private static func accepts(_ value: JSONValue, _ schema: JSONValue) throws -> Bool {
+    private func accepts(_ value: JSONValue, _ schema: JSONValue) throws -> Bool {
         if case .boolean(let accepts) = schema { return accepts }
         return try schema.members.allSatisfy { try holds($0.key, $0.value, for: value, schema) }
     }
 
-    private static func holds(
+    private func holds(
         _ keyword: String, _ wanted: JSONValue, for value: JSONValue, _ schema: JSONValue
     ) throws -> Bool {
         switch keyword {
@@ -76,17 +84,17 @@ struct SchemaValidator {
         }
     }
 
-    private static func holds(
+    private func holds(
         _ keyword: String, _ wanted: JSONValue, of text: String
     ) throws -> Bool {
         switch keyword {
         case "minLength": text.unicodeScalars.count >= Int(wanted.number ?? 0)
         case "maxLength": text.unicodeScalars.count <= Int(wanted.number ?? 0)
-        default: try text.contains(Regex(wanted.string ?? ""))
+        default: patterns[wanted.string ?? ""].map { text.contains($0) } ?? false
         }
     }
 
-    private static func holds(
+    private func holds(
         _ keyword: String, _ wanted: JSONValue, of items: [JSONValue]
     ) throws -> Bool {
         switch keyword {
@@ -97,7 +105,7 @@ struct SchemaValidator {
         }
     }
 
-    private static func holds(
+    private func holds(
         _ keyword: String, _ wanted: JSONValue, of members: [JSONValue.Member],
         _ schema: JSONValue
     ) throws -> Bool {

@@ -17,15 +17,40 @@ enum Examples {
     }
 
     static func receive(
-        _ client: BackendClient, _ push: Data, show: (NotificationID, String) -> Bool
+        _ client: BackendClient, _ push: Data, show: (NotificationID, String?, String) -> Bool
     ) async throws {
         // example
         switch try await client.handle(DevicePush(body: push, platform: .fcm)) {
-        case .secure(let id, let text), .generic(let id, let text):
-            if !show(id, text) { try await client.forget(id) }
+        case .secure(let id, let text, let extras):
+            if !show(id, extras.title, text) { try await client.forget(id) }
+        case .generic(let id, let text):
+            if !show(id, nil, text) { try await client.forget(id) }
         case .rich(let rich):
-            if !show(rich.id, rich.message ?? "There is news.") { try await client.forget(rich.id) }
+            let text = rich.message ?? "There is news."
+            if !show(rich.id, rich.extras.title, text) { try await client.forget(rich.id) }
         case .alert, .nothing: break
+        }
+        // end
+    }
+
+    // example
+    func open(_ extras: NotificationExtras, in browser: (URL) -> Void) {
+        if let url = extras.url, url.scheme == "https" { browser(url) }
+    }
+    // end
+
+    static func replace(
+        _ client: BackendClient, _ push: Data, show: (NotificationID, String?, String) -> Bool
+    ) async {
+        // example
+        let push = DevicePush(body: push, platform: .adm)
+        switch await client.replacement(for: push) {
+        case .notification(.secure(let id, let text, let extras), _):
+            _ = show(id, extras.title, text)
+        case .notification(.rich(let rich), _):
+            _ = show(rich.id, rich.extras.title, rich.message ?? "")
+        case .notification, .placeholder:
+            if let id = push.id, let text = push.placeholder { _ = show(id, nil, text) }
         }
         // end
     }

@@ -15,7 +15,7 @@ func text(
         credential: { .token(token) })
     try await client.register(platform: .fcm, handle: handle, tags: ["news"])
     switch try await client.handle(DevicePush(body: push, platform: .fcm)) {
-    case .secure(_, let text), .generic(_, let text), .alert(let text): return text
+    case .secure(_, let text, _), .generic(_, let text), .alert(let text, _): return text
     case .rich(let rich): return rich.message
     case .nothing: return nil
     }

@@ -65,10 +65,13 @@ extension AppDelegate {
     ) async -> UIBackgroundFetchResult {
         do {
             switch try await Push.client.handle(DevicePush(userInfo: userInfo)) {
-            case .secure(let id, let text), .generic(let id, let text):
+            case .secure(let id, let text, let extras):
+                try await show(text, id, extras)
+            case .generic(let id, let text):
                 try await show(text, id)
             case .rich(let rich):
-                try await show(rich.message ?? "There is news.", rich.id, type: rich.type, "richPush")
+                let text = rich.message ?? "There is news."
+                try await show(text, rich.id, rich.extras, type: rich.type, "richPush")
             case .alert, .nothing:
                 return .noData  // The system has shown it, or there is nothing to show.
             }
@@ -79,12 +82,14 @@ extension AppDelegate {
     }
 
     private func show(
-        _ text: String, _ id: NotificationID, type: String? = nil, _ category: String = ""
+        _ text: String, _ id: NotificationID, _ extras: NotificationExtras = .none,
+        type: String? = nil, _ category: String = ""
     ) async throws {
         let content = UNMutableNotificationContent()
+        content.title = extras.title ?? ""
         content.body = text
         content.categoryIdentifier = category
-        content.userInfo = ["id": id.text, "type": type ?? ""]
+        content.userInfo = ["id": id.text, "type": type ?? "", "link": extras.link ?? ""]
         do {
             try await UNUserNotificationCenter.current().add(
                 UNNotificationRequest(identifier: id.text, content: content, trigger: nil))

@@ -194,6 +194,120 @@ import Testing
         #expect(appearance(#"{"aps":{"alert":"Hi"}}"#, .apns).lines == nil)
     }
 
+    @Test(
+        arguments: [
+            (
+                .apns,
+                #"{"aps":{"alert":{"body":"News"},"mutable-content":1},"secureId":"a"}"#, [:],
+                .alert
+            ),
+            (
+                .wns,
+                #"<toast launch="secureId=a"><visual><binding template="ToastText01"><text id="1">News</text></binding></visual></toast>"#,
+                ["x-wns-type": "wns/toast"], .alert
+            ),
+            (
+                .fcm, #"{"message":{"data":{"secureId":"a","placeholder":"News"}}}"#, [:],
+                .silent
+            ),
+            (
+                .adm, #"{"data":{"secureId":"a","placeholder":"News"},"expiresAfter":60}"#, [:],
+                .silent
+            ),
+            (.browser, #"{"secureId":"a","placeholder":"News"}"#, [:], .silent),
+        ] as [(LocalHubPlatform, String, [String: String], MessageAppearance.Kind)])
+    func aPlaceholderShowsUntilTheAppHasFetched(
+        platform: LocalHubPlatform, body: String, headers: [String: String],
+        kind: MessageAppearance.Kind
+    ) {
+        let found = appearance(body, platform, headers)
+        #expect(found.kind == kind)
+        #expect(found.placeholder == "News")
+        #expect(found.text == (kind == .alert ? "News" : nil))
+        #expect(ids(found) == ["secureId=a"])
+        #expect(found.data == nil)
+    }
+
+    @Test(
+        arguments: [
+            #"{"aps":{"alert":{"body":"News"}},"secureId":"a"}"#,
+            #"{"aps":{"alert":{"body":"News"},"mutable-content":0},"secureId":"a"}"#,
+            #"{"aps":{"alert":{"body":"News"},"mutable-content":1}}"#,
+        ])
+    func withoutAnExtensionOrAnIDTheWordsAreTheMessage(body: String) {
+        let found = appearance(body, .apns)
+        #expect(found.kind == .alert)
+        #expect(found.placeholder == nil)
+    }
+
+    @Test(
+        arguments: [
+            (
+                .apns,
+                #"{"aps":{"content-available":1},"richId":"a","richType":"img","richMessage":"M","title":"T","link":"L","own":"x","n":1}"#,
+                [:]
+            ),
+            (
+                .fcm,
+                #"{"message":{"data":{"richId":"a","richMessage":"M","title":"T","link":"L","own":"x"},"android":{"ttl":"1s"}}}"#,
+                [:]
+            ),
+            (
+                .wns, #"{"richId":"a","richMessage":"M","title":"T","link":"L","own":"x"}"#,
+                ["x-wns-type": "wns/raw"]
+            ),
+            (
+                .adm,
+                #"{"data":{"richId":"a","richMessage":"M","title":"T","link":"L","own":"x"},"expiresAfter":9}"#,
+                [:]
+            ),
+            (
+                .browser, #"{"richId":"a","richMessage":"M","title":"T","link":"L","own":"x"}"#,
+                [:]
+            ),
+        ] as [(LocalHubPlatform, String, [String: String])])
+    func whatAnAppShowsOnceItHasFetchedIsTold(
+        platform: LocalHubPlatform, body: String, headers: [String: String]
+    ) {
+        let found = appearance(body, platform, headers)
+        #expect(found.kind == .silent)
+        #expect([found.title, found.text, found.link] == ["T", "M", "L"])
+        #expect(found.placeholder == nil)
+        #expect(found.data == ["own": "x"])
+        #expect(ids(found) == ["richId=a"])
+    }
+
+    @Test(
+        arguments: [
+            (
+                .apns,
+                #"{"aps":{"alert":{"title":"T","body":"M"},"thread-id":"t"},"link":"L","own":"x"}"#
+            ),
+            (
+                .fcm,
+                #"{"message":{"notification":{"title":"T","body":"M"},"data":{"link":"L","own":"x"}}}"#
+            ),
+            (
+                .wns,
+                #"<toast launch="link=L&amp;own=%78"><visual><binding template="ToastText02"><text id="1">T</text><text id="2">M</text></binding></visual></toast>"#
+            ),
+            (.adm, #"{"data":{"message":"M","title":"T","link":"L","own":"x"},"expiresAfter":9}"#),
+            (.browser, #"{"message":"M","title":"T","link":"L","own":"x"}"#),
+        ] as [(LocalHubPlatform, String)])
+    func anAlertTellsWhatItOpensAndWhatTheAppIsGiven(platform: LocalHubPlatform, body: String) {
+        let found = appearance(body, platform)
+        #expect(found.kind == .alert)
+        #expect([found.title, found.text, found.link] == ["T", "M", "L"])
+        #expect(found.data == ["own": "x"])
+        #expect(found.thread == (platform == .apns ? "t" : nil))
+        #expect(found.placeholder == nil)
+    }
+
+    @Test func anAppsOwnKeysAreBounded() {
+        let many = (0..<100).map { #""k\#($0)":"v""# }.joined(separator: ",")
+        #expect(appearance("{\(many)}", .browser).data?.count == 32)
+    }
+
     @Test func anAlertMayNameAPayloadToo() {
         let found = appearance(
             #"{"aps":{"alert":"Hi","content-available":1},"richId":"a"}"#, .apns)

@@ -107,6 +107,29 @@ import Testing
         }
     }
 
+    @Test func messagesAreFoundByTheirPushService() async throws {
+        try await HubUnderTest.run({
+            $0.devices = [
+                LocalHubDevice(user: "alice", platform: .adm),
+                LocalHubDevice(user: "alice", platform: .browser),
+            ]
+        }) { hub in
+            _ = try await hub.send(#"{"data":{"message":"Hi"}}"#, format: "adm")
+            _ = try await hub.send(#"{"message":"Hi"}"#, format: "browser")
+            #expect(try await sequences(hub, "?platform=adm") == [1])
+            #expect(try await sequences(hub, "?platform=browser&user=alice") == [2])
+            #expect(try await sequences(hub, "?platform=apns").isEmpty)
+            #expect(try await sequences(hub, "?platform=") == [2, 1])
+            let wrong = try await hub.request(
+                .get, "/.hubsend/messages?platform=phone", token: nil)
+            #expect(wrong.status == .badRequest)
+            #expect(wrong.text.contains("platform must be one of apns, fcm"))
+            let next: InboxAnswers.Message = try await hub.look(
+                "/messages/next?platform=browser&after=0&timeout=1s")
+            #expect(next.platform == "browser" && next.appearance.text == "Hi")
+        }
+    }
+
     @Test func aDeviceOfSeveralUsersIsFoundByEach() async throws {
         try await HubUnderTest.run { hub in
             _ = try await hub.install("1", tags: ["username:alice", "red"], userID: "Zoe.K")

@@ -19,6 +19,8 @@ import Testing
         ("?outcome=refused", []), ("?user=alice", [1, 5]), ("?user=nobody", [3]),
         ("?user=nobod", []),
         ("?user=bob", [2]), ("?user=alice&find=direct", [5]), ("?find=zz&outcome=", []),
+        ("?platform=apns", [1, 3, 5]), ("?platform=FCM", [2]), ("?platform=adm", []),
+        ("?platform=", [1, 2, 3, 4, 5]),
     ])
     func sendsAreFound(query: String, expected: [Int]) async throws {
         try await HubUnderTest.run({ $0.devices = Self.two }) { hub in
@@ -57,6 +59,7 @@ import Testing
 
     @Test(arguments: [
         "find=\(String(repeating: "x", count: 121))", "outcome=lost", "user=", "registration=",
+        "platform=phone",
     ])
     func aWrongValueIsRefused(query: String) async throws {
         try await HubUnderTest.run { hub in

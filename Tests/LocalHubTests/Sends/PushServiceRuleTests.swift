@@ -31,6 +31,14 @@ import Testing
             ),
             (#"{"aps":{"badge":0}}"#, ["apns-push-type": "alert"]),
             (#"{"aps":{"alert":"a"}}"#, ["apns-priority": "soon"]),
+            (
+                #"{"aps":{"alert":{"body":"News"},"mutable-content":1},"secureId":"a"}"#,
+                ["apns-push-type": "alert", "apns-priority": "10"]
+            ),
+            (
+                #"{"aps":{"badge":1,"mutable-content":0}}"#,
+                ["apns-push-type": "alert", "apns-priority": "10"]
+            ),
             (#"{"aps":{}}"#, ["apns-push-type": "voip"]),
         ] as [(String, [String: String])])
     func applesServiceTakesIt(payload: String, headers: [String: String]) throws {
@@ -50,6 +58,11 @@ import Testing
             (#"{"aps":{"content-available":1,"badge":1}}"#, "background", "5", "not have badge"),
             (#"{"aps":{"content-available":0}}"#, "background", "5", "content-available 1"),
             (#"{"id":"42"}"#, "background", "5", "content-available 1"),
+            (
+                #"{"aps":{"content-available":1,"mutable-content":1}}"#, "background", "5",
+                "must not have mutable-content"
+            ),
+            (#"{"aps":{"badge":1,"mutable-content":1}}"#, "alert", "10", "needs an alert in aps"),
             (#"{"aps":{"content-available":1}}"#, "alert", "10", "needs alert, sound or badge"),
             (#"{"aps":{"alert":"a"}}"#, "silent", nil, "\"silent\" is unknown"),
             (#"{"aps":{"alert":"a"}}"#, nil, "7", "apns-priority is 7"),
@@ -112,8 +125,19 @@ import Testing
         arguments: [
             (#"{"data":{"id":"42"}}"#, nil), (#"{"data":{"id":42}}"#, "not a string"),
             (#"{"id":"42"}"#, "no object data"),
+            (#"{"data":{},"expiresAfter":2678400,"consolidationKey":"k","md5":"x"}"#, nil),
+            (#"{"data":{},"expiresAfter":0}"#, "whole number of seconds from 1 to 2678400"),
+            (#"{"data":{},"expiresAfter":2678401}"#, "whole number of seconds from 1 to 2678400"),
+            (#"{"data":{},"expiresAfter":"60"}"#, "whole number of seconds"),
+            (#"{"data":{},"expiresAfter":1.5}"#, "whole number of seconds"),
+            (
+                #"{"data":{},"consolidationKey":"\#(String(repeating: "k", count: 65))"}"#,
+                "at most 64 characters"
+            ),
+            (#"{"data":{},"consolidationKey":1}"#, "at most 64 characters"),
+            (#"{"data":{},"md5":1}"#, "md5 is not a text"),
         ] as [(String, String?)])
-    func amazonTakesOnlyStrings(payload: String, text: String?) throws {
+    func amazonTakesOnlyStringsAndItsOwnOptions(payload: String, text: String?) throws {
         let reason = try reason(.adm, payload)
         #expect(text.map { reason?.contains($0) == true } ?? (reason == nil))
     }

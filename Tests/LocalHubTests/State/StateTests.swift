@@ -181,6 +181,31 @@ struct StateTests {
         #expect(kept.hubs.first?.installations["phone"] != nil)
     }
 
+    @Test func aFileThatComesWhileAHubLooksForItIsNoLinkThatLeadsNowhere() async throws {
+        let path = path
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                for _ in 1...50 {
+                    try Data("{}".utf8).write(to: URL(filePath: path))
+                    try FileManager.default.removeItem(atPath: path)
+                }
+            }
+            group.addTask {
+                for _ in 1...50 { try StateFile(path: path).release() }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    @Test func aLinkThatLeadsNowhereIsNotTakenForAFileThatIsNotThere() throws {
+        try folder.link("hub.json", to: "none.json")
+        let expected = LocalHubError.stateFileDamaged(
+            path, reason: "it is a link that leads nowhere")
+        #expect(throws: expected) { try StateFile(path: path) }
+        try folder.write("{}", to: "none.json")
+        #expect(try StateFile(path: path).path.hasSuffix("/none.json"))
+    }
+
     @Test func twoHubsDoNotShareAFile() async throws {
         try await withLocalHub(configuration: configuration(), logger: HubUnderTest.quiet) {
             _, _ -> Void in

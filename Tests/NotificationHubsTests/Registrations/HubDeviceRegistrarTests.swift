@@ -12,6 +12,7 @@ import Testing
     @Test(arguments: [
         (Platform.apns, DeviceChannel.apple(deviceToken: handle)),
         (.fcm, .fcmV1(registrationID: handle)), (.wns, .windows(channelURI: handle)),
+        (.adm, .adm(registrationID: handle)),
     ])
     func aDeviceIsRegisteredUnderItsIDWithItsTags(
         platform: Platform, channel: DeviceChannel
@@ -24,6 +25,26 @@ import Testing
             let kept = try await client.registration(id: id)
             #expect(kept?.channel == channel)
             #expect(Set(kept?.tags ?? []) == ["username:alice", "news"])
+        }
+    }
+
+    @Test func aBrowserIsRegisteredByItsSubscriptionAndFoundByIt() async throws {
+        let subscription =
+            #"{"endpoint":"https://push.example/1","expirationTime":null,"keys":{"p256dh":"BK","auth":"S"}}"#
+        try await AgainstLocalHub.with { client, _ in
+            let registrar = HubDeviceRegistrar(client: client)
+            let id = try await registrar.createID()
+            try await registrar.register(
+                id, platform: .browser, handle: subscription, tags: ["username:alice"])
+            let kept = try await client.registration(id: id)
+            #expect(
+                kept?.channel
+                    == .browser(endpoint: "https://push.example/1", p256dh: "BK", auth: "S"))
+            #expect(try await registrar.ids(ofHandle: subscription) == [id])
+            await #expect(throws: RegistrarFailure.self) {
+                try await registrar.register(
+                    id, platform: .browser, handle: Self.handle, tags: ["username:alice"])
+            }
         }
     }
 

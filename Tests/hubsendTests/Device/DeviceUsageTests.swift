@@ -28,7 +28,7 @@ import Testing
             (["--platform", "apns"], "--user"),
             (["--user", "alice"], "--platform"),
             (["--user", "al ice", "--platform", "apns"], "al ice"),
-            (["--user", "alice", "--platform", "mpns"], "apns, fcm or wns"),
+            (["--user", "alice", "--platform", "mpns"], "apns, fcm, wns, adm or browser"),
             (["--user", "alice", "--platform", "apns", "--count", "0"], "1 to 100"),
             (["--user", "alice", "--platform", "apns", "--count", "101"], "1 to 100"),
             (

@@ -11,6 +11,7 @@ const samplePushes = new Map(Object.entries({
     apns: ["apple", `{"aps":{"alert":"Hello"}}`],
     fcm: ["fcmv1", `{"message":{"notification":{"body":"Hello"}}}`],
     adm: ["adm", `{"data":{"message":"Hello"}}`],
+    browser: ["browser", `{"message":"Hello"}`],
 }));
 const tokenLasts = 86_400;
 const devicesLookedAt = 100;

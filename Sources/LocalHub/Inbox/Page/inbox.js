@@ -10,6 +10,10 @@ the("search").addEventListener("input", () => {
     }, searchAfter);
 });
 
+the("platform").addEventListener("change", () => {
+    go({ platform: the("platform").value });
+});
+
 the("outcome").addEventListener("change", () => {
     go({ outcome: the("outcome").value });
 });

@@ -12,8 +12,8 @@ let nobodyReached = 0;
 let nobodySeen = 0;
 
 function messageQuery(more = {}) {
-    const { user, registration, search, outcome } = place;
-    return { user, registration, find: search, outcome, limit: pageSize, ...more };
+    const { user, registration, search, platform, outcome } = place;
+    return { user, registration, find: search, platform, outcome, limit: pageSize, ...more };
 }
 
 const messages = new WindowedList(messagesPane, messagesList, {
@@ -136,7 +136,7 @@ async function showMessagesEmpty() {
     const empty = the("messages-empty");
     empty.hidden = messages.items.length > 0;
     if (empty.hidden) return;
-    const all = { user: "", registration: "", search: "", outcome: "" };
+    const all = { user: "", registration: "", search: "", platform: "", outcome: "" };
     if (Object.keys(all).some((name) => place[name] !== "")) {
         if (!isOtherKind(empty, "filtered", addressOf({ ...place, ...all }))) return;
         fill(
@@ -187,7 +187,7 @@ moveByArrows(messagesList);
 onPlace((now, old) => {
     showNobody(now.hub === old.hub ? nobodyReached : 0);
     messages.update(messages.items.map(({ value }) => value));
-    const names = ["hub", "user", "registration", "search", "outcome"];
+    const names = ["hub", "user", "registration", "search", "platform", "outcome"];
     if (names.some((name) => now[name] !== old[name])) {
         isFirstPageShown = false;
         attempt(() => refreshMessages({ beginning: true }));

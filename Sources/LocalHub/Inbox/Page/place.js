@@ -17,6 +17,7 @@ function readPlace() {
         user: values.get("user") ?? "",
         registration: values.get("registration") ?? "",
         search: values.get("search") ?? "",
+        platform: among(["", ...knownPlatforms], values.get("platform")),
         outcome: among(outcomeNames, values.get("outcome")),
         message: Number.isSafeInteger(message) && message > 0 ? message : null,
         send: values.get("send")?.slice(0, longestSendID) || null,

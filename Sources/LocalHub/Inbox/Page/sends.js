@@ -73,9 +73,9 @@ async function refreshSends() {
     if (!sendsPane.checkVisibility()) return;
     sendsAsked += 1;
     const asked = sendsAsked;
-    const { user, registration, search, outcome } = place;
+    const { user, registration, search, platform, outcome } = place;
     const answer = await ask(
-        "/sends", { user, registration, find: search, outcome, limit: sendsShown });
+        "/sends", { user, registration, find: search, platform, outcome, limit: sendsShown });
     if (asked !== sendsAsked) return;
     sends.renew(answer.sends, false, () => false);
     const end = the("sends-end");
@@ -88,7 +88,7 @@ function showSendsEmpty() {
     const empty = the("sends-empty");
     empty.hidden = sends.items.length > 0;
     if (empty.hidden) return;
-    const all = { user: "", registration: "", search: "", outcome: "" };
+    const all = { user: "", registration: "", search: "", platform: "", outcome: "" };
     if (Object.keys(all).some((name) => place[name] !== "")) {
         if (!isOtherKind(empty, "filtered", addressOf({ ...place, ...all }))) return;
         fill(
@@ -137,6 +137,6 @@ moveByArrows(sendsList);
 
 onPlace((now, old) => {
     sends.update(sends.items.map(({ value }) => value));
-    const names = ["view", "hub", "user", "registration", "search", "outcome"];
+    const names = ["view", "hub", "user", "registration", "search", "platform", "outcome"];
     if (names.some((name) => now[name] !== old[name])) attempt(refreshSends);
 });

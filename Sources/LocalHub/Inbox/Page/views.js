@@ -1,8 +1,14 @@
 // The views: which lists are shown, and what search and filters say.
 
+fill(the("platform"), ["", ...knownPlatforms].map((name) => {
+    const option = make("option", "", name === "" ? "All services" : platformName(name));
+    option.value = name;
+    return option;
+}));
+
 /** Brings search, filters and the marks of the views in line with the place. */
 function showPlace() {
-    const { user, registration, search, outcome, view } = place;
+    const { user, registration, search, platform, outcome, view } = place;
     document.body.dataset.view = view;
     document.title = user === "" ? "hubsend inbox" : `${user} · hubsend inbox`;
     for (const name of viewNames) {
@@ -16,6 +22,7 @@ function showPlace() {
     }
     the("nobody-open").href = addressOf({ ...place, view: "sends", ...nothingOpen });
     if (document.activeElement !== the("search")) the("search").value = search;
+    the("platform").value = platform;
     the("outcome").value = outcome;
     for (const list of ["", "sends-"]) {
         the(`${list}only`).hidden = user === "" && registration === "";

@@ -18,6 +18,9 @@ const dayOfPhone = new Intl.DateTimeFormat("en", {
     weekday: "long", day: "numeric", month: "long",
 });
 
+/** The names of the push services in addresses, as the hub's JSON has them. */
+const knownPlatforms = [...platformNames.keys()];
+
 /** A push service's usual name. */
 function platformName(platform) {
     return platformNames.get(platform) ?? String(platform);

@@ -1,30 +1,38 @@
 extension MessageAppearance {
     /// What an Apple device shows: `aps.alert`, a text or an object; with `content-available` alone, nothing.
     ///
-    /// What the app looks up in its own language shows by the key.
+    /// What the app looks up in its own language shows by the key. With `mutable-content`, an alert that names a payload
+    /// is a placeholder: the app's notification service extension fetches what takes its place.
     static func ofAPNs(_ object: JSONObject) -> MessageAppearance {
-        let ids = PayloadIDs.ids(in: object)
-        guard let aps = object.object("aps") else { return MessageAppearance(data: ids) }
+        let keys = AppKeys(object)
+        guard let aps = object.object("aps") else {
+            return MessageAppearance(data: keys.ids).with(keys)
+        }
         let sound = aps.string("sound") ?? aps.object("sound")?.string("name")
-        return words(of: aps, ids).with(
-            badge: aps.integer("badge").map(String.init), sound: sound)
+        var appearance = words(of: aps, keys)
+        if appearance.kind == .alert, !keys.ids.isEmpty, aps.integer("mutable-content") == 1 {
+            appearance.placeholder = appearance.text
+        }
+        return appearance.with(
+            badge: aps.integer("badge").map(String.init), sound: sound,
+            thread: aps.string("thread-id"))
     }
 
-    private static func words(of aps: JSONObject, _ ids: [PayloadID]) -> MessageAppearance {
+    private static func words(of aps: JSONObject, _ keys: AppKeys) -> MessageAppearance {
         if let text = aps.string("alert") {
-            let alert = alert(title: nil, text: text, ids: ids)
-            if alert.kind == .alert { return alert }
+            let alert = alert(title: nil, text: text, ids: keys.ids)
+            if alert.kind == .alert { return alert.with(keys) }
         }
         if let object = aps.object("alert") {
             let subtitle = object.string("subtitle") ?? object.string("subtitle-loc-key")
             let alert = alert(
                 title: object.string("title") ?? object.string("title-loc-key"),
                 subtitle: subtitle,
-                text: object.string("body") ?? object.string("loc-key"), ids: ids)
-            if alert.kind == .alert { return alert }
+                text: object.string("body") ?? object.string("loc-key"), ids: keys.ids)
+            if alert.kind == .alert { return alert.with(keys) }
         }
         let isSilent = aps.integer("content-available") == 1
-        return isSilent ? .silent(ids) : MessageAppearance(data: ids)
+        return isSilent ? .silent(keys) : MessageAppearance(data: keys.ids).with(keys)
     }
 
     /// What is neither silent nor an alert, but may name a payload.
@@ -39,32 +47,49 @@ extension MessageAppearance {
         let general = message.object("notification")
         let own = message.object("android")?.object("notification")
         let data = message.object("data") ?? message.object("android")?.object("data")
-        let ids = data.map(PayloadIDs.ids) ?? []
+        let keys = AppKeys(data ?? [:])
         guard general != nil || own != nil else {
-            return data == nil ? .data : .silent(ids)
+            return data == nil ? .data : .silent(keys)
         }
         func word(_ name: String, _ key: String) -> String? {
             own?.string(name) ?? own?.string(key) ?? general?.string(name)
         }
         return alert(
-            title: word("title", "title_loc_key"), text: word("body", "body_loc_key"), ids: ids
-        ).with(
+            title: word("title", "title_loc_key"), text: word("body", "body_loc_key"),
+            ids: keys.ids
+        ).with(keys).with(
             badge: own?.integer("notification_count").map(String.init),
             sound: own?.string("sound"),
             image: own?.string("image") ?? general?.string("image"))
     }
 
-    /// What a device shows of a legacy Google message, or of one of Amazon's, which has the same form.
+    /// What a device shows of a legacy Google message.
     static func ofGoogleLegacy(_ object: JSONObject) -> MessageAppearance {
         let data = object.object("data")
-        let ids = data.map(PayloadIDs.ids) ?? []
+        let keys = AppKeys(data ?? [:])
         guard let notification = object.object("notification") else {
-            return data == nil ? .data : .silent(ids)
+            return data == nil ? .data : .silent(keys)
         }
         return alert(
             title: notification.string("title") ?? notification.string("title_loc_key"),
-            text: notification.string("body") ?? notification.string("body_loc_key"), ids: ids
-        ).with(sound: notification.string("sound"), image: notification.string("image"))
+            text: notification.string("body") ?? notification.string("body_loc_key"), ids: keys.ids
+        ).with(keys).with(
+            sound: notification.string("sound"), image: notification.string("image"))
+    }
+
+    /// What a device of Amazon's shows: the words in `notification`, or what its app makes of the `message` in `data`.
+    static func ofADM(_ object: JSONObject) -> MessageAppearance {
+        guard !object.has("notification"), let data = object.object("data") else {
+            return ofGoogleLegacy(object)
+        }
+        return ofAppKeys(AppKeys(data))
+    }
+
+    /// What an app shows that gets all of a push itself: a text at once, or what it fetches first.
+    private static func ofAppKeys(_ keys: AppKeys) -> MessageAppearance {
+        guard keys.ids.isEmpty, keys.text != nil else { return .silent(keys) }
+        let alert = alert(title: keys.title, text: keys.text)
+        return alert.kind == .alert ? alert.with(keys) : .silent(keys)
     }
 
     /// The most lines of a toast that are told apart.
@@ -90,27 +115,30 @@ extension MessageAppearance {
     }
 
     /// A toast with one text shows that; of several the first is the title.
+    ///
+    /// What it names in `launch` the app fetches once somebody opens it; until then the toast is a placeholder.
     private static func ofToast(_ body: [UInt8]) -> MessageAppearance {
         guard let root = read(body), root.name == "toast",
             let binding = root["visual"]?["binding"]
         else { return .data }
         let lines = binding.texts.compactMap(ShownText.make)
         guard let first = lines.first else { return .data }
-        var toast =
-            if lines.count > 1 {
-                alert(title: first, text: lines.dropFirst().joined(separator: " "))
-            } else {
-                alert(title: nil, text: first)
-            }
+        let keys = AppKeys(launch: root.attributes["launch"])
+        let hasTitle = lines.count > 1
+        var toast = alert(
+            title: hasTitle ? first : nil,
+            text: hasTitle ? lines.dropFirst().joined(separator: " ") : first, ids: keys.ids
+        ).with(keys)
         toast.lines = Array(lines.prefix(mostLines))
+        if !keys.ids.isEmpty { toast.placeholder = toast.text }
         return toast
     }
 
     /// The raw pushes of hubsend: a bare id, or an object with one.
     private static func ofRaw(_ body: [UInt8]) -> MessageAppearance {
         if let id = PayloadIDs.id(of: body) { return .silent([id]) }
-        let ids = JSONValue.read(body)?.members.map(PayloadIDs.ids) ?? []
-        return ids.isEmpty ? .data : .silent(ids)
+        let keys = AppKeys(JSONValue.read(body)?.members ?? [:])
+        return keys.ids.isEmpty ? .data : .silent(keys)
     }
 
     private static func read(_ body: [UInt8]) -> MarkupElement? {
@@ -122,13 +150,20 @@ extension MessageAppearance {
         }
     }
 
-    /// What a browser shows is up to the page's worker; most take `title` and `body`, or the same in `notification`.
+    /// What a browser shows is up to the page's worker.
+    ///
+    /// That of a campaign's push shows `message`, or what it fetches first; most others take `title` and `body`, or the same
+    /// in `notification`.
     static func ofBrowser(_ object: JSONObject) -> MessageAppearance {
+        let keys = AppKeys(object.object("data") ?? object)
         let notification = object.object("notification") ?? object
-        let data = object.object("data") ?? object
+        guard notification.has("body") || object.has("notification") || keys.ids.isEmpty else {
+            return .silent(keys)
+        }
         return alert(
-            title: notification.string("title"), text: notification.string("body"),
-            ids: PayloadIDs.ids(in: data))
+            title: notification.string("title"),
+            text: notification.string("body") ?? object.string("message"), ids: keys.ids
+        ).with(keys)
     }
 
     /// What a device with Baidu's service shows: `title` and `description`, unless the message is for the app alone.

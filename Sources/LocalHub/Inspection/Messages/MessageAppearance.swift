@@ -26,12 +26,14 @@ struct MessageAppearance: Encodable, Equatable {
 
     /// What it is to the owner of the device.
     var kind: Kind
-    /// The title that shows; nil when there is none.
+    /// The title that shows, of a silent push once the app has fetched; nil when there is none.
     var title: String?
     /// The line between title and text; nil when there is none.
     var subtitle: String?
-    /// The text that shows; nil when there is none.
+    /// The text that shows, of a silent push once the app has fetched; nil when there is none.
     var text: String?
+    /// What shows until the app has fetched, of a visible push the same as the text; nil when there is no such thing.
+    var placeholder: String?
     /// The lines of a toast, the title first; nil where there are no such lines.
     var lines: [String]?
     /// The number on the app's icon; nil when it stays as it is.
@@ -40,6 +42,12 @@ struct MessageAppearance: Encodable, Equatable {
     var sound: String?
     /// The address of a picture that the device fetches; nil when there is none.
     var image: String?
+    /// What it is grouped with; nil when the push does not say.
+    var thread: String?
+    /// What opening it opens; nil when the push does not say.
+    var link: String?
+    /// The app's own keys and their texts; nil when there are none.
+    var data: [String: String]?
     /// The ids of payloads.
     var ids: [PayloadID] = []
 
@@ -67,12 +75,13 @@ struct MessageAppearance: Encodable, Equatable {
 
     /// Adds what is shown or heard beside title and text, as the body has it.
     func with(
-        badge: String? = nil, sound: String? = nil, image: String? = nil
+        badge: String? = nil, sound: String? = nil, image: String? = nil, thread: String? = nil
     ) -> MessageAppearance {
         var appearance = self
         appearance.badge = badge.flatMap(ShownText.make)
         appearance.sound = sound.flatMap(ShownText.make)
         appearance.image = image.flatMap(ShownText.make)
+        appearance.thread = thread.flatMap(ShownText.make)
         return appearance
     }
 
@@ -104,7 +113,8 @@ struct MessageAppearance: Encodable, Equatable {
         switch platform {
         case .apns: ofAPNs(object)
         case .fcm: ofFCM(object)
-        case .gcm, .adm: ofGoogleLegacy(object)
+        case .gcm: ofGoogleLegacy(object)
+        case .adm: ofADM(object)
         case .browser: ofBrowser(object)
         case .baidu: ofBaidu(object, headers: headers)
         case .xiaomi: ofXiaomi(object)

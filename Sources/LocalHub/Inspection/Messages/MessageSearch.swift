@@ -59,6 +59,7 @@ struct MessageSearch {
         for sequence in sequences {
             guard found.count < limit else { break }
             guard let kept = hub.devices.push(sequence),
+                query.platform.map({ $0 == kept.device.platform }) ?? true,
                 query.outcome?.includes(kept.push) ?? true
             else { continue }
             if let find = query.find, !ownersFound.contains(kept.device) {
@@ -90,6 +91,8 @@ struct MessageQuery: Sendable {
     var search: TextSearch?
     /// A text in the user's name or in the body; nil: all messages.
     var find: TextSearch?
+    /// The push service that they came by; nil: any.
+    var platform: LocalHubPlatform?
     /// What became of them; nil: anything.
     var outcome: MessageOutcome?
     /// Only those after this sequence, and the oldest of them; nil: the newest of all.
@@ -116,6 +119,7 @@ struct MessageQuery: Sendable {
         after = try query.after(in: hub)
         before = try query.sequence("before")
         limit = try query.limit()
+        platform = try query.platform()
         outcome = try query.outcome()
     }
 }

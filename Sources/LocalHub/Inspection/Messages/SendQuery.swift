@@ -4,6 +4,8 @@ struct SendQuery: Sendable {
     private var devices: InspectedDevices?
     /// A text in the body, path, tags, platform, handle or id; nil: all.
     private var find: TextSearch?
+    /// The push service that it was for, or that its templates reached; nil: any.
+    private var platform: LocalHubPlatform?
     /// What became of one of its pushes; nil: anything.
     private var outcome: MessageOutcome?
     /// The most sends.
@@ -20,6 +22,7 @@ struct SendQuery: Sendable {
             devices = .registration(registration)
         }
         find = try query.text("find")
+        platform = try query.platform()
         outcome = try query.outcome()
         limit = try query.limit()
     }
@@ -32,9 +35,17 @@ struct SendQuery: Sendable {
     /// Whether a send is one of those.
     fileprivate func includes(_ record: NotificationRecord, among ids: Set<String>?) -> Bool {
         // One that was cancelled never went out.
-        guard record.sent != nil, outcome?.includes(record) ?? true else { return false }
+        guard record.sent != nil, isOnPlatform(record), outcome?.includes(record) ?? true else {
+            return false
+        }
         if let ids, !ids.contains(record.id), !namesUser(record) { return false }
         return find.map { isFound(record, $0) } ?? true
+    }
+
+    private func isOnPlatform(_ record: NotificationRecord) -> Bool {
+        guard let platform else { return true }
+        return record.platform == platform
+            || record.platform == nil && record.tallies.contains { $0.platform == platform }
     }
 
     /// Whether the tags name the user, even if none of the user's devices was reached.

@@ -1,10 +1,27 @@
-/// What Amazon Device Messaging refuses (reference, section 9).
+/// What Amazon Device Messaging refuses (reference, section 9; Amazon, "Send a Message", request format).
 enum ADMRules {
+    /// How long a message may be kept for a device that is off, in seconds: 31 days at most.
+    private static let life = 1...2_678_400
+    /// The most characters of a consolidation key.
+    private static let longestConsolidationKey = 64
+
     /// The first fault of a payload, as a sentence; nil when there is none.
     static func fault(in payload: JSONObject) -> String? {
         guard let data = payload.object("data") else {
             return "The payload has no object data."
         }
-        return data.holdsOnlyStrings ? nil : "data has a value that is not a string."
+        guard data.holdsOnlyStrings else { return "data has a value that is not a string." }
+        if payload.has("expiresAfter"),
+            !(payload.integer("expiresAfter").map(life.contains) ?? false)
+        {
+            return "expiresAfter is not a whole number of seconds from 1 to \(life.upperBound)."
+        }
+        if payload.has("consolidationKey"),
+            (payload.string("consolidationKey")?.count ?? .max) > longestConsolidationKey
+        {
+            return "consolidationKey is not a text of at most \(longestConsolidationKey) "
+                + "characters."
+        }
+        return payload.has("md5") && payload.string("md5") == nil ? "md5 is not a text." : nil
     }
 }

@@ -29,8 +29,18 @@ enum APNsRules {
         case "background": backgroundFault(aps, visible: visible, priority: priority)
         case "alert" where visible == nil:
             "A push of type alert needs alert, sound or badge in aps; this one has none."
+        case "alert": extensionFault(aps)
         default: nil
         }
+    }
+
+    /// Why no notification service extension would run for a visible push that asks for one.
+    ///
+    /// The system runs it only for an alert that shows (Apple, "Modifying content in newly delivered notifications").
+    private static func extensionFault(_ aps: JSONObject?) -> String? {
+        guard aps?.integer("mutable-content") == 1, aps?.has("alert") != true else { return nil }
+        return "mutable-content needs an alert in aps; without one, no notification service "
+            + "extension runs."
     }
 
     private static func backgroundFault(
@@ -41,6 +51,10 @@ enum APNsRules {
         }
         if let visible {
             return "A push of type background must not have \(visible) in aps."
+        }
+        if aps?.integer("mutable-content") == 1 {
+            return "A push of type background must not have mutable-content in aps; extensions "
+                + "run for visible alerts only."
         }
         return switch priority {
         case nil:

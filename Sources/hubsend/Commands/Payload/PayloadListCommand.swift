@@ -13,7 +13,8 @@ struct PayloadListCommand: AsyncParsableCommand {
         commandName: "list",
         abstract: "Lists stored payloads, newest run first; never their content.",
         discussion: """
-            A campaign without variables has one payload for all, one with variables has one for each recipient. \
+            A campaign without variables has one payload for each language that anybody gets, one with variables has one \
+            for each recipient. \
             Longer lists are read page by page: --after takes the last id of the page before.
             """)
 

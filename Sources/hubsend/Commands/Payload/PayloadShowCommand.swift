@@ -28,7 +28,19 @@ struct PayloadShowCommand: AsyncParsableCommand {
         help: ArgumentHelp("Write the content alone there; - for stdout.", valueName: "file"))
     var output: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "text or json; content that is not text is in neither.", valueName: "format"))
+    var format: ListFormat = .text
+
     @OptionGroup var options: GlobalOptions
+
+    func validate() throws {
+        if output != nil, format == .json {
+            throw ValidationError(
+                "--output writes the content alone; leave --format json out, or --output.")
+        }
+    }
 
     func run() async throws {
         let settings = try EffectiveSettings.load(options, campaigns: [])
@@ -40,6 +52,10 @@ struct PayloadShowCommand: AsyncParsableCommand {
         // The line first: whoever cannot be written down is shown nothing.
         try note(settings)
         guard let output else {
+            if format == .json {
+                let object = NotificationJSON(overview, notification, at: Date())
+                return try Console.output(try object.line())
+            }
             let style = settings.invocation.outputStyle
             let text = NotificationText(overview, notification, at: Date(), style: style)
             return try Console.output(text.text(), style: style)

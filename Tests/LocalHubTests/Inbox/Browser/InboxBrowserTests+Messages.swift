@@ -40,6 +40,48 @@ extension InboxBrowserTests {
         }
     }
 
+    @Test func aBrowserAndAPlaceholderAreShownAsTheyAre() async throws {
+        try await InboxUnderTest.run({
+            $0.devices = [
+                LocalHubDevice(user: "alice", platform: .apns),
+                LocalHubDevice(user: "bob", platform: .browser),
+                LocalHubDevice(user: "carol", platform: .adm),
+            ]
+        }) { inbox in
+            try await inbox.send(
+                #"{"aps":{"alert":{"body":"News for you"},"mutable-content":1},"secureId":"mfrggzdf"}"#,
+                headers: ["apns-push-type": "alert", "apns-priority": "10"])
+            try await inbox.send(
+                #"{"message":"Two days only","title":"Spring sale","link":"https://shop.example/sale","campaign":"spring"}"#,
+                to: "username:bob", format: "browser")
+            try await inbox.send(
+                #"{"data":{"secureId":"mzxw6ytb","placeholder":"A word for you"},"expiresAfter":60}"#,
+                to: "username:carol", format: "adm")
+            try await inbox.open()
+            try await inbox.waitForRows(3)
+            let rows: [String] = try await inbox.browser.value(
+                "[...document.querySelectorAll('#messages-list > li')].map((row) => row.innerText)")
+            try #require(rows.count == 3)
+            #expect(rows[0].contains("ADM") && rows[0].contains("A word for you"))
+            #expect(rows[0].contains("until it has fetched"))
+            #expect(rows[1].contains("Browser") && rows[1].contains("Spring sale"))
+            #expect(rows[1].contains("https://shop.example/sale"))
+            #expect(rows[1].contains("campaign spring"))
+            #expect(rows[2].contains("Placeholder until the app has fetched"))
+            #expect(rows[2].contains("News for you") && rows[2].contains("mfrggzdf"))
+            try await inbox.browser.click("#platform option[value=browser]")
+            try await inbox.waitForRows(1)
+            #expect(try await inbox.browser.value("location.hash") == "#platform=browser")
+            try await inbox.browser.click("#messages-list a")
+            try await inbox.browser.wait("document.querySelector('.phone-browser .card-title')")
+            // An address in a push is a text, so that nothing leads out of the page.
+            let links: Int = try await inbox.browser.value(
+                "document.querySelectorAll('a[href*=\"shop.example\"]').length")
+            #expect(links == 0)
+            try await inbox.expectGoodManners()
+        }
+    }
+
     @Test func aRefusedMessageSaysWhyAndWhatBroughtIt() async throws {
         try await InboxUnderTest.run(InboxUnderTest.withThreeDevices) { inbox in
             try await inbox.send(

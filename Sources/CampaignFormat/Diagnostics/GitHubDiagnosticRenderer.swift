@@ -1,0 +1,73 @@
+import CampaignCore
+
+/// Writes diagnostics as workflow commands, which GitHub shows beside the lines of a pull request.
+///
+/// Nothing from a file can form a command of its own: each takes one line, in which `%`, line breaks and, in properties, `:` and `,`
+/// are percent-encoded (as `escapeData` and `escapeProperty` of the actions toolkit do).
+package struct GitHubDiagnosticRenderer: Sendable {
+    private let root: SourceRoot
+    private let masksAudience: Bool
+
+    /// Chooses the form.
+    ///
+    /// - Parameters:
+    ///   - root: where the repository is.
+    ///   - masksAudience: whether usernames and their values are masked.
+    package init(root: SourceRoot, masksAudience: Bool = true) {
+        self.root = root
+        self.masksAudience = masksAudience
+    }
+
+    /// Writes diagnostics in the order given, a line each.
+    package func render(_ diagnostics: [Diagnostic]) -> String {
+        diagnostics.map(render).joined()
+    }
+
+    private func render(_ diagnostic: Diagnostic) -> String {
+        let range = diagnostic.range
+        var properties = [
+            ("title", diagnostic.rule),
+            ("file", VisibleText.escape(root.path(of: diagnostic.file) ?? diagnostic.file)),
+            ("line", "\(range.line)"), ("endLine", "\(range.endLine)"),
+        ]
+        // Columns are taken only of a place within one line.
+        if range.line == range.endLine {
+            properties.append(("col", "\(range.column)"))
+            properties.append(("endColumn", "\(range.endColumn)"))
+        }
+        let list = properties.map { "\($0.0)=\(Self.property($0.1))" }.joined(separator: ",")
+        return "::\(Self.command(diagnostic.severity)) \(list)::\(Self.data(text(diagnostic)))\n"
+    }
+
+    /// The log of the build shows this and nothing else, so that the place is in it too.
+    private func text(_ diagnostic: Diagnostic) -> String {
+        let place =
+            "\(VisibleText.escape(diagnostic.file)):\(diagnostic.range.line):\(diagnostic.range.column)"
+        let message = diagnostic.message.shown(maskingAudience: masksAudience)
+        var lines = ["\(place): \(message) [\(diagnostic.rule)]"]
+        if let help = diagnostic.help {
+            lines.append("help: " + VisibleText.escape(SecretMask.apply(to: help)))
+        }
+        lines += diagnostic.related.map {
+            "note: \(VisibleText.escape($0.file)):\($0.range.line): "
+                + $0.message.shown(maskingAudience: masksAudience)
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private static func command(_ severity: Diagnostic.Severity) -> String {
+        switch severity {
+        case .error: "error"
+        case .warning: "warning"
+        case .hint: "notice"
+        }
+    }
+
+    private static func data(_ text: String) -> String {
+        text.replacing("%", with: "%25").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
+    }
+
+    private static func property(_ text: String) -> String {
+        data(text).replacing(":", with: "%3A").replacing(",", with: "%2C")
+    }
+}

@@ -1,0 +1,81 @@
+import CampaignCore
+
+/// Writes diagnostics as a JUnit report, in the form that build servers have in common: a suite for each file, a test for each
+/// finding, and one that passed for a file without any.
+package struct JUnitDiagnosticRenderer: Sendable {
+    private let isStrict: Bool
+    private let masksAudience: Bool
+
+    /// Chooses the form.
+    ///
+    /// - Parameters:
+    ///   - isStrict: whether warnings are failures too.
+    ///   - masksAudience: whether usernames and their values are masked.
+    package init(isStrict: Bool = false, masksAudience: Bool = false) {
+        self.isStrict = isStrict
+        self.masksAudience = masksAudience
+    }
+
+    /// Writes a report.
+    ///
+    /// - Parameters:
+    ///   - diagnostics: in their order.
+    ///   - files: the files that were checked, those without findings included.
+    package func render(_ diagnostics: [Diagnostic], checked files: [String]) -> String {
+        let found = Dictionary(grouping: diagnostics, by: \.file)
+        let names = Set(files).union(found.keys).sorted()
+        let suites = names.map { suite(of: $0, found[$0] ?? []) }
+        let tests = names.reduce(0) { $0 + max(1, found[$1]?.count ?? 0) }
+        return """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <testsuites name="hubsend validate" tests="\(tests)" failures="\(diagnostics.count(where: isFailure))" errors="0">
+            \(suites.joined())</testsuites>
+
+            """
+    }
+
+    private func isFailure(_ diagnostic: Diagnostic) -> Bool {
+        diagnostic.severity == .error || isStrict && diagnostic.severity == .warning
+    }
+
+    private func suite(of file: String, _ diagnostics: [Diagnostic]) -> String {
+        let name = Self.xml(VisibleText.escape(file))
+        let cases =
+            diagnostics.isEmpty
+            ? ["    <testcase name=\"no findings\" classname=\"\(name)\" file=\"\(name)\"/>\n"]
+            : diagnostics.map { self.testCase($0, classname: name) }
+        let failures = diagnostics.count(where: isFailure)
+        return """
+              <testsuite name="\(name)" tests="\(cases.count)" failures="\(failures)" errors="0" skipped="0">
+            \(cases.joined())  </testsuite>
+
+            """
+    }
+
+    private func testCase(_ diagnostic: Diagnostic, classname: String) -> String {
+        let range = diagnostic.range
+        let message = diagnostic.message.shown(maskingAudience: masksAudience)
+        let severity = diagnostic.severity.rawValue
+        var text =
+            "\(VisibleText.escape(diagnostic.file)):\(range.line):\(range.column): \(severity): \(message) [\(diagnostic.rule)]"
+        if let help = diagnostic.help {
+            text += "\nhelp: " + VisibleText.escape(SecretMask.apply(to: help))
+        }
+        let body =
+            isFailure(diagnostic)
+            ? "<failure message=\"\(Self.xml(message))\" type=\"\(severity)\">\(Self.xml(text))</failure>"
+            : "<system-out>\(Self.xml(text))</system-out>"
+        return """
+                <testcase name="\(diagnostic.rule) at \(range.line):\(range.column)" classname="\(classname)" file="\(classname)" line="\(range.line)">
+                  \(body)
+                </testcase>
+
+            """
+    }
+
+    /// What is left of control characters after ``VisibleText`` are line feeds.
+    private static func xml(_ text: String) -> String {
+        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+            .replacing(">", with: "&gt;").replacing("\"", with: "&quot;")
+    }
+}

@@ -1,0 +1,107 @@
+import CampaignCore
+import FoundationEssentials
+
+/// Writes diagnostics as a SARIF log (OASIS, Static Analysis Results Interchange Format 2.1.0), for services that keep track of
+/// findings, with the texts of all rules.
+package struct SARIFDiagnosticRenderer: Sendable {
+    private let root: SourceRoot
+    private let version: String?
+    private let masksAudience: Bool
+
+    /// Chooses the form.
+    ///
+    /// - Parameters:
+    ///   - root: where the repository is.
+    ///   - version: hubsend's.
+    ///   - masksAudience: whether usernames and their values are masked.
+    package init(root: SourceRoot, version: String? = nil, masksAudience: Bool = false) {
+        self.root = root
+        self.version = version
+        self.masksAudience = masksAudience
+    }
+
+    /// Writes a log with one run, and a line feed.
+    package func render(_ diagnostics: [Diagnostic]) throws -> String {
+        let rules = RuleDescription.all
+        let numbers = Dictionary(
+            rules.enumerated().map { ($0.element.id, $0.offset) }, uniquingKeysWith: { $1 })
+        var seen: [String: Int] = [:]
+        let results = diagnostics.map { diagnostic in
+            let mark = mark(of: diagnostic)
+            seen["\(diagnostic.file)\n\(mark)", default: 0] += 1
+            return result(
+                diagnostic, ruleIndex: numbers[diagnostic.rule],
+                mark: "\(mark):\(seen["\(diagnostic.file)\n\(mark)", default: 1])")
+        }
+        let driver = SARIFLog.Driver(
+            version: version, semanticVersion: version, rules: rules.map(SARIFLog.Rule.init))
+        let log = SARIFLog(runs: [
+            SARIFLog.Run(tool: SARIFLog.Tool(driver: driver), results: results)
+        ])
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(log), as: UTF8.self) + "\n"
+    }
+
+    private func result(
+        _ diagnostic: Diagnostic, ruleIndex: Int?, mark: String
+    ) -> SARIFLog.Result {
+        var text = diagnostic.message.shown(maskingAudience: masksAudience)
+        if let help = diagnostic.help {
+            text += " " + VisibleText.escape(SecretMask.apply(to: help))
+        }
+        let related = diagnostic.related.enumerated().map { number, other in
+            SARIFLog.Location(
+                id: number + 1,
+                message: SARIFLog.Text(other.message.shown(maskingAudience: masksAudience)),
+                physicalLocation: place(other.file, other.range))
+        }
+        return SARIFLog.Result(
+            ruleId: diagnostic.rule, ruleIndex: ruleIndex,
+            level: SARIFLog.level(diagnostic.severity), message: SARIFLog.Text(text),
+            locations: [
+                SARIFLog.Location(physicalLocation: place(diagnostic.file, diagnostic.range))
+            ],
+            relatedLocations: related.isEmpty ? nil : related,
+            partialFingerprints: ["primaryLocationLineHash": mark])
+    }
+
+    private func place(_ file: String, _ range: TextRange) -> SARIFLog.Place {
+        let location =
+            root.path(of: file).map {
+                SARIFLog.Artifact(uri: Self.uri($0), uriBaseId: "%SRCROOT%")
+            }
+            ?? SARIFLog.Artifact(
+                uri: "file://" + Self.uri(root.absolute(file)), uriBaseId: nil)
+        return SARIFLog.Place(
+            artifactLocation: location,
+            region: SARIFLog.Region(
+                startLine: range.line, startColumn: range.column, endLine: range.endLine,
+                endColumn: range.endColumn))
+    }
+
+    /// What a finding is recognised by after its line has moved: its rule and what the line says.
+    ///
+    /// Lines that name people are not part of it, since a short mark of a name tells whoever guesses it; the sentence without
+    /// names is.
+    private func mark(of diagnostic: Diagnostic) -> String {
+        let line = diagnostic.excerpt.flatMap { $0.isPersonal ? nil : $0.text }
+        let words = line?.split { $0 == " " || $0 == "\t" }.joined(separator: " ")
+        return Fingerprint.of(
+            diagnostic.rule, words ?? diagnostic.message.shown(maskingAudience: true))
+    }
+
+    /// A path as a relative reference (RFC 3986, sections 2.3 and 4.2).
+    private static func uri(_ path: String) -> String {
+        path.utf8.map { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+                UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "/"):
+                String(UnicodeScalar(byte))
+            default:
+                "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            }
+        }.joined()
+    }
+}

@@ -1,0 +1,60 @@
+import CampaignCore
+import Files
+import YAMLSyntax
+
+/// What there is to say about a campaign that can be read, beyond what keeps it from being one.
+package struct CampaignLint: Sendable {
+    /// In the file's order.
+    package let remarks: [Diagnostic]
+    /// The comments that switch rules off for a line.
+    package let ignores: IgnoreComments
+    /// The files that the campaign names, as a person would name them from the current folder; nil when that is not known.
+    package let namedFiles: [String]?
+
+    /// Of a file that could not be read.
+    static let none = CampaignLint(remarks: [], ignores: IgnoreComments(), namedFiles: nil)
+
+    private init(remarks: [Diagnostic], ignores: IgnoreComments, namedFiles: [String]?) {
+        self.remarks = remarks
+        self.ignores = ignores
+        self.namedFiles = namedFiles
+    }
+
+    /// Looks at a campaign.
+    ///
+    /// - Parameters:
+    ///   - root: the file's value.
+    ///   - parts: what was made of it, as far as it is good.
+    ///   - folder: the campaign file's folder, as a person would name it from the current one.
+    ///   - findings: the file; nothing is added to them.
+    init(_ root: YAMLNode, _ parts: Parts, in folder: String, findings: Findings) {
+        var remarks = Remarks(on: findings.files)
+        PayloadTypeCheck(root, parts.payload?.payload, kind: parts.kind).run(&remarks)
+        PushBudgetCheck(root, parts).run(&remarks)
+        ColumnUseCheck(root, parts.audience, texts: parts.payload?.texts ?? []).run(&remarks)
+        PersonalNameCheck(parts.audience).run(&remarks)
+        SecretCheck(root).run(&remarks)
+        self.init(
+            remarks: remarks.list.sorted(),
+            ignores: IgnoreComments(in: findings.files, root: root),
+            namedFiles: Self.files(of: root).map { Path.file($0, in: folder) })
+    }
+
+    /// What was made of a campaign file.
+    struct Parts {
+        let kind: CampaignKind?
+        let platforms: [Platform]
+        let payload: PayloadSection?
+        let audience: AudienceSection?
+        let delivery: DeliveryPolicy
+    }
+
+    /// The paths in a campaign, read from the text: those of a campaign with faults count too.
+    private static func files(of root: YAMLNode) -> [String] {
+        let lists = [root.entry("audience", "files"), root.entry("audience", "exclude", "files")]
+        let audience = lists.compactMap { $0?.value.items }.flatMap(\.self).compactMap { item in
+            item.scalarText ?? item.entry("path")?.value.scalarText
+        }
+        return audience + [root.entry("payload", "file")?.value.scalarText].compactMap(\.self)
+    }
+}

@@ -1,0 +1,33 @@
+import YAMLSyntax
+
+/// Finds keys, tokens and passwords in a campaign file, which is kept in a repository for everybody to read.
+struct SecretCheck {
+    /// Longer texts are looked at up to here; none that a person writes is.
+    private static let reach = 64 << 10
+
+    private let root: YAMLNode
+
+    /// - Parameter root: the file's value.
+    init(_ root: YAMLNode) {
+        self.root = root
+    }
+
+    func run(_ remarks: inout Remarks) {
+        var places: [SourceRange] = []
+        // Lists of people are long, and names such as random ids are no secrets.
+        root.eachScalar(leavingOut: { $0.last == "usernames" }) { node, _ in
+            guard let text = node.scalarText,
+                SecretMask.holdsSecret(String(text.unicodeScalars.prefix(Self.reach)))
+            else { return }
+            places.append(node.range)
+        }
+        for place in places {
+            remarks.add(
+                .secretInFile, at: place,
+                "This text holds what looks like a key, a token or a password.",
+                help:
+                    "Take it out, and change it where it is valid: whoever has the repository, or an old copy of it, has it."
+            )
+        }
+    }
+}

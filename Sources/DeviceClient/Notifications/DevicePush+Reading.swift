@@ -1,0 +1,159 @@
+public import Foundation
+
+/// How each push service writes a push.
+extension DevicePush {
+    /// The most bytes of a body, and of a text in one; no push service takes as many.
+    private static let longest = 16_384
+
+    /// Reads what an app is handed: APNs' user info, or the data that the SDKs of Firebase and Amazon give.
+    ///
+    /// - Parameter userInfo: the dictionary; of a whole message too, with `message` or `data` in it.
+    public init(userInfo: [AnyHashable: Any]) {
+        let message = userInfo["message"] as? [AnyHashable: Any] ?? userInfo
+        let data = message["data"] as? [AnyHashable: Any]
+        let aps = userInfo["aps"] as? [AnyHashable: Any]
+        // The names beside `aps` come first: an app's own key may well be called `data`.
+        self =
+            Self.named(in: userInfo, aps) ?? data.flatMap { Self.named(in: $0, nil) }
+            ?? Self.visible(in: userInfo, message, data) ?? .notOurs
+    }
+
+    /// Reads a push's body as it was sent.
+    ///
+    /// - Parameters:
+    ///   - body: the bytes.
+    ///   - platform: the push service that they came by.
+    public init(body: Data, platform: DevicePlatform) {
+        guard body.count <= Self.longest else {
+            self = .notOurs
+            return
+        }
+        switch platform {
+        case .apns, .fcm, .adm, .browser:
+            self = Self.object(body).map { DevicePush(userInfo: $0) } ?? .notOurs
+        case .wns:
+            self = Self.windows(body)
+        }
+    }
+
+    /// A raw push is the bare id or an object; a toast is XML.
+    private static func windows(_ body: Data) -> DevicePush {
+        guard let text = String(data: body, encoding: .utf8) else { return .notOurs }
+        let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        if let id = NotificationID(trimmed) { return .secure(id) }
+        if trimmed.hasPrefix("<") { return Toast.read(body).map(shown) ?? .notOurs }
+        return object(body).flatMap { named(in: $0, nil) } ?? .notOurs
+    }
+
+    /// A toast shows at once, and what it names is fetched when somebody opens it.
+    private static func shown(_ toast: Toast) -> DevicePush {
+        let push = named(in: toast.arguments, nil)
+        guard let purpose = push?.purpose else {
+            return .alert(toast.text, extras: extras(in: toast.arguments, title: toast.title))
+        }
+        guard purpose != .notOurs else { return .notOurs }
+        var extras = NotificationExtras.none
+        if case .rich = purpose { extras.title = toast.title }
+        return DevicePush(
+            purpose, extras: extras, placeholder: toast.text, canReplacePlaceholder: false)
+    }
+
+    private static func object(_ body: Data) -> [AnyHashable: Any]? {
+        do {
+            return try JSONSerialization.jsonObject(with: body) as? [AnyHashable: Any]
+        } catch {
+            return nil  // Whatever it is, it is no push of ours.
+        }
+    }
+
+    /// The notification that a dictionary names; an id that is none makes it foreign.
+    private static func named(
+        in dictionary: [AnyHashable: Any], _ aps: [AnyHashable: Any]?
+    ) -> DevicePush? {
+        let alert = words(of: aps)
+        let placeholder = alert?.text ?? text(dictionary["placeholder"])
+        // Of Apple's devices only the extension can take the alert's place.
+        let canReplace = alert == nil || aps?["mutable-content"] as? Int == 1
+        if let id = dictionary["secureId"] {
+            guard let id = (id as? String).flatMap({ NotificationID($0) }) else { return .notOurs }
+            return DevicePush(
+                .secure(id), placeholder: placeholder, canReplacePlaceholder: canReplace)
+        }
+        guard let id = dictionary["richId"] else { return nil }
+        guard let id = (id as? String).flatMap({ NotificationID($0) }) else { return .notOurs }
+        return DevicePush(
+            .rich(id, type: text(dictionary["richType"]), message: text(dictionary["richMessage"])),
+            extras: extras(in: dictionary, title: alert?.title), placeholder: placeholder,
+            canReplacePlaceholder: canReplace)
+    }
+
+    /// The text of a visible push: of APNs, of an FCM notification, or data with a message, which its app shows.
+    private static func visible(
+        in userInfo: [AnyHashable: Any], _ message: [AnyHashable: Any],
+        _ data: [AnyHashable: Any]?
+    ) -> DevicePush? {
+        if let alert = words(of: userInfo["aps"] as? [AnyHashable: Any]) {
+            return .alert(alert.text, extras: extras(in: userInfo, title: alert.title))
+        }
+        let notification = message["notification"] as? [AnyHashable: Any]
+        if let body = text(notification?["body"]) {
+            // Firebase's SDK hands the app what stands in `data` without that name around it.
+            return .alert(
+                body,
+                extras: extras(in: data ?? userInfo, title: text(notification?["title"])))
+        }
+        for dictionary in [data, userInfo].compactMap(\.self) {
+            if let message = text(dictionary["message"]) {
+                return .alert(message, extras: extras(in: dictionary, title: nil))
+            }
+        }
+        return nil
+    }
+
+    /// What APNs shows; nil when it shows no text.
+    private static func words(of aps: [AnyHashable: Any]?) -> (title: String?, text: String)? {
+        let alert = aps?["alert"]
+        let parts = alert as? [AnyHashable: Any]
+        return (text(alert) ?? text(parts?["body"])).map { (text(parts?["title"]), $0) }
+    }
+
+    /// Title, link and further keys beside an id or a message.
+    private static func extras(
+        in dictionary: [AnyHashable: Any], title: String?
+    ) -> NotificationExtras {
+        NotificationExtras(
+            title: title ?? text(dictionary["title"]), link: text(dictionary["link"]),
+            data: AppData.texts(in: dictionary, longest: longest))
+    }
+
+    private static func text(_ value: Any?) -> String? {
+        guard let text = value as? String, !text.isEmpty, text.utf8.count <= longest else {
+            return nil
+        }
+        return text
+    }
+}
+
+/// The further keys of a push: what neither a push service nor a notification of ours has a use for.
+private enum AppData {
+    private static let known: Set = [
+        "aps", "secureId", "richId", "richType", "richMessage", "message", "title", "placeholder",
+        "link", "notification", "data", "from", "message_type", "collapse_key",
+    ]
+    /// What Google's SDK adds to what it hands over.
+    private static let foreign = ["google.", "gcm."]
+    /// The most of them; no push has room for more.
+    private static let most = 256
+
+    static func texts(in dictionary: [AnyHashable: Any], longest: Int) -> [String: String] {
+        var texts: [String: String] = [:]
+        for (key, value) in dictionary {
+            guard texts.count < most, let name = key as? String, let text = value as? String,
+                !known.contains(name), !foreign.contains(where: { name.hasPrefix($0) }),
+                name.utf8.count + text.utf8.count <= longest
+            else { continue }
+            texts[name] = text
+        }
+        return texts
+    }
+}

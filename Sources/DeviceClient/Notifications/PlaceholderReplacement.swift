@@ -1,0 +1,45 @@
+/// What becomes of the placeholder that a push shows.
+///
+/// ```swift
+/// switch await client.replacement(for: DevicePush(userInfo: userInfo)) {
+/// case .notification(.secure(_, let text, let extras), _): show(extras.title, text)
+/// case .notification(.rich(let rich), _): show(rich.extras.title, rich.message)
+/// case .notification, .placeholder: showPlaceholder()
+/// }
+/// ```
+public enum PlaceholderReplacement: Hashable, Sendable {
+    /// This takes its place: a secure or a rich notification.
+    ///
+    /// `isRepeat` says whether one of the same id was shown before; nil: the store of those shown could not be read or
+    /// written.
+    case notification(DeviceNotification, isRepeat: Bool?)
+    /// It stays as it is.
+    case placeholder(PlaceholderReason)
+}
+
+/// Why a placeholder stays.
+public enum PlaceholderReason: Hashable, Sendable {
+    /// The push has no placeholder, or names nothing to be fetched, or the app has no turn before it shows.
+    case nothingToReplace
+    /// The time was over, or the task was cancelled.
+    case late
+    /// Nobody is signed in, or the backend refuses the sign-in.
+    case signedOut
+    /// What it stands for expired, was taken back, or is not this user's.
+    case gone
+    /// The source of the credential failed.
+    case credentialUnavailable
+    /// The backend failed.
+    case backend(BackendClientError)
+
+    /// What the client's error means for a placeholder.
+    init(_ error: BackendClientError) {
+        self =
+            switch error {
+            case .gone: .gone
+            case .noCredential, .credentialUnusable, .credentialRefused, .forbidden: .signedOut
+            case .timedOut: .late
+            default: .backend(error)
+            }
+    }
+}

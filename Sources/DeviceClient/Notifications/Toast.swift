@@ -1,0 +1,86 @@
+import Foundation
+
+#if canImport(FoundationXML)
+    import FoundationXML
+#endif
+
+/// What a Windows toast shows, and what its app is opened with.
+struct Toast {
+    /// The first of several texts; nil when there is only one.
+    let title: String?
+    /// The text, or what follows the first one, a line each.
+    let text: String
+    /// The names and values of `launch`, which stand there as in the query of an address.
+    let arguments: [AnyHashable: Any]
+
+    /// Reads a toast.
+    ///
+    /// - Parameter body: XML; without a document type, whose entities could grow.
+    /// - Returns: the toast; nil when it is none, or has no text.
+    static func read(_ body: Data) -> Toast? {
+        guard body.firstRange(of: Data("<!DOCTYPE".utf8)) == nil else { return nil }
+        let reader = ToastReader()
+        let parser = XMLParser(data: body)
+        parser.shouldResolveExternalEntities = false
+        parser.delegate = reader
+        guard parser.parse(), !reader.isBroken else { return nil }
+        let lines = reader.lines.filter { !$0.isEmpty }
+        guard let first = lines.first else { return nil }
+        let arguments = arguments(reader.launch)
+        guard lines.count > 1 else {
+            return Toast(title: nil, text: first, arguments: arguments)
+        }
+        return Toast(
+            title: first, text: lines.dropFirst().joined(separator: "\n"), arguments: arguments)
+    }
+
+    /// Reads names and values; what is not written so is passed over.
+    private static func arguments(_ launch: String) -> [AnyHashable: Any] {
+        var arguments: [AnyHashable: Any] = [:]
+        for part in launch.split(separator: "&") {
+            let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard pair.count == 2, let name = String(pair[0]).removingPercentEncoding,
+                let value = String(pair[1]).removingPercentEncoding
+            else { continue }
+            arguments[name] = value
+        }
+        return arguments
+    }
+}
+
+/// Takes a toast in, element by element.
+private final class ToastReader: NSObject, XMLParserDelegate {
+    private var isInText = false
+    private var isFirst = true
+    private(set) var isBroken = false
+    private(set) var lines: [String] = []
+    private(set) var launch = ""
+
+    func parser(
+        _ parser: XMLParser, didStartElement elementName: String, namespaceURI: String?,
+        qualifiedName qName: String?, attributes attributeDict: [String: String] = [:]
+    ) {
+        if isFirst {
+            if elementName != "toast" { parser.abortParsing() }
+            launch = attributeDict["launch"] ?? ""
+        }
+        isFirst = false
+        isInText = elementName == "text"
+        if isInText { lines.append("") }
+    }
+
+    func parser(
+        _ parser: XMLParser, didEndElement elementName: String, namespaceURI: String?,
+        qualifiedName qName: String?
+    ) {
+        isInText = false
+    }
+
+    func parser(_ parser: XMLParser, foundCharacters string: String) {
+        if isInText { lines[lines.count - 1] += string }
+    }
+
+    func parser(_ parser: XMLParser, parseErrorOccurred parseError: any Error) {
+        isBroken = true
+    }
+}

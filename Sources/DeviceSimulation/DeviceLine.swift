@@ -1,0 +1,181 @@
+import CampaignCore
+import DeviceClient
+import Foundation
+
+/// One notification as a device tells of it: a line of text, or of JSON.
+struct DeviceLine: Encodable {
+    private static let mostShown = 400
+
+    /// How the push reached the person.
+    enum Way: String, Encodable {
+        /// It showed nothing; the app fetched, and then showed something.
+        case silent
+        /// It showed a placeholder, until the app had fetched.
+        case placeholder
+    }
+
+    let device: Int
+    let platform: String
+    /// `secure`, `rich`, `alert`, `generic`, `placeholder` or `nothing`.
+    let kind: String
+    /// Left out where nothing was to be fetched.
+    let way: Way?
+    var id: String?
+    var type: String?
+    /// What is shown above the message.
+    var title: String?
+    /// What the device shows.
+    var message: String?
+    /// What opening it opens.
+    var link: String?
+    /// Further keys for the app; left out where there are none.
+    var data: [String: String]?
+    /// What showed before the message took its place.
+    var placeholder: String?
+    /// Whether it came before; left out where it did not.
+    var isRepeat: Bool?
+    var mediaType: String?
+    var bytes: Int?
+    /// The content, where it is a text.
+    var text: String?
+    /// Why nothing is shown, or why the placeholder stays.
+    var reason: String?
+    /// Where the content was saved.
+    var file: String?
+    /// Whether the backend was told that it was read.
+    var read = false
+    /// Whether nothing is shown for it.
+    private var isNothing = false
+    /// Whether the backend does not have it for the user, or no longer.
+    private(set) var isGone = false
+
+    private enum CodingKeys: String, CodingKey {
+        case device, platform, kind, way, id, type, title, message, link, data, placeholder
+        case isRepeat = "repeat"
+        case mediaType = "media_type"
+        case bytes, text, reason, file, read
+    }
+
+    /// Describes what a device shows.
+    ///
+    /// - Parameters:
+    ///   - notification: what it shows.
+    ///   - push: the push that led to it.
+    ///   - device: the device.
+    init(_ notification: DeviceNotification, of push: DevicePush, on device: SimulatedDevice) {
+        self.device = device.number
+        platform = device.platform.rawValue
+        id = push.id?.text
+        way = push.id.map { _ -> Way in push.placeholder == nil ? .silent : .placeholder }
+        placeholder = push.placeholder
+        var extras = NotificationExtras.none
+        switch notification {
+        case .secure(_, let text, let more):
+            kind = "secure"
+            message = text
+            extras = more
+        case .rich(let rich):
+            kind = "rich"
+            type = rich.type
+            message = rich.message
+            extras = rich.extras
+            mediaType = rich.content.essence
+            bytes = rich.content.data.count
+            text = rich.content.text
+        case .alert(let text, let more):
+            kind = "alert"
+            message = text
+            extras = more
+        case .generic(_, let text):
+            kind = "generic"
+            message = text
+        case .nothing(let why):
+            kind = "nothing"
+            isNothing = true
+            isGone = why == .gone
+            reason =
+                switch why {
+                case .shownBefore: "shown before"
+                case .gone: "gone"
+                case .notOurs: "not ours"
+                }
+        }
+        take(extras)
+    }
+
+    /// Describes a placeholder that stays.
+    ///
+    /// - Parameters:
+    ///   - push: the push that showed it.
+    ///   - device: the device.
+    ///   - why: why nothing took its place.
+    init(placeholderOf push: DevicePush, on device: SimulatedDevice, _ why: PlaceholderReason) {
+        self.device = device.number
+        platform = device.platform.rawValue
+        id = push.id?.text
+        kind = "placeholder"
+        way = .placeholder
+        message = push.placeholder
+        isGone = why == .gone
+        reason =
+            switch why {
+            case .nothingToReplace: "no extension runs without mutable-content"
+            case .late: "too late"
+            case .signedOut: "signed out"
+            case .gone: "gone"
+            case .credentialUnavailable: "no credential"
+            case .backend: "the backend failed"
+            }
+        take(push.extras)
+    }
+
+    private mutating func take(_ extras: NotificationExtras) {
+        title = extras.title
+        link = extras.link
+        data = extras.data.isEmpty ? nil : extras.data
+    }
+
+    /// Whether it shows something that was not shown before.
+    var isNew: Bool { !isNothing && isRepeat != true }
+
+    /// The line in JSON; what steers a terminal is written by its number there too.
+    ///
+    /// - Throws: when it cannot be written.
+    func json() throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let text = String(decoding: try encoder.encode(self), as: UTF8.self)
+        return VisibleText.json(text) + "\n"
+    }
+
+    /// The line for a person: what comes from others cannot steer the terminal.
+    var shown: String {
+        // A placeholder that stays says so by its kind.
+        let saidWay = kind == Way.placeholder.rawValue ? nil : way?.rawValue
+        var words = ["\(device)", platform, kind, saidWay, id, type].compactMap {
+            $0.map(Self.safe)
+        }
+        if isRepeat == true { words.append("again") }
+        if let mediaType, let bytes {
+            let size = Figures.count(bytes, "byte", "bytes")
+            words.append("(\(Self.safe(mediaType)), \(size))")
+        }
+        var line = words.joined(separator: " ")
+        let said = [title, message].compactMap(\.self).map(Self.safe)
+        if !said.isEmpty { line += ": " + said.joined(separator: " / ") }
+        if let text { line += " | " + Self.safe(text) }
+        if let placeholder { line += " (in place of: \(Self.safe(placeholder)))" }
+        if let reason { line += said.isEmpty ? ": " + reason : " (\(reason))" }
+        if let link { line += " -> " + Self.safe(link) }
+        for (key, value) in (data ?? [:]).sorted(by: { $0.key < $1.key }) {
+            line += " \(Self.safe(key))=\(Self.safe(value))"
+        }
+        if let file { line += " > " + Self.safe(file) }
+        return line + "\n"
+    }
+
+    private static func safe(_ text: String) -> String {
+        let start = text.prefix(mostShown)
+        return VisibleText.escape(String(start)) + (start.count < text.count ? "…" : "")
+    }
+}

@@ -1,0 +1,48 @@
+import DeviceClient
+
+/// Makes up the handle by which a push service would know a device.
+enum MadeUpHandle {
+    private static let hexadecimal = Array("0123456789ABCDEF")
+    private static let token = Array(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
+
+    /// A handle of the form that the platform's are, which no other device has.
+    static func random(
+        for platform: DevicePlatform, using generator: inout some RandomNumberGenerator
+    ) -> String {
+        switch platform {
+        case .apns: text(64, of: hexadecimal, using: &generator)
+        case .fcm:
+            text(22, of: token, using: &generator) + ":"
+                + text(140, of: token, using: &generator)
+        case .wns:
+            "https://hubsend.notify.windows.com/?token="
+                + text(64, of: hexadecimal, using: &generator)
+        case .adm:
+            "amzn1.adm-registration.v3." + text(120, of: token, using: &generator)
+        case .browser:
+            subscription(using: &generator)
+        }
+    }
+
+    /// As a browser writes it: an endpoint, a public key of 65 bytes that begins with 4, and a secret of 16 bytes, in base64
+    /// without padding (RFC 8291, section 3).
+    private static func subscription(
+        using generator: inout some RandomNumberGenerator
+    ) -> String {
+        let endpoint = "https://hubsend.push.invalid/" + text(43, of: token, using: &generator)
+        let key = "B" + text(86, of: token, using: &generator)
+        let secret = text(22, of: token, using: &generator)
+        return #"{"endpoint":"\#(endpoint)","expirationTime":null,"keys":"#
+            + #"{"p256dh":"\#(key)","auth":"\#(secret)"}}"#
+    }
+
+    private static func text(
+        _ count: Int, of characters: [Character], using generator: inout some RandomNumberGenerator
+    ) -> String {
+        String(
+            (0..<count).map { _ in
+                characters[Int.random(in: characters.indices, using: &generator)]
+            })
+    }
+}

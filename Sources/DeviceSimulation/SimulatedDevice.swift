@@ -1,0 +1,50 @@
+import DeviceClient
+
+/// One simulated device.
+struct SimulatedDevice: Sendable {
+    /// Which of the devices it is, from 1.
+    let number: Int
+    let platform: DevicePlatform
+    let handle: String
+    let tags: [String]
+    let client: BackendClient
+    private let kept: InMemoryRegistrationIDStore
+
+    /// Whether somebody opens what shows at once, so that the app starts and fetches: on Windows nothing can take the
+    /// place of a toast.
+    var opensToasts: Bool { platform == .wns }
+
+    /// Makes a device whose memory is that of this process.
+    ///
+    /// - Parameters:
+    ///   - number: which one it is.
+    ///   - settings: what all have in common.
+    ///   - handle: what its push service knows it by.
+    ///   - transport: what carries its requests.
+    /// - Throws: `BackendClientError` when the backend's address cannot be one.
+    init(
+        number: Int, _ settings: DeviceSettings, handle: String, transport: any DeviceTransport
+    ) throws {
+        self.number = number
+        self.handle = handle
+        platform = settings.platform
+        tags = settings.tags
+        kept = InMemoryRegistrationIDStore()
+        client = try BackendClient(
+            origin: settings.backend, registration: kept,
+            shown: InMemoryShownNotificationStore(), settings: settings.client,
+            transport: transport, credential: settings.signIn.current)
+    }
+
+    /// Registers it, anew or again.
+    ///
+    /// - Returns: the registration's id at backend and hub.
+    /// - Throws: `BackendClientError`.
+    func register() async throws -> String {
+        try await client.register(platform: platform, handle: handle, tags: tags)
+        guard let id = await kept.registrationID() else {
+            throw BackendClientError.answerUnreadable
+        }
+        return id
+    }
+}

@@ -1,0 +1,61 @@
+import Crypto
+import Foundation
+
+/// The subscription of a simulated browser: where its push service is reached, and the keys that it decrypts with.
+///
+/// A browser has three parts where other devices have one. In a devices file all three are the handle, as the browser
+/// itself writes them: `{"endpoint":…,"keys":{"p256dh":…,"auth":…}}` (W3C, Push API, section 8.3); or the endpoint
+/// alone, and the hub makes the keys.
+struct BrowserSubscription {
+    /// As the hub knows it.
+    let channel: PushChannel
+
+    /// Reads the handle of a device, or makes up what is missing of it.
+    ///
+    /// - Parameters:
+    ///   - handle: a subscription in JSON, or an endpoint; nil: the endpoint is made up too.
+    ///   - seed: what tells the device from others; the same device gets the same parts at each start.
+    init(handle: String?, seed: String) {
+        let members = handle.flatMap { JSONValue.read($0.utf8)?.members }
+        let keys = members?.object("keys") ?? members
+        let endpoint = members?.string("endpoint") ?? handle
+        channel = .browser(
+            endpoint: endpoint ?? Self.madeUpEndpoint(seed),
+            p256dh: keys?.string("p256dh") ?? Self.madeUpKey(seed),
+            auth: keys?.string("auth") ?? Self.madeUpSecret(seed))
+    }
+
+    /// The `pushChannel` of the installation: an object (reference, section 7).
+    var pushChannel: JSONValue {
+        guard case .browser(let endpoint, let p256dh, let auth) = channel else {
+            return .string(channel.handle)
+        }
+        return .object([
+            "endpoint": .string(endpoint), "p256dh": .string(p256dh), "auth": .string(auth),
+        ])
+    }
+
+    private static func madeUpEndpoint(_ seed: String) -> String {
+        "https://hubsend.push.invalid/" + encoded(digest(seed, "endpoint").prefix(32))
+    }
+
+    /// The form of a public key on the curve P-256, uncompressed: 65 bytes that begin with 4 (RFC 8291, section 3.1).
+    private static func madeUpKey(_ seed: String) -> String {
+        encoded([4] + digest(seed, "p256dh"))
+    }
+
+    /// The form of an authentication secret: 16 bytes (RFC 8291, section 3.2).
+    private static func madeUpSecret(_ seed: String) -> String {
+        encoded(digest(seed, "auth").prefix(16))
+    }
+
+    private static func digest(_ seed: String, _ purpose: String) -> [UInt8] {
+        Array(SHA512.hash(data: Data("\(seed)\n\(purpose)".utf8)))
+    }
+
+    /// Base64 for addresses, without padding (RFC 4648, section 5).
+    private static func encoded(_ bytes: some Sequence<UInt8>) -> String {
+        Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
+            .replacing("=", with: "")
+    }
+}

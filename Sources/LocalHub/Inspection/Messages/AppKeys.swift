@@ -1,0 +1,79 @@
+import Foundation
+
+/// What a push holds for the app beside the ids of payloads: words that the app shows, and keys that only it reads.
+struct AppKeys {
+    /// The keys that mean something to a device, to its system or to a push service.
+    private static let known: Set = [
+        "aps", "secureId", "richId", "richType", "richMessage", "message", "title", "body",
+        "placeholder", "link", "notification", "data",
+    ]
+    /// The most of the app's own keys that are told.
+    private static let mostData = 32
+    /// The longest arguments of a toast that are looked into, in characters.
+    private static let longestLaunch = 4_096
+
+    /// What the app shows until it has fetched; nil when there is none.
+    let placeholder: String?
+    /// The title; nil when there is none.
+    let title: String?
+    /// The text, of a rich push its message; nil when there is none.
+    let text: String?
+    /// What opening it opens; nil when there is none.
+    let link: String?
+    /// The app's own keys, as they can be shown; nil when there are none.
+    let data: [String: String]?
+    /// The ids of payloads.
+    let ids: [MessageAppearance.PayloadID]
+
+    /// Reads the object that the app is handed.
+    init(_ object: JSONObject) {
+        placeholder = object.string("placeholder")
+        title = object.string("title")
+        text = object.string("richMessage") ?? object.string("message")
+        link = object.string("link")
+        ids = PayloadIDs.ids(in: object)
+        var data: [String: String] = [:]
+        for (name, value) in object.sorted(by: { $0.key < $1.key })
+        where !Self.known.contains(name) {
+            guard let name = ShownText.make(name), let value = value.text.flatMap(ShownText.make)
+            else { continue }
+            data[name] = value
+            guard data.count < Self.mostData else { break }
+        }
+        self.data = data.isEmpty ? nil : data
+    }
+
+    /// Reads the arguments that a Windows app is opened with by a toast: names and values as in the query of an address.
+    ///
+    /// - Parameter launch: the attribute `launch`; nil: the toast has none.
+    init(launch: String?) {
+        var object: JSONObject = [:]
+        for part in (launch ?? "").prefix(Self.longestLaunch).split(separator: "&") {
+            let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard pair.count == 2, let name = String(pair[0]).removingPercentEncoding,
+                let value = String(pair[1]).removingPercentEncoding
+            else { continue }
+            object[name] = .string(value)
+        }
+        self.init(object)
+    }
+}
+
+extension MessageAppearance {
+    /// A push that shows nothing by itself; title and text are what the app shows once it has fetched.
+    static func silent(_ keys: AppKeys) -> MessageAppearance {
+        var appearance = MessageAppearance.silent(keys.ids).with(keys)
+        appearance.title = keys.title.flatMap(ShownText.make)
+        appearance.text = keys.text.flatMap(ShownText.make)
+        appearance.placeholder = keys.placeholder.flatMap(ShownText.make)
+        return appearance
+    }
+
+    /// Adds link and data.
+    func with(_ keys: AppKeys) -> MessageAppearance {
+        var appearance = self
+        appearance.link = keys.link.flatMap(ShownText.make)
+        appearance.data = keys.data
+        return appearance
+    }
+}

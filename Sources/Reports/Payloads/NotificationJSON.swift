@@ -1,0 +1,66 @@
+package import CampaignCore
+package import FoundationEssentials
+
+/// What `hubsend payload show --format json` prints: an object with what a payload is, and its text.
+///
+/// `title`, `link`, `data`, `language` and `text` are left out where there are none; content that is not text is not in it.
+package struct NotificationJSON: JSONLine {
+    private enum Key: String, CodingKey {
+        case notification, run, campaign, kind, language, type, title, message, link, data, text
+        case recipient, recipients, bytes, encrypted, state, created, expires, revoked, fetched
+        case read
+        case mediaType = "media_type"
+    }
+
+    private let overview: NotificationOverview
+    private let notification: StoredNotification
+    private let now: Date
+
+    /// - Parameters:
+    ///   - overview: what it is, who fetched and read it.
+    ///   - notification: its content.
+    ///   - now: the current time, by which it expires.
+    package init(
+        _ overview: NotificationOverview, _ notification: StoredNotification, at now: Date
+    ) {
+        self.overview = overview
+        self.notification = notification
+        self.now = now
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var object = encoder.container(keyedBy: Key.self)
+        try object.encode(overview.id.text, forKey: .notification)
+        try object.encode(overview.run.text, forKey: .run)
+        try object.encode(overview.campaign, forKey: .campaign)
+        try object.encode(overview.kind, forKey: .kind)
+        try object.encodeIfPresent(notification.language?.text, forKey: .language)
+        try object.encode(notification.type, forKey: .type)
+        try object.encodeIfPresent(notification.title, forKey: .title)
+        try object.encode(notification.message, forKey: .message)
+        try object.encodeIfPresent(notification.link, forKey: .link)
+        if !notification.data.isEmpty { try object.encode(notification.data, forKey: .data) }
+        try object.encode(overview.mediaType, forKey: .mediaType)
+        try object.encode(notification.bytes?.count, forKey: .bytes)
+        try object.encodeIfPresent(notification.text(overview.mediaType), forKey: .text)
+        try object.encode(overview.recipient?.text, forKey: .recipient)
+        try object.encode(overview.recipients, forKey: .recipients)
+        try object.encode(overview.isEncrypted, forKey: .encrypted)
+        try object.encode(PayloadState(overview, at: now).rawValue, forKey: .state)
+        try object.encode(UTCTime.text(overview.created), forKey: .created)
+        try object.encode(UTCTime.text(overview.expires), forKey: .expires)
+        try object.encode(overview.revoked.map(UTCTime.text), forKey: .revoked)
+        try object.encode(overview.fetched, forKey: .fetched)
+        try object.encode(overview.read, forKey: .read)
+    }
+}
+
+extension StoredNotification {
+    /// The content, where it is a text.
+    ///
+    /// - Parameter mediaType: what it is.
+    func text(_ mediaType: String?) -> String? {
+        guard let bytes, mediaType?.hasPrefix("text/") == true else { return nil }
+        return String(validating: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,39 @@
+import ArgumentParser
+import CampaignFormat
+import CampaignOperations
+import Settings
+import Terminal
+
+/// `hubsend rules`.
+struct RulesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rules", abstract: "Lists what `hubsend validate` checks, or explains a rule.",
+        discussion: """
+            Each rule has a stable name, which stands in brackets behind what validate finds. With a name it says why the \
+            rule is there, with a wrong and a right example. hubsend-rules(7) holds all of them.
+            """)
+
+    @Argument(help: ArgumentHelp("The name of a rule, such as unknown-key.", valueName: "rule"))
+    var rule: String?
+
+    @Option(help: ArgumentHelp("text or json.", valueName: "format"))
+    var format: ListFormat = .text
+
+    func run() async throws {
+        let invocation = Invocation.current()
+        let style = invocation.outputStyle
+        let chosen: RuleDescription? = try rule.map { name in
+            guard let rule = RuleDescription.named(name) else {
+                throw OperationFault.noSuchRule(name)
+            }
+            return rule
+        }
+        switch format {
+        case .json:
+            try Console.output(RulesJSON.text(chosen.map { [$0] } ?? RuleDescription.all))
+        case .text:
+            let page = RulesText(style: style)
+            try Console.output(chosen.map(page.page) ?? page.list(), style: style)
+        }
+    }
+}

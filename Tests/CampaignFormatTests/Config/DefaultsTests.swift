@@ -1,0 +1,158 @@
+import CampaignCore
+import TestSupport
+import Testing
+
+@testable import CampaignFormat
+
+/// What the config's `defaults` stand in for, and where their faults are shown.
+@Suite(.bounded) struct DefaultsTests {
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    /// Reads a campaign beneath a config.
+    private func load(
+        _ campaign: String, beside config: String, as name: String = "campaign.yaml"
+    ) throws -> LoadedCampaign {
+        let loaded = try ConfigFile.read(
+            folder.write(config, to: "hubsend.yaml", mode: 0o600), isNamed: false)
+        let config = try #require(loaded.config, "\(loaded.diagnostics)")
+        return try CampaignFile.read(
+            folder.write(campaign, to: name), scope: FileScope(root: folder.path),
+            terms: config.terms)
+    }
+
+    private let shared = """
+        defaults:
+          platforms: [apns, fcm]
+          audience: { max_recipients: 20 }
+          payload: { expires_after: 1d }
+          delivery: { rate: 100/s, concurrency: 8, retry: { attempts: 2, for: 1m } }
+        """
+
+    @Test func aCampaignTakesOverWhatItDoesNotSay() throws {
+        let loaded = try load(
+            """
+            campaign: test
+            kind: secure
+            audience: { usernames: [alice] }
+            payload: { text: Hello }
+            """, beside: shared)
+        let campaign = try #require(loaded.campaign, "\(loaded.diagnostics)")
+        #expect(campaign.platforms == [.apns, .fcm])
+        #expect(campaign.audience.maximum == 20)
+        #expect(campaign.payload.expiresAfter == .seconds(86_400))
+        #expect(campaign.delivery.rate == 100)
+        #expect(campaign.delivery.retry == RetryPolicy(attempts: 2, duration: .seconds(60)))
+        #expect(loaded.diagnostics.isEmpty)
+    }
+
+    @Test func itsOwnValueWinsAndTheOthersOfTheMappingStay() throws {
+        let loaded = try load(
+            TemporaryFolder.campaign(
+                platforms: "[wns]", audience: "usernames: [alice], max_recipients: 30",
+                rest: "delivery: { rate: 200/s, retry: { for: 2m } }"), beside: shared)
+        let campaign = try #require(loaded.campaign, "\(loaded.diagnostics)")
+        #expect(campaign.platforms == [.wns])
+        #expect(campaign.audience.maximum == 30)
+        #expect(campaign.delivery.rate == 200)
+        #expect(campaign.delivery.concurrency == 8)
+        #expect(campaign.delivery.retry == RetryPolicy(attempts: 2, duration: .seconds(120)))
+    }
+
+    @Test func whoIsExcludedThereIsExcludedFromEveryCampaign() throws {
+        try folder.write("dora\n", to: "lists/out.txt")
+        try folder.write("emil\n", to: "spring/out.txt")
+        let config = """
+            defaults:
+              audience: { exclude: { usernames: [bob], files: [lists/out.txt] } }
+            """
+        let campaign = TemporaryFolder.campaign(
+            audience: "usernames: [alice], exclude: { usernames: [carol], files: [out.txt] }")
+        let loaded = try load(campaign, beside: config, as: "spring/sale.yaml")
+        let audience = try #require(loaded.audience, "\(loaded.diagnostics)")
+        #expect(
+            try audience.all(.excluded).map(\.username.text).sorted() == [
+                "bob", "carol", "dora", "emil",
+            ])
+        let other = try load(
+            TemporaryFolder.campaign(), beside: config, as: "autumn/late/sale.yaml")
+        #expect(
+            try #require(other.audience).all(.excluded).map(\.username.text) == ["bob", "dora"])
+    }
+
+    @Test func aCampaignCannotLetTheirExclusionsBeMissing() throws {
+        let loaded = try load(
+            TemporaryFolder.campaign(
+                audience: "usernames: [alice], exclude: { allow_empty: true, files: [gone.txt] }"),
+            beside: "defaults:\n  audience:\n    exclude: { files: [lists/out.txt] }\n",
+            as: "spring/sale.yaml")
+        #expect(loaded.campaign == nil)
+        let error = try #require(loaded.diagnostics.first { $0.severity == .error })
+        #expect(error.rule == "missing-file")
+        #expect(error.file == folder.file("hubsend.yaml"))
+        #expect((error.range.line, error.range.column) == (3, 24))
+        #expect(error.excerpt?.text == "    exclude: { files: [lists/out.txt] }")
+    }
+
+    @Test func aFindingAboutTheirTextsStandsInTheConfig() throws {
+        let loaded = try load(
+            TemporaryFolder.campaign(kind: "kind: alert", payload: "message: Hello"),
+            beside: """
+                store: a.sqlite
+                # News for all
+                defaults:
+                  payload: { title: "Grüße aus {{city}}" }
+                """)
+        let error = try #require(loaded.diagnostics.first)
+        #expect(loaded.diagnostics.map(\.rule) == ["variable-without-value"])
+        #expect(error.file == folder.file("hubsend.yaml"))
+        #expect((error.range.line, error.range.column, error.range.endColumn) == (4, 32, 40))
+        #expect(error.excerpt?.text == "  payload: { title: \"Grüße aus {{city}}\" }")
+    }
+
+    @Test func whatAKindDoesNotHaveIsLeftOut() throws {
+        let config = "defaults: { payload: { placeholder: News, private_message: true } }\n"
+        let alert = try load(
+            TemporaryFolder.campaign(kind: "kind: alert", payload: "message: Hello"),
+            beside: config)
+        #expect(alert.diagnostics.isEmpty)
+        let secure = try load(TemporaryFolder.campaign(), beside: config)
+        #expect(secure.campaign?.payload.placeholder != nil)
+    }
+
+    @Test func theyMakeNoCampaignOutOfAFileThatIsNone() throws {
+        let loaded = try load(
+            "campaign: test\nkind: secure\n",
+            beside: shared + "\n  schedule: { time_zone: Europe/Berlin }\n")
+        #expect(
+            loaded.diagnostics.map(\.message.text) == [
+                "The key \"audience\" is missing.", "The key \"payload\" is missing.",
+            ])
+        #expect(loaded.unsupportedKeys.isEmpty)
+    }
+
+    @Test func aSecretBesideThemIsNotShown() throws {
+        let loaded = try load(
+            TemporaryFolder.campaign(),
+            beside:
+                "{ hub: { connection_string: geheim99 }, defaults: { audience: { exclude: { files: [gone.txt] } } } }"
+        )
+        let error = try #require(loaded.diagnostics.first)
+        #expect(error.file == folder.file("hubsend.yaml"))
+        #expect(error.excerpt?.text.contains("gone.txt") == true)
+        #expect(error.excerpt?.text.contains("geheim99") == false)
+    }
+
+    @Test func theirExclusionsNamePeople() throws {
+        let loaded = try load(
+            TemporaryFolder.campaign(audience: "usernames: [alice]"),
+            beside: "defaults: { audience: { exclude: { usernames: [carol], files: [gone.txt] } } }"
+        )
+        let text = TextDiagnosticRenderer(masksAudience: true).render(loaded.diagnostics)
+        #expect(text.contains("hubsend.yaml:1:"))
+        #expect(!text.contains("carol"))
+    }
+}

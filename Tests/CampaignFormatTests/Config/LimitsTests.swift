@@ -1,0 +1,107 @@
+import CampaignCore
+import TestSupport
+import Testing
+
+@testable import CampaignFormat
+
+/// What the config's `limits` allow, whatever a campaign says.
+@Suite(.bounded) struct LimitsTests {
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private static let config = """
+        limits:
+          recipients: 100
+          rate: 50/s
+          kinds: [secure, alert]
+        """
+
+    private func load(_ campaign: String, beside config: String = config) throws -> LoadedCampaign {
+        let loaded = try ConfigFile.read(
+            folder.write(config, to: "hubsend.yaml", mode: 0o600), isNamed: false)
+        #expect(loaded.diagnostics.isEmpty)
+        #expect(loaded.unsupportedKeys.isEmpty)
+        return try CampaignFile.read(
+            folder.write(campaign, to: "campaign.yaml"),
+            terms: try #require(loaded.config).terms)
+    }
+
+    private func rendered(_ diagnostics: [Diagnostic]) -> String {
+        TextDiagnosticRenderer().render(diagnostics).replacing(folder.path + "/", with: "")
+    }
+
+    @Test func whatACampaignLeavesOpenStaysWithinThem() throws {
+        let loaded = try load(TemporaryFolder.campaign())
+        #expect(loaded.diagnostics.isEmpty)
+        #expect(loaded.campaign?.delivery.rate == 50)
+        #expect(loaded.campaign?.audience == AudienceRule(minimum: 1, maximum: 100))
+        let slow = try load(
+            TemporaryFolder.campaign(
+                audience: "usernames: [alice], max_recipients: 7", rest: "delivery: { rate: 5/s }"))
+        #expect(slow.campaign?.delivery.rate == 5)
+        #expect(slow.campaign?.audience.maximum == 7)
+    }
+
+    @Test(arguments: ["51/s", "unlimited"])
+    func aHigherRateIsRefusedAndTheConfigsLineNamed(_ rate: String) throws {
+        let loaded = try load(TemporaryFolder.campaign(rest: "delivery: { rate: \(rate) }"))
+        #expect(loaded.campaign == nil)
+        #expect(
+            rendered(loaded.diagnostics) == """
+                campaign.yaml:6:19: error: The rate is higher than the 50 a second that the config allows. [over-limit]
+                   6 | delivery: { rate: \(rate) }
+                     |                   \(String(repeating: "^", count: rate.count))
+                  help: Write at most 50/s.
+                  note: hubsend.yaml:3:9: The config sets the limit here.
+
+                """)
+    }
+
+    @Test func anotherKindIsRefused() throws {
+        let loaded = try load(
+            TemporaryFolder.campaign(
+                kind: "kind: rich", payload: "message: Hi, type: text, text: Hello"))
+        #expect(
+            rendered(loaded.diagnostics) == """
+                campaign.yaml:2:7: error: The config does not allow campaigns of kind rich. [over-limit]
+                   2 | kind: rich
+                     |       ^^^^
+                  help: Allowed are: secure, alert.
+                  note: hubsend.yaml:4:10: The config sets the limit here.
+
+                """)
+    }
+
+    @Test func morePeopleAreRefused() throws {
+        let loaded = try load(
+            TemporaryFolder.campaign(
+                audience: "usernames: [alice], min_recipients: 101, max_recipients: 102"))
+        #expect(loaded.diagnostics.map(\.rule) == ["over-limit", "over-limit"])
+        #expect(loaded.diagnostics.allSatisfy { $0.related.first?.range.line == 2 })
+    }
+
+    @Test func anAudienceThatGrewBeyondThemIsToldOfTheConfig() throws {
+        let loaded = try load(TemporaryFolder.campaign())
+        let fault = loaded.diagnostic(for: .tooMany(final: 101, maximum: 100))
+        #expect(
+            rendered([fault]) == """
+                campaign.yaml:4:1: error: There are 101 recipients; the config allows at most 100. [audience-size]
+                   4 | audience: { usernames: [alice] }
+                     | ^^^^^^^^
+                  help: Check whether the right people are named.
+                  note: hubsend.yaml:2:15: The config sets the limit here.
+
+                """)
+    }
+
+    @Test func anUnlimitedRateIsNoLimit() throws {
+        let loaded = try load(
+            TemporaryFolder.campaign(rest: "delivery: { rate: unlimited }"),
+            beside: "limits: { rate: unlimited }\n")
+        #expect(loaded.diagnostics.isEmpty)
+        #expect(loaded.campaign?.delivery.rate == .some(nil))
+    }
+}

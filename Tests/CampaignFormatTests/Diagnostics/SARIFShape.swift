@@ -1,0 +1,106 @@
+import Testing
+
+/// What the published schema of SARIF 2.1.0 (OASIS) says of the objects that hubsend writes.
+///
+/// Which properties there are, which must be there, and of what type they are; it allows no others.
+enum SARIFShape {
+    private indirect enum Shape {
+        case text
+        case words(Set<String>)
+        /// A whole number from a bound on.
+        case number(from: Int)
+        case list(Shape)
+        /// Any names, with texts.
+        case texts
+        case object(needed: [String], [String: Shape])
+    }
+
+    private static let message = Shape.object(
+        needed: [], ["text": .text, "markdown": .text, "id": .text, "arguments": .list(.text)])
+    private static let multiformat = Shape.object(
+        needed: ["text"], ["text": .text, "markdown": .text])
+    private static let level = Shape.words(["none", "note", "warning", "error"])
+    private static let rule = Shape.object(
+        needed: ["id"],
+        [
+            "id": .text, "name": .text, "shortDescription": multiformat,
+            "fullDescription": multiformat, "help": multiformat, "helpUri": .text,
+            "defaultConfiguration": .object(needed: [], ["level": level]),
+        ])
+    private static let region = Shape.object(
+        needed: [],
+        [
+            "startLine": .number(from: 1), "startColumn": .number(from: 1),
+            "endLine": .number(from: 1), "endColumn": .number(from: 1),
+        ])
+    private static let location = Shape.object(
+        needed: [],
+        [
+            "id": .number(from: -1), "message": message,
+            "physicalLocation": .object(
+                needed: [],
+                [
+                    "artifactLocation": .object(
+                        needed: [], ["uri": .text, "uriBaseId": .text]),
+                    "region": region,
+                ]),
+        ])
+    private static let result = Shape.object(
+        needed: ["message"],
+        [
+            "ruleId": .text, "ruleIndex": .number(from: -1), "level": level, "message": message,
+            "locations": .list(location), "relatedLocations": .list(location),
+            "partialFingerprints": .texts,
+        ])
+    private static let driver = Shape.object(
+        needed: ["name"],
+        ["name": .text, "version": .text, "semanticVersion": .text, "rules": .list(rule)])
+    private static let log = Shape.object(
+        needed: ["version", "runs"],
+        [
+            "$schema": .text, "version": .words(["2.1.0"]),
+            "runs": .list(
+                .object(
+                    needed: ["tool"],
+                    [
+                        "tool": .object(needed: ["driver"], ["driver": driver]),
+                        "columnKind": .words(["utf16CodeUnits", "unicodeCodePoints"]),
+                        "results": .list(result),
+                    ])),
+        ])
+
+    /// Records an issue for each property that is not as the schema has it.
+    static func check(_ value: [String: Any]) throws {
+        check(value, log, at: "$")
+    }
+
+    private static func check(_ value: Any, _ shape: Shape, at path: String) {
+        switch shape {
+        case .text:
+            let text = value as? String
+            #expect(text?.isEmpty == false, "\(path)")
+        case .words(let words): #expect(words.contains(value as? String ?? ""), "\(path)")
+        case .number(let bound): #expect((value as? Int ?? .min) >= bound, "\(path)")
+        case .texts: #expect(value is [String: String], "\(path)")
+        case .list(let item):
+            guard let items = value as? [Any] else {
+                Issue.record("\(path) is no list")
+                return
+            }
+            for (index, inner) in items.enumerated() { check(inner, item, at: "\(path)[\(index)]") }
+        case .object(let needed, let properties):
+            guard let object = value as? [String: Any] else {
+                Issue.record("\(path) is no object")
+                return
+            }
+            for name in needed { #expect(object[name] != nil, "\(path).\(name)") }
+            for (name, inner) in object {
+                guard let shape = properties[name] else {
+                    Issue.record("\(path).\(name) is not in the schema")
+                    continue
+                }
+                check(inner, shape, at: "\(path).\(name)")
+            }
+        }
+    }
+}

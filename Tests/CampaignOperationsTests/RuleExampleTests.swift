@@ -1,0 +1,86 @@
+import CampaignFormat
+import Foundation
+import Settings
+import TestSupport
+import Testing
+
+@testable import CampaignOperations
+
+/// The examples of the manual, checked as `validate` checks files.
+@Suite(.bounded) struct RuleExampleTests {
+    /// What takes too long for an example: a file of two million values.
+    private static let untried: Set = ["too-many-nodes"]
+    /// What a search passes over, so that somebody has to name it.
+    private static let named: Set = ["not-a-campaign", "empty-file"]
+
+    @Test(arguments: RuleDescription.all.map(\.id).filter { !untried.contains($0) })
+    func theWrongExampleBreaksItsRuleAndTheRightOneNone(_ id: String) async throws {
+        let rule = try #require(RuleDescription.named(id))
+        let wrong = try await findings(in: rule.wrong, of: id)
+        #expect(
+            wrong.contains { $0.rule == id && $0.severity == rule.severity },
+            "\(wrong.map(\.rule))")
+        let right = try await findings(in: rule.right, of: id)
+        #expect(
+            !right.contains { $0.rule == id || $0.severity == .error },
+            "\(right.map(\.message.text))")
+    }
+
+    private func findings(in example: RuleExample, of rule: String) async throws -> [Diagnostic] {
+        let folder = try TemporaryFolder()
+        let file = try folder.write(Self.campaign(example), to: "campaign.yaml")
+        for neighbour in example.neighbours { try write(neighbour, to: folder) }
+        let search = CampaignSearch([Self.named.contains(rule) ? file : folder.path])
+        var run = ValidationRun(
+            flags: SettingFlags(),
+            invocation: Invocation(environment: [:], currentFolder: folder.path),
+            rules: try RuleChoice())
+        for hit in search.files() { try await run.add(hit) }
+        run.finish()
+        #expect(run.failures.isEmpty)
+        return run.findings
+    }
+
+    private func write(_ neighbour: RuleExample.Neighbour, to folder: TemporaryFolder) throws {
+        let path = neighbour.path
+        switch neighbour.content {
+        case .text(let text): try folder.write(text, to: path)
+        case .bytes(let bytes, _): try folder.write(bytes, to: path)
+        case .names(let count):
+            try folder.write((1...count).map { "user-\($0)\n" }.joined(), to: path)
+        case .lines(let line, let count):
+            try folder.write(String(repeating: line + "\n", count: count), to: path)
+        case .size(let bytes):
+            try folder.write([UInt8](repeating: UInt8(ascii: "x"), count: bytes), to: path)
+        case .aged(let text, let days):
+            let file = try folder.write(text, to: path)
+            let date = Date(timeIntervalSinceNow: -86_400 * Double(days))
+            try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: file)
+        case .link(let target):
+            try FileManager.default.createSymbolicLink(
+                atPath: folder.file(path), withDestinationPath: target)
+        }
+    }
+
+    /// The example as a whole campaign: what it does not say is good.
+    private static func campaign(_ example: RuleExample) -> String {
+        let text = example.text + "\n"
+        guard !example.isWhole else { return text }
+        let lines = text.split(separator: "\n")
+        let keys = Set(
+            lines.compactMap { $0.first?.isLetter == true ? $0.prefix { $0 != ":" } : nil })
+        let kind = lines.first { $0.hasPrefix("kind: ") }?.dropFirst(6) ?? "secure"
+        let payload =
+            switch kind {
+            case "alert": "{ message: Hello }"
+            case "rich": "{ message: Hello, type: text, text: Hello }"
+            default: "{ text: Hello }"
+            }
+        let good = [
+            ("campaign", "spring-sale"), ("kind", "secure"), ("platforms", "[apns]"),
+            ("audience", "{ usernames: [alice] }"), ("payload", payload),
+        ].filter { !keys.contains(Substring($0.0)) }.map { "\($0.0): \($0.1)\n" }.joined()
+        // A directive stands before all keys.
+        return text.hasPrefix("%") ? text + good : good + text
+    }
+}

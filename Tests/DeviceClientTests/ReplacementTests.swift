@@ -1,0 +1,166 @@
+import DeviceClient
+import Foundation
+import TestBackend
+import TestSupport
+import Testing
+
+/// What was fetched takes the place of a placeholder in time, or the placeholder stays.
+@Suite(.bounded) struct ReplacementTests {
+    private struct Broken: ShownNotificationStore {
+        struct Full: Error {}
+        func contains(_ id: NotificationID) throws -> Bool { throw Full() }
+        func insert(_ id: NotificationID) throws { throw Full() }
+        func remove(_ id: NotificationID) throws { throw Full() }
+    }
+
+    private static let push = DevicePush.secure(.sample, placeholder: "News")
+    private static let text = DeviceNotification.secure(id: .sample, text: "Hi")
+
+    private static func settings(_ limit: Duration) -> BackendClientSettings {
+        var settings = BackendClientSettings.patient
+        settings.replacingTimeout = limit
+        return settings
+    }
+
+    private static let patient = settings(.seconds(120))
+
+    @Test func theUsualLimitLeavesTimeWithinWhatIOSGives() {
+        #expect(BackendClientSettings().replacingTimeout == .seconds(25))
+    }
+
+    @Test func whatIsFetchedTakesThePlaceAlsoOfARepeat() async throws {
+        try await ScriptedBackend.run { _, _ in
+            .text(#"{"Payload":"Hi"}"#)
+        } _: { origin, backend in
+            let client = try BackendClient.forTests(origin, settings: Self.patient)
+            #expect(
+                await client.replacement(for: Self.push)
+                    == .notification(Self.text, isRepeat: false))
+            #expect(
+                await client.replacement(for: Self.push)
+                    == .notification(Self.text, isRepeat: true))
+            #expect(backend.requests.count == 2)
+            // It was shown, whichever call is asked.
+            #expect(try await client.handle(Self.push) == .nothing(.shownBefore))
+        }
+    }
+
+    @Test func twoAtOnceAreBothShownAndOneIsTheRepeat() async throws {
+        try await ScriptedBackend.run { _, _ in
+            .text(#"{"Payload":"Hi"}"#)
+        } _: { origin, _ in
+            let client = try BackendClient.forTests(origin, settings: Self.patient)
+            async let one = client.replacement(for: Self.push)
+            async let other = client.replacement(for: Self.push)
+            let both = await [one, other]
+            #expect(both.contains(.notification(Self.text, isRepeat: true)))
+            #expect(
+                both.allSatisfy {
+                    if case .notification(Self.text, _) = $0 { true } else { false }
+                })
+        }
+    }
+
+    @Test func aStoreThatFailsKeepsNothingFromBeingShown() async throws {
+        try await ScriptedBackend.run { _, _ in
+            .text(#"{"Payload":"Hi"}"#)
+        } _: { origin, _ in
+            let client = try BackendClient.forTests(
+                origin, shown: Broken(), settings: Self.patient)
+            #expect(
+                await client.replacement(for: Self.push)
+                    == .notification(Self.text, isRepeat: nil))
+        }
+    }
+
+    @Test func whatFailsForAPassingReasonIsTriedAgain() async throws {
+        try await ScriptedBackend.run { _, number in
+            number < 2 ? .status(503, ["Retry-After": "0"]) : .text(#"{"Payload":"Hi"}"#)
+        } _: { origin, backend in
+            let client = try BackendClient.forTests(origin, settings: Self.patient)
+            #expect(
+                await client.replacement(for: Self.push)
+                    == .notification(Self.text, isRepeat: false))
+            #expect(backend.requests.count == 3)
+        }
+    }
+
+    @Test func whoeverIsToldToWaitTooLongShowsThePlaceholderAtOnce() async throws {
+        try await ScriptedBackend.run { _, _ in
+            .status(503, ["Retry-After": "600"])
+        } _: { origin, backend in
+            let client = try BackendClient.forTests(origin, settings: Self.patient)
+            #expect(
+                await client.replacement(for: Self.push)
+                    == .placeholder(.backend(.status(503, retryAfter: .seconds(600)))))
+            #expect(backend.requests.count == 1)
+        }
+    }
+
+    @Test func aBackendThatNeverAnswersLeavesThePlaceholderInTime() async throws {
+        try await ScriptedBackend.run { _, _ in
+            ScriptedAnswer(pieceSize: 1, body: [1], hangs: true)
+        } _: { origin, _ in
+            let shown = InMemoryShownNotificationStore()
+            let client = try BackendClient.forTests(
+                origin, shown: shown, settings: Self.settings(.milliseconds(200)))
+            #expect(await client.replacement(for: Self.push) == .placeholder(.late))
+            // The next push of the id tries again.
+            #expect(await !shown.contains(.sample))
+        }
+    }
+
+    @Test(
+        arguments: [
+            (401, .signedOut), (403, .signedOut), (404, .gone), (410, .gone),
+            (400, .backend(.status(400, retryAfter: nil))),
+        ] as [(Int, PlaceholderReason)])
+    func whatTheBackendRefusesLeavesThePlaceholder(
+        status: Int, reason: PlaceholderReason
+    ) async throws {
+        try await ScriptedBackend.run { _, _ in
+            .status(status)
+        } _: { origin, backend in
+            let client = try BackendClient.forTests(origin, settings: Self.patient)
+            #expect(await client.replacement(for: Self.push) == .placeholder(reason))
+            #expect(await client.replacement(for: Self.push) == .placeholder(reason))
+            // A sign-in that was refused is not tried again: the backend would take it for guessing.
+            #expect(backend.requests.count == (status == 401 ? 1 : 2))
+        }
+    }
+
+    @Test func withoutASignInThePlaceholderStaysAndNothingIsSent() async throws {
+        struct Locked: Error {}
+        try await ScriptedBackend.run { _, _ in
+            .text(#"{"Payload":"Hi"}"#)
+        } _: { origin, backend in
+            let signedOut = try BackendClient.forTests(origin, settings: Self.patient) { nil }
+            #expect(await signedOut.replacement(for: Self.push) == .placeholder(.signedOut))
+            let locked = try BackendClient.forTests(origin, settings: Self.patient) {
+                throw Locked()
+            }
+            #expect(
+                await locked.replacement(for: Self.push)
+                    == .placeholder(.credentialUnavailable))
+            #expect(backend.requests.isEmpty)
+        }
+    }
+
+    @Test(arguments: [
+        DevicePush.secure(.sample), .rich(.sample, type: nil, message: "Hi"), .alert("Hi"),
+        .notOurs,
+        DevicePush(userInfo: [
+            "aps": ["alert": ["body": "News"]], "secureId": NotificationID.sample.text,
+        ]),
+    ])
+    func onlyAPlaceholderThatCanBeReplacedIsFetchedFor(push: DevicePush) async throws {
+        let client = try BackendClient.forTests("https://backend.invalid")
+        #expect(await client.replacement(for: push) == .placeholder(.nothingToReplace))
+    }
+
+    @Test func whoIsSignedOutIsShownThePlaceholderByTheAppToo() async throws {
+        let client = try BackendClient.forTests("https://backend.invalid") { nil }
+        #expect(
+            try await client.handle(Self.push) == .generic(id: .sample, text: "News"))
+    }
+}

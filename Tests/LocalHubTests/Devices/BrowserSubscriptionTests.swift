@@ -1,0 +1,68 @@
+import Foundation
+import HTTPTypes
+import TestServing
+import TestSupport
+import Testing
+
+@testable import LocalHub
+
+/// A simulated browser has an endpoint and two keys, however it is named.
+@Suite(.bounded) struct BrowserSubscriptionTests {
+    private static let subscription =
+        #"{"endpoint":"https://push.example/1","expirationTime":null,"keys":{"p256dh":"BKey","auth":"Secret"}}"#
+
+    private func parts(_ handle: String?, seed: String = "a") -> [String] {
+        guard
+            case .browser(let endpoint, let p256dh, let auth) = BrowserSubscription(
+                handle: handle, seed: seed
+            ).channel
+        else { return [] }
+        return [endpoint, p256dh, auth]
+    }
+
+    @Test(arguments: [
+        subscription, #"{"endpoint":"https://push.example/1","p256dh":"BKey","auth":"Secret"}"#,
+    ])
+    func aSubscriptionIsTakenAsTheBrowserOrTheHubWritesIt(handle: String) {
+        #expect(parts(handle) == ["https://push.example/1", "BKey", "Secret"])
+    }
+
+    @Test func whatIsMissingIsMadeUpAndTheSameAtEachStart() throws {
+        let named = parts("https://push.example/1")
+        #expect(named.first == "https://push.example/1")
+        let madeUp = parts(nil)
+        #expect(madeUp == parts(nil))
+        #expect(madeUp != parts(nil, seed: "b"))
+        // 65 and 16 bytes in base64 without padding (RFC 8291, sections 3.1 and 3.2).
+        #expect(madeUp.dropFirst().map(\.utf8.count) == [87, 22])
+        #expect(madeUp[1].hasPrefix("B"))
+        #expect(madeUp.allSatisfy { !$0.contains("=") })
+        #expect(URL(string: madeUp[0])?.scheme == "https")
+    }
+
+    @Test func aBrowserOfTheDevicesFileIsReadWholeByItsClients() async throws {
+        try await HubUnderTest.run({
+            $0.devices = [
+                LocalHubDevice(user: "alice", platform: .browser, handle: Self.subscription),
+                LocalHubDevice(user: "bob", platform: .adm, handle: "amzn1.adm-registration.v3.x"),
+            ]
+        }) { hub in
+            let list = try await hub.request(
+                .get, "/hubsend/registrations?api-version=2020-06"
+            ).text
+            for element in [
+                "<Endpoint>https://push.example/1</Endpoint>", "<P256DH>BKey</P256DH>",
+                "<Auth>Secret</Auth>",
+                "<AdmRegistrationId>amzn1.adm-registration.v3.x</AdmRegistrationId>",
+            ] {
+                #expect(list.contains(element), "\(element)")
+            }
+            _ = try await hub.send(#"{"message":"Hi"}"#, format: "browser", tags: "username:alice")
+            _ = try await hub.send(
+                #"{"data":{"message":"Hi"},"expiresAfter":60}"#, format: "adm",
+                tags: "username:bob")
+            #expect(await hub.server.received(by: "alice").map(\.outcome) == [.success])
+            #expect(await hub.server.received(by: "bob").map(\.outcome) == [.success])
+        }
+    }
+}

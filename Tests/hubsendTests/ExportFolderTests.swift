@@ -1,0 +1,67 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Audience files in a folder outside of the repository: `export:…`.
+@Suite(.bounded) struct ExportFolderTests {
+    private static let campaign = """
+        campaign: notice
+        kind: secure
+        platforms: [apns]
+        audience:
+          files: [{ path: "export:loyalty.csv", username_column: User ID, max_age: 26h }]
+        payload: { text: There is news. }
+
+        """
+
+    private func workspace() throws -> Workspace {
+        try Workspace([
+            "repository/notice.yaml": Self.campaign,
+            "repository/hubsend.yaml": "hub: { local: devices.yaml }\n",
+            "repository/devices.yaml": "devices: [{ user: alice, platform: apns }]\n",
+            "exports/loyalty.csv": "User ID;city\r\nalice;Rome\r\nbob;Oslo\r\n",
+        ])
+    }
+
+    @Test func withoutTheFolderValidateSaysWhatItCouldNotCheckAndNothingIsSent() async throws {
+        let workspace = try workspace()
+        let validate = try await Binary.run(["validate", "repository"], in: workspace)
+        #expect(validate.status == 0, "\(validate.complaints)")
+        #expect(
+            validate.output.contains(
+                "repository/notice.yaml:5:19: hint: \"export:loyalty.csv\" was not checked"),
+            "\(validate.output)")
+        for command in ["preview", "run"] {
+            let result = try await Binary.run(
+                [command, "repository/notice.yaml"], in: workspace)
+            #expect(result.status == 2, "\(command): \(result.complaints)")
+            #expect(
+                result.complaints.contains(
+                    "notice.yaml:5:19: \"export:loyalty.csv\" lies in the folder of exports, and nothing says where"
+                ), "\(command): \(result.complaints)")
+            #expect(result.complaints.contains("HUBSEND_AUDIENCES"))
+        }
+        #expect(!FileManager.default.fileExists(atPath: workspace.file("repository/.hubsend")))
+    }
+
+    @Test func withItTheExportIsReadAndOneThatIsTooOldIsRefused() async throws {
+        let workspace = try workspace()
+        let environment = ["HUBSEND_AUDIENCES": "exports"]
+        let run = try await Binary.run(
+            ["run", "repository/notice.yaml", "--json"], in: workspace, environment: environment)
+        #expect(run.status == 0, "\(run.complaints)")
+        #expect(run.output.contains(#""recipients":2"#), "\(run.output)")
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSinceNow: -2 * 86_400)],
+            ofItemAtPath: workspace.file("exports/loyalty.csv"))
+        let late = try await Binary.run(
+            ["run", "--again", "repository/notice.yaml"], in: workspace, environment: environment)
+        #expect(late.status == 1)
+        let said = late.output + late.complaints
+        #expect(said.contains("\"max_age\" allows 26h. [stale-file]"), "\(said)")
+        // What is finished needs nobody any more.
+        let same = try await Binary.run(
+            ["run", "repository/notice.yaml"], in: workspace, environment: environment)
+        #expect(same.status == 0, "\(same.complaints)")
+    }
+}
