@@ -30,6 +30,8 @@ import Testing
         #expect(result.status == 0, "\(result.complaints)")
         #expect(result.output.contains("as alice reads it"), "\(result.output)")
         #expect(result.output.contains("| Hi Ann!"))
+        #expect(result.output.contains("as carol reads it, who has no \"name\""))
+        #expect(result.output.contains("| Hi there!"))
         #expect(!result.output.contains("Bert"))
         #expect(result.output.contains("1 person has no \"name\", 33.3 % of all"))
     }

@@ -36,8 +36,20 @@ struct MessageReading {
         let isNamed = payload.isPersonal || people == nil
         return PreviewMessage(
             language: language, people: people, person: isNamed ? member?.username : nil,
+            defaults: isNamed ? missing(of: member, in: language) : [],
             appearances: try appearances(for: member, in: language), type: type, link: link,
-            data: data, content: try content(for: member))
+            data: data, content: try content(for: member, in: language))
+    }
+
+    /// The variables of what a person reads for which they have no value.
+    private func missing(of member: AudienceMember?, in language: LanguageTag?) -> [String] {
+        guard let member else { return [] }
+        let read = Set(payload.templates(for: language).flatMap(\.variables))
+        return payload.variables.enumerated().filter { index, name in
+            guard read.contains(name) else { return false }
+            let value = index < member.values.count ? member.values[index] : nil
+            return value?.isEmpty ?? true
+        }.map(\.element)
     }
 
     /// What it says on each platform; those that say the same are one.
@@ -66,8 +78,10 @@ struct MessageReading {
         return all
     }
 
-    private func content(for member: AudienceMember?) throws(MissingVariable) -> PreviewContent? {
-        switch payload.content {
+    private func content(
+        for member: AudienceMember?, in language: LanguageTag?
+    ) throws(MissingVariable) -> PreviewContent? {
+        switch payload.content(in: language) {
         case nil: nil
         case .file(let file): .file(file)
         case .text(let template): .text(try fill(template, for: member))

@@ -147,7 +147,8 @@ package struct Preview: Sendable {
         if let rest, let name = source.loaded.campaign?.name {
             choice = .rest(try await self.rest(of: name, with: rest))
         }
-        let (planned, found) = try await source.check(for: choice, with: .keptBy(settings, program))
+        let (planned, found) = try await source.check(
+            for: choice, with: .keptBy(settings, program))
         let findings = (settings.configFindings + found).sorted()
         guard let planned, let campaign = source.loaded.campaign else { return (nil, findings) }
         let plan = planned.plan

@@ -78,20 +78,20 @@ struct PreviewPeople {
         }
     }
 
-    /// One message for each language that anybody reads.
+    /// One message for each language that anybody reads, and one as somebody reads it who reads a default.
     private func distinct(first: [AudienceMember]) throws -> [PreviewMessage] {
         let reading = MessageReading(campaign)
-        let languages = planned.plan.readers
-        guard !languages.isEmpty else {
-            return try first.prefix(1).map { member in
-                try reading.message(
-                    for: isMasked ? nil : member, in: nil, people: planned.plan.counts.final)
-            }
+        var shown = planned.plan.readers.map { ($0.language, $0.first, $0.recipients) }
+        if shown.isEmpty, let member = first.first {
+            shown = [(nil, member, planned.plan.counts.final)]
         }
-        return try languages.map { group in
-            try reading.message(
-                for: isMasked ? nil : group.first, in: group.language, people: group.recipients)
+        let messages = try shown.map { language, member, people in
+            try reading.message(for: isMasked ? nil : member, in: language, people: people)
         }
+        guard let other = planned.plan.makeup.firstWithout, !isMasked,
+            messages.allSatisfy(\.defaults.isEmpty)
+        else { return messages }
+        return messages + (try read([other]))
     }
 
     /// A person without name and values: what a request is made of where these are left out.

@@ -96,6 +96,7 @@ struct PreviewRemarks {
         let texts =
             [
                 ("title", payload.title), ("message", payload.message),
+                ("text", payload.contentText),
                 ("placeholder", payload.placeholder),
             ] + own
         return texts.filter { $0.1?.languages.contains(language) ?? false }.map(\.0)

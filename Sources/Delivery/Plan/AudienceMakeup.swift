@@ -11,14 +11,19 @@ package struct AudienceMakeup: Sendable {
     package private(set) var strangers: [LanguageTag: Int] = [:]
     /// How many people have no value, by variable.
     package private(set) var withoutValue: [(variable: String, people: Int)] = []
+    /// The first person who has no value for some variable; nil: everybody has all.
+    package private(set) var firstWithout: AudienceMember?
 
     private var languages: LanguageChoice
     private let hasLanguages: Bool
+    /// The variables that a person of each language reads, by their places in ``withoutValue``; nil: everybody else.
+    private let places: [LanguageTag?: [Int]]
 
     /// What is known of an audience that was not looked at.
     package init() {
         languages = LanguageChoice([])
         hasLanguages = false
+        places = [:]
     }
 
     /// Begins to count.
@@ -27,16 +32,26 @@ package struct AudienceMakeup: Sendable {
     init(_ payload: Payload) {
         languages = LanguageChoice(payload.languages)
         hasLanguages = !payload.languages.isEmpty
-        withoutValue = payload.variables.map { ($0, 0) }
+        let variables = payload.variables
+        withoutValue = variables.map { ($0, 0) }
+        let all = (payload.languages.map(Optional.some) + [nil]).map { language in
+            let read = Set(payload.templates(for: language).flatMap(\.variables))
+            return (language, variables.indices.filter { read.contains(variables[$0]) })
+        }
+        places = Dictionary(uniqueKeysWithValues: all)
     }
 
-    /// Counts one person.
+    /// Counts one person; they are given in name order.
     mutating func visit(_ member: AudienceMember) {
-        for index in withoutValue.indices {
+        let language = languages.language(for: member.language)
+        for index in places[language] ?? [] {
             let value = index < member.values.count ? member.values[index] : nil
-            if value?.isEmpty ?? true { withoutValue[index].people += 1 }
+            if value?.isEmpty ?? true {
+                withoutValue[index].people += 1
+                if firstWithout == nil { firstWithout = member }
+            }
         }
-        guard hasLanguages, let tag = member.language, languages.language(for: tag) == nil,
+        guard hasLanguages, let tag = member.language, language == nil,
             strangers[tag] != nil || strangers.count < Self.mostTags
         else { return }
         strangers[tag, default: 0] += 1

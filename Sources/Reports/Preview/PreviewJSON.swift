@@ -18,7 +18,7 @@ package struct PreviewJSON: JSONLine {
     }
 
     private enum PartKey: String, CodingKey {
-        case language, people, user, appearances, platforms, title, message, placeholder
+        case language, people, user, defaults, appearances, platforms, title, message, placeholder
         case type, link, data, content, text, url, file, bytes, id
         case mediaType = "media_type"
     }
@@ -101,6 +101,7 @@ package struct PreviewJSON: JSONLine {
         try object.encode(message.language?.text, forKey: .language)
         try object.encode(message.people, forKey: .people)
         try object.encode(message.person?.text, forKey: .user)
+        try object.encode(message.defaults, forKey: .defaults)
         var appearances = object.nestedUnkeyedContainer(forKey: .appearances)
         for appearance in message.appearances {
             var part = appearances.nestedContainer(keyedBy: PartKey.self)

@@ -4,10 +4,10 @@ import CampaignCore
 ///
 /// What comes from files stands only in code, so that it can neither format the comment nor mention anybody.
 package struct PreviewMarkdown: Sendable {
-    /// A comment has room for 65,536 characters, on GitHub; these keep a campaign to a part of it.
+    /// GitHub takes 65,536 characters for a comment; this many bytes leave room for what others put around it.
+    private static let largest = 60_000
     private static let longestText = 1_000
     private static let mostMessages = 12
-    private static let mostCampaigns = 40
     private static let mostLines = 60
 
     private let entries: [PreviewEntry]
@@ -21,31 +21,52 @@ package struct PreviewMarkdown: Sendable {
         self.showsRequests = showsRequests
     }
 
-    /// Whole lines.
+    /// Whole lines, no more than a comment has room for: where it grows too long, campaigns lose what is folded, then all.
     package func text() -> String {
-        let parts = entries.prefix(Self.mostCampaigns).map(describe)
-        var lines = Array(parts.joined(separator: [""]))
-        let left = entries.count - parts.count
+        let summaries = entries.map { describe($0, isWhole: false) }
+        // Every summary comes before anything that is folded.
+        var reserved = summaries.reduce(0) { $0 + Self.size($1) }
+        var lines: [String] = []
+        var size = 0
+        var left = 0
+        for (entry, summary) in zip(entries, summaries) {
+            reserved -= Self.size(summary)
+            guard left == 0, size + Self.size(summary) <= Self.largest else {
+                left += 1
+                continue
+            }
+            let room = Self.largest - size - reserved
+            let whole = room > 0 ? describe(entry, isWhole: true) : summary
+            let form = Self.size(whole) <= room ? whole : summary
+            lines += form
+            size += Self.size(form)
+        }
         if left > 0 {
             let campaigns = Figures.count(left, "more campaign is", "more campaigns are")
-            lines += ["", "\(campaigns) not shown here."]
+            lines += ["\(campaigns) not shown here.", ""]
         }
-        lines += ["", "Nothing was sent and nothing was stored."]
+        lines += ["Nothing was sent and nothing was stored."]
         return lines.joined(separator: "\n") + "\n"
     }
 
-    private func describe(_ entry: PreviewEntry) -> [String] {
+    private static func size(_ lines: [String]) -> Int {
+        lines.reduce(0) { $0 + $1.utf8.count + 1 }
+    }
+
+    /// One campaign, and a blank line.
+    private func describe(_ entry: PreviewEntry, isWhole: Bool) -> [String] {
         switch entry {
         case .campaign(let model):
-            return describe(model)
+            return summary(of: model)
+                + (isWhole ? rest(of: model) : ["", "The rest did not fit."]) + [""]
         case .faults(let path, let findings):
             let file = MarkdownCode.span(VisibleText.escape(path))
-            return ["### \(file) has faults and sends nothing", ""]
-                + MarkdownCode.block(Self.lines(findings, longest: 4 * Self.longestText))
+            let list = MarkdownCode.block(Self.lines(findings, longest: 4 * Self.longestText))
+            return ["### \(file) has faults and sends nothing", ""] + (isWhole ? list + [""] : [])
         }
     }
 
-    private func describe(_ model: PreviewModel) -> [String] {
+    private func summary(of model: PreviewModel) -> [String] {
         var lines = ["### Campaign `\(model.campaign)`", ""]
         let headline = PreviewHeadline(model)
         lines += [Self.words(headline.lead) + ".", ""]
@@ -58,6 +79,12 @@ package struct PreviewMarkdown: Sendable {
                 lines.append("- :warning: \(Self.rendered(remark.phrase))")
             }
         }
+        return lines
+    }
+
+    /// What is folded.
+    private func rest(of model: PreviewModel) -> [String] {
+        var lines: [String] = []
         if !model.messages.isEmpty {
             let messages = Figures.count(model.messages.count, "message", "messages")
             lines += details("What people read: \(messages)", messagesOf(model))

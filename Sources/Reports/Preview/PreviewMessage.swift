@@ -8,6 +8,8 @@ package struct PreviewMessage: Sendable {
     package var people: Int?
     /// Whose values are filled in; nil: it is the same for all, or the values are left out.
     package var person: Username?
+    /// Variables for which that person has no value, and reads the default.
+    package var defaults: [String]
     /// What it says; platforms that say the same are one.
     package var appearances: [PreviewAppearance]
     /// The word that tells the app what it is (rich).
@@ -20,13 +22,14 @@ package struct PreviewMessage: Sendable {
     package var content: PreviewContent?
 
     package init(
-        language: LanguageTag?, people: Int?, person: Username?,
+        language: LanguageTag?, people: Int?, person: Username?, defaults: [String] = [],
         appearances: [PreviewAppearance], type: String? = nil, link: String? = nil,
         data: [(key: String, value: String)] = [], content: PreviewContent? = nil
     ) {
         self.language = language
         self.people = people
         self.person = person
+        self.defaults = defaults
         self.appearances = appearances
         self.type = type
         self.link = link
@@ -68,12 +71,16 @@ extension PreviewMessage {
     /// The most bytes of a file that are shown.
     private static let longestText = 16_000
 
-    /// Such as `German (de), 300 people, as bob reads it`.
+    /// Such as `German (de), 300 people, as bob reads it, who has no "first_name"`.
     var heading: Phrase {
         var parts: [Phrase] = []
         if let language { parts.append("\(LanguageNames.phrase(language))") }
         if let people { parts.append(Phrase(Figures.count(people, "person", "people"))) }
         if let person { parts.append("as \(name: person.text) reads it") }
+        if !defaults.isEmpty {
+            let variables = defaults.map { variable -> Phrase in "\(given: variable)" }
+            parts.append("who has no \(Phrase.list(variables))")
+        }
         return .list(parts)
     }
 

@@ -61,6 +61,7 @@ import Testing
     @Test func whoHasNoValueReadsTheDefault() throws {
         let message = try MessageReading(rich()).message(for: person(nil), in: nil, people: nil)
         #expect(message.appearances.first?.message == "Hi there")
+        #expect(message.defaults == ["name"])
     }
 
     @Test func whereValuesAreLeftOutVariablesStandAsTheyAreWritten() throws {

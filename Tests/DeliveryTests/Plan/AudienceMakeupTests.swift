@@ -41,6 +41,7 @@ import Testing
         #expect(makeup.strangers.isEmpty)
         #expect(makeup.withoutValue.map(\.variable) == ["name"])
         #expect(makeup.withoutValue.map(\.people) == [2])
+        #expect(makeup.firstWithout?.username.text == "b")
     }
 
     @Test func languagesWithoutEndDoNotFillTheMemory() throws {

@@ -52,12 +52,18 @@ import Testing
         #expect(!comment.contains("POST"))
     }
 
-    @Test func manyCampaignsFitIntoOneComment() throws {
+    @Test(arguments: [50, 500])
+    func manyCampaignsFitIntoOneComment(count: Int) throws {
         let model = try PreviewSamples.rich()
         let comment = PreviewMarkdown(
-            Array(repeating: .campaign(model), count: 500), showsRequests: false
+            Array(repeating: .campaign(model), count: count), showsRequests: false
         ).text()
-        #expect(comment.contains("460 more campaigns are not shown here."))
+        #expect(comment.utf8.count < 61_000)
+        #expect(comment.contains("The rest did not fit."))
+        #expect(comment.contains("more campaigns are not shown here.") == (count > 100))
+        let shown = comment.ranges(of: "### Campaign").count
+        let left = comment.firstMatch(of: /(\d+) more campaigns/).flatMap { Int($0.1) } ?? 0
+        #expect(shown + left == count)
     }
 
     /// What is left of Markdown when code is taken out, as CommonMark finds it.
