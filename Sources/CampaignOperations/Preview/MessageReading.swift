@@ -60,11 +60,15 @@ struct MessageReading {
         for platform in campaign.platforms {
             let texts = payload.texts(on: platform)
             let placeholder = campaign.kind.isSilent ? texts.placeholder : nil
-            let title = try fill(texts.title, for: member, in: language)
+            // What devices fetch is the same on all platforms; only what stands in a push can differ.
+            let isFetched = campaign.kind.isSilent && payload.isMessagePrivate
+            let message = isFetched ? payload.message : texts.message
+            let title = try fill(
+                isFetched ? payload.title : texts.title, for: member, in: language)
             var appearance = PreviewAppearance(
                 platforms: [], title: campaign.kind == .secure ? nil : title,
                 message: campaign.kind == .secure
-                    ? nil : try fill(texts.message, for: member, in: language),
+                    ? nil : try fill(message, for: member, in: language),
                 placeholder: try fill(placeholder, for: member, in: language),
                 isTitleEarly: campaign.kind == .rich && !payload.isMessagePrivate
                     && placeholder != nil)

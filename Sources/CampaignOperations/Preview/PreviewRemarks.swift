@@ -76,9 +76,10 @@ struct PreviewRemarks {
             guard let language = group.language, group.recipients == 0 else { return nil }
             return .unusedLanguage(language, texts: keys(in: language))
         }
+        // The most frequent one is taken for the language that `default` is written in.
         let strangers = plan.makeup.strangers.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
         return unused
-            + strangers.prefix(Self.mostStrangers).map {
+            + strangers.dropFirst().prefix(Self.mostStrangers).map {
                 .missingLanguage($0.key, people: $0.value)
             }
     }

@@ -26,7 +26,7 @@ import Testing
             fingerprints: [:])
     }
 
-    private func rich() throws -> Campaign {
+    private func rich(isMessagePrivate: Bool = false) throws -> Campaign {
         campaign(
             .rich,
             Payload(
@@ -37,7 +37,7 @@ import Testing
                 placeholder: try text("News"),
                 link: try MessageTemplate("https://shop.example/?n={{name|all}}"),
                 platformTexts: [.wns: PlatformTexts(message: try text("Short"))],
-                isMessagePrivate: false, expiresAfter: .seconds(60)))
+                isMessagePrivate: isMessagePrivate, expiresAfter: .seconds(60)))
     }
 
     private func person(_ value: String?) -> AudienceMember {
@@ -56,6 +56,13 @@ import Testing
         #expect(message.appearances.map(\.title) == ["Angebot", "Angebot"])
         #expect(message.appearances.allSatisfy { $0.placeholder == "News" && $0.isTitleEarly })
         #expect(message.link == "https://shop.example/?n=A%20%26%20B")
+    }
+
+    @Test func whatDevicesFetchIsTheSameOnAllPlatforms() throws {
+        let message = try MessageReading(rich(isMessagePrivate: true)).message(
+            for: person("Ann"), in: nil, people: 1)
+        #expect(message.appearances.map(\.platforms) == [[.apns, .fcm, .wns]])
+        #expect(message.appearances.map(\.message) == ["Hi Ann"])
     }
 
     @Test func whoHasNoValueReadsTheDefault() throws {
