@@ -85,7 +85,7 @@ enum FailureTranslation {
         case .stopped, .unfinished(_, campaign: _, state: .stopped, left: _): .stopped
         case .unfinished: .tryAgain
         case .noSuchRun, .notStaged, .otherHub: .configuration
-        case .refused, .unrenderable: .faults
+        case .refused, .unrenderable, .otherPlan: .faults
         case .unaccounted: .bug
         }
     }
