@@ -14,35 +14,21 @@ import Testing
         people: 10_000, asked: 200, platforms: [.apns], found: [.apns: 150], without: 50)
 
     @Test func ofAllTheNumbersAreExact() {
-        #expect(
-            ReachText(all).lines() == [
-                "Devices at the hub, of all 10,000 people:",
-                "  apns          6,000  60.0 %",
-                "  fcm           9,000  90.0 %",
-                "  none of them    312   3.1 %",
-            ])
-        #expect(ReachText(all).warning == "312 names have no device on any platform")
+        #expect(ReachText(all).summary == "6,000 on apns, 9,000 on fcm; as the hub knows")
+        #expect(ReachText(all).withoutDevice == "312 names have no device on any platform")
+        let one = ReachEstimate(
+            people: 3, asked: 3, platforms: [.apns], found: [.apns: 2], without: 1)
+        #expect(ReachText(one).withoutDevice == "1 name has no device on any platform")
     }
 
     @Test func aSampleIsToldWithItsBounds() {
-        let lines = ReachText(sample).lines()
+        let summary = ReachText(sample).summary
+        #expect(summary.hasPrefix("about 7,500 (6,8"))
         #expect(
-            lines[0]
-                == "Devices at the hub, from a sample of 200 of 10,000 people, with bounds of 95 percent:"
-        )
-        #expect(lines[1].hasPrefix("  apns          about 7,500  75.0 %  6,"))
-        #expect(
-            ReachText(sample).warning?.hasPrefix(
-                "about 2,500 names have no device on any platform (") == true)
-    }
-
-    @Test func whereEverybodyHasADeviceNothingIsUnusual() {
-        let reach = ReachEstimate(
-            people: 3, asked: 3, platforms: [.apns], found: [.apns: 3], without: 0)
-        #expect(ReachText(reach).warning == nil)
-        let one = ReachEstimate(
-            people: 3, asked: 3, platforms: [.apns], found: [.apns: 2], without: 1)
-        #expect(ReachText(one).warning == "1 name has no device on any platform")
+            summary.hasSuffix(") on apns; from a sample of 200, with bounds of 95 percent"))
+        let without = ReachText(sample).withoutDevice
+        #expect(without.hasPrefix("about 2,500 names have no device on any platform (1,"))
+        #expect(without.hasSuffix(", from a sample of 200)"))
     }
 
     @Test func theObjectCountsPeople() throws {

@@ -35,7 +35,8 @@ package struct LoadedCampaign: Sendable {
     package let unsupportedKeys: [UnsupportedKey]
     /// What there is to say beyond ``diagnostics``, and what the file switches off.
     package let lint: CampaignLint
-    /// The keys of the file with what stands behind them, for a plan; without the people whom it names.
+    /// The keys of the file, and those that the config's `defaults` stand in for, with what is behind them, for a plan; without the
+    /// people whom they name.
     package let outline: [KeyText]
 
     private let people: AudienceFiles?

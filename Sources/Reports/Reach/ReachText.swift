@@ -1,48 +1,39 @@
 package import CampaignCore
 
 /// How many people have a device, as a preview tells it.
-package struct ReachText: Sendable {
+struct ReachText {
     private let reach: ReachEstimate
 
-    package init(_ reach: ReachEstimate) {
+    init(_ reach: ReachEstimate) {
         self.reach = reach
     }
 
-    /// A line for each platform below a head, each indented by two spaces.
-    package func lines() -> [String] {
-        var table = TextTable([.left, .right, .right, .left], indent: 2)
-        for platform in reach.platforms {
-            table.append(row(platform.rawValue, reach.people(on: platform)))
+    /// One line: how many on each platform, and how that is known.
+    var summary: String {
+        let counts = reach.platforms.map { platform in
+            "\(text(reach.people(on: platform))) on \(platform)"
         }
-        table.append(row("none of them", reach.peopleWithoutDevice))
-        return [head] + table.lines()
+        let source =
+            reach.isSample
+            ? "from a sample of \(Figures.count(reach.asked)), with bounds of 95 percent"
+            : "as the hub knows"
+        return "\(counts.joined(separator: ", ")); \(source)"
     }
 
-    /// What is unusual, for a summary: that people cannot be reached at all; nil when everybody who was asked about has a device.
-    package var warning: String? {
+    /// That people cannot be reached at all.
+    var withoutDevice: String {
         let people = reach.peopleWithoutDevice
-        guard people.bounds.upperBound > 0, people.count > 0 else { return nil }
-        let rest = "no device on any platform"
+        let names = Figures.count(people.count, "name", "names")
         let has = people.count == 1 ? "has" : "have"
-        guard reach.isSample else {
-            return "\(Figures.count(people.count, "name", "names")) \(has) \(rest)"
-        }
-        return "about \(Figures.count(people.count, "name", "names")) \(has) \(rest) "
-            + "(\(Self.text(people.bounds)), from a sample)"
+        let bounds =
+            reach.isSample
+            ? " (\(Self.text(people.bounds)), from a sample of \(Figures.count(reach.asked)))" : ""
+        return "\(reach.isSample ? "about " : "")\(names) \(has) no device on any platform\(bounds)"
     }
 
-    private var head: String {
-        let people = Figures.count(reach.people, "person", "people")
-        return reach.isSample
-            ? "Devices at the hub, from a sample of \(Figures.count(reach.asked)) of \(people), "
-                + "with bounds of 95 percent:"
-            : "Devices at the hub, of all \(people):"
-    }
-
-    private func row(_ name: String, _ people: ReachEstimate.People) -> [String] {
-        let share = Figures.share(people.count, of: reach.people)
-        guard reach.isSample else { return [name, Figures.count(people.count), share] }
-        return [name, "about \(Figures.count(people.count))", share, Self.text(people.bounds)]
+    private func text(_ people: ReachEstimate.People) -> String {
+        guard reach.isSample else { return Figures.count(people.count) }
+        return "about \(Figures.count(people.count)) (\(Self.text(people.bounds)))"
     }
 
     private static func text(_ bounds: ClosedRange<Int>) -> String {

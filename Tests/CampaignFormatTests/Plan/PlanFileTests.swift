@@ -1,4 +1,5 @@
 import CampaignCore
+import Files
 import FoundationEssentials
 import TestSupport
 import Testing
