@@ -40,7 +40,7 @@ import Testing
             ["run", "notice.yaml", "--plan", "notice.plan"], in: workspace)
         #expect(run.status == 1)
         #expect(run.output.isEmpty)
-        #expect(run.complaints.contains("payload.text: was changed"), "\(run.complaints)")
+        #expect(run.complaints.contains("`payload.text` was changed"), "\(run.complaints)")
         #expect(run.complaints.contains("+ There is more news."))
         #expect(run.complaints.contains("audience: 1 person more (3 instead of 2)"))
         #expect(!FileManager.default.fileExists(atPath: workspace.file(".hubsend/store.sqlite")))

@@ -55,10 +55,15 @@ package struct PlanComparison: Sendable {
         var changes: [Change] = []
         if planned.campaign != now.campaign {
             changes.append(
-                Change("the plan is for campaign \(planned.campaign), and not for \(now.campaign)"))
+                Change(
+                    "the plan is for campaign \(VisibleText.escape(planned.campaign)), and not for \(now.campaign)"
+                ))
         }
         if planned.hub != now.hub {
-            changes.append(Change("the plan is for hub \(planned.hub), and not for \(now.hub)"))
+            changes.append(
+                Change(
+                    "the plan is for hub \(VisibleText.escape(planned.hub.description)), and not for \(now.hub)"
+                ))
         }
         if planned.sending != now.sending {
             changes.append(
@@ -66,7 +71,9 @@ package struct PlanComparison: Sendable {
         }
         if planned.version != now.version {
             changes.append(
-                Change("hubsend \(planned.version) made the plan, and this is \(now.version)"))
+                Change(
+                    "hubsend \(VisibleText.escape(planned.version)) made the plan, and this is \(now.version)"
+                ))
         }
         if !isBegun { changes += age(of: planned, at: now.made) }
         return changes
@@ -108,7 +115,11 @@ package struct PlanComparison: Sendable {
                 return [Change("\(name): instead of \(VisibleText.path(planned.path))")]
             }
             if planned.mediaType != now.mediaType {
-                return [Change("\(name): is \(now.mediaType) instead of \(planned.mediaType)")]
+                return [
+                    Change(
+                        "\(name): is \(now.mediaType) instead of \(VisibleText.escape(planned.mediaType))"
+                    )
+                ]
             }
             let size =
                 planned.byteCount == now.byteCount
@@ -172,7 +183,7 @@ private struct KeyDifference {
         let gone = planned.map(\.key).filter { after[$0] == nil }
         let changed = now.map(\.key).filter { before[$0] != after[$0] }
         return changed.map { change($0, from: before[$0], to: after[$0] ?? []) }
-            + gone.map { PlanComparison.Change("\(show($0)): is gone") }
+            + gone.map { PlanComparison.Change("`\(show($0))` is gone") }
     }
 
     private func change(
@@ -181,7 +192,7 @@ private struct KeyDifference {
         let what = planned == nil ? "is new" : "was changed"
         let lines = LineDifference(from: planned ?? [], to: now)
             .lines(showing: texts[key] ?? [], show: show)
-        return PlanComparison.Change("\(show(key)): \(what)", lines: lines)
+        return PlanComparison.Change("`\(show(key))` \(what)", lines: lines)
     }
 }
 

@@ -99,7 +99,8 @@ struct PreviewCommand: AsyncParsableCommand {
         let settings = try EffectiveSettings.load(
             options, campaigns: hits.map(\.path), invocation: invocation)
         guard plans.save == nil || hits.count == 1 else {
-            throw ValidationError("A plan is of one campaign; name one file with --save.")
+            throw CommandEnd(
+                .configuration, "A plan is of one campaign; name one campaign file with --save.")
         }
         guard let extent = plans.reach else {
             return try await show(hits, settings, reach: nil)

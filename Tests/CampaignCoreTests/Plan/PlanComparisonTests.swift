@@ -66,7 +66,7 @@ import Testing
             plan { $0.made -= 3_601 },
             "the plan was made on 2026-12-01 09:00:00 UTC, which is yet to come; compare the clocks"
         ),
-        (plan { $0.configKeys = [] }, "<limits.recipients>: is gone"),
+        (plan { $0.configKeys = [] }, "`<limits.recipients>` is gone"),
         (plan { $0.payloadFile = nil }, "payload file offer.txt: is gone"),
         (
             plan {
@@ -111,14 +111,14 @@ import Testing
         }
         let texts = [KeyText(key: "payload.message", lines: ["Hi", "You!", "Bye", "PS"])]
         let change = Self.compare(now, texts: texts).first
-        #expect(change?.sentence == "<payload.message>: was changed")
+        #expect(change?.sentence == "`<payload.message>` was changed")
         #expect(change?.lines == ["- line 2 of the plan", "+ <You!>", "+ <PS>"])
     }
 
     @Test func aNewKeyIsShownWithWhatItSays() {
         let now = Self.plan { $0.campaignKeys.append(DigestedKey(key: "new", lines: ["z"])) }
         let change = Self.compare(now, texts: [KeyText(key: "new", lines: ["text"])]).first
-        #expect(change?.sentence == "<new>: is new")
+        #expect(change?.sentence == "`<new>` is new")
         #expect(change?.lines == ["+ <text>"])
     }
 
