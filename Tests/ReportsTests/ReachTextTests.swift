@@ -42,4 +42,21 @@ import Testing
                 + #"{"at_least":9000,"at_most":9000,"people":9000,"platform":"fcm"}],"#
                 + #""without":{"at_least":312,"at_most":312,"people":312}}"#)
     }
+
+    @Test func aPreviewTellsItInEveryForm() throws {
+        var model = try PreviewSamples.rich()
+        model.reach = all
+        model.remarks.insert(.withoutDevice(all), at: 0)
+        let text = PreviewText(model, style: .plain, width: nil, showsRequests: false).text()
+        #expect(text.contains("6,000 on apns, 9,000 on fcm; as the hub knows"), "\(text)")
+        #expect(text.contains("312 names have no device on any platform"), "\(text)")
+        let html = PreviewPage([.campaign(model)], made: Date(timeIntervalSince1970: 0)).html()
+        #expect(html.contains("6,000 on apns"))
+        #expect(
+            PreviewMarkdown([.campaign(model)], showsRequests: false).text().contains(
+                "6,000 on apns"))
+        let json = String(decoding: try PreviewJSON(model).line(), as: UTF8.self)
+        #expect(json.contains(#""reach":{"asked":10000,"#))
+        #expect(json.contains(#""id":"without_device""#))
+    }
 }
