@@ -31,7 +31,10 @@ import Testing
     @Test func whatIsOtherwiseThanPlannedIsNotSent() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         let saved = try await Binary.run(
-            ["preview", "notice.yaml", "--save", "notice.plan", "--max-age", "2h"], in: workspace)
+            [
+                "preview", "notice.yaml", "--save", "notice.plan", "--max-age", "2h",
+                "--occurrence", "may",
+            ], in: workspace)
         #expect(saved.status == 0, "\(saved.complaints)")
         try workspace.write(
             Campaigns.secure(to: ["alice", "bob", "carol"]).replacing("news", with: "more news"),
@@ -40,6 +43,9 @@ import Testing
             ["run", "notice.yaml", "--plan", "notice.plan"], in: workspace)
         #expect(run.status == 1)
         #expect(run.output.isEmpty)
+        #expect(
+            run.complaints.contains("for the occurrence may, and not for its one sending"),
+            "\(run.complaints)")
         #expect(run.complaints.contains("`payload.text` was changed"), "\(run.complaints)")
         #expect(run.complaints.contains("+ There is more news."))
         #expect(run.complaints.contains("audience: 1 person more (3 instead of 2)"))

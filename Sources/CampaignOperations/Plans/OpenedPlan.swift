@@ -62,8 +62,7 @@ package struct OpenedPlan: Sendable {
             showing: KeyOutline.shown)
         guard comparison.changes.isEmpty else {
             throw PlanChanged(
-                self, comparison.changes, request.campaign.name, file: request.campaignPath,
-                settings)
+                self, comparison.changes, of: request, options: sending.options, settings)
         }
     }
 
@@ -85,11 +84,11 @@ package struct PlanChanged: Error, CustomStringConvertible {
     }
 
     fileprivate init(
-        _ plan: OpenedPlan, _ changes: [PlanComparison.Change], _ campaign: String, file: String,
-        _ settings: EffectiveSettings
+        _ plan: OpenedPlan, _ changes: [PlanComparison.Change], of request: RunRequest,
+        options: String, _ settings: EffectiveSettings
     ) {
         description = """
-            Campaign \(campaign) is not as the plan \(plan.shownPath) (\(plan.id)) has it, so nothing was sent. \
+            Campaign \(request.campaign.name) is not as the plan \(plan.shownPath) (\(plan.id)) has it, so nothing was sent. \
             What is otherwise:
             """
         var lines: [String] = []
@@ -99,7 +98,8 @@ package struct PlanChanged: Error, CustomStringConvertible {
         }
         lines.append(
             "Look at it again, and save a new plan: "
-                + settings.command("preview", file, "--save", plan.unquotedPath))
+                + settings.command("preview", request.campaignPath, "--save", plan.unquotedPath)
+                + options)
         details = lines.joined(separator: "\n") + "\n"
     }
 }

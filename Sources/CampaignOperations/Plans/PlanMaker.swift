@@ -73,4 +73,16 @@ extension PlannedSending {
         case .rehearsal: return nil
         }
     }
+
+    /// The options by which `preview` and `run` are asked for it, each behind a blank; empty where none is needed.
+    var options: String {
+        switch self {
+        case .occurrence(.once): ""
+        case .occurrence(let occurrence): " --occurrence \(ShellWord.quoted(occurrence.text))"
+        case .again: " --again"
+        case .rest(_, let outcomes):
+            " --again --only "
+                + Outcome.allCases.filter(outcomes.contains).map(\.rawValue).joined(separator: ",")
+        }
+    }
 }

@@ -65,9 +65,13 @@ package struct PlanSaving: Sendable {
     }
 
     /// Says where the plan is, and what to type to send what it has.
-    func sentence(_ id: PlanID, of campaign: String, settings: EffectiveSettings) -> String {
+    func sentence(
+        _ id: PlanID, of campaign: String, as mode: RunRequest.Mode, _ planned: PlannedAudience,
+        settings: EffectiveSettings
+    ) -> String {
         "The plan \(id) is in \(VisibleText.path(path)). To send exactly this: "
             + settings.command("run", campaign, "--plan", path)
+            + (PlannedSending(mode, of: planned.rest)?.options ?? "")
     }
 
     /// Keeps a slip of the hand from taking a campaign's place.

@@ -206,7 +206,9 @@ package struct Preview: Sendable {
             isPersonal: campaign.payload.isPersonal, isMasked: isMasked)
         guard let saving, let maker, let planHub else { return (model, findings, nil) }
         let id = try saving.save(maker, planned, as: order.mode, at: planHub)
-        return (model, findings, saving.sentence(id, of: source.loaded.path, settings: settings))
+        let sentence = saving.sentence(
+            id, of: source.loaded.path, as: order.mode, planned, settings: settings)
+        return (model, findings, sentence)
     }
 
     private func platforms(

@@ -88,6 +88,9 @@ struct PreviewCommand: AsyncParsableCommand {
         if campaigns.contains("-"), campaigns.count > 1 {
             throw ValidationError("Standard input (-) can only be previewed alone.")
         }
+        if plans.choosesSending, !to.isEmpty {
+            throw ValidationError("Only one of --to, --again and --occurrence can be given.")
+        }
         if plans.save != nil, !to.isEmpty {
             throw ValidationError("A rehearsal has no plan; leave --to or --save out.")
         }
@@ -121,7 +124,7 @@ struct PreviewCommand: AsyncParsableCommand {
         reach: Preview.Reach?
     ) async throws {
         let order = PreviewOrder(
-            format: format, mode: to.isEmpty ? .occurrence(.once) : .rehearsal,
+            format: format, mode: to.isEmpty ? plans.mode : .rehearsal,
             rehearsal: settings.rehearsal(to: to, as: model), people: user, samples: sample,
             showsRequests: requests)
         let preview = Preview(

@@ -99,6 +99,7 @@ import Testing
         #expect(
             changed?.details.contains("the occurrence may, and not for the occurrence june")
                 == true)
+        #expect(changed?.details.hasSuffix(" --occurrence june\n") == true)
     }
 
     @Test func aPlanOfAnotherVersionIsRefused() async throws {
