@@ -155,7 +155,7 @@ let package = Package(
             dependencies: [
                 "CampaignCore", "CampaignFormat", "Delivery", "Files", "NotificationHubs",
                 "Reports",
-                "Settings", "Storage", "Terminal", log,
+                "Settings", "Storage", "Terminal", log, crypto,
             ],
             swiftSettings: settings),
         .executableTarget(
@@ -270,8 +270,9 @@ let package = Package(
         .testTarget(
             name: "CampaignOperationsTests",
             dependencies: [
-                "CampaignOperations", "CampaignCore", "CampaignFormat", "Delivery", "Reports",
-                "Settings", "TestSupport",
+                "CampaignOperations", "CampaignCore", "CampaignFormat", "Delivery", "Files",
+                "LocalHub", "NotificationHubs", "Reports", "Settings", "Storage", "TestSupport",
+                log,
             ],
             swiftSettings: settings),
         .testTarget(

@@ -46,18 +46,20 @@ package struct HubConnection: Sendable {
     ///
     /// - Parameters:
     ///   - concurrency: the most requests in flight.
+    ///   - retries: which requests are made again; as a rule none, since whoever asks says when to try again: an app that registers
+    ///     is told so at once.
     ///   - logger: where the client logs.
     ///   - body: the work.
     /// - Returns: what the work returns.
     /// - Throws: what the work throws; `HubConfigurationError` when the client cannot be made.
     package func withClient<Value: Sendable>(
-        concurrency: Int, logger: Logger, _ body: (NotificationHubClient) async throws -> Value
+        concurrency: Int, retries: NotificationHubs.RetryPolicy = .none, logger: Logger,
+        _ body: (NotificationHubClient) async throws -> Value
     ) async throws -> Value {
         let client = try NotificationHubClient(
             connectionString: connectionString, hubName: name,
             settings: HubClientSettings(
-                // Whoever asks says when to try again: an app that registers is told so at once.
-                concurrency: concurrency, retries: .none, userAgent: userAgent,
+                concurrency: concurrency, retries: retries, userAgent: userAgent,
                 additionalTrustRoots: trustRoots, proxy: proxy),
             logger: logger)
         let value: Value

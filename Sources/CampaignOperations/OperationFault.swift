@@ -27,6 +27,12 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
     case noHubForRuns(campaign: String)
     /// A person who is to be shown and is not in the audience; names that are near theirs.
     case notInAudience(Username, campaign: String, near: [Username])
+    /// A plan is to be saved by a preview that cannot tell for which hub.
+    case noHubForPlan
+    /// A plan of a rehearsal.
+    case planOfRehearsal
+    /// A place for a plan where something else stands.
+    case notAPlan(String)
     /// Two files with campaigns of one name.
     case sameCampaignTwice
     /// A campaign that another process works on, and the command that stops it.
@@ -112,6 +118,14 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
             "\(person) is not in the audience of campaign \(campaign)."
                 + (near.isEmpty
                     ? "" : " Did you mean \(near.map(\.text).joined(separator: ", "))?")
+        case .noHubForPlan:
+            """
+            A plan says for which hub it is, and a preview asks no hub and runs no command to find out. Set \
+            HUBSEND_HUB_CONNECTION_STRING (or _FILE; a key that may only listen will do) and HUBSEND_HUB_NAME.
+            """
+        case .planOfRehearsal: "A rehearsal has no plan; leave --to or --save out."
+        case .notAPlan(let path):
+            "The file \(VisibleText.path(path)) is there and is no plan; name another, or delete it first."
         case .sameCampaignTwice:
             "Two of the files are the same campaign; names are unique in a store."
         case .locked(let campaign, let stop):

@@ -16,6 +16,8 @@ package struct EffectiveSettings: Sendable {
     private let isConfigNamed: Bool
     /// Warnings about the config file.
     package let configFindings: [Diagnostic]
+    /// What the config says about campaigns, key by key, for a plan.
+    package let configOutline: [KeyText]
     /// Files with keys and handles that any setting names, also where another setting wins.
     private let secretFiles: [String]
     /// Keys of the config file that this version does not act on.
@@ -83,6 +85,7 @@ package struct EffectiveSettings: Sendable {
         configPath = place?.path
         isConfigNamed = place?.isNamed ?? false
         configFindings = loaded?.diagnostics ?? []
+        configOutline = loaded?.outline ?? []
         unsupportedKeys = loaded?.unsupportedKeys ?? []
         let folder = place.map { Path.folder(of: $0.path) } ?? "."
         base = Path.resolved(invocation.absolute(folder))

@@ -16,6 +16,7 @@ enum StoreSchema {
         migrator.registerMigration("digests", migrate: addDigests)
         migrator.registerMigration("payload sizes", migrate: addPayloadSizes)
         migrator.registerMigration("languages", migrate: addLanguages)
+        migrator.registerMigration("plans of runs", migrate: addPlans)
         return migrator
     }()
 }
@@ -233,6 +234,17 @@ extension StoreSchema {
                 ALTER TABLE run_platforms ADD COLUMN seal INTEGER;
                 """)
         try db.execute(sql: StoreProgress.table)
+    }
+}
+
+extension StoreSchema {
+    /// The plan that a run was begun by.
+    ///
+    /// The rows that are there have none.
+    ///
+    /// - Throws: `DatabaseError` when the store cannot be written.
+    private static func addPlans(_ db: Database) throws {
+        try db.execute(sql: "ALTER TABLE runs ADD COLUMN plan TEXT")
     }
 }
 

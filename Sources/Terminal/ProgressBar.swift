@@ -91,6 +91,9 @@ package final class ProgressBar: Sendable {
         case .reading(let names):
             "reading the audience, \(Figures.count(names, "name", "names")) so far"
         case .sorting(let names): "sorting \(Figures.count(names, "name", "names"))"
+        case .asking(let done, let people):
+            "asking the hub about \(Figures.count(people, "person", "people"))"
+                + (done > 0 ? ", \(Figures.count(done)) so far" : "")
         case .staging(let done, let people):
             "staging \(Figures.count(people, "person", "people"))"
                 + (done > 0 ? ", \(Figures.count(done)) so far" : "")

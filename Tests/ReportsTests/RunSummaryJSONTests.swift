@@ -18,10 +18,24 @@ import Testing
                 == #"{"campaign":"statement-ready","deliveries":1976,"#
                 + #""finished":"2026-12-01T09:00:04Z","occurrence":"once","#
                 + #""outcomes":{"accepted":1970,"failed":0,"not_attempted":0,"rejected":4,"#
-                + #""skipped":0,"unknown":2},"people":{"accepted":985,"fetched":640,"read":312},"#
+                + #""skipped":0,"unknown":2},"people":{"accepted":985,"fetched":640,"read":312},"plan":null,"#
                 + #""recipients":988,"report":"reports/r.csv","#
                 + #""requests":1980,"run":"20261201T090000Z-abcdef","#
                 + #""started":"2026-12-01T09:00:00Z","state":"finished"}"# + "\n")
+    }
+
+    @Test func thePlanOfARunIsNamed() throws {
+        var run = Samples.record()
+        run.plan = PlanID("k3v7qaabcd2x")
+        let overview = RunOverview(run: run, outcomes: OutcomeCounts())
+        for line in [try RunSummaryJSON(overview).line(), try RunListJSON([overview]).line()] {
+            #expect(String(decoding: line, as: UTF8.self).contains(#""plan":"k3v7qaabcd2x""#))
+        }
+        #expect(
+            RunSummaryText(overview, style: .plain).text().contains("plan        k3v7qaabcd2x\n"))
+        let lines = RunListText([overview], style: .plain).text().split(separator: "\n")
+        #expect(lines.first?.hasSuffix("  PLAN") == true)
+        #expect(lines.last?.hasSuffix("  k3v7qaabcd2x") == true)
     }
 
     @Test func whatIsNotThereYetIsNull() throws {

@@ -34,7 +34,8 @@ import Testing
         #expect(
             object.keys.sorted() == [
                 "campaign", "deliveries", "description", "hub", "kind", "languages", "masked",
-                "messages", "now", "platforms", "recipients", "remarks", "requests", "seconds",
+                "messages", "now", "platforms", "reach", "recipients", "remarks", "requests",
+                "seconds",
                 "would_send",
             ])
         #expect(

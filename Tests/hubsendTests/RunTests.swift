@@ -148,7 +148,7 @@ import Testing
         #expect(
             object.keys.sorted() == [
                 "campaign", "deliveries", "finished", "occurrence", "outcomes", "people",
-                "recipients",
+                "plan", "recipients",
                 "report", "requests",
                 "run", "started", "state",
             ])

@@ -34,6 +34,8 @@ package struct RunRecord: Hashable, Sendable {
     package var expires: Date
     /// When all its payloads were taken back; nil: they were not.
     package var revoked: Date?
+    /// The plan that it was begun by; nil: none.
+    package var plan: PlanID?
 
     package init(
         id: RunID, campaign: String, hub: HubIdentity, occurrence: Occurrence, isRehearsal: Bool,
@@ -42,7 +44,7 @@ package struct RunRecord: Hashable, Sendable {
         delivery: DeliveryPolicy,
         fingerprints: [String: String], counts: AudienceCounts = AudienceCounts(),
         requests: Int = 0, started: Date, finished: Date? = nil, expires: Date,
-        revoked: Date? = nil
+        revoked: Date? = nil, plan: PlanID? = nil
     ) {
         self.id = id
         self.campaign = campaign
@@ -64,6 +66,7 @@ package struct RunRecord: Hashable, Sendable {
         self.finished = finished
         self.expires = expires
         self.revoked = revoked
+        self.plan = plan
     }
 
     package var recipients: Int { counts.final }

@@ -24,6 +24,28 @@ enum Base32 {
         }
     }
 
+    /// Writes the first bits of some bytes.
+    ///
+    /// - Parameters:
+    ///   - bytes: at least as many as the letters need.
+    ///   - count: how many letters; each takes 5 bits.
+    static func text(of bytes: some Sequence<UInt8>, count: Int) -> String {
+        var letters: [UInt8] = []
+        var bits = 0
+        var held = 0
+        for byte in bytes {
+            bits = bits << 8 | Int(byte)
+            held += 8
+            while held >= 5, letters.count < count {
+                held -= 5
+                letters.append(alphabet[bits >> held & 31])
+                bits &= 1 << held - 1
+            }
+            if letters.count == count { break }
+        }
+        return String(decoding: letters, as: UTF8.self)
+    }
+
     /// Whether a text has exactly this many letters of the alphabet and nothing else.
     static func isWritten(_ text: some StringProtocol, count: Int) -> Bool {
         text.utf8.count == count && text.utf8.allSatisfy(alphabet.contains)

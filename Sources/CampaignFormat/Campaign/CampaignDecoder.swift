@@ -64,7 +64,7 @@ struct CampaignDecoder {
                 delivery: policy),
             in: folder, findings: findings)
         return loaded(
-            campaign, audience: audience, lint: lint,
+            campaign, audience: audience, lint: lint, outline: KeyOutline.of(root),
             places: LoadedCampaign.Places(
                 name: name?.range, audience: audience?.place,
                 minimum: audience?.minimum?.range, maximum: audience?.maximum?.range,
@@ -104,7 +104,7 @@ struct CampaignDecoder {
 
     private func loaded(
         _ campaign: Campaign? = nil, audience: AudienceSection? = nil, lint: CampaignLint = .none,
-        places: LoadedCampaign.Places
+        outline: [KeyText] = [], places: LoadedCampaign.Places
     ) -> LoadedCampaign {
         let diagnostics = findings.finished()
         let people = audience.map {
@@ -117,6 +117,7 @@ struct CampaignDecoder {
             campaign: diagnostics.hasErrors ? nil : campaign, people: people,
             readable: audience?.readable ?? [],
             conditions: audience?.conditions(in: findings.files),
-            unsupportedKeys: findings.unsupportedKeys, lint: lint, places: places)
+            unsupportedKeys: findings.unsupportedKeys, lint: lint, outline: outline,
+            places: places)
     }
 }

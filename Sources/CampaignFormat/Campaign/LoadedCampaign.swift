@@ -35,6 +35,9 @@ package struct LoadedCampaign: Sendable {
     package let unsupportedKeys: [UnsupportedKey]
     /// What there is to say beyond ``diagnostics``, and what the file switches off.
     package let lint: CampaignLint
+    /// The keys of the file, and those that the config's `defaults` stand in for, with what is behind them, for a plan; without the
+    /// people whom they name.
+    package let outline: [KeyText]
 
     private let people: AudienceFiles?
     /// The audience files that could be opened.
@@ -48,6 +51,7 @@ package struct LoadedCampaign: Sendable {
         people: AudienceFiles? = nil, readable: [AudienceFile] = [],
         conditions: AudienceConditions? = nil,
         unsupportedKeys: [UnsupportedKey] = [], lint: CampaignLint = .none,
+        outline: [KeyText] = [],
         places: Places = Places()
     ) {
         self.files = files
@@ -60,6 +64,7 @@ package struct LoadedCampaign: Sendable {
         self.conditions = conditions
         self.unsupportedKeys = unsupportedKeys
         self.lint = lint
+        self.outline = outline
         self.places = places
     }
 

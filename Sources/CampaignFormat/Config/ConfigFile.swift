@@ -1,3 +1,4 @@
+package import CampaignCore
 import Files
 import YAMLSyntax
 
@@ -42,7 +43,8 @@ package enum ConfigFile {
         }
         return LoadedConfig(
             path: path, config: diagnostics.hasErrors ? nil : config, diagnostics: diagnostics,
-            unsupportedKeys: findings.unsupportedKeys)
+            unsupportedKeys: findings.unsupportedKeys,
+            outline: root.map { KeyOutline.of($0, sections: ["limits"]) } ?? [])
     }
 
     private static func check(
@@ -64,4 +66,6 @@ package struct LoadedConfig: Sendable {
     package let diagnostics: [Diagnostic]
     /// Keys of the contract that are not implemented yet; each also has a warning.
     package let unsupportedKeys: [UnsupportedKey]
+    /// The keys that bind campaigns with what stands behind them, for a plan; those of `defaults` are in a campaign's own outline.
+    package let outline: [KeyText]
 }

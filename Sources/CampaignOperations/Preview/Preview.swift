@@ -1,6 +1,6 @@
-import CampaignCore
+package import CampaignCore
 package import CampaignFormat
-import Delivery
+package import Delivery
 import Foundation
 import NotificationHubs
 import Reports
@@ -20,21 +20,34 @@ package struct Preview: Sendable {
         case faults
     }
 
+    /// Asks the hub who of an audience has a device.
+    package typealias Reach =
+        @Sendable (PlannedAudience, Campaign) async throws -> ReachEstimate
+
     private let settings: EffectiveSettings
     private let order: PreviewOrder
     private let rest: Set<Outcome>?
     private let program: HubCaller
+    private let saving: PlanSaving?
+    private let reach: Reach?
     private var invocation: Invocation { settings.invocation }
 
     /// - Parameters:
     ///   - settings: those of the command.
     ///   - order: what is asked for.
     ///   - program: who would send.
-    package init(settings: EffectiveSettings, order: PreviewOrder, by program: HubCaller) {
+    ///   - saving: the plan to write, of the only campaign then; nil: none.
+    ///   - reach: asks the hub; nil: nobody is asked.
+    package init(
+        settings: EffectiveSettings, order: PreviewOrder, by program: HubCaller,
+        saving: PlanSaving? = nil, reach: Reach? = nil
+    ) {
         self.settings = settings
         self.order = order
         rest = if case .rest(let outcomes) = order.mode { outcomes } else { nil }
         self.program = program
+        self.saving = saving
+        self.reach = reach
     }
 
     /// A rehearsal and the rest of a run are no measure of the campaign.
@@ -51,8 +64,10 @@ package struct Preview: Sendable {
         let isAlone = hits.count == 1 && hits[0].isNamed
         var ends: [End] = []
         var entries: [PreviewEntry] = []
+        var saved: [String] = []
         for hit in hits {
-            let (model, findings) = try await model(of: hit)
+            let (model, findings, sentence) = try await model(of: hit)
+            if let sentence { saved.append(sentence) }
             ends.append(model.map { $0.wouldSend ? .wouldSend : .nothing } ?? .faults)
             if model == nil {
                 Console.complain(
@@ -70,6 +85,7 @@ package struct Preview: Sendable {
             }
         }
         try print(entries)
+        if invocation.isErrorTerminal { for sentence in saved { Console.complain(sentence) } }
         return ends
     }
 
@@ -128,29 +144,38 @@ package struct Preview: Sendable {
     /// What there is to say of a file; one that a search found and that cannot be read is a fault like others.
     private func model(
         of hit: CampaignSearch.Hit
-    ) async throws -> (PreviewModel?, [Diagnostic]) {
+    ) async throws -> (PreviewModel?, [Diagnostic], saved: String?) {
         do {
             return try await model(
                 of: try await CampaignSource(
                     path: hit.path, settings: settings, searched: hit.folder))
         } catch let error as InputFileError where !hit.isNamed {
-            return (nil, [Diagnostic(unreadable: hit.path, because: error)])
+            return (nil, [Diagnostic(unreadable: hit.path, because: error)], nil)
         }
     }
 
     /// What there is to say of a campaign; no model where it has errors.
     private func model(
         of source: CampaignSource
-    ) async throws -> (PreviewModel?, [Diagnostic]) {
+    ) async throws -> (PreviewModel?, [Diagnostic], saved: String?) {
         let now = Date()
         var choice = order.rehearsal.map { PeopleChoice.rehearsal($0) } ?? .all
         if let rest, let name = source.loaded.campaign?.name {
             choice = .rest(try await self.rest(of: name, with: rest))
         }
+        let planHub = try saving?.hub(in: settings, for: program)
+        let maker = saving.flatMap { _ in
+            source.loaded.campaign.map {
+                PlanMaker(
+                    $0, of: source.loaded, settings: settings, salt: PlanDigester.salt())
+            }
+        }
         let (planned, found) = try await source.check(
-            for: choice, with: .keptBy(settings, program))
+            for: choice, with: .keptBy(settings, program), visit: maker?.tally.add)
         let findings = (settings.configFindings + found).sorted()
-        guard let planned, let campaign = source.loaded.campaign else { return (nil, findings) }
+        guard let planned, let campaign = source.loaded.campaign else {
+            return (nil, findings, nil)
+        }
         let plan = planned.plan
         let isMasked = order.masksPeople(in: invocation)
         let (outlook, history) = try await outlook(for: source, campaign, planned, at: now)
@@ -159,6 +184,10 @@ package struct Preview: Sendable {
             campaign, planned, order: order, isMasked: isMasked,
             isPublic: invocation["CI"] != nil
         ).shown()
+        let reach = try await self.reach?(planned, campaign)
+        let hasNot = reach.flatMap { reach in
+            reach.peopleWithoutDevice.count > 0 ? PreviewRemark.withoutDevice(reach) : nil
+        }
         let remarks = PreviewRemarks(
             campaign: campaign, plan: plan, isWhole: isWhole, outlook: outlook, history: history,
             hub: hub, now: now)
@@ -172,9 +201,14 @@ package struct Preview: Sendable {
             requests: plan.requests, rate: plan.rate,
             seconds: plan.duration.map { $0 / .seconds(1) },
             expiresAfter: campaign.payload.expiresAfter, hub: hub, outlook: outlook,
-            remarks: remarks.list, messages: shown.messages, warnings: plain(findings),
+            reach: reach, remarks: (hasNot.map { [$0] } ?? []) + remarks.list,
+            messages: shown.messages, warnings: plain(findings),
             isPersonal: campaign.payload.isPersonal, isMasked: isMasked)
-        return (model, findings)
+        guard let saving, let maker, let planHub else { return (model, findings, nil) }
+        let id = try saving.save(maker, planned, as: order.mode, at: planHub)
+        let sentence = saving.sentence(
+            id, of: source.loaded.path, as: order.mode, planned, settings: settings)
+        return (model, findings, sentence)
     }
 
     private func platforms(

@@ -62,12 +62,13 @@ package struct RunBatch: Sendable {
     ///   - campaigns: which.
     ///   - mode: which sending of each.
     ///   - rehearsal: a rehearsal's people; nil: it is none.
+    ///   - saved: the plan that the campaign has to keep to, which is the only one then; nil: none.
     ///   - connection: the hub.
     /// - Returns: how each of them ended; what was wrong was said.
-    /// - Throws: what kept all of them from being sent.
+    /// - Throws: ``PlanChanged``; what kept all of them from being sent.
     package func run(
         _ campaigns: Campaigns, as mode: RunRequest.Mode, rehearsal: Rehearsal?,
-        at connection: HubConnection
+        keepingTo saved: OpenedPlan? = nil, at connection: HubConnection
     ) async throws -> [CampaignEnd] {
         try settings.requireStorePlace(for: connection)
         // A campaign that is refused leaves no store behind that was not there before.
@@ -75,7 +76,8 @@ package struct RunBatch: Sendable {
         let options = try await settings.storeOptions(clearing: output.bar)
         let known = isThere ? try await settings.openStore(options) : nil
         let runs = try await plan(
-            campaigns.sources, as: mode, rehearsal: rehearsal, at: connection.identity, in: known)
+            campaigns.sources, as: mode, rehearsal: rehearsal, keepingTo: saved,
+            at: connection.identity, in: known)
         let pending = runs.filter(\.isPending)
         if !pending.isEmpty { try warn(of: pending.flatMap(\.warnings)) }
         try await ask(pending.map(\.sentence), connection)
@@ -151,7 +153,7 @@ package struct RunBatch: Sendable {
     /// - Throws: ``FindingsShown`` after the faults were printed, of all campaigns together; what cannot be read.
     private func plan(
         _ sources: [CampaignSource], as mode: RunRequest.Mode, rehearsal: Rehearsal?,
-        at hub: HubIdentity, in store: SQLiteStore?
+        keepingTo saved: OpenedPlan?, at hub: HubIdentity, in store: SQLiteStore?
     ) async throws -> [PlannedRun] {
         // Whatever is said next stands on a line of its own.
         defer { output.bar.clear() }
@@ -162,17 +164,25 @@ package struct RunBatch: Sendable {
             let path = source.loaded.path
             let request = RunRequest(
                 campaign: campaign, hub: hub, mode: mode,
-                campaignPath: path == "-" ? "-" : settings.invocation.absolute(path))
+                campaignPath: path == "-" ? "-" : settings.invocation.absolute(path),
+                plan: saved?.id)
+            let maker = saved?.maker(of: campaign, in: source.loaded, settings: settings)
             let step =
                 if let store { try await RunStep(for: request, in: store) } else { RunStep.begin }
+            try step.requireSame(saved?.id)
             var run = PlannedRun(request: request, step: step, warnings: source.loaded.diagnostics)
             if step.stagesAudience {
                 let choice = try await PeopleChoice(request, rehearsal: rehearsal, in: store)
                 let checked = try await source.check(
-                    for: choice, with: .kept(store, at: hub), observe: output.bar.update)
+                    for: choice, with: .kept(store, at: hub), visit: maker?.tally.add,
+                    observe: output.bar.update)
                 faults += checked.findings.filter { $0.severity == .error }
                 run.audience = checked.planned
                 run.warnings = checked.findings
+            }
+            if let saved, let maker, step.sends, run.audience != nil || !step.stagesAudience {
+                try saved.check(
+                    maker, run.audience, for: request, at: Date(), settings: settings)
             }
             runs.append(run)
         }

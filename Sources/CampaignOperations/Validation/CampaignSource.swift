@@ -68,6 +68,7 @@ struct CampaignSource: Sendable {
     /// - Parameters:
     ///   - choice: whom of them it is for.
     ///   - runs: where the people of earlier runs are found, whom the audience may name.
+    ///   - visit: is handed all recipients, page by page in name order; nil: nobody wants to see them all.
     ///   - observe: is told how far the audience is read.
     ///   - isLinting: whether hints count, and what the file switches off.
     ///   - sorter: an empty one, to be used instead of one of its own.
@@ -76,7 +77,7 @@ struct CampaignSource: Sendable {
     ///   ``EarlierRuns/unread``, ``OperationFault`` when there is no such run, and `SettingFault` when nothing says where exports are.
     func check(
         for choice: PeopleChoice = .all, with runs: EarlierRuns, isLinting: Bool = false,
-        sorter: SQLiteSorter? = nil,
+        sorter: SQLiteSorter? = nil, visit: (([AudienceMember]) -> Void)? = nil,
         observe: @escaping @Sendable (AudienceProgress) -> Void = { _ in }
     ) async throws -> (planned: PlannedAudience?, findings: [Diagnostic]) {
         let conditions = loaded.conditions
@@ -94,7 +95,8 @@ struct CampaignSource: Sendable {
             planned = try await CampaignPlanner(observe: observe).plan(
                 campaign, audience: audience,
                 sorter: try sorter ?? SQLiteSorter(besideStoreAt: settings.store),
-                including: try await runs.people(for: campaign), for: choice, now: Date())
+                including: try await runs.people(for: campaign), for: choice, visit: visit,
+                now: Date())
         } catch let faults as AudienceFileFaults {
             return (nil, shown(found + faults.diagnostics, isLinting))
         }

@@ -21,13 +21,16 @@ package struct CampaignPlanner: Sendable {
     ///   - sorter: an unused one; what is planned refers to it.
     ///   - earlier: people of earlier runs, whom the campaign names too.
     ///   - choice: whom of them it is for; the least number of recipients counts for all only.
+    ///   - visit: is handed all recipients, page by page in name order; nil: nobody wants to see them all, and none is looked at
+    ///     who need not be.
     ///   - now: the time to compute lifetimes from.
     /// - Returns: the plan, with its faults, and its recipients, for staging.
     /// - Throws: ``RehearsalFault``; what the audience's files, the sorter and an earlier run's ledger throw; `CancellationError`
     ///   when the task is cancelled while people are read.
     package func plan(
         _ campaign: Campaign, audience: any AudienceSource, sorter: any AudienceSorter,
-        including earlier: [PeopleOfRun] = [], for choice: PeopleChoice = .all, now: Date
+        including earlier: [PeopleOfRun] = [], for choice: PeopleChoice = .all,
+        visit: (([AudienceMember]) -> Void)? = nil, now: Date
     ) async throws -> PlannedAudience {
         if case .rest(let rest) = choice { try await keep(rest, of: campaign, in: sorter) }
         var named = try await stream(.named, of: audience, into: sorter, after: 0)
@@ -54,7 +57,7 @@ package struct CampaignPlanner: Sendable {
         var faults = judge(counts, by: campaign.audience, of: choice)
         faults += try await sorter.caseConflicts(limit: Self.mostConflicts)
             .map(AudienceFault.caseConflict)
-        let (survey, makeup) = try await survey(campaign, people, now: now)
+        let (survey, makeup) = try await survey(campaign, people, visit: visit, now: now)
         let plan = CampaignPlan(
             counts: counts, faults: faults + survey.faults,
             platforms: survey.platforms(for: recipients),
@@ -164,22 +167,27 @@ package struct CampaignPlanner: Sendable {
     }
 
     private func survey(
-        _ campaign: Campaign, _ people: any AudiencePages, now: Date
+        _ campaign: Campaign, _ people: any AudiencePages,
+        visit: (([AudienceMember]) -> Void)?, now: Date
     ) async throws -> (RecipientSurvey, AudienceMakeup) {
         var survey = RecipientSurvey(campaign, now: now)
         var makeup = AudienceMakeup(campaign.payload)
-        guard campaign.payload.isPersonal || !campaign.payload.languages.isEmpty else {
+        let isVaried = campaign.payload.isPersonal || !campaign.payload.languages.isEmpty
+        if !isVaried {
             let first = try await people.page(
                 after: 0, limit: campaign.delivery.recipientsPerPush)
             try survey.visitShared(by: first)
-            return (survey, makeup)
         }
+        guard isVaried || visit != nil else { return (survey, makeup) }
         try await forEachPage(of: people) { members in
-            for member in members where !survey.isFull {
-                try survey.visit(member)
-                makeup.visit(member)
+            visit?(members)
+            if isVaried {
+                for member in members where !survey.isFull {
+                    try survey.visit(member)
+                    makeup.visit(member)
+                }
             }
-            return !survey.isFull
+            return visit != nil || !survey.isFull
         }
         // Nobody gets it; what can be said about its size is said all the same.
         if !campaign.payload.isPersonal, survey.isEmpty { try survey.visitShared(by: []) }
@@ -218,4 +226,6 @@ package enum AudienceProgress: Hashable, Sendable {
     case sorting(Int)
     /// The first number of the second's people stand in the store.
     case staging(Int, of: Int)
+    /// The hub was asked about the first number of the second's people, for a preview.
+    case asking(Int, of: Int)
 }

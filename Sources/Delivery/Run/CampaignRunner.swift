@@ -63,7 +63,9 @@ package struct CampaignRunner: Sendable {
         defer { held.release() }
         let steady = SteadyTime(clock, from: now())
         // The plan was made without the lock: only what is read now is certain.
-        switch try await RunStep(for: request, in: ledger) {
+        let step = try await RunStep(for: request, in: ledger)
+        try step.requireSame(request.plan)
+        switch step {
         case .begin:
             let run = try await begin(request, to: audience, by: steady)
             return try await send(run, by: steady)
@@ -202,7 +204,8 @@ package struct CampaignRunner: Sendable {
             pushOptions: campaign.payload.pushOptions, campaignPath: request.campaignPath,
             delivery: campaign.delivery,
             fingerprints: campaign.fingerprints, started: start,
-            expires: start.addingTimeInterval(campaign.payload.expiresAfter / .seconds(1)))
+            expires: start.addingTimeInterval(campaign.payload.expiresAfter / .seconds(1)),
+            plan: request.plan)
     }
 
     // MARK: Continuing

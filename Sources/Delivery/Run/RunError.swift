@@ -15,6 +15,8 @@ package enum RunError: Error, Hashable, Sendable, CustomStringConvertible {
     case otherHub(RunID, begun: HubIdentity, configured: HubIdentity)
     /// It was interrupted before its audience was written down; only `run` can do that.
     case notStaged(RunID, campaign: String)
+    /// It is to keep to a plan that it was not begun by.
+    case otherPlan(RunID, campaign: String, begun: PlanID?, asked: PlanID)
     /// The plan has faults.
     case refused(campaign: String, [AudienceFault])
     /// The audience that was staged is not the one that was planned.
@@ -47,6 +49,11 @@ package enum RunError: Error, Hashable, Sendable, CustomStringConvertible {
         case .notStaged(let run, let campaign):
             "Run \(run) was interrupted before its audience was written down, and nothing was sent; "
                 + "start it again with `hubsend run` and the file of campaign \(campaign)."
+        case .otherPlan(let run, let campaign, let begun, let asked):
+            "Campaign \(campaign): run \(run) was begun "
+                + (begun.map { "by the plan \($0)" } ?? "without a plan")
+                + ", so its people and payloads are not those of the plan \(asked); nothing was sent. "
+                + "Continue it with `hubsend resume \(run)`."
         case .refused(let campaign, let faults):
             "Campaign \(campaign): \(Figures.count(faults.count, "fault", "faults")) in its "
                 + "audience; `hubsend preview` shows them."

@@ -21,14 +21,20 @@ package struct RunRequest: Sendable {
     package var mode: Mode
     /// The campaign file, absolute.
     package var campaignPath: String
+    /// The plan that it has to keep to; nil: none.
+    ///
+    /// A run that was begun without it is not continued by it.
+    package var plan: PlanID?
 
     package init(
-        campaign: Campaign, hub: HubIdentity, mode: Mode = .occurrence(.once), campaignPath: String
+        campaign: Campaign, hub: HubIdentity, mode: Mode = .occurrence(.once),
+        campaignPath: String, plan: PlanID? = nil
     ) {
         self.campaign = campaign
         self.hub = hub
         self.mode = mode
         self.campaignPath = campaignPath
+        self.plan = plan
     }
 }
 
@@ -86,6 +92,23 @@ package enum RunStep: Sendable {
             case .finished: .leaveFinished(run)
             case .stopped: .refuseStopped(run)
             }
+    }
+
+    /// Refuses to continue a run by a plan that it was not begun by: its people and payloads are others'.
+    ///
+    /// - Parameter plan: what the request has to keep to; nil: nothing.
+    /// - Throws: ``RunError/otherPlan(_:campaign:begun:asked:)``.
+    package func requireSame(_ plan: PlanID?) throws(RunError) {
+        guard let plan, case .proceed(let run) = self, run.plan != plan else { return }
+        throw .otherPlan(run.id, campaign: run.campaign, begun: run.plan, asked: plan)
+    }
+
+    /// Whether it leads to pushes, as far as anybody is left to send to.
+    package var sends: Bool {
+        switch self {
+        case .begin, .stage, .proceed: true
+        case .leaveFinished, .refuseStopped, .refuseUnfinished: false
+        }
     }
 
     /// Whether the run has to be staged, for which its audience is planned.

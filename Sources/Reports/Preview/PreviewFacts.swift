@@ -27,6 +27,9 @@ struct PreviewFacts {
         facts.append(Fact(label: "people", phrase: people))
         if !model.languages.isEmpty { facts.append(Fact(label: "languages", phrase: languages)) }
         facts.append(Fact(label: "platforms", phrase: platforms))
+        if let reach = model.reach {
+            facts.append(Fact(label: "devices", phrase: "\(ReachText(reach).summary)"))
+        }
         facts.append(Fact(label: "when", phrase: time))
         facts.append(Fact(label: "requests", phrase: requests))
         if let hub = model.hub {

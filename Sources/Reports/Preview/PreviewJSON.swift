@@ -5,7 +5,7 @@ import FoundationEssentials
 package struct PreviewJSON: JSONLine {
     private enum Key: String, CodingKey {
         case campaign, description, kind, recipients, languages, deliveries, requests, seconds, hub
-        case platforms, now, remarks, messages, masked
+        case platforms, now, remarks, messages, masked, reach
         case wouldSend = "would_send"
     }
 
@@ -50,6 +50,7 @@ package struct PreviewJSON: JSONLine {
         try object.encode(model.hub?.description, forKey: .hub)
         try object.encode(model.wouldSend, forKey: .wouldSend)
         try object.encode(model.isMasked, forKey: .masked)
+        try object.encode(model.reach.map(ReachJSON.init), forKey: .reach)
         var languages = object.nestedUnkeyedContainer(forKey: .languages)
         for entry in model.languages {
             var part = languages.nestedContainer(keyedBy: PartKey.self)

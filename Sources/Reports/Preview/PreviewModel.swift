@@ -23,6 +23,8 @@ package struct PreviewModel: Sendable {
     /// Where it would go; nil where that is not known without running a command.
     package var hub: HubIdentity?
     package var outlook: PreviewOutlook
+    /// How many people have a device; nil: the hub was not asked.
+    package var reach: ReachEstimate?
     /// What is unusual, the most important first.
     package var remarks: [PreviewRemark]
     /// One for each distinct message, or for each person who was asked for.
@@ -38,7 +40,8 @@ package struct PreviewModel: Sendable {
         campaign: String, description: String?, kind: CampaignKind, audience: AudienceCounts,
         languages: [PreviewLanguage] = [], platforms: [PreviewPlatform], requests: Int,
         rate: Double?, seconds: Double?, expiresAfter: Duration, hub: HubIdentity? = nil,
-        outlook: PreviewOutlook, remarks: [PreviewRemark] = [], messages: [PreviewMessage] = [],
+        outlook: PreviewOutlook, reach: ReachEstimate? = nil, remarks: [PreviewRemark] = [],
+        messages: [PreviewMessage] = [],
         warnings: String = "", isPersonal: Bool = false, isMasked: Bool = false
     ) {
         self.campaign = campaign
@@ -53,6 +56,7 @@ package struct PreviewModel: Sendable {
         self.expiresAfter = expiresAfter
         self.hub = hub
         self.outlook = outlook
+        self.reach = reach
         self.remarks = remarks
         self.messages = messages
         self.warnings = warnings

@@ -19,6 +19,8 @@ package enum PreviewRemark: Hashable, Sendable {
     case missingLanguage(LanguageTag, people: Int)
     /// People have no value for a variable, and read its default.
     case defaultRead(variable: String, people: Int, of: Int)
+    /// People have no device on any platform, as far as the hub knows.
+    case withoutDevice(ReachEstimate)
     /// Pushes that `frequency_cap` would skip now.
     case capped(Int, of: Int, cap: FrequencyCap)
     /// A body that almost fills what its platform takes.
@@ -54,6 +56,7 @@ package enum PreviewRemark: Hashable, Sendable {
         case .unusedLanguage: "unused_language"
         case .missingLanguage: "missing_language"
         case .defaultRead: "default_read"
+        case .withoutDevice: "without_device"
         case .capped: "capped"
         case .almostFull: "almost_full"
         case .silentBudgetUsed: "silent_budget_used"
@@ -86,6 +89,8 @@ package enum PreviewRemark: Hashable, Sendable {
         case .defaultRead(let variable, let people, let all):
             return
                 "\(Figures.count(people, "person has", "people have")) no \(given: variable), \(Figures.share(people, of: all)) of all: they read its default"
+        case .withoutDevice(let reach):
+            return "\(ReachText(reach).withoutDevice)"
         case .capped(let count, let all, let cap):
             return
                 "\(count) of \(Figures.count(all, "push", "pushes")) would be skipped now by \(given: "frequency_cap") (\(cap.description))"

@@ -19,17 +19,23 @@ package struct RunListText: Sendable {
     /// The table with its head, or a sentence when there are no runs.
     package func text() -> String {
         guard !runs.isEmpty else { return "No runs yet.\n" }
-        var table = TextTable([
-            .left, .left.cut(to: 14), .left.cut(to: 10).leftOut(3), .left, .right,
-            // Of a finished run it is the difference of its neighbours.
-            .right.leftOut(2), .right.leftOut(4),
-            // The id says when it began.
-            .left.leftOut(0), .left.cut(to: 24).leftOut(1),
-        ])
-        table.append([
-            "RUN", "CAMPAIGN", "OCCURRENCE", "STATE", "ACCEPTED", "NOT", "OF", "STARTED", "HUB",
-        ])
-        for overview in runs { table.append(Self.cells(overview)) }
+        let hasPlans = runs.contains { $0.run.plan != nil }
+        var table = TextTable(
+            [
+                .left, .left.cut(to: 14), .left.cut(to: 10).leftOut(3), .left, .right,
+                // Of a finished run it is the difference of its neighbours.
+                .right.leftOut(2), .right.leftOut(4),
+                // The id says when it began.
+                .left.leftOut(0), .left.cut(to: 24).leftOut(1),
+            ] + (hasPlans ? [.left.leftOut(5)] : []))
+        table.append(
+            [
+                "RUN", "CAMPAIGN", "OCCURRENCE", "STATE", "ACCEPTED", "NOT", "OF", "STARTED",
+                "HUB",
+            ] + (hasPlans ? ["PLAN"] : []))
+        for overview in runs {
+            table.append(Self.cells(overview) + (hasPlans ? [overview.run.plan?.text ?? ""] : []))
+        }
         var lines = table.lines(within: width)
         for (index, overview) in runs.enumerated() {
             lines[index + 1] = style.apply(Self.emphasis(overview), to: lines[index + 1])

@@ -58,6 +58,7 @@ extension RunOverview {
         try object.encode(counts(of: outcomes), forKey: .outcomes)
         try object.encode(UTCTime.text(run.started), forKey: .started)
         try object.encode(run.finished.map(UTCTime.text), forKey: .finished)
+        try object.encode(run.plan?.text, forKey: .plan)
     }
 
     /// Every outcome with its count, zeros included.
@@ -71,5 +72,5 @@ extension RunOverview {
 /// The keys of all objects about runs.
 private enum RunJSONKey: String, CodingKey {
     case run, campaign, occurrence, state, recipients, deliveries, requests, outcomes, started
-    case finished, report, rehearsal, reason, hub, people, revoked
+    case finished, report, rehearsal, reason, hub, people, revoked, plan
 }

@@ -99,6 +99,7 @@ package struct RunSummaryText: Sendable {
         }
         table.append(["hub", run.hub.description])
         table.append(["run", run.id.text])
+        if let plan = run.plan { table.append(["plan", plan.text]) }
         if let report = overview.report { table.append(["report", VisibleText.escape(report)]) }
         return table.lines()
     }

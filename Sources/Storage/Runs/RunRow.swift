@@ -48,7 +48,14 @@ enum RunRow {
             started: StoredTime.date(try values["started"]),
             finished: (try values["finished"] as Int64?).map(StoredTime.date),
             expires: StoredTime.date(try values["expires"]),
-            revoked: (try values["revoked"] as Int64?).map(StoredTime.date))
+            revoked: (try values["revoked"] as Int64?).map(StoredTime.date),
+            plan: try plan(values["plan"]))
+    }
+
+    private static func plan(_ text: String?) throws -> PlanID? {
+        guard let text else { return nil }
+        guard let plan = PlanID(text) else { throw DatabaseError.damaged }
+        return plan
     }
 
     /// A row's values, each of the kind that is written there, or damage.
@@ -93,9 +100,9 @@ enum RunRow {
         let statement = """
             INSERT INTO runs (id, campaign, hub, occurrence, is_rehearsal, state, reason, kind,
                 is_message_private, campaign_path, delivery, fingerprints, named, duplicate,
-                excluded, final, requests, started, finished, expires, push_options,
+                excluded, final, requests, started, finished, expires, push_options, plan,
                 recipients_digest, notifications_digest, deliveries_digest, seal)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, 0, 0)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, 0, 0)
             """
         try db.execute(
             sql: statement,
@@ -108,6 +115,7 @@ enum RunRow {
                 StoredTime.milliseconds(run.started), run.finished.map(StoredTime.milliseconds),
                 StoredTime.milliseconds(run.expires),
                 run.pushOptions == PushOptions() ? nil : try encode(run.pushOptions),
+                run.plan?.text,
             ])
         let key = db.lastInsertedRowID
         for (position, platform) in run.platforms.enumerated() {

@@ -5,6 +5,7 @@ import CampaignOperations
 import Delivery
 import ProcessControl
 import Settings
+import Terminal
 
 /// `hubsend preview`.
 struct PreviewCommand: AsyncParsableCommand {
@@ -15,8 +16,8 @@ struct PreviewCommand: AsyncParsableCommand {
         discussion: """
             A summary of ten seconds: what people will see, how many of whom, on what, how long it takes, and what is \
             unusual. Then each distinct message as people read it, with one person's values filled in, and the largest \
-            body against each platform's limit. Folders are searched for campaigns. Connects nowhere, runs no command \
-            and needs no credentials.
+            body against each platform's limit. Folders are searched for campaigns. But for --reach it connects \
+            nowhere, runs no command and needs no credentials.
 
             For a pull request: --format markdown; for people without a terminal: --format html > preview.html.
             """)
@@ -66,6 +67,8 @@ struct PreviewCommand: AsyncParsableCommand {
         help: "Exit with 10 when something would be sent, and with 0 when nothing would.")
     var hasDetailedExitCode = false
 
+    @OptionGroup var plans: PreviewPlanOptions
+
     @OptionGroup var options: GlobalOptions
 
     func validate() throws {
@@ -85,6 +88,12 @@ struct PreviewCommand: AsyncParsableCommand {
         if campaigns.contains("-"), campaigns.count > 1 {
             throw ValidationError("Standard input (-) can only be previewed alone.")
         }
+        if plans.choosesSending, !to.isEmpty {
+            throw ValidationError("Only one of --to, --again and --occurrence can be given.")
+        }
+        if plans.save != nil, !to.isEmpty {
+            throw ValidationError("A rehearsal has no plan; leave --to or --save out.")
+        }
     }
 
     func run() async throws {
@@ -92,12 +101,37 @@ struct PreviewCommand: AsyncParsableCommand {
         let hits = try CampaignFolder.campaigns(among: campaigns)
         let settings = try EffectiveSettings.load(
             options, campaigns: hits.map(\.path), invocation: invocation)
+        guard plans.save == nil || hits.count == 1 else {
+            throw CommandEnd(
+                .configuration, "A plan is of one campaign; name one campaign file with --save.")
+        }
+        guard let extent = plans.reach else {
+            return try await show(hits, settings, reach: nil)
+        }
+        let logger = options.logger()
+        let bar = ProgressBar(isShown: !options.quiet && invocation.isErrorTerminal)
+        try await settings.requiredHub().connect(logger: logger) { connection in
+            try await show(hits, settings, bar: bar) { planned, campaign in
+                defer { bar.clear() }
+                return try await ReachInquiry(extent, observe: bar.update).estimate(
+                    planned, of: campaign, at: connection, logger: logger)
+            }
+        }
+    }
+
+    private func show(
+        _ hits: [CampaignSearch.Hit], _ settings: EffectiveSettings, bar: ProgressBar? = nil,
+        reach: Preview.Reach?
+    ) async throws {
         let order = PreviewOrder(
-            format: format, mode: to.isEmpty ? .occurrence(.once) : .rehearsal,
+            format: format, mode: to.isEmpty ? plans.mode : .rehearsal,
             rehearsal: settings.rehearsal(to: to, as: model), people: user, samples: sample,
             showsRequests: requests)
-        let preview = Preview(settings: settings, order: order, by: .hubsend)
-        let (ends, signal) = try await SignalWatch.run { try await preview.show(hits) }
+        let preview = Preview(
+            settings: settings, order: order, by: .hubsend, saving: plans.saving, reach: reach)
+        let (ends, signal) = try await SignalWatch.run(onProgressRequest: { bar?.report() }) {
+            try await preview.show(hits)
+        }
         try CommandEnd.exit(
             signal.map(ExitStatus.init) ?? ExitStatus(ends, isDetailed: hasDetailedExitCode))
     }

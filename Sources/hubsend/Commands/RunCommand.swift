@@ -53,6 +53,12 @@ struct RunCommand: AsyncParsableCommand {
         transform: Occurrence.argument)
     var occurrence: Occurrence?
 
+    @Option(
+        help: ArgumentHelp(
+            "Send only if all is still as this plan of `hubsend preview --save` has it; else say what was changed.",
+            valueName: "file"))
+    var plan: String?
+
     @Flag(help: "Print one JSON object for each campaign on stdout.")
     var json = false
 
@@ -82,6 +88,16 @@ struct RunCommand: AsyncParsableCommand {
         if model != nil, to.isEmpty {
             throw ValidationError("--as goes with --to: it says whose values a rehearsal has.")
         }
+        if plan != nil {
+            if campaigns.count > 1 { throw ValidationError("A plan is for one campaign.") }
+            if !to.isEmpty {
+                throw ValidationError("A rehearsal has no plan; leave --to or --plan out.")
+            }
+            if dryRun {
+                throw ValidationError(
+                    "--plan sends what a preview has shown; leave --dry-run or --plan out.")
+            }
+        }
         if campaigns.contains("-"), campaigns.count > 1 {
             throw ValidationError("Standard input (-) can only be run alone.")
         }
@@ -94,11 +110,14 @@ struct RunCommand: AsyncParsableCommand {
         if dryRun { return try await preview() }
         try CampaignFolder.refuse(campaigns, for: "run")
         let settings = try EffectiveSettings.load(options, campaigns: campaigns)
+        // Before anything is connected to: a plan that cannot be read is the first thing that is wrong.
+        let saved = try plan.map { try OpenedPlan($0, version: Hubsend.version) }
         let batch = RunBatch(settings, options, asks: !yes, isJSON: json)
         let campaigns = try await batch.read(self.campaigns)
         let (mode, rehearsal) = (self.mode, settings.rehearsal(to: to, as: model))
         try await batch.send(to: campaigns.hub) { connection in
-            try await batch.run(campaigns, as: mode, rehearsal: rehearsal, at: connection)
+            try await batch.run(
+                campaigns, as: mode, rehearsal: rehearsal, keepingTo: saved, at: connection)
         }
     }
 

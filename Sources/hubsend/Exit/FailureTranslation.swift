@@ -33,6 +33,10 @@ enum FailureTranslation {
         case let error as RunError: CommandEnd(status(of: error), "\(error)")
         case let error as StopError: CommandEnd(status(of: error), "\(error)")
         case let error as RehearsalFault: CommandEnd(.configuration, "\(error)")
+        case let change as PlanChanged:
+            CommandEnd(.faults, "\(change)", details: change.details)
+        case let fault as PlanFileFault: CommandEnd(.configuration, "\(fault)")
+        case let fault as ReachFault: CommandEnd(status(of: fault), "\(fault)")
         case let error as LocalHubError: CommandEnd(.configuration, "\(error)")
         case let error as BackendError: CommandEnd(.configuration, "\(error)")
         case let error as IdentityFault: CommandEnd(.configuration, "\(error)")
@@ -85,8 +89,17 @@ enum FailureTranslation {
         case .stopped, .unfinished(_, campaign: _, state: .stopped, left: _): .stopped
         case .unfinished: .tryAgain
         case .noSuchRun, .notStaged, .otherHub: .configuration
-        case .refused, .unrenderable: .faults
+        case .refused, .unrenderable, .otherPlan: .faults
         case .unaccounted: .bug
+        }
+    }
+
+    private static func status(of fault: ReachFault) -> ExitStatus {
+        switch fault.failure {
+        case .credentials: .credentials
+        case .passing: .tryAgain
+        case .misconfigured, .refused: .configuration
+        case .cancelled: .interrupted
         }
     }
 

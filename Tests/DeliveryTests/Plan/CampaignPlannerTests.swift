@@ -63,6 +63,19 @@ import Testing
         #expect(steps.last == .sorting(4))
     }
 
+    @Test(arguments: [false, true])
+    func whoWantsToSeeAllRecipientsIsHandedThemOnceInNameOrder(isPersonal: Bool) async throws {
+        var seen: [String] = []
+        let people = ["bob", "alice", "dave", "bob", "carol"].map { person($0, "A") }
+        _ = try await CampaignPlanner().plan(
+            isPersonal ? personal() : TestBench.campaign(),
+            audience: ListedAudience(
+                named: people, excluded: ListedAudience.people(["carol"])),
+            sorter: TestBench.sorter(), visit: { seen += $0.map(\.username.text) },
+            now: TestBench.start)
+        #expect(seen == ["alice", "bob", "dave"])
+    }
+
     @Test func anUnlimitedRateGivesNoEstimate() async throws {
         let campaign = try TestBench.campaign(delivery: DeliveryPolicy(rate: nil))
         #expect(try await plan(campaign, ListedAudience.people(["bob"])).duration == nil)

@@ -27,6 +27,22 @@ import Testing
         #expect(summary.outcomes == OutcomeCounts([.accepted: 4]))
     }
 
+    @Test func aPlanContinuesOnlyTheRunThatItBegan() async throws {
+        let bench = TestBench()
+        let campaign = try TestBench.campaign()
+        let id = try await bench.stage(campaign, people: people)
+        let plan = try #require(PlanID("k3v7qaabcd2x"))
+        let request = RunRequest(
+            campaign: campaign, hub: TestBench.hub, campaignPath: "/c.yaml", plan: plan)
+        let refusal = RunError.otherPlan(id, campaign: campaign.name, begun: nil, asked: plan)
+        await #expect(throws: refusal) { try await bench.runner.run(request, to: nil) }
+        #expect(bench.sender.sent.isEmpty)
+        // Without the plan it goes on.
+        let summary = try await bench.run(campaign, people: people)
+        #expect(summary.outcomes == OutcomeCounts([.accepted: 4]))
+        #expect(summary.record.plan == nil)
+    }
+
     @Test func whatACrashLeftInFlightIsSentAgainWithTheSameID() async throws {
         let bench = TestBench()
         let campaign = try TestBench.campaign()

@@ -13,6 +13,19 @@ extension StorePromise {
             #expect(
                 try await other.run(hub: run.hub, campaign: run.campaign, occurrence: .once) == run)
         },
+        StorePromise("a run keeps the plan that it was begun by, through every change") { test in
+            var run = Samples.run()
+            run.plan = PlanID("k3v7qaabcd2x")
+            try await test.store.begin(run)
+            try await test.store.finishStaging(run.id, counts: AudienceCounts())
+            try await test.store.setState(.paused, reason: "why", of: run.id, at: Samples.start)
+            let other = try test.reopen()
+            #expect(try await other.run(run.id)?.plan == run.plan)
+            try await other.verify(run.id)
+            let plain = Samples.run("bbbbbb", campaign: "other")
+            try await other.begin(plain)
+            #expect(try await other.run(plain.id)?.plan == nil)
+        },
         StorePromise("what was never begun is nil") { test in
             let hub = HubIdentity(host: "local", name: "hub")
             let run = try await test.store.run(Samples.runID())

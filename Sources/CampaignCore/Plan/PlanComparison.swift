@@ -1,0 +1,250 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// What is otherwise than a plan has it.
+package struct PlanComparison: Sendable {
+    /// One thing that is otherwise.
+    package struct Change: Hashable, Sendable {
+        /// What it is, without a full stop.
+        package let sentence: String
+        /// Line by line, where it is text; those of today begin with `+`, those of the plan with `-`.
+        package let lines: [String]
+
+        init(_ sentence: String, lines: [String] = []) {
+            self.sentence = sentence
+            self.lines = lines
+        }
+    }
+
+    /// A clock may be this far behind the one that a plan was made by.
+    private static let clockTolerance: TimeInterval = 60 * 60
+
+    /// In the order of their weight; empty when all is still so.
+    package let changes: [Change]
+
+    /// Compares.
+    ///
+    /// - Parameters:
+    ///   - planned: the plan.
+    ///   - now: the same as it stands now, with digests by the plan's salt.
+    ///   - texts: the lines of today's keys, of campaign and config.
+    ///   - isBegun: whether a run has begun by this plan, so that its age counts no more.
+    ///   - show: makes a line fit to be shown.
+    package init(
+        of planned: SavedPlan, with now: SavedPlan, texts: [KeyText], isBegun: Bool = false,
+        showing show: @escaping (String) -> String
+    ) {
+        let lines = Dictionary(texts.map { ($0.key, $0.lines) }) { first, _ in first }
+        let difference = KeyDifference(texts: lines, show: show)
+        changes =
+            Self.frame(of: planned, now, isBegun: isBegun)
+            + difference.changes(from: planned.campaignKeys, to: now.campaignKeys)
+            + difference.changes(from: planned.configKeys, to: now.configKeys)
+            + Self.files(planned.payloadFile, now.payloadFile)
+            + Self.people(planned.audience, now.audience)
+    }
+
+    // MARK: What it was made for
+
+    private static func frame(
+        of planned: SavedPlan, _ now: SavedPlan, isBegun: Bool
+    ) -> [Change] {
+        var changes: [Change] = []
+        if planned.campaign != now.campaign {
+            changes.append(
+                Change(
+                    "the plan is for campaign \(VisibleText.escape(planned.campaign)), and not for \(now.campaign)"
+                ))
+        }
+        if planned.hub != now.hub {
+            changes.append(
+                Change(
+                    "the plan is for hub \(VisibleText.escape(planned.hub.description)), and not for \(now.hub)"
+                ))
+        }
+        if planned.sending != now.sending {
+            changes.append(
+                Change("the plan is for \(planned.sending), and not for \(now.sending)"))
+        }
+        if planned.version != now.version {
+            changes.append(
+                Change(
+                    "hubsend \(VisibleText.escape(planned.version)) made the plan, and this is \(now.version)"
+                ))
+        }
+        if !isBegun { changes += age(of: planned, at: now.made) }
+        return changes
+    }
+
+    private static func age(of planned: SavedPlan, at time: Date) -> [Change] {
+        let age = time.timeIntervalSince(planned.made)
+        let made = UTCTime.readable(planned.made)
+        if age < -clockTolerance {
+            return [
+                Change("the plan was made on \(made), which is yet to come; compare the clocks")
+            ]
+        }
+        let longest = planned.longestAge / .seconds(1)
+        guard age > longest else { return [] }
+        return [
+            Change("the plan was made on \(made), and is for \(Self.text(longest)) only")
+        ]
+    }
+
+    private static func text(_ seconds: Double) -> String {
+        let days = seconds / 86_400
+        return days == days.rounded()
+            ? Figures.count(Int(days), "day", "days") : Durations.text(seconds: seconds)
+    }
+
+    // MARK: Files
+
+    private static func files(_ planned: DigestedFile?, _ now: DigestedFile?) -> [Change] {
+        switch (planned, now) {
+        case (nil, nil): return []
+        case (let planned?, nil):
+            return [Change("payload file \(VisibleText.path(planned.path)): is gone")]
+        case (nil, let now?): return [Change("payload file \(VisibleText.path(now.path)): is new")]
+        case (let planned?, let now?):
+            guard planned != now else { return [] }
+            let name = "payload file \(VisibleText.path(now.path))"
+            if planned.path != now.path {
+                return [Change("\(name): instead of \(VisibleText.path(planned.path))")]
+            }
+            if planned.mediaType != now.mediaType {
+                return [
+                    Change(
+                        "\(name): is \(now.mediaType) instead of \(VisibleText.escape(planned.mediaType))"
+                    )
+                ]
+            }
+            let size =
+                planned.byteCount == now.byteCount
+                ? "as many bytes, but not the same ones"
+                : "\(Figures.count(now.byteCount)) bytes instead of \(Figures.count(planned.byteCount))"
+            // A payload is not shown by a run, only where in it something was changed.
+            return [
+                Change(
+                    "\(name): \(size)",
+                    lines: LineDifference(from: planned.lines, to: now.lines).places)
+            ]
+        }
+    }
+
+    // MARK: People
+
+    private static func people(_ planned: AudienceDigest, _ now: AudienceDigest) -> [Change] {
+        let (before, after) = (planned.counts.final, now.counts.final)
+        var changes: [Change] = []
+        if before != after {
+            changes.append(Change("audience: \(difference(before, after))"))
+        } else if planned.names != now.names {
+            changes.append(
+                Change("audience: as many people as planned, but not the same ones"))
+        } else if planned.values != now.values {
+            changes.append(
+                Change("audience: the same people, but some with other values or languages"))
+        }
+        for platform in Platform.allCases {
+            let (before, after) = (planned.platforms[platform], now.platforms[platform])
+            // Where all get it everywhere, the audience has said it.
+            guard before != after, before != planned.counts.final || after != now.counts.final
+            else { continue }
+            changes.append(Change("\(platform): \(difference(before ?? 0, after ?? 0))"))
+        }
+        for language in Set(planned.languages.keys).union(now.languages.keys).sorted() {
+            let (before, after) = (planned.languages[language] ?? 0, now.languages[language] ?? 0)
+            guard before != after else { continue }
+            changes.append(
+                Change("language \(VisibleText.escape(language)): \(difference(before, after))"))
+        }
+        return changes
+    }
+
+    /// Such as `1,200 people more (11,200 instead of 10,000)`.
+    private static func difference(_ before: Int, _ after: Int) -> String {
+        let people = Figures.count(abs(after - before), "person", "people")
+        return "\(people) \(after > before ? "more" : "fewer") "
+            + "(\(Figures.count(after)) instead of \(Figures.count(before)))"
+    }
+}
+
+/// How the keys of a file differ from a plan's.
+private struct KeyDifference {
+    let texts: [String: [String]]
+    let show: (String) -> String
+
+    func changes(from planned: [DigestedKey], to now: [DigestedKey]) -> [PlanComparison.Change] {
+        let before = Dictionary(planned.map { ($0.key, $0.lines) }) { first, _ in first }
+        let after = Dictionary(now.map { ($0.key, $0.lines) }) { first, _ in first }
+        let gone = planned.map(\.key).filter { after[$0] == nil }
+        let changed = now.map(\.key).filter { before[$0] != after[$0] }
+        return changed.map { change($0, from: before[$0], to: after[$0] ?? []) }
+            + gone.map { PlanComparison.Change("`\(show($0))` is gone") }
+    }
+
+    private func change(
+        _ key: String, from planned: [String]?, to now: [String]
+    ) -> PlanComparison.Change {
+        let what = planned == nil ? "is new" : "was changed"
+        let lines = LineDifference(from: planned ?? [], to: now)
+            .lines(showing: texts[key] ?? [], show: show)
+        return PlanComparison.Change("`\(show(key))` \(what)", lines: lines)
+    }
+}
+
+/// Which lines of a text are new and which are gone, by their digests.
+struct LineDifference {
+    /// The most lines that are shown of one text.
+    private static let mostShown = 20
+    /// A line is cut here.
+    private static let longest = 200
+
+    private let inserted: [Int]
+    private let removed: [Int]
+
+    /// Compares; numbers count from 0.
+    init(from planned: [String], to now: [String]) {
+        let difference = now.difference(from: planned)
+        inserted = difference.insertions.map(Self.offset)
+        removed = difference.removals.map(Self.offset)
+    }
+
+    private static func offset(_ change: CollectionDifference<String>.Change) -> Int {
+        switch change {
+        case .insert(let offset, _, _), .remove(let offset, _, _): offset
+        }
+    }
+
+    /// The new lines with what they say; of those that are gone only where they stood, since a plan keeps no text.
+    ///
+    /// - Parameters:
+    ///   - texts: the lines of today.
+    ///   - show: makes a line fit to be shown.
+    func lines(showing texts: [String], show: (String) -> String) -> [String] {
+        bounded(
+            removed.map { "- line \(Figures.count($0 + 1)) of the plan" }
+                + inserted.map { number in
+                    let text = number < texts.count ? texts[number] : ""
+                    return "+ \(show(String(text.prefix(Self.longest))))"
+                })
+    }
+
+    /// Only where something was changed.
+    var places: [String] {
+        bounded(
+            removed.map { "- line \(Figures.count($0 + 1)) of the plan" }
+                + inserted.map { "+ line \(Figures.count($0 + 1))" })
+    }
+
+    private func bounded(_ lines: [String]) -> [String] {
+        let left = lines.count - Self.mostShown
+        guard left > 0 else { return lines }
+        return lines.prefix(Self.mostShown) + [
+            "and \(Figures.count(left, "more line", "more lines"))"
+        ]
+    }
+}

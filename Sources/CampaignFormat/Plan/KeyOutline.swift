@@ -1,0 +1,66 @@
+import CampaignCore
+import YAMLSyntax
+
+/// The keys of a file with what stands behind them, for plans: comments, formatting and the order of keys do not count.
+package enum KeyOutline {
+    /// More lines of one value than this are taken as one.
+    private static let mostLines = 2_000
+
+    /// Lists of people: a plan digests who is left in the end, and holds no digest of a single name, which could be guessed.
+    private static let people: Set = ["usernames", "testers"]
+
+    /// Takes the keys of a file.
+    ///
+    /// - Parameters:
+    ///   - root: the file's value.
+    ///   - sections: only these keys at its top; nil: all.
+    /// - Returns: each key that has a value of its own, with the keys that lead to it, in order; none that lists people.
+    static func of(_ root: YAMLNode, sections: Set<String>? = nil) -> [KeyText] {
+        guard case .mapping(let entries) = root.content else { return [] }
+        var texts: [KeyText] = []
+        for entry in entries {
+            guard case .scalar(let key) = entry.key.content, sections?.contains(key.text) ?? true
+            else { continue }
+            add(entry.value, at: key.text, named: key.text, to: &texts)
+        }
+        return texts
+    }
+
+    /// Makes a line of a file fit to be shown: without what looks like a secret, and without what steers a terminal.
+    package static func shown(_ line: String) -> String {
+        VisibleText.escape(SecretMask.apply(to: line))
+    }
+
+    private static func add(
+        _ node: YAMLNode, at path: String, named name: String, to texts: inout [KeyText]
+    ) {
+        guard !people.contains(name) else { return }
+        switch node.content {
+        case .scalar(let scalar):
+            // The last of them takes in all that is left.
+            let lines = scalar.text.split(
+                separator: "\n", maxSplits: mostLines - 1, omittingEmptySubsequences: false)
+            texts.append(KeyText(key: path, lines: lines.map(String.init)))
+        case .sequence(let items):
+            let words = items.compactMap { item in
+                if case .scalar(let scalar) = item.content { scalar.text } else { nil }
+            }
+            guard words.count < items.count else {
+                let rest = words.dropFirst(mostLines - 1)
+                let lines =
+                    words.prefix(mostLines - 1)
+                    + (rest.isEmpty ? [] : [rest.joined(separator: "\n")])
+                texts.append(KeyText(key: path, lines: Array(lines)))
+                return
+            }
+            for (number, item) in items.enumerated() {
+                add(item, at: "\(path)[\(number)]", named: "", to: &texts)
+            }
+        case .mapping(let entries):
+            for entry in entries {
+                guard case .scalar(let key) = entry.key.content else { continue }
+                add(entry.value, at: "\(path).\(key.text)", named: key.text, to: &texts)
+            }
+        }
+    }
+}

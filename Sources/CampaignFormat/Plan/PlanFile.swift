@@ -1,0 +1,85 @@
+package import CampaignCore
+package import Files
+import FoundationEssentials
+
+/// Reads and writes plans: JSON with the keys of hubsend-plan(5).
+package enum PlanFile {
+    /// The longest that a plan may be, in bytes.
+    package static let largest = 4 << 20
+
+    /// Reads a plan.
+    ///
+    /// - Parameter path: its file; one that others than its owner can write is refused, since what it allows is sent.
+    /// - Returns: the plan and its bytes, of which its id is made.
+    /// - Throws: ``PlanFileFault``.
+    package static func read(
+        _ path: String
+    ) throws(PlanFileFault) -> (plan: SavedPlan, bytes: [UInt8]) {
+        let bytes: [UInt8]
+        do {
+            bytes = try ProtectedFile.read(path, .trusted, limit: largest)
+        } catch {
+            throw .refused(path: path, error)
+        }
+        return (try PlanReader(path: path).plan(in: bytes), bytes)
+    }
+
+    /// The file of a plan.
+    ///
+    /// - Parameter plan: the plan.
+    /// - Returns: JSON in UTF-8, with a line feed at the end.
+    /// - Throws: what the encoder throws.
+    package static func bytes(of plan: SavedPlan) throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        let text = String(decoding: try encoder.encode(PlanDocument(plan)), as: UTF8.self)
+        return Array((VisibleText.json(text) + "\n").utf8)
+    }
+}
+
+/// Why a plan cannot be used.
+package enum PlanFileFault: Error, Hashable, Sendable, CustomStringConvertible {
+    /// It cannot be read, or must not be.
+    case refused(path: String, FileFault)
+    /// It is not what hubsend writes: the place, counted from 1, and what is wrong there, as a sentence.
+    case damaged(path: String, line: Int, column: Int, why: String)
+    /// A newer hubsend wrote it.
+    case newer(path: String, format: Int)
+
+    package var description: String {
+        switch self {
+        case .refused(let path, let fault):
+            "The plan \(VisibleText.path(path)) \(fault.text(path: VisibleText.path(path)))"
+        case .damaged(let path, let line, let column, let why):
+            "The plan \(VisibleText.path(path)) is damaged: line \(line), column \(column): \(why) "
+                + "Save it anew with `hubsend preview` and --save."
+        case .newer(let path, let format):
+            "The plan \(VisibleText.path(path)) has the format \(format), and this version of hubsend reads "
+                + "\(SavedPlan.format) at most: a newer one made it. Update hubsend, or save the plan anew."
+        }
+    }
+}
+
+/// Bytes as plans write them.
+enum PlanHexadecimal {
+    private static let digits = Array("0123456789abcdef".utf8)
+
+    /// Two digits for each byte, in small letters.
+    static func text(_ bytes: some Sequence<UInt8>) -> String {
+        String(
+            decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] },
+            as: UTF8.self)
+    }
+
+    /// Reads them; nil for anything else.
+    static func bytes(_ text: String) -> [UInt8]? {
+        let values = text.utf8.map { digits.firstIndex(of: $0) }
+        guard values.count.isMultiple(of: 2) else { return nil }
+        var bytes: [UInt8] = []
+        for index in stride(from: 0, to: values.count, by: 2) {
+            guard let high = values[index], let low = values[index + 1] else { return nil }
+            bytes.append(UInt8(high << 4 | low))
+        }
+        return bytes
+    }
+}

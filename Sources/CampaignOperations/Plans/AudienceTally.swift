@@ -1,0 +1,67 @@
+import CampaignCore
+import Crypto
+import Delivery
+import FoundationEssentials
+
+/// Digests and counts the people of a plan while they pass by once, in name order.
+///
+/// It holds two digests, however many people there are. Since a sorter gives people in name order,
+/// the order of rows in files does not count.
+final class AudienceTally {
+    /// Who reads none of the languages that the campaign names.
+    private static let otherLanguages = "default"
+
+    private var names: HMAC<SHA256>
+    private var values: HMAC<SHA256>
+    private var languages: LanguageChoice
+
+    /// - Parameters:
+    ///   - payload: what people get, for its languages.
+    ///   - digester: of the plan.
+    init(_ payload: Payload, by digester: PlanDigester) {
+        languages = LanguageChoice(payload.languages)
+        names = digester.beginStream()
+        values = digester.beginStream()
+    }
+
+    /// Takes the next people.
+    func add(_ members: [AudienceMember]) {
+        var (nameBytes, valueBytes): ([UInt8], [UInt8]) = ([], [])
+        for member in members {
+            // A name has a byte for its length, and is never longer.
+            let name = member.username.text.utf8
+            nameBytes.append(UInt8(name.count))
+            nameBytes += name
+            valueBytes.append(UInt8(name.count))
+            valueBytes += name
+            Self.append(languages.language(for: member.language)?.text, to: &valueBytes)
+            for value in member.values { Self.append(value, to: &valueBytes) }
+        }
+        names.update(data: Data(nameBytes))
+        values.update(data: Data(valueBytes))
+    }
+
+    /// What passed by, as part of a plan.
+    func digest(of plan: CampaignPlan) -> AudienceDigest {
+        let platforms = plan.platforms.map { ($0.platform, $0.recipients) }
+        let languages = plan.languages.map {
+            ($0.language?.text ?? Self.otherLanguages, $0.recipients)
+        }
+        return AudienceDigest(
+            counts: plan.counts, platforms: Dictionary(platforms) { first, _ in first },
+            languages: Dictionary(languages) { first, _ in first },
+            names: PlanDigester.text(names.finalize()),
+            values: PlanDigester.text(values.finalize()))
+    }
+
+    /// A value with its length before it; to have none and to have an empty one is the same to a template.
+    private static func append(_ value: String?, to bytes: inout [UInt8]) {
+        let text = (value ?? "").utf8
+        var count = text.count
+        for _ in 0..<4 {
+            bytes.append(UInt8(truncatingIfNeeded: count))
+            count >>= 8
+        }
+        bytes += text
+    }
+}

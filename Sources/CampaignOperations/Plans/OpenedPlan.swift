@@ -1,0 +1,105 @@
+package import CampaignCore
+import CampaignFormat
+import Crypto
+import Delivery
+import FoundationEssentials
+import Settings
+
+/// A plan that a run has to keep to.
+package struct OpenedPlan: Sendable {
+    /// By which the run tells it.
+    package let id: PlanID
+    private let path: String
+    private let plan: SavedPlan
+    private let version: String
+
+    /// Reads a plan.
+    ///
+    /// - Parameters:
+    ///   - path: its file.
+    ///   - version: hubsend's.
+    /// - Throws: `PlanFileFault`.
+    package init(_ path: String, version: String) throws {
+        let (plan, bytes) = try PlanFile.read(path)
+        self.path = path
+        self.plan = plan
+        self.version = version
+        id = Self.id(of: bytes)
+    }
+
+    /// The id of a plan's file.
+    static func id(of bytes: [UInt8]) -> PlanID {
+        PlanID(digest: SHA256.hash(data: Data(bytes)))
+    }
+
+    /// What is to see the people of the campaign that is about to be sent.
+    func maker(
+        of campaign: Campaign, in loaded: LoadedCampaign, settings: EffectiveSettings
+    ) -> PlanMaker {
+        PlanMaker(campaign, of: loaded, settings: settings, salt: plan.salt)
+    }
+
+    /// Refuses what is otherwise than planned.
+    ///
+    /// - Parameters:
+    ///   - maker: of ``maker(of:in:settings:)``, which has seen all people where there is an audience.
+    ///   - planned: the audience; nil: a run goes on that was begun by this plan, and whose people cannot change any more.
+    ///   - request: what is asked of the run.
+    ///   - time: now.
+    ///   - settings: those of the command, for what to type next.
+    /// - Throws: ``PlanChanged``.
+    func check(
+        _ maker: PlanMaker, _ planned: PlannedAudience?, for request: RunRequest,
+        at time: Date, settings: EffectiveSettings
+    ) throws(PlanChanged) {
+        let sending = planned.map { PlannedSending(request.mode, of: $0.rest) } ?? plan.sending
+        guard let sending else { throw PlanChanged(self, "a rehearsal has no plan") }
+        let now = maker.plan(
+            by: version, for: sending, at: request.hub,
+            audience: planned.map { maker.tally.digest(of: $0.plan) } ?? plan.audience, made: time)
+        let comparison = PlanComparison(
+            of: plan, with: now, texts: maker.texts, isBegun: planned == nil,
+            showing: KeyOutline.shown)
+        guard comparison.changes.isEmpty else {
+            throw PlanChanged(
+                self, comparison.changes, of: request, options: sending.options, settings)
+        }
+    }
+
+    fileprivate var shownPath: String { VisibleText.path(path) }
+    fileprivate var unquotedPath: String { path }
+}
+
+/// What is about to be sent is not what a plan has; nothing was sent.
+package struct PlanChanged: Error, CustomStringConvertible {
+    /// A sentence.
+    package let description: String
+    /// Lines to show below: what was changed, and what to do.
+    package let details: String
+
+    init(_ plan: OpenedPlan, _ why: String) {
+        description =
+            "The plan \(plan.shownPath) (\(plan.id)) does not fit: \(why); nothing was sent."
+        details = ""
+    }
+
+    fileprivate init(
+        _ plan: OpenedPlan, _ changes: [PlanComparison.Change], of request: RunRequest,
+        options: String, _ settings: EffectiveSettings
+    ) {
+        description = """
+            Campaign \(request.campaign.name) is not as the plan \(plan.shownPath) (\(plan.id)) has it, so nothing was sent. \
+            What is otherwise:
+            """
+        var lines: [String] = []
+        for change in changes {
+            lines.append("  \(change.sentence)")
+            lines += change.lines.map { "      \($0)" }
+        }
+        lines.append(
+            "Look at it again, and save a new plan: "
+                + settings.command("preview", request.campaignPath, "--save", plan.unquotedPath)
+                + options)
+        details = lines.joined(separator: "\n") + "\n"
+    }
+}

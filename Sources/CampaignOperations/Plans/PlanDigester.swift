@@ -1,0 +1,69 @@
+import CampaignCore
+import Crypto
+import FoundationEssentials
+
+/// Makes the digests of one plan: SHA-256, keyed with the plan's salt (RFC 2104).
+struct PlanDigester {
+    /// Digits of the digest of a line: enough to tell lines apart.
+    private static let lineDigits = 16
+    /// Longer texts are not taken apart into lines.
+    private static let longestText = 1 << 20
+    private static let mostLines = 2_000
+
+    private let key: SymmetricKey
+
+    /// - Parameter salt: the plan's.
+    init(salt: [UInt8]) {
+        key = SymmetricKey(data: salt)
+    }
+
+    /// Draws the salt of a new plan.
+    static func salt() -> [UInt8] {
+        var generator = SystemRandomNumberGenerator()
+        return (0..<SavedPlan.saltLength).map { _ in
+            UInt8.random(in: .min ... .max, using: &generator)
+        }
+    }
+
+    /// Keys with the digests of their lines; equal lines of two keys have different ones.
+    func digest(_ texts: [KeyText]) -> [DigestedKey] {
+        texts.map { text in
+            DigestedKey(
+                key: text.key, lines: text.lines.map { line(Array($0.utf8)[...], of: text.key) })
+        }
+    }
+
+    /// The payload's file, line by line when it is a text.
+    func digest(_ file: PayloadFile) -> DigestedFile {
+        let isText = file.mediaType.hasPrefix("text/") || file.mediaType.hasSuffix("json")
+        let lines =
+            isText && file.bytes.count <= Self.longestText
+            ? file.bytes.split(
+                separator: UInt8(ascii: "\n"), maxSplits: Self.mostLines - 1,
+                omittingEmptySubsequences: false
+            ).map { line($0, of: file.path) } : []
+        var code = HMAC<SHA256>(key: key)
+        code.update(data: Data(file.bytes))
+        return DigestedFile(
+            path: file.path, mediaType: file.mediaType, byteCount: file.bytes.count,
+            digest: Self.text(code.finalize()), lines: lines)
+    }
+
+    private func line(_ line: ArraySlice<UInt8>, of key: String) -> String {
+        var code = HMAC<SHA256>(key: self.key)
+        // No text has this byte, so that nothing moves from key to line unseen.
+        code.update(data: Data(Array(key.utf8) + [0xFF] + line))
+        return String(Self.text(code.finalize()).prefix(Self.lineDigits))
+    }
+
+    /// A digest that is to be fed on.
+    func beginStream() -> HMAC<SHA256> { HMAC<SHA256>(key: key) }
+
+    /// 64 hexadecimal digits.
+    static func text(_ code: HMAC<SHA256>.MAC) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        return String(
+            decoding: code.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] },
+            as: UTF8.self)
+    }
+}

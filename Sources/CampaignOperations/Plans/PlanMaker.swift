@@ -1,0 +1,88 @@
+import CampaignCore
+import CampaignFormat
+import Delivery
+import Foundation
+import Settings
+
+/// Puts a plan together: once to save it, and once more, with the same salt, to see whether all is still so.
+struct PlanMaker {
+    private let settings: EffectiveSettings
+    private let loaded: LoadedCampaign
+    private let campaign: Campaign
+    private let salt: [UInt8]
+    private let digester: PlanDigester
+    /// To be handed all people.
+    let tally: AudienceTally
+
+    /// - Parameters:
+    ///   - campaign: the campaign.
+    ///   - loaded: its file.
+    ///   - settings: those for it.
+    ///   - salt: the plan's.
+    init(
+        _ campaign: Campaign, of loaded: LoadedCampaign, settings: EffectiveSettings, salt: [UInt8]
+    ) {
+        self.campaign = campaign
+        self.loaded = loaded
+        self.settings = settings
+        self.salt = salt
+        digester = PlanDigester(salt: salt)
+        tally = AudienceTally(campaign.payload, by: digester)
+    }
+
+    /// The plan.
+    ///
+    /// - Parameters:
+    ///   - version: hubsend's.
+    ///   - sending: which sending it is.
+    ///   - hub: where it goes.
+    ///   - audience: whom it goes to, as ``tally`` or a plan has them.
+    ///   - time: now.
+    func plan(
+        by version: String, for sending: PlannedSending, at hub: HubIdentity,
+        audience: AudienceDigest, made time: Date
+    ) -> SavedPlan {
+        let file: DigestedFile? =
+            if case .file(let file)? = campaign.payload.content { digester.digest(file) } else {
+                nil
+            }
+        return SavedPlan(
+            version: version, made: time, campaign: campaign.name, sending: sending, hub: hub,
+            salt: salt, campaignKeys: digester.digest(loaded.outline),
+            configKeys: digester.digest(settings.configOutline), payloadFile: file,
+            audience: audience)
+    }
+
+    /// All that can be shown of what was changed.
+    var texts: [KeyText] { loaded.outline + settings.configOutline }
+}
+
+extension PlannedSending {
+    /// Which sending a request is for; nil for a rehearsal, which has no plan.
+    ///
+    /// - Parameters:
+    ///   - mode: the request's.
+    ///   - rest: the run whose rest was planned.
+    init?(_ mode: RunRequest.Mode, of rest: RestOfRun?) {
+        switch mode {
+        case .occurrence(let occurrence): self = .occurrence(occurrence)
+        case .again: self = .again
+        case .rest(let outcomes):
+            guard let rest else { return nil }
+            self = .rest(of: rest.run, outcomes)
+        case .rehearsal: return nil
+        }
+    }
+
+    /// The options by which `preview` and `run` are asked for it, each behind a blank; empty where none is needed.
+    var options: String {
+        switch self {
+        case .occurrence(.once): ""
+        case .occurrence(let occurrence): " --occurrence \(ShellWord.quoted(occurrence.text))"
+        case .again: " --again"
+        case .rest(_, let outcomes):
+            " --again --only "
+                + Outcome.allCases.filter(outcomes.contains).map(\.rawValue).joined(separator: ",")
+        }
+    }
+}

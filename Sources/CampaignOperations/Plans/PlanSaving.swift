@@ -1,0 +1,97 @@
+import CampaignCore
+import CampaignFormat
+import Delivery
+import Files
+import Foundation
+import Settings
+
+/// What `preview --save` is asked for.
+package struct PlanSaving: Sendable {
+    /// Where the plan goes.
+    let path: String
+    private let longestAge: Duration
+    private let version: String
+
+    /// - Parameters:
+    ///   - path: the plan's file; what stands there is replaced when it is a plan, or empty.
+    ///   - longestAge: how long the plan is good.
+    ///   - version: hubsend's.
+    package init(path: String, longestAge: Duration = SavedPlan.standardAge, version: String) {
+        self.path = path
+        self.longestAge = longestAge
+        self.version = version
+    }
+
+    /// The hub that the plan is for; to be asked before people are read, which may take long.
+    ///
+    /// - Parameters:
+    ///   - settings: those of the command.
+    ///   - program: who would send.
+    /// - Throws: ``OperationFault/noHubForPlan`` when a command would have to be run, or the hub asked, to know it; as
+    ///   `HubChoice.identity(for:)`.
+    func hub(in settings: EffectiveSettings, for program: HubCaller) throws -> HubIdentity {
+        guard let hub = try settings.hub?.identity(for: program) else {
+            throw OperationFault.noHubForPlan
+        }
+        return hub
+    }
+
+    /// Writes the plan of a preview, whole or not at all; only its owner may read it.
+    ///
+    /// - Parameters:
+    ///   - maker: has seen all people.
+    ///   - planned: the audience.
+    ///   - mode: which sending it is.
+    ///   - hub: where it goes, as ``hub(in:for:)`` has it.
+    /// - Returns: the plan's id.
+    /// - Throws: ``OperationFault`` when it is a rehearsal, or the file cannot be written or is no plan.
+    func save(
+        _ maker: PlanMaker, _ planned: PlannedAudience, as mode: RunRequest.Mode,
+        at hub: HubIdentity
+    ) throws -> PlanID {
+        guard let sending = PlannedSending(mode, of: planned.rest) else {
+            throw OperationFault.planOfRehearsal
+        }
+        var plan = maker.plan(
+            by: version, for: sending, at: hub, audience: maker.tally.digest(of: planned.plan),
+            made: Date())
+        plan.longestAge = longestAge
+        try refuseOtherFile()
+        let bytes = try PlanFile.bytes(of: plan)
+        let file = try AtomicFile(path: path)
+        try file.write(bytes)
+        try file.commit()
+        return OpenedPlan.id(of: bytes)
+    }
+
+    /// Says where the plan is, and what to type to send what it has.
+    func sentence(
+        _ id: PlanID, of campaign: String, as mode: RunRequest.Mode, _ planned: PlannedAudience,
+        settings: EffectiveSettings
+    ) -> String {
+        "The plan \(id) is in \(VisibleText.path(path)). To send exactly this: "
+            + settings.command("run", campaign, "--plan", path)
+            + (PlannedSending(mode, of: planned.rest)?.options ?? "")
+    }
+
+    /// Keeps a slip of the hand from taking a campaign's place.
+    private func refuseOtherFile() throws {
+        let status: FileStatus?
+        do {
+            status = try FileStatus.find(path)
+        } catch {
+            throw OperationFault.unwritableFile(path, why: "\(error)")
+        }
+        guard let status, status.size > 0 else { return }
+        guard status.kind == .regular else { throw OperationFault.notAPlan(path) }
+        do throws(PlanFileFault) {
+            _ = try PlanFile.read(path)
+        } catch {
+            // A newer one is a plan too, and so is one that others may write: it is replaced by one that they may not.
+            switch error {
+            case .newer, .refused(path: _, .writableByOthers): return
+            case .refused, .damaged: throw OperationFault.notAPlan(path)
+            }
+        }
+    }
+}

@@ -1,0 +1,222 @@
+package import CampaignCore
+package import Delivery
+package import Logging
+import NotificationHubs
+
+/// Asks a hub how many of an audience have a device on each platform; only `preview --reach` does that.
+package struct ReachInquiry: Sendable {
+    /// Whom it asks about.
+    package enum Extent: String, CaseIterable, Hashable, Sendable {
+        /// 200 people, chosen by chance but each time the same.
+        case sample
+        /// Everybody; that takes as many requests as there are people.
+        case all
+    }
+
+    /// How many people a sample has (contract, section 12).
+    private static let sampleSize = 200
+    private static let batch = 1_000
+    /// Requests in flight at the most: an audience may allow more than a hub likes for its listings.
+    private static let mostAtOnce = 32
+
+    private let extent: Extent
+    private let seed: UInt64
+    private let clock: any Clock<Duration>
+    private let observe: @Sendable (AudienceProgress) -> Void
+
+    /// - Parameters:
+    ///   - extent: whom it asks about.
+    ///   - seed: what a sample is chosen by.
+    ///   - clock: what it is paced by.
+    ///   - observe: is told how far it is, about four times a second at most; must return at once.
+    package init(
+        _ extent: Extent, seed: UInt64 = 1, clock: any Clock<Duration> = ContinuousClock(),
+        observe: @escaping @Sendable (AudienceProgress) -> Void = { _ in }
+    ) {
+        self.extent = extent
+        self.seed = seed
+        self.clock = clock
+        self.observe = observe
+    }
+
+    /// Asks the hub of a connection.
+    ///
+    /// - Parameters:
+    ///   - connection: the hub.
+    ///   - planned: the audience.
+    ///   - campaign: whose platforms are asked about, and whose rate holds.
+    ///   - logger: where the client logs.
+    /// - Returns: the numbers.
+    /// - Throws: ``ReachFault``; what the audience's pages throw; `CancellationError`.
+    package func estimate(
+        _ planned: PlannedAudience, of campaign: Campaign, at connection: HubConnection,
+        logger: Logger
+    ) async throws -> ReachEstimate {
+        try await connection.withClient(
+            concurrency: concurrency(of: campaign), retries: .standard, logger: logger
+        ) { client in
+            try await estimate(planned, of: campaign, in: HubDeviceDirectory(client: client))
+        }
+    }
+
+    /// Asks a directory, no faster than the campaign sends.
+    ///
+    /// - Parameters:
+    ///   - planned: the audience.
+    ///   - campaign: whose platforms are asked about, and whose rate holds.
+    ///   - directory: who knows.
+    /// - Returns: the numbers.
+    /// - Throws: as ``estimate(_:of:at:logger:)``.
+    package func estimate(
+        _ planned: PlannedAudience, of campaign: Campaign, in directory: any DeviceDirectory
+    ) async throws -> ReachEstimate {
+        let people = planned.plan.counts.final
+        let isSample = extent == .sample && people > Self.sampleSize
+        let choice = isSample ? SampleChoice(Self.sampleSize, of: people, seed: seed).numbers : nil
+        var names = ReachNames(planned.people, only: choice, batch: Self.batch)
+        var tally = Tally(platforms: Set(campaign.platforms), of: choice?.count ?? people)
+        var pace = Pace(rate: campaign.delivery.rate, clock: clock)
+        let (wanted, most) = (Set(campaign.platforms), concurrency(of: campaign))
+        try await withThrowingTaskGroup(of: Set<Platform>.self) { group in
+            var inFlight = 0
+            while let user = try await names.next() {
+                if inFlight == most, let found = try await group.next() {
+                    inFlight -= 1
+                    tally.add(found)
+                }
+                try await pace.wait()
+                group.addTask { try await Self.ask(directory, about: user, among: wanted) }
+                inFlight += 1
+                if let progress = tally.progress(at: pace.elapsed) { observe(progress) }
+            }
+            for try await found in group { tally.add(found) }
+        }
+        return ReachEstimate(
+            people: people, asked: tally.asked, platforms: campaign.platforms,
+            found: tally.found, without: tally.without)
+    }
+
+    private func concurrency(of campaign: Campaign) -> Int {
+        min(campaign.delivery.concurrency, Self.mostAtOnce)
+    }
+
+    private static func ask(
+        _ directory: any DeviceDirectory, about user: Username, among platforms: Set<Platform>
+    ) async throws -> Set<Platform> {
+        do throws(DirectoryFailure) {
+            return try await directory.platforms(of: user, among: platforms)
+        } catch {
+            if error == .cancelled { throw CancellationError() }
+            throw ReachFault(failure: error)
+        }
+    }
+}
+
+/// The hub did not say who has a device.
+package struct ReachFault: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Why.
+    package let failure: DirectoryFailure
+
+    package var description: String {
+        "The hub was asked who has a device, and did not say. \(failure.sentence) "
+            + "Without --reach the preview asks nobody."
+    }
+}
+
+/// What was found so far.
+private struct Tally {
+    private static let interval = Duration.milliseconds(250)
+
+    private let platforms: Set<Platform>
+    private let all: Int
+    private(set) var asked = 0
+    private(set) var found: [Platform: Int] = [:]
+    private(set) var without = 0
+    private var told: Duration?
+
+    init(platforms: Set<Platform>, of all: Int) {
+        self.platforms = platforms
+        self.all = all
+    }
+
+    mutating func add(_ devices: Set<Platform>) {
+        asked += 1
+        if devices.isEmpty { without += 1 }
+        for platform in devices { found[platform, default: 0] += 1 }
+    }
+
+    /// How far it is, when that was not told for a while.
+    mutating func progress(at time: Duration) -> AudienceProgress? {
+        if let told, time - told < Self.interval { return nil }
+        told = time
+        return .asking(asked, of: all)
+    }
+}
+
+/// Lets requests begin no closer together than a rate allows.
+private struct Pace {
+    private let clock: any Clock<Duration>
+    private let start: AnyInstant
+    private let interval: Duration
+    private var next: Duration = .zero
+
+    init(rate: Double?, clock: any Clock<Duration>) {
+        self.clock = clock
+        start = AnyInstant(clock)
+        interval = rate.map { .seconds(1 / $0) } ?? .zero
+    }
+
+    /// Since the first of them could begin.
+    var elapsed: Duration { start.elapsed }
+
+    /// Waits for the next turn; what was missed is not made up for.
+    mutating func wait() async throws {
+        let now = elapsed
+        if now < next { try await clock.sleep(for: next - now) }
+        next = max(now, next) + interval
+    }
+}
+
+/// A moment of a clock of any kind.
+private struct AnyInstant {
+    private let measure: () -> Duration
+
+    init(_ clock: some Clock<Duration>) {
+        let start = clock.now
+        measure = { start.duration(to: clock.now) }
+    }
+
+    var elapsed: Duration { measure() }
+}
+
+/// The names of an audience, or of those with certain numbers, one after the other.
+private struct ReachNames {
+    private let people: any AudiencePages
+    private let batch: Int
+    private var chosen: ArraySlice<Int>?
+    private var page: ArraySlice<Username> = []
+    private var seen = 0
+
+    /// - Parameters:
+    ///   - people: all of them.
+    ///   - only: their numbers, ascending from 1; nil: all.
+    ///   - batch: how many are read at once.
+    init(_ people: any AudiencePages, only: [Int]?, batch: Int) {
+        self.people = people
+        self.batch = batch
+        chosen = only?[...]
+    }
+
+    mutating func next() async throws -> Username? {
+        try Task.checkCancellation()
+        if chosen != nil {
+            guard let number = chosen?.popFirst() else { return nil }
+            return try await people.page(after: number - 1, limit: 1).first?.username
+        }
+        if page.isEmpty {
+            page = try await people.page(after: seen, limit: batch).map(\.username)[...]
+            seen += page.count
+        }
+        return page.popFirst()
+    }
+}

@@ -1,0 +1,33 @@
+/// Chooses some of many by their numbers: the same ones each time, each as likely as every other.
+struct SampleChoice {
+    /// SplitMix64: even enough for a sample, and the same on every machine.
+    private struct Generator: RandomNumberGenerator {
+        var state: UInt64
+
+        mutating func next() -> UInt64 {
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+            return mixed ^ (mixed >> 31)
+        }
+    }
+
+    /// From 1, ascending, each once.
+    let numbers: [Int]
+
+    /// Chooses (Floyd's algorithm: Bentley, Programming Pearls, 1987).
+    ///
+    /// - Parameters:
+    ///   - count: how many are wanted.
+    ///   - all: how many there are; all of them when there are no more than are wanted.
+    ///   - seed: the same one leads to the same choice.
+    init(_ count: Int, of all: Int, seed: UInt64) {
+        var generator = Generator(state: seed)
+        var chosen: Set<Int> = []
+        for number in max(1, all - count + 1)...max(1, all) where all > 0 {
+            let drawn = Int(UInt64.random(in: 1...UInt64(number), using: &generator))
+            chosen.insert(chosen.contains(drawn) ? number : drawn)
+        }
+        numbers = chosen.sorted()
+    }
+}

@@ -1,0 +1,82 @@
+package import CampaignCore
+
+/// How many people have a device, as a preview tells it.
+struct ReachText {
+    private let reach: ReachEstimate
+
+    init(_ reach: ReachEstimate) {
+        self.reach = reach
+    }
+
+    /// One line: how many on each platform, and how that is known.
+    var summary: String {
+        let counts = reach.platforms.map { platform in
+            "\(text(reach.people(on: platform))) on \(platform)"
+        }
+        let source =
+            reach.isSample
+            ? "from a sample of \(Figures.count(reach.asked)), with bounds of 95 percent"
+            : "as the hub knows"
+        return "\(counts.joined(separator: ", ")); \(source)"
+    }
+
+    /// That people cannot be reached at all.
+    var withoutDevice: String {
+        let people = reach.peopleWithoutDevice
+        let names = Figures.count(people.count, "name", "names")
+        let has = people.count == 1 ? "has" : "have"
+        let bounds =
+            reach.isSample
+            ? " (\(Self.text(people.bounds)), from a sample of \(Figures.count(reach.asked)))" : ""
+        return "\(reach.isSample ? "about " : "")\(names) \(has) no device on any platform\(bounds)"
+    }
+
+    private func text(_ people: ReachEstimate.People) -> String {
+        guard reach.isSample else { return Figures.count(people.count) }
+        return "about \(Figures.count(people.count)) (\(Self.text(people.bounds)))"
+    }
+
+    private static func text(_ bounds: ClosedRange<Int>) -> String {
+        "\(Figures.count(bounds.lowerBound)) to \(Figures.count(bounds.upperBound))"
+    }
+}
+
+/// How many people have a device, as the key `reach` of a preview's JSON has it.
+///
+/// `{"people","asked","platforms":[{"platform","people","at_least","at_most"}],"without":{"people","at_least","at_most"}}`; all count
+/// people. Where everybody was asked about, the three numbers are the same.
+package struct ReachJSON: Encodable, Sendable {
+    private enum Key: String, CodingKey {
+        case people, asked, platforms, platform, without
+        case least = "at_least"
+        case most = "at_most"
+    }
+
+    private let reach: ReachEstimate
+
+    package init(_ reach: ReachEstimate) {
+        self.reach = reach
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var object = encoder.container(keyedBy: Key.self)
+        try object.encode(reach.people, forKey: .people)
+        try object.encode(reach.asked, forKey: .asked)
+        var list = object.nestedUnkeyedContainer(forKey: .platforms)
+        for platform in reach.platforms {
+            var item = list.nestedContainer(keyedBy: Key.self)
+            try item.encode(platform.rawValue, forKey: .platform)
+            try Self.encode(reach.people(on: platform), into: &item)
+        }
+        var without = object.nestedContainer(keyedBy: Key.self, forKey: .without)
+        try Self.encode(reach.peopleWithoutDevice, into: &without)
+    }
+
+    private static func encode(
+        _ people: ReachEstimate.People, into object: inout KeyedEncodingContainer<Key>
+    ) throws {
+        try object.encode(people.count, forKey: .people)
+        try object.encode(people.bounds.lowerBound, forKey: .least)
+        try object.encode(people.bounds.upperBound, forKey: .most)
+    }
+}

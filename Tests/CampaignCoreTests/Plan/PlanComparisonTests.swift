@@ -1,0 +1,145 @@
+import CampaignCore
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@Suite(.bounded) struct PlanComparisonTests {
+    private static let made = Date(timeIntervalSince1970: 1_796_115_600)
+
+    /// A plan of 10,000 people, with letters in the place of digests.
+    private static func plan(
+        _ change: (inout SavedPlan) -> Void = { _ in }
+    ) -> SavedPlan {
+        var plan = SavedPlan(
+            version: "1.0.0", made: made, campaign: "spring", sending: .occurrence(.once),
+            hub: HubIdentity(host: "contoso.servicebus.windows.net", name: "app"), salt: [1, 2],
+            campaignKeys: [
+                DigestedKey(key: "kind", lines: ["k"]),
+                DigestedKey(key: "payload.message", lines: ["a", "b", "c"]),
+            ],
+            configKeys: [DigestedKey(key: "limits.recipients", lines: ["l"])],
+            payloadFile: DigestedFile(
+                path: "offer.txt", mediaType: "text/plain", byteCount: 100, digest: "f",
+                lines: ["x", "y"]),
+            audience: AudienceDigest(
+                counts: AudienceCounts(named: 10_000, final: 10_000),
+                platforms: [.apns: 10_000, .fcm: 10_000], languages: ["de": 400, "default": 9_600],
+                names: "n", values: "v"))
+        change(&plan)
+        return plan
+    }
+
+    private static func compare(
+        _ now: SavedPlan, texts: [KeyText] = [], isBegun: Bool = false
+    ) -> [PlanComparison.Change] {
+        PlanComparison(
+            of: plan(), with: now, texts: texts, isBegun: isBegun, showing: { "<\($0)>" }
+        ).changes
+    }
+
+    @Test func whatIsStillSoIsNoChange() {
+        #expect(Self.compare(Self.plan()).isEmpty)
+        // Nobody is sent anything else because a file names somebody twice.
+        #expect(Self.compare(Self.plan { $0.audience.counts.duplicate = 3 }).isEmpty)
+    }
+
+    private static let changes: [(now: SavedPlan, sentence: String)] = [
+        (plan { $0.campaign = "autumn" }, "the plan is for campaign spring, and not for autumn"),
+        (
+            plan { $0.hub = HubIdentity(host: "127.0.0.1", name: "hub") },
+            "the plan is for hub contoso.servicebus.windows.net/app, and not for 127.0.0.1/hub"
+        ),
+        (
+            plan { $0.sending = .again },
+            "the plan is for its one sending, and not for one more sending to all"
+        ),
+        (
+            plan { $0.sending = .rest(of: RunID(checked: "r"), [.failed, .rejected]) },
+            "the plan is for its one sending, and not for one more sending to those whom run r left as rejected,failed"
+        ),
+        (plan { $0.version = "1.1.0" }, "hubsend 1.0.0 made the plan, and this is 1.1.0"),
+        (
+            plan { $0.made += 7 * 86_400 + 1 },
+            "the plan was made on 2026-12-01 09:00:00 UTC, and is for 7 days only"
+        ),
+        (
+            plan { $0.made -= 3_601 },
+            "the plan was made on 2026-12-01 09:00:00 UTC, which is yet to come; compare the clocks"
+        ),
+        (plan { $0.configKeys = [] }, "`<limits.recipients>` is gone"),
+        (plan { $0.payloadFile = nil }, "payload file offer.txt: is gone"),
+        (
+            plan {
+                $0.audience.counts.final = 11_200
+                $0.audience.names = "other"
+                $0.audience.platforms = [.apns: 11_200, .fcm: 11_200]
+                $0.audience.languages["default"] = 10_800
+            },
+            "audience: 1,200 people more (11,200 instead of 10,000)"
+        ),
+        (
+            plan { $0.audience.names = "other" },
+            "audience: as many people as planned, but not the same ones"
+        ),
+        (
+            plan { $0.audience.values = "other" },
+            "audience: the same people, but some with other values or languages"
+        ),
+        (
+            plan { $0.audience.platforms[.fcm] = 9_999 },
+            "fcm: 1 person fewer (9,999 instead of 10,000)"
+        ),
+        (
+            plan { $0.audience.languages["de"] = 401 },
+            "language de: 1 person more (401 instead of 400)"
+        ),
+    ]
+
+    @Test(arguments: changes)
+    func eachKindOfChangeHasASentence(now: SavedPlan, sentence: String) {
+        #expect(Self.compare(now).map(\.sentence).first == sentence)
+    }
+
+    @Test func aPlanIsGoodUpToItsLongestAgeAndDoesNotAgeOnceItsRunHasBegun() {
+        #expect(Self.compare(Self.plan { $0.made += 7 * 86_400 }).isEmpty)
+        #expect(Self.compare(Self.plan { $0.made += 8 * 86_400 }, isBegun: true).isEmpty)
+    }
+
+    @Test func aChangedTextIsToldLineByLine() {
+        let now = Self.plan {
+            $0.campaignKeys[1] = DigestedKey(key: "payload.message", lines: ["a", "d", "c", "e"])
+        }
+        let texts = [KeyText(key: "payload.message", lines: ["Hi", "You!", "Bye", "PS"])]
+        let change = Self.compare(now, texts: texts).first
+        #expect(change?.sentence == "`<payload.message>` was changed")
+        #expect(change?.lines == ["- line 2 of the plan", "+ <You!>", "+ <PS>"])
+    }
+
+    @Test func aNewKeyIsShownWithWhatItSays() {
+        let now = Self.plan { $0.campaignKeys.append(DigestedKey(key: "new", lines: ["z"])) }
+        let change = Self.compare(now, texts: [KeyText(key: "new", lines: ["text"])]).first
+        #expect(change?.sentence == "`<new>` is new")
+        #expect(change?.lines == ["+ <text>"])
+    }
+
+    @Test func ofAPayloadFileOnlyThePlaceOfAChangeIsTold() {
+        let now = Self.plan {
+            $0.payloadFile = DigestedFile(
+                path: "offer.txt", mediaType: "text/plain", byteCount: 104, digest: "g",
+                lines: ["x", "z"])
+        }
+        let change = Self.compare(now).first
+        #expect(change?.sentence == "payload file offer.txt: 104 bytes instead of 100")
+        #expect(change?.lines == ["- line 2 of the plan", "+ line 2"])
+    }
+
+    @Test func aLongTextIsCutAndItsRestCounted() {
+        let now = Self.plan {
+            $0.campaignKeys.append(
+                DigestedKey(key: "new", lines: (1...50).map { "digest \($0)" }))
+        }
+        let lines = Self.compare(now).first?.lines
+        #expect(lines?.count == 21)
+        #expect(lines?.last == "and 30 more lines")
+    }
+}

@@ -1,0 +1,118 @@
+import CampaignCore
+import Files
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@testable import CampaignFormat
+
+@Suite(.bounded) struct PlanFileTests {
+    private static let digest = String(repeating: "0f", count: 32)
+
+    private static func plan(_ sending: PlannedSending = .occurrence(.once)) -> SavedPlan {
+        SavedPlan(
+            version: "1.0.0", made: Date(timeIntervalSince1970: 1_796_115_600),
+            longestAge: .seconds(36 * 60 * 60), campaign: "spring", sending: sending,
+            hub: HubIdentity(host: "local", name: "hub"),
+            salt: Array(repeating: 0xA5, count: SavedPlan.saltLength),
+            campaignKeys: [DigestedKey(key: "kind", lines: ["0123456789abcdef"])],
+            configKeys: [DigestedKey(key: "limits.kinds", lines: [])],
+            payloadFile: DigestedFile(
+                path: "images/größe \"1\".png", mediaType: "image/png", byteCount: 4_096,
+                digest: digest, lines: []),
+            audience: AudienceDigest(
+                counts: AudienceCounts(named: 5, duplicate: 1, excluded: 1, final: 3),
+                platforms: [.apns: 3, .wns: 2], languages: ["pt-BR": 1, "default": 2],
+                names: digest, values: digest))
+    }
+
+    @Test(arguments: [
+        PlannedSending.occurrence(.once), .occurrence(Occurrence(checked: "2026-12-01")), .again,
+        .rest(of: RunID(checked: "20261201T090000Z-abcdef"), [.failed, .notAttempted]),
+    ])
+    func aPlanIsReadBackAsItWasWritten(sending: PlannedSending) throws {
+        let folder = try TemporaryFolder()
+        let plan = Self.plan(sending)
+        let bytes = try PlanFile.bytes(of: plan)
+        let path = try folder.write(bytes, to: "a.plan", mode: 0o600)
+        let read = try PlanFile.read(path)
+        #expect(read.plan == plan)
+        #expect(read.bytes == bytes)
+    }
+
+    @Test func aPlanWithoutAPayloadFileHasNone() throws {
+        let folder = try TemporaryFolder()
+        var plan = Self.plan()
+        plan.payloadFile = nil
+        let path = try folder.write(try PlanFile.bytes(of: plan), to: "a.plan", mode: 0o600)
+        #expect(try PlanFile.read(path).plan == plan)
+    }
+
+    /// Writes a plan after a change of its text, and tells how reading it fails.
+    private func fault(_ change: (String) -> String, mode: Int = 0o600) throws -> PlanFileFault? {
+        let folder = try TemporaryFolder()
+        let text = String(decoding: try PlanFile.bytes(of: Self.plan()), as: UTF8.self)
+        let path = try folder.write(change(text), to: "a.plan", mode: mode)
+        do throws(PlanFileFault) {
+            _ = try PlanFile.read(path)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test(arguments: [
+        ("\"format\" : 1,", "", "\"format\" is missing"),
+        ("\"format\" : 1", "\"format\" : \"one\"", "\"format\" must be a number"),
+        ("2026-12-01T09:00:00Z", "yesterday", "\"made\" must be a time"),
+        ("\"36h\"", "\"a while\"", "\"max_age\" must be a duration"),
+        ("0123456789abcdef", "0123", "\"lines\", this must be a digest"),
+        ("a5a5", "a5", "\"salt\" must be 16 bytes"),
+        ("\"apns\" : 3", "\"apns\" : -3", "\"platforms\", this must be a number"),
+        ("\"apns\" : 3", "\"fax\" : 3", "\"platforms\" knows a platform"),
+        ("\"hub\" : {", "\"hub\" : [{", "a"),
+    ])
+    func damageIsToldWithItsPlace(text: String, other: String, why: String) throws {
+        let found = try fault { $0.replacing(text, with: other, maxReplacements: 1) }
+        guard case .damaged(_, let line, let column, let words)? = found else {
+            Issue.record("\(String(describing: found))")
+            return
+        }
+        #expect(words.contains(why), "\(words)")
+        #expect(line >= 1 && column >= 1)
+        #expect(found?.description.contains("line \(line), column \(column)") == true)
+    }
+
+    @Test func aPlanThatWasCutShortIsDamaged() throws {
+        let found = try fault { String($0.prefix($0.count / 2)) }
+        guard case .damaged? = found else {
+            Issue.record("\(String(describing: found))")
+            return
+        }
+    }
+
+    @Test func aPlanOfANewerVersionSaysSo() throws {
+        let found = try fault { $0.replacing("\"format\" : 1", with: "\"format\" : 2") }
+        guard case .newer(_, format: 2)? = found else {
+            Issue.record("\(String(describing: found))")
+            return
+        }
+    }
+
+    @Test func aPlanThatOthersCanWriteIsRefused() throws {
+        guard case .refused(_, .writableByOthers)? = try fault({ $0 }, mode: 0o666) else {
+            Issue.record("it was read")
+            return
+        }
+    }
+
+    @Test func aPlanThatIsNotThereSaysWhere() throws {
+        let folder = try TemporaryFolder()
+        do throws(PlanFileFault) {
+            _ = try PlanFile.read(folder.file("none.plan"))
+            Issue.record("it was read")
+        } catch {
+            #expect(error.description.contains("none.plan cannot be read"))
+        }
+    }
+}

@@ -1,0 +1,159 @@
+import CampaignCore
+import Delivery
+import Foundation
+import TestSupport
+import Testing
+
+@testable import CampaignOperations
+
+/// Plans of real files, checked after one thing was changed.
+@Suite(.bounded) struct PlanCheckTests {
+    private let place: PlanPlace
+
+    init() throws {
+        place = try PlanPlace()
+    }
+
+    @Test func whatWasNotChangedIsAsPlanned() async throws {
+        try await place.save()
+        #expect(try await place.check() == nil)
+    }
+
+    @Test func neitherTheOrderOfRowsNorCommentsCount() async throws {
+        try await place.save()
+        try place.replace(
+            "alice,Alice\nbob,Bob\n", with: "bob,Bob\nalice,Alice\n", in: "people.csv")
+        try place.replace(
+            "campaign: spring", with: "# Reviewed.\ncampaign: spring", in: "spring.yaml")
+        #expect(try await place.check() == nil)
+    }
+
+    @Test func whoIsNamedTwiceIsNoChange() async throws {
+        try await place.save()
+        try place.replace("bob,Bob\n", with: "bob,Bob\nbob,Bob\n", in: "people.csv")
+        #expect(try await place.check() == nil)
+    }
+
+    /// One for each kind of change: the file, what in it is changed, and a line that tells it.
+    private static let changes: [(file: String, text: String, other: String, line: String)] = [
+        (
+            "spring.yaml", "500/s", "400/s",
+            "  `delivery.rate` was changed\n      - line 1 of the plan\n      + 400/s\n"
+        ),
+        ("spring.yaml", "Hi {{name}}", "Hello {{name}}", "      + Hello {{name}}!\n"),
+        ("spring.yaml", "[apns, fcm]", "[apns]", "  `platforms` was changed\n"),
+        (
+            "spring.yaml", "type: text", "type: text\n  private_message: true",
+            "  `payload.private_message` is new\n"
+        ),
+        ("spring.yaml", "delivery: { rate: 500/s }", "", "  `delivery.rate` is gone\n"),
+        (
+            "spring.yaml", "campaign: spring", "campaign: summer",
+            "  the plan is for campaign spring, and not for summer\n"
+        ),
+        (
+            "hubsend.yaml", "[shop]", "[shop, myapp]",
+            "  `limits.url_schemes` was changed\n      + myapp\n"
+        ),
+        (
+            "news.txt", "Read it.", "Read it now.",
+            "  payload file news.txt: 28 bytes instead of 24\n      - line 2 of the plan\n      + line 2\n"
+        ),
+        ("people.csv", "carol,Carol\n", "", "  audience: 1 person fewer (2 instead of 3)\n"),
+        (
+            "people.csv", "carol,Carol\n", "carol,Carol\ndave,Dave\n",
+            "  audience: 1 person more (4 instead of 3)\n"
+        ),
+        (
+            "people.csv", "carol,Carol\n", "dave,Carol\n",
+            "  audience: as many people as planned, but not the same ones\n"
+        ),
+        (
+            "people.csv", "bob,Bob\n", "bob,Robert\n",
+            "  audience: the same people, but some with other values or languages\n"
+        ),
+    ]
+
+    @Test(arguments: changes)
+    func whatWasChangedIsRefusedAndNamed(
+        file: String, text: String, other: String, line: String
+    ) async throws {
+        try await place.save()
+        try place.replace(text, with: other, in: file)
+        let changed = try #require(try await place.check())
+        #expect(changed.details.contains(line), "\(changed.details)")
+        #expect(changed.description.contains("so nothing was sent"))
+        #expect(changed.details.contains("hubsend preview "))
+    }
+
+    @Test func aPlanForAnotherHubIsRefused() async throws {
+        try await place.save()
+        let changed = try await place.check(at: HubIdentity(host: "contoso", name: "app"))
+        #expect(changed?.details.contains("for hub local/hub, and not for contoso/app") == true)
+    }
+
+    @Test func aPlanForAnotherOccurrenceIsRefused() async throws {
+        try await place.save(.occurrence(Occurrence(checked: "may")))
+        #expect(try await place.check(.occurrence(Occurrence(checked: "may"))) == nil)
+        let changed = try await place.check(.occurrence(Occurrence(checked: "june")))
+        #expect(
+            changed?.details.contains("the occurrence may, and not for the occurrence june")
+                == true)
+        #expect(changed?.details.hasSuffix(" --occurrence june\n") == true)
+    }
+
+    @Test func aPlanOfAnotherVersionIsRefused() async throws {
+        try await place.save()
+        let changed = try await place.check(version: "1.1.0")
+        #expect(changed?.details.contains("hubsend 1.0.0 made the plan, and this is 1.1.0") == true)
+    }
+
+    @Test func aPlanThatIsTooOldIsRefused() async throws {
+        try await place.save(longestAge: .seconds(3_600))
+        #expect(try await place.check(later: 3_500) == nil)
+        let changed = try await place.check(later: 3_700)
+        #expect(changed?.details.contains("is for 1 h only") == true)
+    }
+
+    @Test func aRunThatHasBegunByItDependsOnTheFilesButNotOnPeopleOrAge() async throws {
+        try await place.save()
+        try place.replace("carol,Carol\n", with: "", in: "people.csv")
+        #expect(try await place.check(later: 30 * 86_400, hasBegun: true) == nil)
+        try place.replace("500/s", with: "400/s", in: "spring.yaml")
+        #expect(try await place.check(hasBegun: true) != nil)
+    }
+
+    @Test func aPlanHoldsNobodysNameAndNoText() async throws {
+        try await place.save()
+        let text = try String(contentsOfFile: place.folder.file("a.plan"), encoding: .utf8)
+        for word in ["alice", "Alice", "carol", "Hi ", "There is news"] {
+            #expect(!text.contains(word), "\(word)")
+        }
+        #expect(try place.folder.mode("a.plan") == 0o600)
+    }
+
+    @Test func noTwoPlansHaveADigestInCommon() async throws {
+        let first = try await place.save(to: "a.plan")
+        let second = try await place.save(to: "b.plan")
+        #expect(first != second)
+        let digests = try ["a.plan", "b.plan"].map { name in
+            let text = try String(contentsOfFile: place.folder.file(name), encoding: .utf8)
+            return Set(text.matches(of: /"([0-9a-f]{16,64})"/).map { String($0.1) })
+        }
+        #expect(digests[0].count > 10)
+        #expect(digests[0].isDisjoint(with: digests[1]))
+    }
+
+    @Test func aSlipDoesNotReplaceAnotherFileByAPlan() async throws {
+        await #expect(throws: OperationFault.self) { try await place.save(to: "spring.yaml") }
+        #expect(try await place.save(to: "a.plan").text.count == PlanID.length)
+        // A plan is replaced by a newer one.
+        try await place.save(to: "a.plan")
+        #expect(try await place.check() == nil)
+    }
+
+    @Test func aPlanOfARehearsalIsNotSaved() async throws {
+        await #expect(throws: OperationFault.self) { try await place.save(.rehearsal) }
+        #expect(try !place.folder.contents().contains("a.plan"))
+    }
+}

@@ -1,0 +1,121 @@
+import CampaignCore
+import CampaignFormat
+import Delivery
+import Foundation
+import Settings
+import TestSupport
+
+@testable import CampaignOperations
+
+/// A folder with a campaign, an audience and a payload file, of which plans are made and checked.
+final class PlanPlace: Sendable {
+    private static let version = "1.0.0"
+    static let hub = HubIdentity(host: "local", name: "hub")
+
+    let folder: TemporaryFolder
+
+    /// Makes the folder.
+    init() throws {
+        folder = try TemporaryFolder()
+        try folder.write("limits: { url_schemes: [shop] }\n", to: "hubsend.yaml", mode: 0o600)
+        try folder.write("username,name\nalice,Alice\nbob,Bob\ncarol,Carol\n", to: "people.csv")
+        try folder.write("There is news.\nRead it.\n", to: "news.txt")
+        try folder.write(Self.campaign, to: "spring.yaml")
+    }
+
+    /// With a variable, so that values count.
+    private static let campaign = """
+        campaign: spring
+        kind: rich
+        platforms: [apns, fcm]
+        audience:
+          files: [people.csv]
+        payload:
+          message: "Hi {{name}}!"
+          type: text
+          file: news.txt
+        delivery: { rate: 500/s }
+
+        """
+
+    /// Changes a file.
+    func replace(_ text: String, with other: String, in file: String) throws {
+        let before = try String(contentsOfFile: folder.file(file), encoding: .utf8)
+        try folder.write(
+            before.replacing(text, with: other), to: file,
+            mode: file == "hubsend.yaml" ? 0o600 : 0o644)
+    }
+
+    private func settings() throws -> EffectiveSettings {
+        try EffectiveSettings.load(
+            SettingFlags(), campaigns: [folder.file("spring.yaml")],
+            invocation: Invocation(environment: [:], currentFolder: folder.path))
+    }
+
+    /// Saves a plan.
+    ///
+    /// - Returns: its id.
+    @discardableResult
+    func save(
+        _ mode: RunRequest.Mode = .occurrence(.once), at hub: HubIdentity = hub,
+        to file: String = "a.plan", longestAge: Duration = SavedPlan.standardAge
+    ) async throws -> PlanID {
+        let settings = try settings()
+        let source = try await CampaignSource(
+            path: folder.file("spring.yaml"), settings: settings)
+        guard let campaign = source.loaded.campaign else {
+            throw NotGood(source.loaded.diagnostics)
+        }
+        let maker = PlanMaker(
+            campaign, of: source.loaded, settings: settings, salt: PlanDigester.salt())
+        let (planned, findings) = try await source.check(
+            with: .unread, visit: maker.tally.add)
+        guard let planned else { throw NotGood(findings) }
+        return try PlanSaving(
+            path: folder.file(file), longestAge: longestAge, version: Self.version
+        ).save(maker, planned, as: mode, at: hub)
+    }
+
+    /// Checks the saved plan against what the folder has now.
+    ///
+    /// - Returns: what is otherwise; nil: nothing.
+    func check(
+        _ mode: RunRequest.Mode = .occurrence(.once), at hub: HubIdentity = hub,
+        version: String = version, later: TimeInterval = 0, hasBegun: Bool = false
+    ) async throws -> PlanChanged? {
+        let settings = try settings()
+        let source = try await CampaignSource(
+            path: folder.file("spring.yaml"), settings: settings)
+        guard let campaign = source.loaded.campaign else {
+            throw NotGood(source.loaded.diagnostics)
+        }
+        let plan = try OpenedPlan(folder.file("a.plan"), version: version)
+        let maker = plan.maker(of: campaign, in: source.loaded, settings: settings)
+        var audience: PlannedAudience?
+        if !hasBegun {
+            let (planned, findings) = try await source.check(
+                with: .unread, visit: maker.tally.add)
+            guard let planned else { throw NotGood(findings) }
+            audience = planned
+        }
+        let request = RunRequest(
+            campaign: campaign, hub: hub, mode: mode, campaignPath: folder.file("spring.yaml"),
+            plan: plan.id)
+        do throws(PlanChanged) {
+            try plan.check(
+                maker, audience, for: request, at: Date() + later, settings: settings)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// A file of a test is at fault.
+    struct NotGood: Error {
+        let findings: [Diagnostic]
+
+        init(_ findings: [Diagnostic]) {
+            self.findings = findings
+        }
+    }
+}

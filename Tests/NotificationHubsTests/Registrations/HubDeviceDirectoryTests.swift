@@ -1,0 +1,63 @@
+import CampaignCore
+import LocalHub
+import TestSupport
+import Testing
+
+@testable import NotificationHubs
+
+/// Who has a device, asked of a real local hub.
+@Suite(.bounded) struct HubDeviceDirectoryTests {
+    private static let handle = "ABCDEF0123456789ABCDEF0123456789"
+    private static let alice = Username(checked: "alice")
+
+    private func found(
+        among platforms: Set<Platform> = Set(Platform.allCases),
+        _ registrations: [Registration]
+    ) async throws -> Set<Platform> {
+        try await AgainstLocalHub.with { client, _ in
+            for registration in registrations { try await client.create(registration) }
+            return try await HubDeviceDirectory(client: client)
+                .platforms(of: Self.alice, among: platforms)
+        }
+    }
+
+    @Test func aPersonWithoutARegistrationHasNoDevice() async throws {
+        #expect(try await found([]).isEmpty)
+        let other = Registration(
+            channel: .apple(deviceToken: Self.handle), tags: ["username:alice2", "alice"])
+        #expect(try await found([other]).isEmpty)
+    }
+
+    @Test func everyPlatformWithANativeRegistrationIsFound() async throws {
+        let registrations = [
+            Registration(channel: .apple(deviceToken: Self.handle), tags: ["username:alice"]),
+            Registration(
+                channel: .fcmV1(registrationID: Self.handle), tags: ["news", "username:alice"]),
+        ]
+        #expect(try await found(registrations) == [.apns, .fcm])
+        #expect(try await found(among: [.fcm, .wns], registrations) == [.fcm])
+    }
+
+    @Test func aTemplateGetsNoPushOfACampaignAndDoesNotCount() async throws {
+        let template = Registration(
+            channel: .apple(deviceToken: Self.handle), tags: ["username:alice"],
+            template: RegistrationTemplate(body: #"{"aps":{"alert":"$(message)"}}"#))
+        #expect(try await found([template]).isEmpty)
+    }
+
+    @Test func aKeyThatMayNotListIsTheCredentialsFault() async throws {
+        try await AgainstLocalHub.with(rule: .developmentSend) { client, _ in
+            do throws(DirectoryFailure) {
+                _ = try await HubDeviceDirectory(client: client)
+                    .platforms(of: Self.alice, among: [.apns])
+                Issue.record("the hub listed registrations")
+            } catch {
+                guard case .credentials(let text) = error else {
+                    Issue.record("\(error)")
+                    return
+                }
+                #expect(text.contains("the right to manage"))
+            }
+        }
+    }
+}
