@@ -31,7 +31,10 @@ package struct CampaignLint: Sendable {
         var remarks = Remarks(on: findings.files)
         PayloadTypeCheck(root, parts.payload?.payload, kind: parts.kind).run(&remarks)
         PushBudgetCheck(root, parts).run(&remarks)
-        ColumnUseCheck(root, parts.audience, texts: parts.payload?.texts ?? []).run(&remarks)
+        // A text with a fault may be the one that was to use a column.
+        if findings.errors == 0 {
+            ColumnUseCheck(root, parts.audience, texts: parts.payload?.texts ?? []).run(&remarks)
+        }
         PersonalNameCheck(parts.audience).run(&remarks)
         SecretCheck(root).run(&remarks)
         self.init(

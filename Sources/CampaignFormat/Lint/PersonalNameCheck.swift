@@ -31,6 +31,7 @@ struct PersonalNameCheck {
     static func isPersonal(_ name: String) -> Bool { isAddress(name) || isPhoneNumber(name) }
 
     private static func isAddress(_ name: String) -> Bool {
+        guard name.utf8.contains(UInt8(ascii: "@")) else { return false }
         let halves = name.split(separator: "@", omittingEmptySubsequences: false)
         guard halves.count == 2, !halves[0].isEmpty else { return false }
         let domain = halves[1].split(separator: ".", omittingEmptySubsequences: false)
@@ -41,6 +42,10 @@ struct PersonalNameCheck {
 
     /// Numbers with a zero in front, and numbers in groups; what has only digits may be an id.
     private static func isPhoneNumber(_ name: String) -> Bool {
+        // Most names have a letter, and lists of them are long.
+        guard name.utf8.allSatisfy({ (UInt8(ascii: "-")...UInt8(ascii: "9")).contains($0) }) else {
+            return false
+        }
         let groups = name.split(separator: "-", omittingEmptySubsequences: false)
             .flatMap { $0.split(separator: ".", omittingEmptySubsequences: false) }
         let digits = groups.joined()
