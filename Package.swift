@@ -272,7 +272,7 @@ let package = Package(
             dependencies: [
                 "CampaignOperations", "CampaignCore", "CampaignFormat", "Delivery", "Files",
                 "LocalHub", "NotificationHubs", "Reports", "Settings", "Storage", "TestSupport",
-                log,
+                "YAMLSyntax", log,
             ],
             swiftSettings: settings),
         .testTarget(

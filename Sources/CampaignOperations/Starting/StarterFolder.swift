@@ -1,0 +1,192 @@
+import Files
+package import Settings
+
+/// A folder to start from: a campaign of each kind with all that it needs, which passes `validate` and can be run at once.
+package struct StarterFolder {
+    /// Who runs a check of each pull request.
+    package enum ReviewService: String, CaseIterable, Sendable {
+        case github
+        case gitlab
+    }
+
+    /// What was done.
+    package struct Outcome: Sendable {
+        /// A file that was there already.
+        package struct Left: Hashable, Sendable {
+            package let path: String
+            /// What to do by hand, as the end of a sentence; nil: nothing.
+            package let advice: String?
+        }
+
+        /// The files that were written, as a person names them, in order.
+        package fileprivate(set) var written: [String] = []
+        /// The files that were left as they are.
+        package fileprivate(set) var left: [Left] = []
+        /// The campaign to try first.
+        package let first: String
+    }
+
+    private let folder: String
+    private let names: Names
+    private let service: ReviewService?
+    private let schemas: [StarterSchema: String]
+    private let invocation: Invocation
+
+    /// - Parameters:
+    ///   - folder: where; made when it is missing.
+    ///   - name: what the names of the campaigns begin with, so that several teams can share a store; nil: nothing.
+    ///   - service: for whom a workflow is written; nil: for nobody.
+    ///   - schemas: the schemas to write beside the files, as JSON; a file whose schema is missing names none.
+    ///   - invocation: environment and current folder.
+    package init(
+        at folder: String, name: String?, service: ReviewService?,
+        schemas: [StarterSchema: String], invocation: Invocation
+    ) {
+        self.folder = folder
+        names = Names(prefix: name.map { $0 + "-" } ?? "")
+        self.service = service
+        self.schemas = schemas
+        self.invocation = invocation
+    }
+
+    /// Writes all files that are not there yet; what is there is never touched.
+    ///
+    /// - Throws: ``OperationFault`` when something cannot be written, or the folder's name cannot stand in a workflow.
+    package func write() throws(OperationFault) -> Outcome {
+        let repository = try Repository(around: Path.resolved(invocation.absolute(folder)))
+        guard let inner = RepositoryPath(repository.inner) else {
+            throw .unwritableFile(
+                folder, why: "hooks and workflows cannot name a folder with such characters")
+        }
+        var outcome = Outcome(first: Path.file(names.welcome + ".yaml", in: folder))
+        for file in files(in: inner) {
+            let path = repository.path(of: file, in: folder, current: invocation.currentFolder)
+            if try Self.write(file.text, to: path) {
+                outcome.written.append(path)
+            } else {
+                outcome.left.append(Outcome.Left(path: path, advice: file.advice))
+            }
+        }
+        return outcome
+    }
+
+    private func files(in inner: RepositoryPath) -> [StarterFile] {
+        let own = [
+            StarterFile(name: "hubsend.yaml", text: marked(.config, ConfigTemplate.text)),
+            StarterFile(name: "devices.yaml", text: marked(.devices, DevicesTemplate.text)),
+            campaign(names.welcome, RichTemplate.text),
+            campaign(names.statement, SecureTemplate.text),
+            campaign(names.maintenance, AlertTemplate.text),
+            StarterFile(name: "audiences/customers.csv", text: AudienceTemplates.customers),
+            StarterFile(name: "audiences/opted-out.txt", text: AudienceTemplates.optedOut),
+            StarterFile(name: "audiences/staff.txt", text: AudienceTemplates.staff),
+        ]
+        let beside = StarterSchema.allCases.compactMap { schema in
+            schemas[schema].map { StarterFile(name: schema.fileName, text: $0) }
+        }
+        let shared = [
+            StarterFile(
+                name: ".gitignore", text: RepositoryTemplates.ignored,
+                advice: "it needs the line \(RepositoryTemplates.storeLine)"),
+            StarterFile(
+                name: ".pre-commit-config.yaml", text: RepositoryTemplates.commitHook(inner),
+                place: .repository, advice: "hubsend(1) has the hook to add"),
+        ]
+        return own + beside + shared + [workflow(inner)].compactMap(\.self)
+    }
+
+    private func campaign(_ name: String, _ template: (String) -> String) -> StarterFile {
+        StarterFile(name: name + ".yaml", text: marked(.campaign, template(name)))
+    }
+
+    private func marked(_ schema: StarterSchema, _ text: String) -> String {
+        schemas[schema] == nil ? text : schema.comment + text
+    }
+
+    private func workflow(_ inner: RepositoryPath) -> StarterFile? {
+        switch service {
+        case .github:
+            StarterFile(
+                name: GitHubTemplate.path, text: GitHubTemplate.text(inner), place: .repository)
+        case .gitlab:
+            StarterFile(
+                name: GitLabTemplate.path, text: GitLabTemplate.text(inner), place: .repository)
+        case nil: nil
+        }
+    }
+
+    /// Writes a file that is not there yet, whole or not at all.
+    ///
+    /// - Returns: whether it was written; false: something is there already.
+    private static func write(_ text: String, to path: String) throws(OperationFault) -> Bool {
+        do throws(SystemFault) {
+            try Folder.make(Path.folder(of: path))
+            let file: OpenFile
+            do throws(SystemFault) {
+                file = try OpenFile(path, for: .creating, followingLinks: false)
+            } catch {
+                guard error.kind == .exists else { throw error }
+                return false
+            }
+            do throws(SystemFault) {
+                try file.write(Array(text.utf8))
+            } catch {
+                // A part of it would be left alone by the next call.
+                try Folder.removeFile(path)
+                throw error
+            }
+            return true
+        } catch {
+            throw .unwritableFile(path, why: error.description)
+        }
+    }
+}
+
+/// The names of the starter campaigns.
+private struct Names {
+    let prefix: String
+
+    var welcome: String { prefix + "welcome" }
+    var statement: String { prefix + "statement" }
+    var maintenance: String { prefix + "maintenance" }
+}
+
+/// The repository that the folder is in, or the folder itself where it is in none.
+private struct Repository {
+    /// Its top, absolute.
+    let top: String
+    /// Where the folder is in it; empty: at the top.
+    let inner: String
+
+    /// Looks for `.git` in the folder and above it.
+    ///
+    /// - Parameter folder: absolute, without links; it need not exist.
+    init(around folder: String) throws(OperationFault) {
+        let folder = Path.cleaned(folder)
+        var top = folder
+        do throws(SystemFault) {
+            while try FileStatus.find(Path.file(".git", in: top), followingLinks: false) == nil {
+                let above = Path.folder(of: top)
+                guard above != top else {
+                    (self.top, inner) = (folder, "")
+                    return
+                }
+                top = above
+            }
+        } catch {
+            throw .unreadableFile(top, why: error.description)
+        }
+        self.top = top
+        inner = String(folder.dropFirst(top.count).drop { $0 == "/" })
+    }
+
+    /// The path of a file as a person names it.
+    func path(of file: StarterFile, in folder: String, current: String) -> String {
+        guard file.place == .repository, !inner.isEmpty else {
+            return Path.file(file.name, in: folder)
+        }
+        let path = Path.file(file.name, in: top)
+        let start = Path.resolved(current) + "/"
+        return path.hasPrefix(start) ? String(path.dropFirst(start.count)) : path
+    }
+}

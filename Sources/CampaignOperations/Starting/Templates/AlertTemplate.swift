@@ -1,0 +1,32 @@
+/// The starter campaign of the kind `alert`: one line for all to read.
+enum AlertTemplate {
+    /// The file.
+    ///
+    /// - Parameter campaign: its name.
+    static func text(_ campaign: String) -> String {
+        """
+        # An alert: the message itself is in the push, and every device shows it at once. Nothing is stored to be fetched,
+        # so it is for what anybody may read.
+        campaign: \(campaign)
+        description: Announces tonight's maintenance to our own staff
+        kind: alert
+        platforms: [apns, fcm, wns]
+
+        audience:
+          # One name a line.
+          files: [audiences/staff.txt]
+
+        payload:
+          message: The app is closed for maintenance tonight from 22:00 to 22:30.
+          # title: Maintenance
+          # sound: default
+          # Pointless tomorrow, so push services may drop it by then.
+          expires_after: 6h
+
+        delivery:
+          rate: 50/s
+          finish_within: 1h
+
+        """
+    }
+}

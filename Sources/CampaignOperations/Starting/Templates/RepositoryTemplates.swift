@@ -1,0 +1,33 @@
+/// What the starter folder adds for git: what is not kept, and what is checked before each commit.
+enum RepositoryTemplates {
+    /// The line without which the store would be committed.
+    static let storeLine = ".hubsend/"
+
+    /// `.gitignore`.
+    static let ignored = """
+        # The store holds what was sent to whom, the reports name people, and plans are for one sending.
+        \(storeLine)
+        *.plan
+        *.plan.json
+
+        """
+
+    /// `.pre-commit-config.yaml`.
+    ///
+    /// - Parameter folder: where in the repository the campaigns are.
+    static func commitHook(_ folder: RepositoryPath) -> String {
+        """
+        # For pre-commit (https://pre-commit.com): `pre-commit install` once, and no commit has a broken campaign.
+        repos:
+          - repo: local
+            hooks:
+              - id: hubsend-validate
+                name: hubsend validate
+                entry: hubsend validate \(folder.word)
+                language: system
+                pass_filenames: false
+                files: \(folder.pattern)
+
+        """
+    }
+}

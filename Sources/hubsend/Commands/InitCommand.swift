@@ -1,0 +1,85 @@
+import ArgumentParser
+import CampaignCore
+import CampaignOperations
+import Settings
+import Terminal
+
+/// `hubsend init`.
+struct InitCommand: AsyncParsableCommand {
+    /// The longest beginning that leaves room for the rest of a campaign's name.
+    private static let longestName = 40
+
+    static let configuration = CommandConfiguration(
+        commandName: "init", abstract: "Writes a starter campaign folder.",
+        discussion: """
+            A campaign of each kind with comments, audience files, a config with a hub on this machine and its devices, \
+            .gitignore for the store, and a hook for pre-commit. All of it passes `hubsend validate`, and can be run at \
+            once; nothing is sent to anybody's phone. A file that is there already is left as it is and named.
+
+            With --ci, a workflow that checks each pull request, shows in it what people would read, and sees no secret. \
+            The hook and the workflow are written at the top of the repository.
+            """)
+
+    @Argument(
+        help: ArgumentHelp(
+            "The folder; made when it is missing. Default: the current folder.",
+            valueName: "folder"), completion: .directory)
+    var folder = "."
+
+    @Option(
+        help: ArgumentHelp(
+            "What the names of the campaigns begin with, for a store that several teams share.",
+            valueName: "name"))
+    var name: String?
+
+    @Option(help: ArgumentHelp("Write a workflow for github or gitlab.", valueName: "service"))
+    var ci: StarterFolder.ReviewService?
+
+    @Flag(name: .shortAndLong, help: "Name only files that were left as they are.")
+    var quiet = false
+
+    func validate() throws {
+        guard let name else { return }
+        let isName = name.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+                UInt8(ascii: "-"):
+                true
+            default:
+                false
+            }
+        }
+        guard isName, (1...Self.longestName).contains(name.utf8.count) else {
+            throw ValidationError(
+                "\"\(name)\" cannot begin a campaign's name; use 1 to \(Self.longestName) of a-z, 0-9 and -."
+            )
+        }
+    }
+
+    func run() async throws {
+        let outcome = try StarterFolder(
+            at: folder, name: name, service: ci, schemas: [:], invocation: .current()
+        ).write()
+        for file in outcome.left {
+            let advice = file.advice.map { "; " + $0 } ?? ""
+            Console.complain(
+                "hubsend: \(VisibleText.path(file.path)) is there already and was left as it is\(advice)."
+            )
+        }
+        if !quiet { try Console.output(Self.text(outcome)) }
+    }
+
+    /// What was written, and what to type next.
+    private static func text(_ outcome: StarterFolder.Outcome) -> String {
+        let campaign = ShellWord.quoted(outcome.first)
+        let written = outcome.written.map { "  \(VisibleText.path($0))\n" }.joined()
+        return (written.isEmpty ? "" : "Written:\n\(written)\n") + """
+            Next, what people would get, and then a run against a hub on this machine:
+              hubsend preview \(campaign)
+              hubsend run \(campaign)
+
+            """
+    }
+}
+
+extension StarterFolder.ReviewService: ExpressibleByArgument {}

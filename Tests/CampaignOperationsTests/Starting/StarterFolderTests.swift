@@ -1,0 +1,117 @@
+import CampaignFormat
+import Foundation
+import Settings
+import TestSupport
+import Testing
+
+@testable import CampaignOperations
+
+/// `hubsend init`, without the program around it.
+@Suite(.bounded) struct StarterFolderTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func write(
+        to place: String = ".", name: String? = nil, service: StarterFolder.ReviewService? = nil,
+        schemas: [StarterSchema: String] = [:]
+    ) throws -> StarterFolder.Outcome {
+        let path = place == "." ? folder.path : folder.file(place)
+        return try StarterFolder(
+            at: path, name: name, service: service, schemas: schemas,
+            invocation: Invocation(environment: [:], currentFolder: folder.path)
+        ).write()
+    }
+
+    private func text(_ name: String) throws -> String {
+        try String(contentsOfFile: folder.file(name), encoding: .utf8)
+    }
+
+    /// What `hubsend validate` finds in the folder.
+    private func check() async throws -> ValidationRun {
+        var check = ValidationRun(
+            flags: SettingFlags(),
+            invocation: Invocation(environment: [:], currentFolder: folder.path))
+        for file in CampaignSearch([folder.path]).files() { try await check.add(file) }
+        return check
+    }
+
+    @Test(arguments: [nil, "acme"])
+    func nothingCanBeSaidAgainstAFreshFolder(name: String?) async throws {
+        let schemas = Dictionary(uniqueKeysWithValues: StarterSchema.allCases.map { ($0, "{}\n") })
+        let outcome = try write(name: name, service: .github, schemas: schemas)
+        #expect(outcome.left.isEmpty)
+        let check = try await check()
+        #expect(check.findings.isEmpty, "\(check.findings)")
+        #expect(check.failures.isEmpty)
+        #expect(check.summary?.hasPrefix("3 campaign files checked: no faults") == true)
+    }
+
+    @Test func theNameStandsBeforeThoseOfCampaignsAndTheirFiles() throws {
+        let outcome = try write(name: "acme")
+        #expect(outcome.first == folder.file("acme-welcome.yaml"))
+        #expect(try text("acme-statement.yaml").contains("\ncampaign: acme-statement\n"))
+    }
+
+    @Test func whatIsThereIsNeverTouchedAndNamed() throws {
+        try folder.write("mine", to: ".gitignore")
+        try folder.link("devices.yaml", to: "nowhere")
+        let outcome = try write()
+        #expect(Set(outcome.left.map(\.path)) == [".gitignore", "devices.yaml"].mapped(folder))
+        #expect(
+            outcome.left.first { $0.path == folder.file(".gitignore") }?.advice
+                == "it needs the line .hubsend/")
+        #expect(try text(".gitignore") == "mine")
+        let again = try write(service: .gitlab)
+        #expect(again.written == [folder.file(".gitlab-ci.yml")])
+        #expect(again.left.count == outcome.left.count + outcome.written.count)
+    }
+
+    @Test func hookAndWorkflowStandAtTheTopOfTheRepository() throws {
+        try folder.write("", to: ".git/HEAD")
+        let outcome = try write(to: "push/all.campaigns", service: .github)
+        #expect(outcome.written.contains(".pre-commit-config.yaml"))
+        #expect(outcome.written.contains(".github/workflows/campaigns.yaml"))
+        let hook = try text(".pre-commit-config.yaml")
+        #expect(hook.contains("entry: hubsend validate push/all.campaigns\n"))
+        #expect(hook.contains(#"files: ^push/all\.campaigns/"# + "\n"))
+        #expect(
+            try text(".github/workflows/campaigns.yaml").contains(
+                #"CAMPAIGNS: "push/all.campaigns""#))
+    }
+
+    @Test(arguments: ["a\"b", "a$b", "-a", "a*b", "a\nb"])
+    func aFolderThatCouldNotStandInACommandIsRefusedBeforeAnythingIsWritten(name: String) throws {
+        try folder.write("", to: ".git/HEAD")
+        #expect(throws: OperationFault.self) { try write(to: name) }
+        #expect(try folder.contents() == [".git"])
+    }
+
+    @Test func aSchemaIsNamedOnlyWhereItIsWritten() throws {
+        let outcome = try write(schemas: [.campaign: "{}\n"])
+        #expect(outcome.written.contains(folder.file("campaign.schema.json")))
+        #expect(!outcome.written.contains(folder.file("devices.schema.json")))
+        #expect(
+            try text("welcome.yaml").hasPrefix(
+                "# yaml-language-server: $schema=campaign.schema.json\n"))
+        #expect(try !text("devices.yaml").contains("yaml-language-server"))
+    }
+
+    @Test func aFileInTheWayIsNamedWithAReason() throws {
+        try folder.write("", to: "campaigns")
+        #expect {
+            try write(to: "campaigns")
+        } throws: {
+            "\($0)".contains("campaigns")
+                && "\($0)".hasSuffix("cannot be written: not a directory.")
+        }
+    }
+}
+
+extension Sequence<String> {
+    fileprivate func mapped(_ folder: TemporaryFolder) -> Set<String> {
+        Set(map(folder.file))
+    }
+}
