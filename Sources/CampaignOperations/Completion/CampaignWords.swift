@@ -1,0 +1,72 @@
+import CampaignFormat
+import Files
+
+/// The campaign files that a word on the command line may become.
+///
+/// A shell asks while somebody types: what cannot be read is left out, without a word, and little is looked at.
+package struct CampaignWords {
+    /// How many files are read to tell campaigns from other YAML; those behind them are offered unread.
+    private static let mostRead = 100
+    /// Larger files are offered unread.
+    private static let largestRead = 1 << 20
+
+    private let beginning: String
+    /// What the word says of the folder, with its slash; empty: the current one.
+    private let folder: String
+
+    /// - Parameter beginning: what was typed, as it stands there.
+    package init(_ beginning: String) {
+        self.beginning = beginning
+        folder = beginning.lastIndex(of: "/").map { String(beginning[...$0]) } ?? ""
+    }
+
+    /// Campaign files, and folders with their slash, by name.
+    ///
+    /// Hidden ones are there once their dot is typed. Names with characters that mean something to a shell are left out:
+    /// shells expand what they are handed.
+    package func words() -> [String] {
+        let names: [String]
+        do {
+            names = try Folder.names(in: folder.isEmpty ? "." : folder).sorted()
+        } catch {
+            return []
+        }
+        var read = 0
+        return names.compactMap { name in
+            let path = folder + name
+            guard path.hasPrefix(beginning), Self.isPlain(path), isShown(name) else { return nil }
+            guard let status = Self.status(of: path) else { return nil }
+            if status.kind == .folder { return path + "/" }
+            guard CampaignSearch.isCandidate(name) else { return nil }
+            guard status.kind == .regular, status.size <= Self.largestRead, read < Self.mostRead
+            else { return path }
+            read += 1
+            return Self.isCampaign(path) ? path : nil
+        }
+    }
+
+    private func isShown(_ name: String) -> Bool {
+        !name.hasPrefix(".") || beginning.dropFirst(folder.count).hasPrefix(".")
+    }
+
+    private static func isPlain(_ path: String) -> Bool {
+        path.allSatisfy { $0.isLetter || $0.isNumber || " ._-/+@,".contains($0) }
+            && path.first != "-"
+    }
+
+    private static func status(of path: String) -> FileStatus? {
+        do {
+            return try FileStatus.find(path)
+        } catch {
+            return nil
+        }
+    }
+
+    private static func isCampaign(_ path: String) -> Bool {
+        do {
+            return try CampaignFile.kind(of: path) == .campaign
+        } catch {
+            return false
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import CampaignCore
+package import Settings
+import Storage
+
+/// The runs that a word on the command line may become: their ids, and the names of their campaigns.
+///
+/// A shell asks while somebody types: a store that is not there, is locked or cannot be read has no runs, without a word.
+package struct RunWords {
+    /// How many runs are looked at, the newest first.
+    private static let most = 200
+    /// How long a locked store is waited for.
+    private static let patience = Duration.milliseconds(200)
+
+    private let flags: SettingFlags
+    private let invocation: Invocation
+
+    /// - Parameters:
+    ///   - words: the command line so far, which may say where the store is.
+    ///   - invocation: environment and current folder.
+    package init(after words: [String], invocation: Invocation) {
+        flags = SettingFlags(
+            config: Self.value(of: "--config", in: words),
+            store: Self.value(of: "--store", in: words))
+        self.invocation = invocation
+    }
+
+    /// The names of campaigns, then the ids of their runs, newest first.
+    package func words() async -> [String] {
+        do {
+            let settings = try EffectiveSettings.load(
+                flags, campaigns: [], invocation: invocation)
+            var options = StoreOptions()
+            options.busyTimeout = Self.patience
+            let store = try SQLiteStore.openForReading(
+                at: settings.store, options: options, isBroughtUpToDate: false)
+            let runs = try await store.runs(campaign: nil, limit: Self.most)
+            return Set(runs.map(\.campaign)).sorted() + runs.map(\.id.text)
+        } catch {
+            return []
+        }
+    }
+
+    private static func value(of flag: String, in words: [String]) -> String? {
+        for (word, next) in zip(words, words.dropFirst()) {
+            if word == flag { return next }
+            if word.hasPrefix(flag + "=") { return String(word.dropFirst(flag.count + 1)) }
+        }
+        return nil
+    }
+}

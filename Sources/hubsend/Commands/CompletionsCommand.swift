@@ -1,0 +1,42 @@
+import ArgumentParser
+import Terminal
+
+/// `hubsend completions`.
+///
+/// It reads no settings, so that a shell can start with it whatever the environment holds.
+struct CompletionsCommand: ParsableCommand {
+    /// The shells that the argument parser writes scripts for.
+    enum Shell: String, CaseIterable, ExpressibleByArgument {
+        case bash
+        case zsh
+        case fish
+
+        fileprivate var completed: CompletionShell {
+            switch self {
+            case .bash: .bash
+            case .zsh: .zsh
+            case .fish: .fish
+            }
+        }
+    }
+
+    static let configuration = CommandConfiguration(
+        commandName: "completions",
+        abstract:
+            "Prints a script with which a shell completes commands, options, campaigns and runs.",
+        discussion: """
+            For bash, in ~/.bashrc:   source <(hubsend completions bash)
+            For zsh, before compinit: hubsend completions zsh > ~/.zsh/completions/_hubsend
+            For fish:                 hubsend completions fish > ~/.config/fish/completions/hubsend.fish
+
+            Runs are those of the store that the current folder leads to, which is only read.
+            """)
+
+    @Argument(help: "bash, zsh or fish.")
+    var shell: Shell
+
+    func run() throws {
+        let script = Hubsend.completionScript(for: shell.completed)
+        try Console.output(Array((script + "\n").utf8))
+    }
+}

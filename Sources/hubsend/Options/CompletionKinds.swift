@@ -1,0 +1,27 @@
+import ArgumentParser
+import CampaignOperations
+import Settings
+
+/// What shells complete beside commands and options.
+extension CompletionKind {
+    /// Campaign files, and the folders that they may be in.
+    static let campaigns = CompletionKind.custom(campaignWords)
+
+    /// Runs of the store, and the names of their campaigns.
+    static let runs = CompletionKind.custom(runWords)
+
+    /// YAML files of any kind.
+    static let yamlFiles = CompletionKind.file(extensions: ["yaml", "yml"])
+
+    @Sendable private static func campaignWords(
+        _ words: [String], _ index: Int, _ beginning: String
+    ) -> [String] {
+        CampaignWords(beginning).words()
+    }
+
+    @Sendable private static func runWords(
+        _ words: [String], _ index: Int, _ beginning: String
+    ) async -> [String] {
+        await RunWords(after: words, invocation: .current()).words()
+    }
+}

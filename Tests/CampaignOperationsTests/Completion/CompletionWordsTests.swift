@@ -1,0 +1,60 @@
+import Settings
+import TestSupport
+import Testing
+
+@testable import CampaignOperations
+
+/// What a shell is told while somebody types.
+@Suite(.bounded) struct CompletionWordsTests {
+    private static let campaign = """
+        campaign: spring
+        kind: alert
+
+        """
+
+    private func folder() throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        try folder.write(Self.campaign, to: "spring.yaml")
+        try folder.write("campaign: [", to: "broken.yml")
+        try folder.write("devices: []\n", to: "devices.yaml")
+        try folder.write("services: {}\n", to: "compose.yaml")
+        try folder.write("spring", to: "notes.txt")
+        try folder.write(Self.campaign, to: "$(touch gone).yaml")
+        try folder.write(Self.campaign, to: ".hidden.yaml")
+        try folder.write(Self.campaign, to: "sub/summer.yaml")
+        return folder
+    }
+
+    @Test func campaignsAndFoldersAreOfferedAndNothingElse() throws {
+        let folder = try folder()
+        #expect(
+            CampaignWords(folder.path + "/").words()
+                == ["broken.yml", "spring.yaml", "sub/"].map(folder.file))
+    }
+
+    @Test func onlyWhatBeginsAsTypedIsOffered() throws {
+        let folder = try folder()
+        #expect(CampaignWords(folder.file("sp")).words() == [folder.file("spring.yaml")])
+        #expect(CampaignWords(folder.file("sub/")).words() == [folder.file("sub/summer.yaml")])
+        #expect(CampaignWords(folder.file("sp/")).words() == [])
+        #expect(CampaignWords(folder.file("\"sp")).words() == [])
+    }
+
+    @Test func aStoreThatIsNotThereHasNoRunsAndIsNotMade() async throws {
+        let folder = try TemporaryFolder()
+        let words = RunWords(
+            after: ["hubsend", "report", "--store", folder.file("store.sqlite"), ""],
+            invocation: Invocation(environment: [:], currentFolder: folder.path))
+        #expect(await words.words() == [])
+        #expect(try folder.contents() == [])
+    }
+
+    @Test func aConfigWithFaultsIsNoReasonToSayAnything() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("hub: [", to: "hubsend.yaml")
+        let words = RunWords(
+            after: ["hubsend", "stop", ""],
+            invocation: Invocation(environment: [:], currentFolder: folder.path))
+        #expect(await words.words() == [])
+    }
+}
