@@ -17,6 +17,7 @@ struct Hubsend: AsyncParsableCommand {
             and writes what became of every recipient.
 
             First steps:
+              hubsend init campaigns
               hubsend validate campaigns
               hubsend preview campaigns/welcome.yaml
               hubsend run campaigns/welcome.yaml
@@ -29,6 +30,6 @@ struct Hubsend: AsyncParsableCommand {
             ValidateCommand.self, PreviewCommand.self, RunCommand.self, ReportCommand.self,
             RunsCommand.self, StopCommand.self, ResumeCommand.self, HubCommand.self,
             DeviceCommand.self, ServeCommand.self, PayloadCommand.self, SchemaCommand.self,
-            RulesCommand.self,
+            RulesCommand.self, InitCommand.self, CompletionsCommand.self,
         ])
 }

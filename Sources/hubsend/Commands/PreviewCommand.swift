@@ -24,7 +24,8 @@ struct PreviewCommand: AsyncParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "Campaign files and folders; - is standard input.", valueName: "campaign"))
+            "Campaign files and folders; - is standard input.", valueName: "campaign"),
+        completion: .campaigns)
     var campaigns: [String] = []
 
     @Option(

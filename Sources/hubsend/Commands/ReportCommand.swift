@@ -22,7 +22,7 @@ struct ReportCommand: AsyncParsableCommand {
 
     @Argument(
         help: ArgumentHelp("A run's id, or a campaign's name.", valueName: "run-or-campaign"),
-        transform: RunReference.argument)
+        completion: .runs, transform: RunReference.argument)
     var run: RunReference?
 
     @Option(

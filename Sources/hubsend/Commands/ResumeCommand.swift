@@ -14,7 +14,7 @@ struct ResumeCommand: AsyncParsableCommand {
 
     @Argument(
         help: ArgumentHelp("A run's id, or a campaign's name.", valueName: "run-or-campaign"),
-        transform: RunReference.argument)
+        completion: .runs, transform: RunReference.argument)
     var run: RunReference
 
     @Flag(help: "Print one JSON object on stdout.")

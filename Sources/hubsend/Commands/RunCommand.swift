@@ -18,7 +18,7 @@ struct RunCommand: AsyncParsableCommand {
             continues.
             """)
 
-    @Argument(help: "Campaign files; before --to.")
+    @Argument(help: "Campaign files; before --to.", completion: .campaigns)
     var campaigns: [String] = []
 
     @Option(

@@ -19,7 +19,7 @@ struct ValidateCommand: AsyncParsableCommand {
     @Argument(
         help: ArgumentHelp(
             "Files and folders; - is standard input. Default: the current folder.",
-            valueName: "path"))
+            valueName: "path"), completion: .campaigns)
     var paths: [String] = []
 
     @Option(

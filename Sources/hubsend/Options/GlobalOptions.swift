@@ -10,19 +10,19 @@ struct GlobalOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The config file. Default: $HUBSEND_CONFIG, else the nearest hubsend.yaml in the campaign's folder or above it; without a campaign, from the current folder upward.",
-            valueName: "file"))
+            valueName: "file"), completion: .yamlFiles)
     var config: String?
 
     @Option(
         help: ArgumentHelp(
             "The store. Default: $HUBSEND_STORE, else the config's `store`, else .hubsend/store.sqlite beside the config or, without one, beside the campaign.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var store: String?
 
     @Option(
         help: ArgumentHelp(
             "The folder for reports. Default: $HUBSEND_REPORTS, else the config's `reports`, else .hubsend/reports beside the config or, without one, beside the campaign.",
-            valueName: "folder"))
+            valueName: "folder"), completion: .directory)
     var reports: String?
 
     @Option(

@@ -1,0 +1,77 @@
+import ArgumentParser
+import Foundation
+import TestSupport
+import Testing
+
+@testable import hubsend
+
+/// The first minutes with hubsend: `init`, then a run, and a shell that completes.
+@Suite(.bounded) struct StartingTests {
+    /// A folder without a config above it.
+    private func workspace() throws -> Workspace {
+        let workspace = try Workspace()
+        for name in ["hubsend.yaml", "devices.yaml"] {
+            try FileManager.default.removeItem(atPath: workspace.file(name))
+        }
+        return workspace
+    }
+
+    @Test func aFreshFolderIsPreviewedAndRunAtOnceAsItSays() async throws {
+        let workspace = try workspace()
+        let made = try await Binary.run(["init", "push"], in: workspace)
+        #expect(made.status == 0, "\(made.complaints)")
+        #expect(made.complaints.isEmpty)
+        #expect(made.output.contains("\n  hubsend run push/welcome.yaml\n"))
+        let files = ["welcome", "statement", "maintenance"].map { "push/\($0).yaml" }
+        let run = try await Binary.run(["run"] + files, in: workspace)
+        #expect(run.status == 0, "\(run.complaints)")
+        let words = try await Binary.run(
+            ["---completion", "report", "--", "positional@0", "2", "0", "hubsend", "report", ""],
+            in: workspace, from: "push")
+        let lines = words.output.split(separator: "\n")
+        #expect(lines.prefix(3) == ["maintenance", "statement", "welcome"])
+        #expect(lines.count == 6, "\(words.output)")
+        let again = try await Binary.run(["init", "push"], in: workspace)
+        #expect(again.status == 0)
+        #expect(
+            again.complaints.contains(
+                "push/hubsend.yaml is there already and was left as it is."))
+    }
+
+    /// The real bash, with the real program behind it.
+    @Test func bashCompletesCampaignFilesAndNothingElse() async throws {
+        let workspace = try Workspace(["spring.yaml": Campaigns.secure()])
+        try workspace.write(Hubsend.completionScript(for: .bash), to: "script")
+        let ask = """
+            source ./script
+            COMP_WORDS=("$0" preview ""); COMP_CWORD=2
+            COMP_LINE="$0 preview "; COMP_POINT=${#COMP_LINE}
+            _hubsend "$0" "" preview
+            printf '%s\\n' "${COMPREPLY[@]}"
+            """
+        let result = try await Binary.start(
+            ["-c", ask, Binary.path], of: "/bin/bash", in: workspace
+        ).result()
+        let words = result.output.split(separator: "\n").filter { !$0.hasPrefix("-") }
+        #expect(words == ["spring.yaml"], "\(result.output) \(result.complaints)")
+    }
+
+    @Test(arguments: CompletionsCommand.Shell.allCases)
+    func everyShellHasAScriptThatNamesTheCommands(shell: CompletionsCommand.Shell) async throws {
+        let workspace = try workspace()
+        // Whatever the environment holds, a shell starts with it.
+        let result = try await Binary.run(
+            ["completions", shell.rawValue], in: workspace,
+            environment: ["HUBSEND_STORE": ""])
+        #expect(result.status == 0, "\(result.complaints)")
+        #expect(result.complaints.isEmpty)
+        for command in ["validate", "preview", "completions"] {
+            #expect(result.output.contains(command))
+        }
+    }
+
+    @Test(arguments: ["Acme", "", "a b", String(repeating: "a", count: 41)])
+    func aNameThatCannotBeginACampaignsNameIsRefused(name: String) {
+        #expect(throws: (any Error).self) { try InitCommand.parse(["--name", name]) }
+    }
+}
