@@ -1,0 +1,52 @@
+import TestSupport
+import Testing
+import YAMLSyntax
+
+/// Three hundred documents of YAML's harder corners: each is read as it was meant, or refused for what is in it.
+///
+/// hubsend-campaign(5) says which YAML is taken; `Refusal.all` has the rest.
+@Suite(.bounded) struct GeneratedDocumentTests {
+    private static let seeds = UInt64(1)...300
+
+    @Test(arguments: [1...100, 101...200, 201...300] as [ClosedRange<UInt64>])
+    func aDocumentIsReadAsItWasMeantOrRefusedForWhatIsInIt(seeds: ClosedRange<UInt64>) {
+        for seed in seeds {
+            let generated = GeneratedDocument(seed: seed)
+            let document = YAMLParser.parse(Array(generated.text.utf8))
+            let shown = "seed \(seed): \(generated.text.debugDescription)"
+            switch generated.outcome {
+            case .accepted(let value):
+                #expect(document.faults == [], "\(shown)")
+                #expect(document.root.flatMap(YAMLValue.init) == value, "\(shown)")
+            case .refused(let rule):
+                #expect(document.faults.map(\.rule) == [rule], "\(shown)")
+            }
+            #expect(Invariants(document).firstViolation() == nil, "\(shown)")
+        }
+    }
+
+    @Test func theDocumentsTurnEveryCorner() {
+        let documents = Self.seeds.map(GeneratedDocument.init)
+        let corners = documents.reduce(into: Set<Corner>()) { $0.formUnion($1.corners) }
+        #expect(Set(Corner.allCases).subtracting(corners) == [])
+        let refused = documents.compactMap { document -> YAMLFault.Rule? in
+            guard case .refused(let rule) = document.outcome else { return nil }
+            return rule
+        }
+        #expect((80...160).contains(refused.count))
+        #expect(Set(refused) == Set(Refusal.all.map(\.rule)))
+    }
+
+    /// Each alone, so that none hides behind another that chance did not choose.
+    @Test func everyRefusalIsRefusedInTheSimplestDocument() {
+        for refusal in Refusal.all {
+            let text =
+                switch refusal.place {
+                case .head: refusal.text + "a: 1\n"
+                case .entry, .tail: "a: 1\n" + refusal.text
+                }
+            let document = YAMLParser.parse(Array(text.utf8))
+            #expect(document.faults.map(\.rule) == [refusal.rule], "\(text.debugDescription)")
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import YAMLSyntax
+
+/// A piece of YAML that makes a document one that is refused, with the rule that it breaks.
+struct Refusal {
+    /// Where the piece stands in a document whose top is a mapping.
+    enum Place {
+        /// In front of everything.
+        case head
+        /// As its last entry.
+        case entry
+        /// Behind everything.
+        case tail
+    }
+
+    let rule: YAMLFault.Rule
+    let place: Place
+    let text: String
+
+    /// All of them; none has a key that a generated document has.
+    static let all: [Refusal] =
+        entries(.mergeKey, "<<: { z: 1 }\n", "? <<\n: z\n")
+        + entries(
+            .complexKey, "[z, y]: x\n", "{ z: y }: x\n", "? - z\n  - y\n: x\n", "? { z }\n: x\n")
+        + entries(.unknownAlias, "zz: *nobody\n", "zz: [*nobody]\n")
+        + entries(.recursiveAlias, "zz: &zz [*zz]\n", "zz: &zz\n  y: *zz\n")
+        + entries(
+            .unsupportedTag, "zz: !own z\n", "zz: !!binary eg==\n", "zz: ! z\n",
+            "zz: !<x:y> { z: y }\n", "zz: !!int [z]\n", "!own zz: z\n")
+        + entries(.duplicateKey, "zz: 1\n\"zz\": 2\n", "zz: 1\n? 'zz'\n: 2\n")
+        + entries(
+            .tooDeep, "zz: " + deep("[", "]"), "zz: " + deep("{z: ", "}"),
+            "zz:\n  " + deep("- ", "") + "z\n")
+        + entries(
+            .invalidCharacter, "zz: a\u{2028}b\n", "zz: a\u{7}b\n", "zz: \"a\u{1B}b\"\n",
+            "zz: a\u{FEFF}b\n")
+        + entries(
+            .syntax, "zz: [y\n", "zz: {y: x\n", "zz: \"y\n", "zz: 'y\n", "zz: @y\n", "zz: `y`\n",
+            "zz:\n\ty: x\n", "zz: y: x\n", "zz: \"\\q\"\n", "zz: [y] x\n", "zz: |y\n  x\n",
+            "zz: - y\n", "zz: %y\n", "zz\n")
+        + others(
+            .unsupportedDirective, at: .head, "%TAG ! tag:example.com,2026:\n---\n",
+            "%FOO bar\n---\n", "%YAML 2.0\n---\n", "%YAML 1.2\n%YAML 1.2\n---\n")
+        + others(
+            .multipleDocuments, at: .tail, "---\nzz: 1\n", "...\nzz: 1\n", "--- zz\n",
+            "...\n%YAML 1.2\n---\nzz: 1\n")
+
+    private static func entries(_ rule: YAMLFault.Rule, _ texts: String...) -> [Refusal] {
+        texts.map { Refusal(rule: rule, place: .entry, text: $0) }
+    }
+
+    private static func others(
+        _ rule: YAMLFault.Rule, at place: Place, _ texts: String...
+    ) -> [Refusal] {
+        texts.map { Refusal(rule: rule, place: place, text: $0) }
+    }
+
+    private static func deep(_ opening: String, _ closing: String) -> String {
+        String(repeating: opening, count: 70) + String(repeating: closing, count: 70)
+            + (closing.isEmpty ? "" : "\n")
+    }
+}

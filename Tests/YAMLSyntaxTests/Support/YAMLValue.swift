@@ -1,0 +1,34 @@
+import YAMLSyntax
+
+/// What a document says, whatever way it is written: texts, lists, and mappings in the file's order.
+indirect enum YAMLValue: Equatable {
+    struct Entry: Equatable {
+        let key: String
+        let value: YAMLValue
+    }
+
+    case text(String)
+    case list([YAMLValue])
+    case mapping([Entry])
+
+    /// What a node says; nil where a key is no text.
+    init?(_ node: YAMLNode) {
+        switch node.content {
+        case .scalar(let scalar):
+            self = .text(scalar.text)
+        case .sequence(let items):
+            let values = items.compactMap(YAMLValue.init)
+            guard values.count == items.count else { return nil }
+            self = .list(values)
+        case .mapping(let entries):
+            let values = entries.compactMap { entry -> Entry? in
+                guard let key = entry.key.scalar?.text, let value = YAMLValue(entry.value) else {
+                    return nil
+                }
+                return Entry(key: key, value: value)
+            }
+            guard values.count == entries.count else { return nil }
+            self = .mapping(values)
+        }
+    }
+}
