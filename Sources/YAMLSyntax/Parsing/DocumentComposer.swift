@@ -61,6 +61,7 @@ struct DocumentComposer {
     ) throws(YAMLFault) {
         var content = bytes
         var tag: YAMLTag?
+        let faultsBefore = faults.count
         if !properties.isEmpty {
             let written = NodeProperties(in: bytes, of: source.bytes)
             content = written.contentStart..<bytes.upperBound
@@ -68,7 +69,9 @@ struct DocumentComposer {
         }
         let range = source.range(ofBytes: trimmed(content, scalar, properties), near: here)
         try count(1, at: range)
-        let node = YAMLNode(.scalar(scalar), range: range, tag: tag)
+        // With a tag that is refused, nobody knows what its text was to mean.
+        let node = YAMLNode(
+            .scalar(scalar), range: range, tag: tag, isPlaceholder: faults.count > faultsBefore)
         if let anchor = properties.anchor {
             anchors.finish(
                 anchors.begin(anchor), as: AnchorTable.Target(node: node, size: 1, height: 0))

@@ -74,7 +74,11 @@ struct OpenCollection {
             isPlaceholder = true
             return .complexKey(at: key.range)
         }
-        guard key.isPlainText else { return .mergeKey(at: key.range) }
+        guard key.isPlainText else {
+            // What it would have brought here is not known.
+            isPlaceholder = true
+            return .mergeKey(at: key.range)
+        }
         return keys.insert(scalar.text, at: key.range).map {
             .duplicateKey(scalar.text, at: key.range, first: $0)
         }

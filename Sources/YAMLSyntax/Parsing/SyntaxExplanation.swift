@@ -39,7 +39,7 @@ struct SyntaxExplanation {
     /// The fault, at the place that a person has to look at.
     var fault: YAMLFault {
         guard !problem.isEmpty else { return .outOfMemory }
-        return tab ?? character ?? unclosedQuote ?? escape ?? property ?? directive
+        return pasted ?? tab ?? character ?? unclosedQuote ?? escape ?? property ?? directive
             ?? blockScalar ?? colon ?? textAfterValue ?? bracket ?? structure ?? general
     }
 
@@ -74,6 +74,29 @@ struct SyntaxExplanation {
 
     /// The line, from 1, of an offset.
     private func line(of offset: Int) -> Int { source.position(atByte: offset).line }
+
+    // MARK: Lines that came with something pasted
+
+    /// A line that is no part of any YAML file, but came with it from elsewhere.
+    private var pasted: YAMLFault? {
+        let marks: [StaticString] = ["<<<<<<< ", "=======", ">>>>>>> "]
+        for offset in [opening, place].compactMap(\.self) {
+            let start = source.startOfLine(at: offset)
+            if marks.contains(where: { source.bytes.has($0, at: start) }) {
+                return syntax(
+                    "This line is a mark of a merge that was left with conflicts.", at: start,
+                    help:
+                        "Keep one of the two versions, and delete the three lines with the marks.")
+            }
+            let first = firstOfLine(at: start)
+            if source.bytes.has("```", at: first) {
+                return syntax(
+                    "This line is a fence of Markdown, which came with pasted text.", at: first,
+                    help: "Delete it, and the one at the end.")
+            }
+        }
+        return nil
+    }
 
     // MARK: Characters that cannot stand where they do
 
@@ -128,9 +151,15 @@ struct SyntaxExplanation {
     private var property: YAMLFault? {
         if context == "while scanning an alias" || context == "while scanning an anchor" {
             let name = context == "while scanning an alias" ? "*" : "&"
+            let start = opening ?? place
+            if name == "*", firstOfLine(at: start) == start, byte(at: start + 1)?.isBlank == true {
+                return syntax(
+                    "A list item starts with a dash here, not with a star.", at: start,
+                    help: "Write \"- item\".")
+            }
             return syntax(
                 "A text that starts with \(name) needs quotes; YAML reads the \(name) itself.",
-                at: opening ?? place, help: "Put the whole text in quotes: \"\(name)…\".")
+                at: start, help: "Put the whole text in quotes: \"\(name)…\".")
         }
         guard
             context == "while scanning a tag" || context == "while parsing a tag"
@@ -160,9 +189,22 @@ struct SyntaxExplanation {
                 || problem == "found unexpected document indicator"
         else { return nil }
         let quote = byte(at: opening) == UInt8(ascii: "'") ? "'" : "\""
+        if let curly = curlyQuote(atEndOfLineOf: opening) {
+            return syntax(
+                "This quote is never closed: the one at the end of the line is another character.",
+                at: opening, help: "Write \(quote) in place of \(curly).")
+        }
         return syntax(
             "This quote is never closed.", at: opening,
             help: "Put \(quote) at the end of the text.")
+    }
+
+    /// The quote of a word processor with which a line ends.
+    private func curlyQuote(atEndOfLineOf offset: Int) -> String? {
+        let end = source.endOfText(
+            before: source.endOfLine(at: offset), downTo: source.startOfLine(at: offset))
+        let quotes: [StaticString] = ["“", "”", "„", "‟", "‘", "’", "‚", "‛"]
+        return quotes.first { source.bytes.has($0, at: end - $0.utf8CodeUnitCount) }?.description
     }
 
     /// Text behind a value that is already complete.
@@ -187,6 +229,13 @@ struct SyntaxExplanation {
     }
 
     private func textAfterQuote(_ quoted: YAMLNode, _ style: YAMLScalar.Style) -> YAMLFault {
+        if byte(at: place)?.is(",") == true,
+            byte(at: firstBlankless(from: place + 1))?.isLineBreak != false
+        {
+            return syntax(
+                "A comma cannot end this line.", at: place,
+                help: "Delete it; only the parts of [ ] and { } are divided by commas.")
+        }
         let related =
             quoted.range.start.line == quoted.range.end.line
             ? nil
@@ -272,7 +321,14 @@ struct SyntaxExplanation {
     }
 
     private func noColon(at first: Int) -> YAMLFault {
-        syntax(
+        let line = first..<source.endOfLine(at: first)
+        if let colon = line.first(where: { source.bytes.has("：", at: $0) }) {
+            return syntax(
+                "This colon is a full-width one, which YAML does not take for a colon.",
+                at: colon,
+                help: "Write \"key: value\", with an ordinary colon and a space after it.")
+        }
+        return syntax(
             "This line is neither a key with a colon nor part of the value above.", at: first,
             help: "Write \"key: value\"; indent the line if it continues a text.")
     }
@@ -351,6 +407,17 @@ struct SyntaxExplanation {
 
     private func unclosed(_ bracket: Character, closing: Character) -> YAMLFault {
         let opening = opening ?? place
+        let rest = source.bytes[opening..<source.endOfLine(at: opening)]
+        if let comment = rest.indices.first(where: { source.bytes.has(" #", at: $0) }),
+            line(of: opening) != line(of: place)
+        {
+            return syntax(
+                "This \(bracket) is not closed in its line: a # behind a space begins a comment.",
+                at: opening,
+                related: YAMLFault.Related(
+                    message: "The comment begins here.", range: range(at: comment + 1)),
+                help: "Put a text that begins with # in quotes: \"#…\".")
+        }
         guard line(of: opening) == line(of: place), byte(at: place) != nil else {
             let isAtEnd = source.startOfText(from: place) == source.bytes.count
             return syntax(
@@ -373,6 +440,10 @@ struct SyntaxExplanation {
     /// A line whose indentation or form does not fit.
     private var structure: YAMLFault? {
         switch problem {
+        case "did not find expected key" where source.bytes.has("- ", at: place):
+            syntax(
+                "This line does not fit the list above it.", at: place,
+                help: "Start every item with \"- \", in the same column.")
         case "did not find expected key":
             misfit(
                 "This line does not fit the keys above it.", "The keys above start here.",

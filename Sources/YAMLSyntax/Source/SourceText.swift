@@ -189,6 +189,25 @@ extension SourceText {
         return self.range(ofBytes: start..<end)
     }
 
+    /// The anchor in front of a value, on the line on which the value begins, where no alias names it.
+    ///
+    /// - Parameter range: where the value stands.
+    /// - Returns: the anchor with its `&`; nil where there is none, or it is of use.
+    package func unusedAnchor(before range: SourceRange) -> SourceRange? {
+        var end = range.start.offset
+        while end > 0, bytes[end - 1].isBlank { end -= 1 }
+        var start = end
+        while start > 0, bytes[start - 1].isNameCharacter { start -= 1 }
+        guard start < end, end < range.start.offset, start > 0, bytes[start - 1].is("&") else {
+            return nil
+        }
+        let name = bytes[start..<end]
+        let isNamed = bytes.indices.contains { index in
+            bytes[index].is("*") && bytes[(index + 1)...].starts(with: name)
+        }
+        return isNamed ? nil : self.range(ofBytes: start - 1..<end)
+    }
+
     /// The text of a stretch.
     package func text(in range: SourceRange) -> String {
         let end = min(range.end.offset, bytes.count)

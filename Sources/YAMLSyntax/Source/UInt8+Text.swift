@@ -33,7 +33,7 @@ extension [UInt8] {
         indices.contains(index) && self[index] == byte
     }
 
-    /// Whether the bytes from an index on begin with an ASCII text.
+    /// Whether the bytes from an index on begin with a text.
     func has(_ text: StaticString, at index: Int) -> Bool {
         let expected = text.description.utf8
         return index >= 0 && index + expected.count <= count
