@@ -19,6 +19,10 @@ struct MappingReader {
     private let path: String
     /// By key; more than one only where the config's `defaults` add to the campaign's.
     private let entries: [String: [YAMLNode.Entry]]
+    /// Keys that need not be reported as missing: an unknown one was probably meant to be it, and that is reported.
+    private let meant: Set<String>
+    /// Whether a key could not be read, so that nobody knows which ones are missing.
+    private let isPartial: Bool
 
     /// Reads the top of a file, and reports keys that are unknown or missing.
     ///
@@ -51,6 +55,7 @@ struct MappingReader {
                 of: node, path: path, keyRange: keyRange, form: form, findings: findings)
         else { return nil }
         var entries: [String: [YAMLNode.Entry]] = [:]
+        var meant: Set<String> = []
         for entry in found {
             guard case .scalar(let key) = entry.key.content, !entry.key.isPlaceholder else {
                 continue
@@ -61,6 +66,9 @@ struct MappingReader {
                     .unknownKey, at: entry.key.range,
                     "There is no key \"\(key.text.shortened)\"\(place).",
                     help: Self.help(for: key.text, in: path, shape, of: file))
+                if let near = NearestName.nearest(to: key.text, among: shape.names) {
+                    meant.insert(near)
+                }
                 continue
             }
             entries[key.text, default: []].append(entry)
@@ -71,6 +79,8 @@ struct MappingReader {
         self.shape = shape
         self.path = path
         self.entries = entries
+        self.meant = meant
+        isPartial = node.isPlaceholder
         require(shape.required)
         for key in shape.later where has(key) {
             findings.warnOfUnsupported(name(of: key), at: range(ofKey: key))
@@ -86,7 +96,8 @@ struct MappingReader {
         let key = path.split(separator: ".").last ?? ""
         let advice = form(node).map { "; write \(key): \($0)" as DiagnosticMessage } ?? ""
         findings.reportWrongType(
-            node, "\(subject) must be keys with values\(advice).", keyRange: keyRange)
+            node, "\(subject) must be keys with values\(advice).",
+            help: path.isEmpty ? help(forFile: node) : nil, keyRange: keyRange)
         return nil
     }
 
@@ -106,6 +117,16 @@ struct MappingReader {
             ? "It belongs at the top of the file." : "It belongs under \"\(section)\"."
     }
 
+    /// How keys with values are written, for a file that has none.
+    private static func help(forFile node: YAMLNode) -> String {
+        guard case .scalar(let scalar) = node.content else {
+            return "Take away what makes a list of them: a hyphen in front of the first, or [ ]."
+        }
+        return scalar.text.contains("：")
+            ? "Its colons are full-width ones; write \"key: value\", with an ordinary colon and a space."
+            : "Write \"key: value\", with a colon and a space."
+    }
+
     // MARK: Keys
 
     /// The value of a key, nil where the file does not have it.
@@ -121,7 +142,8 @@ struct MappingReader {
 
     /// Reports keys that must be there and are not, beyond those that always must.
     func require(_ keys: [String]) {
-        for key in keys where !has(key) {
+        guard !isPartial else { return }
+        for key in keys where !has(key) && !meant.contains(key) {
             findings.error(
                 .missingKey, at: keyRange, "The key \"\(name(of: key))\" is missing.")
         }
@@ -252,7 +274,15 @@ struct MappingReader {
     ///   - key: its key.
     ///   - folder: what a relative path starts from.
     func path(_ key: String, in folder: String) -> String? {
-        guard let text = text(key)?.value.text else { return nil }
+        guard let located = text(key) else { return nil }
+        let text = located.value.text
+        guard !text.hasPrefix("~"), !text.hasPrefix("$") else {
+            findings.error(
+                .wrongType, at: located.range,
+                "Nothing replaces ~ and $ in \"\(name(of: key))\", so that this is no path.",
+                help: "Write the whole path, or one from the folder of this file.")
+            return nil
+        }
         return text.hasPrefix("/") ? text : Path.file(text, in: folder)
     }
 

@@ -5,17 +5,38 @@ enum RightForm {
     /// More items than this tell nobody more.
     private static let most = 3
 
-    /// The words of a text, which commas may divide, or of a list; empty for anything else.
+    /// What other programs and people put in front of the items of a list.
+    private static let bullets = "-–—•·*"
+    /// What they put around a list, and between its items.
+    private static let brackets = "()（）［］【】"
+    private static let separators = ",;，；、"
+
+    /// The words of a text, which commas or bullets may divide, or of a list; empty for anything else.
     static func words(of node: YAMLNode) -> [String] {
         guard !node.isPlaceholder else { return [] }
         switch node.content {
         case .scalar(let scalar):
-            return scalar.text.split(separator: ",").map { $0.trimming(\.isWhitespace) }
-                .filter { !$0.isEmpty }
+            let text = scalar.text.trimming { $0.isWhitespace || brackets.contains($0) }
+            let words =
+                text.first.map(bullets.contains) == true
+                ? items(ofBulleted: text)
+                : text.split { separators.contains($0) }.map { $0.trimming(\.isWhitespace) }
+            return words.filter { !$0.isEmpty }
         case .sequence(let items):
             let words = items.map { text(of: $0) }
             return words.contains(nil) ? [] : words.compactMap(\.self)
         case .mapping: return []
+        }
+    }
+
+    /// The items of a list whose lines became one text, such as `-alice -bob`.
+    private static func items(ofBulleted text: String) -> [String] {
+        text.split(whereSeparator: \.isWhitespace).reduce(into: [""]) { items, word in
+            let isItem = word.first.map(bullets.contains) == true
+            if isItem { items.append("") }
+            let rest = isItem ? word.dropFirst() : word
+            let last = items.count - 1
+            items[last] += (items[last].isEmpty || rest.isEmpty ? "" : " ") + rest
         }
     }
 
