@@ -82,7 +82,7 @@ enum FileReferenceFault: Error, Hashable, Sendable {
     ///
     /// - Parameter path: as the campaign names the file.
     func help(for path: String) -> String? {
-        guard path.hasPrefix(ExportFolder.prefix) else { return help }
+        guard path.hasPrefix(ExportFolder.prefix) else { return ownHelp(for: path) }
         return switch self {
         case .absolute, .outside:
             "What stands behind \"export:\" is a path beneath the folder that HUBSEND_AUDIENCES or \"audiences\" names."
@@ -92,6 +92,20 @@ enum FileReferenceFault: Error, Hashable, Sendable {
             "Check HUBSEND_AUDIENCES, and \"audiences\" in hubsend.yaml."
         default: help
         }
+    }
+
+    /// What to do about it, for a file beneath the config's folder whose path may be written for another place.
+    private func ownHelp(for path: String) -> String? {
+        guard self == .missing else { return help }
+        if path.contains("\\") { return "Folders are divided by / here, also on Windows." }
+        if path.hasPrefix("~") || path.contains("$") {
+            return
+                "Nothing replaces ~ and $ here; name a file beneath the folder of the config or campaign."
+        }
+        if path.contains("*") || path.contains("?") {
+            return "Nothing fills in patterns here; name each file."
+        }
+        return help
     }
 
     /// What to do about it, for a file beneath the config's folder.
