@@ -106,7 +106,8 @@ struct AudienceDecoder {
         exclude()
         readBounds()
         checkLanguageColumn()
-        if !section.hasPeople, findings.errors == errorsBefore {
+        let isUnread = ["usernames", "files", "runs"].contains { audience[$0]?.isUnread == true }
+        if !section.hasPeople, !isUnread, findings.errors == errorsBefore {
             findings.error(
                 .emptyAudience, at: audience.keyRange, "The audience names nobody.",
                 help:
@@ -165,7 +166,25 @@ struct AudienceDecoder {
     private func usernames(of reader: MappingReader) -> [Located<Username>] {
         Self.notePeople("usernames", of: reader)
         return reader.items("usernames", form: RightForm.people) { item in
-            findings.username(item).map { Located($0, at: item.range) }
+            warnOfAnotherThing(item)
+            return findings.username(item).map { Located($0, at: item.range) }
+        }
+    }
+
+    /// Warns of what could be a username, and hardly is meant as one.
+    private func warnOfAnotherThing(_ item: Located<YAMLScalar>) {
+        let text = item.value.text
+        let tag = "username:"
+        if text.hasPrefix(tag) {
+            findings.warning(
+                .invalidUsername, at: item.range,
+                "\"\(audience: text.shortened)\" begins with \"\(tag)\", which hubsend puts in front of every name.",
+                help: "Leave \"\(tag)\" out.")
+        } else if [".csv", ".txt", ".xlsx"].contains(where: text.lowercased().hasSuffix) {
+            findings.warning(
+                .invalidUsername, at: item.range,
+                "\"\(audience: text.shortened)\" looks like a file, and is taken for a username here.",
+                help: "Name files under \"files\".")
         }
     }
 
@@ -324,6 +343,16 @@ extension AudienceDecoder {
         } catch {
             throw .unreadable(error)
         }
+    }
+}
+
+extension YAMLNode {
+    /// Whether it, or an item of it, stands for something that could not be read.
+    fileprivate var isUnread: Bool {
+        if case .sequence(let items) = content {
+            return isPlaceholder || items.contains(where: \.isPlaceholder)
+        }
+        return isPlaceholder
     }
 }
 

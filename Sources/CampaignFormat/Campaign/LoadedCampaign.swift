@@ -120,7 +120,7 @@ extension LoadedCampaign {
         case .tooFew(let final, let minimum):
             return place(
                 .audienceSize, at: [places.minimum, places.audience], isPersonal: true,
-                "There are \(Figures.count(final)) recipients; \"min_recipients\" asks for at least \(Figures.count(minimum)).",
+                "There \(final == 1 ? "is" : "are") \(Figures.count(final, "recipient", "recipients")); \"min_recipients\" asks for at least \(Figures.count(minimum)).",
                 help: "Check whether an export was cut short.")
         case .tooMany(let final, let maximum):
             let source = places.limit == nil ? "\"max_recipients\"" : "the config"

@@ -128,7 +128,12 @@ extension MappingReader {
             return nil
         }
         let first = key.prefix { $0 != "." }
-        if Self.prose.contains(String(first)) { checkComment(after: scalar) }
+        if Self.prose.contains(String(first)) {
+            checkAnchor(before: scalar)
+            checkComment(after: scalar)
+            // A text that devices fetch may well be a page.
+            if first != "text" { checkEntities(in: template) }
+        }
         return template
     }
 
@@ -145,6 +150,35 @@ extension MappingReader {
             "\"\(name(of: key))\" must be a text, and YAML takes braces without quotes for keys.",
             help: "Write \"{{\(column.text)}}\", in quotes.")
         return true
+    }
+
+    /// Warns of characters as web pages spell them, such as `&amp;`, which devices show as they stand.
+    private func checkEntities(in template: LocatedTemplate) {
+        let scalars = Array(template.template.source.unicodeScalars)
+        for start in scalars.indices.filter({ scalars[$0] == "&" }).prefix(Self.mostVariables) {
+            let name = scalars[(start + 1)...].prefix { scalar in
+                scalar.isASCII
+                    && (scalar == "#" || scalar.properties.isAlphabetic
+                        || ("0"..."9").contains(scalar))
+            }
+            guard (2...10).contains(name.count), name.endIndex < scalars.count,
+                scalars[name.endIndex] == ";"
+            else { continue }
+            let place = start..<(name.endIndex + 1)
+            findings.warning(
+                .lookAlikeVariable, at: template.range(of: place),
+                "\"\(template.text(of: place))\" is what web pages write for a character, and is sent as it stands.",
+                help: "Write the character itself.")
+        }
+    }
+
+    /// Warns of a text that began with `&more` for its author.
+    private func checkAnchor(before text: Located<YAMLScalar>) {
+        guard let range = findings.source.unusedAnchor(before: text.range) else { return }
+        findings.warning(
+            .cutText, at: range,
+            "\"\(findings.source.text(in: range).shortened)\" is not part of the text: YAML takes it for an anchor.",
+            help: "Put the whole text in quotes; an anchor that nothing names can be deleted.")
     }
 
     /// Warns of a text without quotes that ends before ` #1`: with a letter or digit after it, the # was hardly meant as a comment.

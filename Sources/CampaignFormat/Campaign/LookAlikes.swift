@@ -47,8 +47,7 @@ struct LookAlikes {
 
     /// Only in a text without YAML's own quotes can these stand for them; in a quoted text they are typography.
     private var wordProcessorQuotes: [Finding] {
-        guard template.scalar.value.style == .plain, let first = text.first, let last = text.last,
-            !template.variablePlaces.isEmpty
+        guard template.scalar.value.style == .plain, let first = text.first, let last = text.last
         else { return [] }
         if Self.doubleQuotes.contains(first), Self.doubleQuotes.contains(last),
             !text.dropFirst().dropLast().contains(where: Self.doubleQuotes.contains)
