@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -31,6 +32,29 @@ import Testing
         }
         for rule in DiagnosticRule.allCases where !elsewhere.contains(rule) {
             #expect(output.contains("[\(rule.rawValue)]"), "\(rule.rawValue) has no fixture")
+        }
+    }
+
+    /// Rules of which there is less than three of a kind to show.
+    private let rare: Set<DiagnosticRule> = [
+        .tooLarge, .tooManyFaults, .unreadableFile,
+    ]
+
+    @Test func everyRuleHasThreeFixtures() throws {
+        var outputs: [String] = []
+        for folder in ["campaigns", "config", "devices", "faults"] {
+            for name in try Fixtures.names(in: folder) {
+                outputs.append(try Fixtures.text("\(folder)/\(name).txt"))
+            }
+        }
+        for name in try FileManager.default.contentsOfDirectory(
+            atPath: Fixtures.path("mistakes"))
+        {
+            outputs.append(try Fixtures.text("mistakes/\(name)/expected.txt"))
+        }
+        for rule in DiagnosticRule.allCases where !rare.contains(rule) {
+            let count = outputs.count { $0.contains("[\(rule.rawValue)]") }
+            #expect(count >= 3, "\(rule.rawValue) has \(count)")
         }
     }
 

@@ -1,0 +1,58 @@
+import CampaignFormat
+import Foundation
+import Settings
+import TestSupport
+import Testing
+
+@testable import CampaignOperations
+
+/// Files as tired people leave them behind, each with the whole answer of `hubsend validate`.
+///
+/// Every answer was read as the file's author would read it. With `RECORD_FIXTURES` set, the answers are written instead.
+@Suite(.bounded) struct MistakeTests {
+    private static let corpus = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../CampaignFormatTests/Fixtures/mistakes").standardizedFileURL
+    private static let answer = "expected.txt"
+    /// Files that campaigns find by themselves and nobody names.
+    private static let unnamed = ["hubsend.yaml", "devices.yaml"]
+
+    private static func names() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: corpus.path).sorted()
+    }
+
+    @Test func thereAreManyMistakes() throws {
+        #expect(try Self.names().count >= 300)
+    }
+
+    @Test(arguments: try names())
+    func everyMistakeGetsItsAnswer(_ name: String) async throws {
+        let source = Self.corpus.appending(path: name)
+        let folder = try TemporaryFolder()
+        let files = try FileManager.default.subpathsOfDirectory(atPath: source.path).sorted()
+        for file in files where file != Self.answer {
+            let path = source.appending(path: file)
+            guard !path.hasDirectoryPath, let bytes = try Self.bytes(of: path) else { continue }
+            try folder.write(bytes, to: file, mode: 0o600)
+        }
+        let named = files.filter { $0.hasSuffix(".yaml") && !Self.unnamed.contains($0) }
+        var check = ValidationRun(
+            flags: SettingFlags(),
+            invocation: Invocation(environment: [:], currentFolder: folder.path))
+        for hit in CampaignSearch(named.map(folder.file)).files() { try await check.add(hit) }
+        let output = TextDiagnosticRenderer().render(check.findings.sorted())
+            .replacing(folder.path + "/", with: "")
+        let answer = source.appending(path: Self.answer)
+        if ProcessInfo.processInfo.environment["RECORD_FIXTURES"] != nil {
+            try output.write(to: answer, atomically: true, encoding: .utf8)
+            Issue.record("\(name) was recorded.")
+        }
+        #expect(try output == String(contentsOf: answer, encoding: .utf8))
+        #expect(check.failures.isEmpty)
+    }
+
+    /// The content of a file; nil for a folder.
+    private static func bytes(of path: URL) throws -> [UInt8]? {
+        let kind = try path.resourceValues(forKeys: [.isDirectoryKey])
+        return kind.isDirectory == true ? nil : Array(try Data(contentsOf: path))
+    }
+}
