@@ -10,7 +10,8 @@ package enum YAMLParser {
     ///   - bytes: the file's content.
     ///   - limits: how much is read before the file is refused.
     /// - Returns: the value with everything that is wrong with it. Duplicate and complex keys,
-    ///   tags, and aliases that lead nowhere do not end the reading; all other faults do.
+    ///   tags, and aliases that lead nowhere do not end the reading; all other faults do. After one
+    ///   of syntax, the keys at the top are read again, each alone.
     package static func parse(_ bytes: [UInt8], limits: YAMLLimits = YAMLLimits())
         -> YAMLDocument
     {
@@ -21,6 +22,24 @@ package enum YAMLParser {
                 source: SourceText(Array(bytes.prefix(4096))))
         }
         let source = SourceText(bytes)
+        let reading = read(source, limits: limits)
+        var faults = reading.faults
+        var remains: YAMLNode?
+        if let ending = reading.ending {
+            if !faults.contains(where: { $0.explains(ending) }) { faults.append(ending) }
+            if ending.rule == .syntax, let recovery = SectionRecovery(source) {
+                let recovered = recovery.run(after: ending) { read($0, limits: limits) }
+                faults += recovered.faults.prefix(max(0, limits.faults - faults.count))
+                remains = recovered.root
+            }
+        }
+        return YAMLDocument(
+            root: reading.ending == nil ? reading.root : nil,
+            faults: faults.sorted { $0.range.start < $1.range.start }, source: source,
+            remains: remains)
+    }
+
+    private static func read(_ source: SourceText, limits: YAMLLimits) -> SectionRecovery.Reading {
         var composer = DocumentComposer(source: source, limits: limits)
         var ending: YAMLFault?
         do {
@@ -28,11 +47,8 @@ package enum YAMLParser {
         } catch {
             ending = error
         }
-        var faults = composer.faults
-        if let ending, !faults.contains(where: { $0.explains(ending) }) { faults.append(ending) }
-        return YAMLDocument(
-            root: ending == nil ? composer.root : nil,
-            faults: faults.sorted { $0.range.start < $1.range.start }, source: source)
+        return SectionRecovery.Reading(
+            root: composer.root, faults: composer.faults, ending: ending)
     }
 
     private static func compose(_ source: SourceText, into composer: inout DocumentComposer)
@@ -119,6 +135,18 @@ package struct YAMLDocument: Sendable {
 
     /// The text that was read, for showing lines; of a file that is too large, its beginning.
     package let source: SourceText
+
+    /// What can be told of a file that has no ``root`` because of its syntax: its keys at the top, each read alone.
+    ///
+    /// A mapping that is a placeholder, as are those of its values that cannot be read; nil where nothing can be told.
+    package let remains: YAMLNode?
+
+    init(root: YAMLNode?, faults: [YAMLFault], source: SourceText, remains: YAMLNode? = nil) {
+        self.root = root
+        self.faults = faults
+        self.source = source
+        self.remains = remains
+    }
 }
 
 /// How much of a file is read before it is refused; every bound is inclusive.

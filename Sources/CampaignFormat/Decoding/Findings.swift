@@ -10,6 +10,8 @@ final class Findings {
     private(set) var files: SourceFiles
     /// Whether lines of the file may be shown: not before its keys say that it is one of ours.
     private var showsLines = false
+    /// Whether a part of it could not be read, in which people may be named.
+    private var isPartial = false
     private var diagnostics: [Diagnostic] = []
     /// Where people are named.
     private var personal: [(file: String, range: TextRange)] = []
@@ -65,7 +67,8 @@ final class Findings {
         return document
     }
 
-    /// The value of a parsed file; nil after reporting why there is none.
+    /// The value of a parsed file, of a campaign with a fault of syntax what can be told of it; nil after reporting why there
+    /// is none.
     func root(of document: YAMLDocument, knownBy telling: TellingKeys) -> YAMLNode? {
         showsLines = telling.stand(in: document)
         for fault in document.faults { add(fault) }
@@ -73,7 +76,10 @@ final class Findings {
             error(
                 .emptyFile, at: SourceRange(start: .start, end: .start), "The file is empty.")
         }
-        return document.root
+        // Of a config no part is read alone: where its secrets are is known only when all of it is read.
+        guard document.root == nil, telling == .campaign, showsLines else { return document.root }
+        isPartial = true
+        return document.remains
     }
 
     // MARK: Collecting
@@ -164,7 +170,7 @@ final class Findings {
     func finished(isPersonal: Bool = false) -> [Diagnostic] {
         let sorted = diagnostics.sorted().map { diagnostic in
             guard var excerpt = diagnostic.excerpt,
-                isPersonal && diagnostic.file == file || namesPeople(diagnostic)
+                (isPersonal || isPartial) && diagnostic.file == file || namesPeople(diagnostic)
             else { return diagnostic }
             excerpt.isPersonal = true
             return diagnostic.showing(excerpt)

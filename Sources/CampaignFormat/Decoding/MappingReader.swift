@@ -52,7 +52,8 @@ struct MappingReader {
             keyRange ?? SourceRange(start: node.range.start, end: node.range.start)
         guard
             let found = Self.entries(
-                of: node, path: path, keyRange: keyRange, form: form, findings: findings)
+                of: node, path: path, keyRange: keyRange, known: shape.names, form: form,
+                findings: findings)
         else { return nil }
         var entries: [String: [YAMLNode.Entry]] = [:]
         var meant: Set<String> = []
@@ -88,11 +89,18 @@ struct MappingReader {
     }
 
     private static func entries(
-        of node: YAMLNode, path: String, keyRange: SourceRange, form: Form, findings: Findings
+        of node: YAMLNode, path: String, keyRange: SourceRange, known: [String], form: Form,
+        findings: Findings
     ) -> [YAMLNode.Entry]? {
         if case .mapping(let entries) = node.content { return entries }
         let subject = path.isEmpty ? "The file" : "\"\(path)\""
         if findings.reportsEmpty(node, subject, keyRange: keyRange) { return nil }
+        if let key = tightKey(of: node, among: known) {
+            findings.reportWrongType(
+                node, "\(subject) must be keys with values.",
+                help: "Write \"\(key): …\", with a space after the colon.", keyRange: keyRange)
+            return nil
+        }
         let key = path.split(separator: ".").last ?? ""
         let advice = form(node).map { "; write \(key): \($0)" as DiagnosticMessage } ?? ""
         findings.reportWrongType(
@@ -115,6 +123,12 @@ struct MappingReader {
         else { return NearestName.help(for: key, among: shape.names) }
         return section.isEmpty
             ? "It belongs at the top of the file." : "It belongs under \"\(section)\"."
+    }
+
+    /// The key with which a text such as `message:Hello` begins.
+    private static func tightKey(of node: YAMLNode, among known: [String]) -> String? {
+        guard case .scalar(let scalar) = node.content, scalar.style == .plain else { return nil }
+        return known.first { scalar.text.hasPrefix($0 + ":") }
     }
 
     /// How keys with values are written, for a file that has none.

@@ -1,0 +1,52 @@
+import TestSupport
+import Testing
+
+@testable import CampaignFormat
+
+/// A campaign with a fault of syntax is read as far as it can be.
+@Suite(.bounded) struct BrokenSyntaxTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private static let broken = """
+        campaign: Spring Sale
+        kind: alrt
+        platforms: [apns, fmc]
+        audience:
+          usernames: [alice, bob
+          min_recipients: ten
+        payload:
+          message: "Hello
+        delivery:
+          rate: fast
+
+        """
+
+    @Test func aBrokenSectionHidesNoFaultOfTheOthers() throws {
+        let loaded = try folder.load(Self.broken)
+        #expect(loaded.campaign == nil)
+        #expect(
+            loaded.diagnostics.map { "\($0.range.line) \($0.rule)" } == [
+                "1 invalid-name", "2 unknown-value", "3 unknown-value", "5 syntax", "8 syntax",
+                "10 invalid-rate",
+            ])
+    }
+
+    /// Where people are named is not known before all of a file can be read.
+    @Test func noLineOfABrokenCampaignIsShownWherePeopleAreMasked() throws {
+        let loaded = try folder.load(Self.broken)
+        let output = TextDiagnosticRenderer(masksAudience: true).render(loaded.diagnostics)
+        #expect(!output.contains("alice"))
+        #expect(!output.contains(" | "))
+    }
+
+    /// Where its secrets are is known only when all of it is read.
+    @Test func aConfigWithAFaultOfSyntaxIsNotReadInParts() throws {
+        let path = try folder.write(
+            "hub: [\nstroe: a\nstore: 5\n", to: "hubsend.yaml", mode: 0o600)
+        #expect(try ConfigFile.read(path, isNamed: true).diagnostics.map(\.rule) == ["syntax"])
+    }
+}
