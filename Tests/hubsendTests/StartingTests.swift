@@ -22,6 +22,8 @@ import Testing
         #expect(made.status == 0, "\(made.complaints)")
         #expect(made.complaints.isEmpty)
         #expect(made.output.contains("\n  hubsend run push/welcome.yaml\n"))
+        let strict = try await Binary.run(["validate", "--strict", "push"], in: workspace)
+        #expect(strict.status == 0, "\(strict.output)")
         let files = ["welcome", "statement", "maintenance"].map { "push/\($0).yaml" }
         let run = try await Binary.run(["run"] + files, in: workspace)
         #expect(run.status == 0, "\(run.complaints)")

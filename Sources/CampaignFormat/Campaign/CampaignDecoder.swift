@@ -57,12 +57,12 @@ struct CampaignDecoder {
             } else {
                 nil
             }
-        let lint = CampaignLint(
-            root,
-            CampaignLint.Parts(
-                kind: kind, platforms: platforms, payload: payload, audience: audience,
-                delivery: policy),
-            in: folder, findings: findings)
+        let parts = CampaignLint.Parts(
+            kind: kind, platforms: platforms, payload: payload, audience: audience,
+            delivery: policy)
+        // What is missing in a part that could not be read would be taken for missing altogether.
+        let lint: CampaignLint =
+            root.isPlaceholder ? .none : CampaignLint(root, parts, in: folder, findings: findings)
         return loaded(
             campaign, audience: audience, lint: lint, outline: KeyOutline.of(root),
             places: LoadedCampaign.Places(

@@ -221,10 +221,13 @@ extension LoadedCampaign {
 
     /// A length of time by its largest units, such as `2d 3h`.
     private static func hours(_ duration: Duration) -> String {
-        let minutes = Int((duration / .seconds(60)).rounded(.up))
-        let parts = [(minutes / 1_440, "d"), (minutes / 60 % 24, "h"), (minutes % 60, "m")]
+        let seconds = Int((duration / .seconds(1)).rounded(.up))
+        let parts = [
+            (seconds / 86_400, "d"), (seconds / 3_600 % 24, "h"), (seconds / 60 % 60, "m"),
+            (seconds % 60, "s"),
+        ]
         let shown = parts.drop { $0.0 == 0 }.prefix(2).filter { $0.0 > 0 }
-        return shown.isEmpty ? "0m" : shown.map { "\($0.0)\($0.1)" }.joined(separator: " ")
+        return shown.isEmpty ? "0s" : shown.map { "\($0.0)\($0.1)" }.joined(separator: " ")
     }
 
     private func place(

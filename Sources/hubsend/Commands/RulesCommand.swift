@@ -13,7 +13,9 @@ struct RulesCommand: AsyncParsableCommand {
             rule is there, with a wrong and a right example. hubsend-rules(7) holds all of them.
             """)
 
-    @Argument(help: ArgumentHelp("The name of a rule, such as unknown-key.", valueName: "rule"))
+    @Argument(
+        help: ArgumentHelp("The name of a rule, such as unknown-key.", valueName: "rule"),
+        completion: .rules)
     var rule: String?
 
     @Option(help: ArgumentHelp("text or json.", valueName: "format"))

@@ -34,8 +34,8 @@ struct ValidateCommand: AsyncParsableCommand {
     @Option(
         name: .customLong("disable"), parsing: .singleValue,
         help: ArgumentHelp(
-            "Leave out a rule's warnings or hints; can be given more than once.", valueName: "rule")
-    )
+            "Leave out a rule's warnings or hints; can be given more than once.", valueName: "rule"),
+        completion: .rules)
     var disabled: [String] = []
 
     @Option(

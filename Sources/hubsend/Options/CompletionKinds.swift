@@ -1,4 +1,5 @@
 import ArgumentParser
+import CampaignFormat
 import CampaignOperations
 import Settings
 
@@ -9,6 +10,9 @@ extension CompletionKind {
 
     /// Runs of the store, and the names of their campaigns.
     static let runs = CompletionKind.custom(runWords)
+
+    /// The rules of `hubsend validate`.
+    static let rules = CompletionKind.list(RuleDescription.all.map(\.id))
 
     /// YAML files of any kind.
     static let yamlFiles = CompletionKind.file(extensions: ["yaml", "yml"])

@@ -33,8 +33,10 @@ import Testing
     private func check() async throws -> ValidationRun {
         var check = ValidationRun(
             flags: SettingFlags(),
-            invocation: Invocation(environment: [:], currentFolder: folder.path))
+            invocation: Invocation(environment: [:], currentFolder: folder.path),
+            rules: try RuleChoice(disabling: []))
         for file in CampaignSearch([folder.path]).files() { try await check.add(file) }
+        check.finish()
         return check
     }
 
