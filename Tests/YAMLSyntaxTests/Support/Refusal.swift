@@ -36,7 +36,7 @@ struct Refusal {
         + entries(
             .syntax, "zz: [y\n", "zz: {y: x\n", "zz: \"y\n", "zz: 'y\n", "zz: @y\n", "zz: `y`\n",
             "zz:\n\ty: x\n", "zz: y: x\n", "zz: \"\\q\"\n", "zz: [y] x\n", "zz: |y\n  x\n",
-            "zz: - y\n", "zz: %y\n", "zz\n")
+            "zz: - y\n", "zz: %y\n", "zz: {y:}\n", "zz: {y:, x: w}\n", "zz\n")
         + others(
             .unsupportedDirective, at: .head, "%TAG ! tag:example.com,2026:\n---\n",
             "%FOO bar\n---\n", "%YAML 2.0\n---\n", "%YAML 1.2\n%YAML 1.2\n---\n")
