@@ -1,5 +1,6 @@
 import ArgumentParser
 import CampaignCore
+import CampaignFormat
 import CampaignOperations
 import Settings
 import Terminal
@@ -58,7 +59,7 @@ struct InitCommand: AsyncParsableCommand {
 
     func run() async throws {
         let outcome = try StarterFolder(
-            at: folder, name: name, service: ci, schemas: [:], invocation: .current()
+            at: folder, name: name, service: ci, schemas: Self.schemas, invocation: .current()
         ).write()
         for file in outcome.left {
             let advice = file.advice.map { "; " + $0 } ?? ""
@@ -67,6 +68,14 @@ struct InitCommand: AsyncParsableCommand {
             )
         }
         if !quiet { try Console.output(Self.text(outcome)) }
+    }
+
+    /// What editors read beside the files.
+    private static var schemas: [StarterSchema: String] {
+        [
+            .campaign: JSONSchema(.campaign).text, .config: JSONSchema(.config).text,
+            .devices: JSONSchema(.devices).text,
+        ]
     }
 
     /// What was written, and what to type next.
