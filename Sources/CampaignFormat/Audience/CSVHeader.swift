@@ -64,6 +64,12 @@ struct CSVHeader: Sendable {
         }
         for (index, column) in columns.enumerated() {
             guard let first = columns[..<index].firstIndex(of: column) else { continue }
+            guard !column.isEmpty else {
+                throw records.fault(
+                    .csvHeader, at: cells.cells[index].range, in: record,
+                    "The header has more than one empty cell, as column \(first + 1) and column \(index + 1).",
+                    help: "Delete the empty columns in the spreadsheet, or name them.")
+            }
             throw records.fault(
                 .csvHeader, at: cells.cells[index].range, in: record,
                 "The column \"\(column.shortened)\" appears twice, as column \(first + 1) and column \(index + 1).",
