@@ -122,7 +122,7 @@ import Testing
             campaign: Bad Name
             kind: secrt
             platform: [apns]
-            platforms: [apns, adm]
+            platforms: [apns, baidu]
             audience: { usernames: ["al ice"] }
             payload: { text: "{{x" }
             delivery: { rate: fast, concurency: 3 }

@@ -135,7 +135,7 @@ struct PushBodyWriter {
         let launch = launchText
         if !launch.isEmpty {
             raw(#" launch=""#)
-            XMLText.append(launch, to: &bytes)
+            XMLText.append(launch, inAttribute: true, to: &bytes)
             raw("\"")
         }
         let texts = [shownTitle, shownText].compactMap(\.self)
@@ -219,13 +219,15 @@ package enum XMLText {
     }
 
     /// Appends a text with markup escaped, for an element or an attribute; a character that XML cannot hold becomes U+FFFD.
-    static func append(_ text: String, to bytes: inout [UInt8]) {
+    static func append(
+        _ text: String, inAttribute: Bool = false, to bytes: inout [UInt8]
+    ) {
         for scalar in text.unicodeScalars {
             switch scalar {
             case "&": bytes.append(contentsOf: "&amp;".utf8)
             case "<": bytes.append(contentsOf: "&lt;".utf8)
             case ">": bytes.append(contentsOf: "&gt;".utf8)
-            case "\"": bytes.append(contentsOf: "&quot;".utf8)
+            case "\"" where inAttribute: bytes.append(contentsOf: "&quot;".utf8)
             case "\r": bytes.append(contentsOf: "&#13;".utf8)
             default:
                 bytes.append(contentsOf: String(canHold(scalar) ? scalar : "\u{FFFD}").utf8)

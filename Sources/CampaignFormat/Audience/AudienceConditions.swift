@@ -56,13 +56,13 @@ package struct AudienceConditions: Sendable {
     package func staleFiles(at now: Date) -> [Diagnostic] {
         dated.compactMap { file in
             let modified = Date(timeIntervalSince1970: Double(file.modified))
-            guard now.timeIntervalSince(modified) > file.maximumAge / .seconds(1) else {
-                return nil
-            }
-            let age = Figures.duration(from: modified, to: now)
+            // A file's time is in whole seconds.
+            let age = now.timeIntervalSince1970.rounded(.down) - modified.timeIntervalSince1970
+            guard age > file.maximumAge / .seconds(1) else { return nil }
+            let shownAge = Figures.duration(from: modified, to: now)
             return diagnostic(
                 .staleFile, .error, at: file.path.range,
-                "The file \"\(path: file.path.value.shortened)\" is \(age) old; \"max_age\" allows \(file.written).",
+                "The file \"\(path: file.path.value.shortened)\" is \(shownAge) old; \"max_age\" allows \(file.written).",
                 help: "Export it again, or raise \"max_age\" if it may be as old as that.")
         }
     }
