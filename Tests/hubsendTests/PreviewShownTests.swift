@@ -64,6 +64,7 @@ import Testing
         #expect(masked.status == 0, "\(masked.complaints)")
         for word in ["alice", "Ann"] { #expect(!masked.output.contains(word), "\(masked.output)") }
         #expect(masked.output.contains("{{name"))
+        #expect(masked.output.contains("username:___"), "\(masked.output)")
         let asked = try await preview(
             "hello.yaml", "--format", format, "--user", "bob", environment: ["CI": "true"],
             in: workspace)

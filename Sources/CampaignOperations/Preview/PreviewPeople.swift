@@ -6,8 +6,8 @@ import Settings
 
 /// Whom a preview shows, and what they read.
 struct PreviewPeople {
-    /// What stands in the place of a name that is left out.
-    private static let mask = "***"
+    /// What stands in the place of a name that is left out; a tag may hold it, so that requests can be made of it.
+    private static let mask = "___"
     /// How many names are compared with one that is not in the audience, and how many of them are told.
     private static let (window, mostNear) = (5_000, 3)
 
