@@ -39,6 +39,7 @@ import Testing
     private let rare: Set<DiagnosticRule> = [
         .tooLarge, .tooManyFaults, .unreadableFile,
         .unusedFile,  // needs a folder that is searched
+        .staleFile,  // needs a file of a certain age
     ]
 
     @Test func everyRuleHasThreeFixtures() throws {

@@ -33,7 +33,8 @@ import Testing
         let search = CampaignSearch([Self.named.contains(rule) ? file : folder.path])
         var run = ValidationRun(
             flags: SettingFlags(),
-            invocation: Invocation(environment: [:], currentFolder: folder.path),
+            invocation: Invocation(
+                environment: [:], currentFolder: FileManager.default.currentDirectoryPath),
             rules: try RuleChoice())
         for hit in search.files() { try await run.add(hit) }
         run.finish()

@@ -1,4 +1,5 @@
 import CampaignFormat
+import Foundation
 import Settings
 import TestSupport
 import Testing
@@ -23,7 +24,8 @@ import Testing
     ) async throws -> ValidationRun {
         var run = ValidationRun(
             flags: SettingFlags(),
-            invocation: Invocation(environment: [:], currentFolder: folder.path),
+            invocation: Invocation(
+                environment: [:], currentFolder: FileManager.default.currentDirectoryPath),
             rules: try RuleChoice(disabling: rules))
         let search = CampaignSearch(paths.map { $0.isEmpty ? folder.path : folder.file($0) })
         for hit in search.files() { try await run.add(hit) }

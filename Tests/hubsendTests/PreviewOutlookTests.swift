@@ -68,7 +68,8 @@ import Testing
                     ALTER TABLE notifications DROP COLUMN language;
                     ALTER TABLE recipients DROP COLUMN notification;
                     ALTER TABLE runs DROP COLUMN push_options;
-                    DELETE FROM grdb_migrations WHERE identifier = 'languages'
+                    ALTER TABLE runs DROP COLUMN plan;
+                    DELETE FROM grdb_migrations WHERE identifier IN ('languages', 'plans of runs')
                     """)
         }
         try queue.close()

@@ -56,8 +56,8 @@ package struct AudienceConditions: Sendable {
     package func staleFiles(at now: Date) -> [Diagnostic] {
         dated.compactMap { file in
             let modified = Date(timeIntervalSince1970: Double(file.modified))
-            // A file's time is in whole seconds.
-            let age = now.timeIntervalSince1970.rounded(.down) - modified.timeIntervalSince1970
+            // A file's time is cut to a whole second, which makes it look up to one older.
+            let age = now.timeIntervalSince(modified) - 1
             guard age > file.maximumAge / .seconds(1) else { return nil }
             let shownAge = Figures.duration(from: modified, to: now)
             return diagnostic(

@@ -149,7 +149,7 @@ import Testing
 
     @Test func peopleAreMaskedInEveryForm() throws {
         let one = diagnostic(
-            message: "The username \"\(audience: "alice")\" is bad.", text: "[alice]",
+            message: "The username \"\(audience: "quentin")\" is bad.", text: "[quentin]",
             isPersonal: true)
         let texts = [
             GitHubDiagnosticRenderer(root: root, masksAudience: true).render([one]),
@@ -160,15 +160,16 @@ import Testing
         ]
         for text in texts {
             #expect(text.contains("The username"))
-            #expect(!text.contains("username \\\"alice") && !text.contains("[alice]"))
-            #expect(!text.contains("\"alice\"") && !text.contains("&quot;alice"))
+            #expect(!text.contains("username \\\"quentin") && !text.contains("[quentin]"))
+            #expect(!text.contains("\"quentin\"") && !text.contains("&quot;quentin"))
         }
     }
 
     // MARK: Carets
 
     @Test(arguments: [
-        ("a: é", 3, "^"), ("a: e\u{301}x", 5, "^"), ("a: 東京x", 4, "^^"), ("a: 東京x", 5, "^"), ("a: 👍x", 3, "^^"),
+        ("a: é", 3, "^"), ("a: e\u{301}x", 5, "^"), ("a: 東京x", 4, "^^"), ("a: 東京x", 5, "^"),
+        ("a: 👍x", 3, "^^"),
         ("a: 👨\u{200D}👩\u{200D}👧 x", 8, "^"), ("a: ❤\u{FE0F}x", 5, "^"), ("a: 🇩🇪x", 5, "^"),
         ("a: 👍🏽x", 5, "^"), ("a: ⭐x", 4, "^"),
     ])

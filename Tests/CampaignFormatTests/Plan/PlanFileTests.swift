@@ -70,7 +70,7 @@ import Testing
         ("a5a5", "a5", "\"salt\" must be 16 bytes"),
         ("\"apns\" : 3", "\"apns\" : -3", "\"platforms\", this must be a number"),
         ("\"apns\" : 3", "\"fax\" : 3", "\"platforms\" knows a platform"),
-        ("\"hub\" : {", "\"hub\" : [{", "a"),
+        ("\"hub\" : {", "\"hub\" : [{", "This [ is not closed"),
     ])
     func damageIsToldWithItsPlace(text: String, other: String, why: String) throws {
         let found = try fault { $0.replacing(text, with: other, maxReplacements: 1) }

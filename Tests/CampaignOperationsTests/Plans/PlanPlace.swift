@@ -49,7 +49,8 @@ final class PlanPlace: Sendable {
     private func settings() throws -> EffectiveSettings {
         try EffectiveSettings.load(
             SettingFlags(), campaigns: [folder.file("spring.yaml")],
-            invocation: Invocation(environment: [:], currentFolder: folder.path))
+            invocation: Invocation(
+                environment: [:], currentFolder: FileManager.default.currentDirectoryPath))
     }
 
     /// Saves a plan.

@@ -16,7 +16,11 @@ import Testing
         let line = try json.line()
         #expect(line.count { $0 == UInt8(ascii: "\n") } == 1)
         let document = try object(Array(json.document().utf8))
-        #expect(try NSDictionary(dictionary: document).isEqual(to: object(line)))
+        func plain(_ object: [String: Any]) throws -> String {
+            let data = try JSONSerialization.data(withJSONObject: object, options: .sortedKeys)
+            return String(decoding: data, as: UTF8.self)
+        }
+        #expect(try plain(document) == plain(object(line)))
     }
 
     @Test func whatPeopleReadIsInIt() throws {
