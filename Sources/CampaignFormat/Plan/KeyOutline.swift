@@ -7,7 +7,7 @@ package enum KeyOutline {
     private static let mostLines = 2_000
 
     /// Lists of people: a plan digests who is left in the end, and holds no digest of a single name, which could be guessed.
-    private static let people: Set = ["usernames", "testers"]
+    private static let people: Set = ["audience.usernames", "audience.exclude.usernames"]
 
     /// Takes the keys of a file.
     ///
@@ -21,7 +21,7 @@ package enum KeyOutline {
         for entry in entries {
             guard case .scalar(let key) = entry.key.content, sections?.contains(key.text) ?? true
             else { continue }
-            add(entry.value, at: key.text, named: key.text, to: &texts)
+            add(entry.value, at: key.text, to: &texts)
         }
         return texts
     }
@@ -32,9 +32,9 @@ package enum KeyOutline {
     }
 
     private static func add(
-        _ node: YAMLNode, at path: String, named name: String, to texts: inout [KeyText]
+        _ node: YAMLNode, at path: String, to texts: inout [KeyText]
     ) {
-        guard !people.contains(name) else { return }
+        guard !people.contains(path) else { return }
         switch node.content {
         case .scalar(let scalar):
             // The last of them takes in all that is left.
@@ -54,12 +54,12 @@ package enum KeyOutline {
                 return
             }
             for (number, item) in items.enumerated() {
-                add(item, at: "\(path)[\(number)]", named: "", to: &texts)
+                add(item, at: "\(path)[\(number)]", to: &texts)
             }
         case .mapping(let entries):
             for entry in entries {
                 guard case .scalar(let key) = entry.key.content else { continue }
-                add(entry.value, at: "\(path).\(key.text)", named: key.text, to: &texts)
+                add(entry.value, at: "\(path).\(key.text)", to: &texts)
             }
         }
     }

@@ -16,6 +16,10 @@ package struct SamplePushes: Sendable {
     package init(
         of campaign: Campaign, to members: [AudienceMember], now: Date
     ) throws(MissingVariable) {
+        guard !members.isEmpty else {
+            pages = [:]
+            return
+        }
         var survey = RecipientSurvey(campaign, now: now)
         if let first = members.first, campaign.payload.isPersonal {
             try survey.visit(first)

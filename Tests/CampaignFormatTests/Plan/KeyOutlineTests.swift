@@ -34,6 +34,13 @@ import Testing
             ])
     }
 
+    /// What the app is handed is sent, whatever its keys are called.
+    @Test func keysOfDataThatAreCalledLikeListsOfPeopleCount() {
+        let data = Self.file + "  data: { usernames: one, testers: two }\n"
+        let keys = outline(data).map(\.key)
+        #expect(keys.contains("payload.data.usernames") && keys.contains("payload.data.testers"))
+    }
+
     @Test func commentsAndFormattingDoNotCount() {
         let other = """
             # Reviewed.
