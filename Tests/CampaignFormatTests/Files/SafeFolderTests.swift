@@ -46,6 +46,15 @@ import Testing
         #expect(throws: fault) { try folder().open(path) }
     }
 
+    /// Swift joins these marks with the slash or the dot beside them to one character; the system does not.
+    @Test(arguments: ["a\u{0D4E}", "a\u{0600}"])
+    func aMarkBesideASlashHidesNoStep(_ name: String) throws {
+        try temporary.write("secret", to: "elsewhere/.ssh/key")
+        try temporary.link("root/" + name, to: temporary.file("elsewhere"))
+        #expect(throws: FileReferenceFault.outside) { try folder().open(name + "/.ssh/key") }
+        #expect(throws: FileReferenceFault.self) { try folder().open(".\u{0301}hidden") }
+    }
+
     @Test func pathsAreRelativeToTheBaseAndMayClimbToTheRoot() throws {
         #expect(try text("deep.txt", in: folder(base: "root/a/b")) == "deep")
         #expect(try text("../../in.txt", in: folder(base: "root/a/b")) == "in")
