@@ -120,7 +120,7 @@ private final class Draft {
     /// What cannot be listed, opened or removed stays: it does no harm, and must not keep anybody from writing.
     private static func removeRemnants(of place: String) {
         let folder = Path.folder(of: place)
-        let start = String(place.split(separator: "/").last ?? "") + "."
+        let start = (Path.name(of: place) ?? "") + "."
         do {
             for name in try Folder.names(in: folder)
             where name.hasPrefix(start) && name.hasSuffix(ending)

@@ -51,7 +51,7 @@ package enum NamedFile {
         if try inner(target, in: Path.folder(of: path)) != nil { return true }
         for folder in folders {
             guard let steps = try inner(target, in: folder) else { continue }
-            if !steps.contains(where: { $0.hasPrefix(".") }) { return true }
+            if !steps.contains(where: Path.isHidden) { return true }
         }
         return false
     }
@@ -59,10 +59,8 @@ package enum NamedFile {
     /// The steps from a folder to a real path beneath it; nil: it is not beneath.
     private static func inner(
         _ target: String, in folder: String
-    ) throws(SystemFault) -> ArraySlice<Substring>? {
-        let (steps, outer) = (
-            target.split(separator: "/"), try Path.real(folder).split(separator: "/")
-        )
+    ) throws(SystemFault) -> ArraySlice<String>? {
+        let (steps, outer) = (Path.steps(of: target), Path.steps(of: try Path.real(folder)))
         return steps.starts(with: outer) ? steps.dropFirst(outer.count) : nil
     }
 }

@@ -63,9 +63,15 @@ package final class OpenFile: Sendable {
     }
 
     /// Opens one component of a path in a folder; a link is not followed, and a fault of the kind `link`.
+    ///
+    /// - Throws: ``SystemFault``, also when it is more than one component.
     package init(
         component: String, in folder: OpenFile, for purpose: Purpose
     ) throws(SystemFault) {
+        // Behind a slash stands the name of something in another folder; the system would stop at a zero byte.
+        guard !component.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == 0 }) else {
+            throw SystemFault(number: EINVAL)
+        }
         let options = Self.options(for: purpose, followingLinks: false)
         descriptor = unsafe openat(
             folder.descriptor, component, purpose.access.rawValue | options.rawValue,

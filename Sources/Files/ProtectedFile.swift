@@ -76,6 +76,7 @@ package enum FileFault: Error, Hashable, Sendable {
     /// A command at the end has no full stop, so that it can be copied.
     ///
     /// - Parameters:
+    ///   - path: the file, as a shell takes it.
     ///   - command: makes such a file; nil: none does.
     /// - Returns: the rest of the sentence, and what to do.
     package func text(path: String, making command: String? = nil) -> String {

@@ -26,20 +26,26 @@ package struct RequestTarget: Equatable, Sendable {
     ///   - plusIsSpace: whether a plus sign in a parameter's value stands for a space, as forms
     ///     have it.
     package init(_ text: String, plusIsSpace: Bool) throws(Fault) {
+        // By bytes, as a proxy in front reads it: a mark could join a slash in a single character.
+        let (slash, question) = (UInt8(ascii: "/"), UInt8(ascii: "?"))
         var rest = text[...]
-        if rest.first != "/" {
+        if rest.utf8.first != slash {
             guard let scheme = rest.firstRange(of: "://") else { throw .malformedPath }
-            let afterHost = rest[scheme.upperBound...].firstIndex { $0 == "/" || $0 == "?" }
+            let afterHost = rest[scheme.upperBound...].utf8.firstIndex {
+                $0 == slash || $0 == question
+            }
             rest = rest[(afterHost ?? rest.endIndex)...]
         }
-        let queryStart = rest.firstIndex(of: "?") ?? rest.endIndex
+        let queryStart = rest.utf8.firstIndex(of: question) ?? rest.endIndex
         let path = rest[..<queryStart]
         guard
-            let query = QueryParameters(rest[queryStart...].dropFirst(), plusIsSpace: plusIsSpace)
+            let query = QueryParameters(
+                Substring(rest.utf8[queryStart...].dropFirst()), plusIsSpace: plusIsSpace)
         else { throw .malformedQuery }
         var segments: [String] = []
-        for raw in path.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
-            guard let segment = PercentEncoding.decode(raw) else { throw .malformedPath }
+        let steps = path.utf8.split(separator: slash, omittingEmptySubsequences: false)
+        for raw in steps.dropFirst() {
+            guard let segment = PercentEncoding.decode(Substring(raw)) else { throw .malformedPath }
             segments.append(segment)
         }
         if segments.last == "" { segments.removeLast() }
@@ -67,12 +73,17 @@ package struct QueryParameters: Equatable, Sendable {
     ///   - query: the text after `?`.
     ///   - plusIsSpace: whether a plus sign in a value stands for a space, as forms have it.
     package init?(_ query: Substring, plusIsSpace: Bool = false) {
-        for pair in query.split(separator: "&") {
-            let equals = pair.firstIndex(of: "=") ?? pair.endIndex
+        let (plus, space) = (UInt8(ascii: "+"), UInt8(ascii: " "))
+        for pair in query.utf8.split(separator: UInt8(ascii: "&")) {
+            let equals = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
             let raw = pair[equals...].dropFirst()
-            guard let name = PercentEncoding.decode(pair[..<equals]),
-                let value = PercentEncoding.decode(
-                    plusIsSpace ? raw.replacing("+", with: " ") : raw)
+            let spaced = plusIsSpace && raw.contains(plus)
+            let text =
+                spaced
+                ? String(decoding: raw.map { $0 == plus ? space : $0 }, as: UTF8.self)
+                : String(Substring(raw))
+            guard let name = PercentEncoding.decode(Substring(pair[..<equals])),
+                let value = PercentEncoding.decode(text)
             else { return nil }
             parameters.append(Parameter(name: name.lowercased(), value: value))
         }

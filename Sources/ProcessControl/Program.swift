@@ -24,11 +24,11 @@ package struct Program: Sendable, Equatable {
         _ words: [String], in currentFolder: String, searching searchPath: String?
     ) throws(ProgramNotStarted) {
         func absolute(_ path: String) -> String {
-            path.hasPrefix("/") ? path : currentFolder + "/" + path
+            Path.isAbsolute(path) ? path : currentFolder + "/" + path
         }
         name = words.first ?? ""
         arguments = Array(words.dropFirst())
-        guard !name.contains("/") else {
+        guard !name.utf8.contains(UInt8(ascii: "/")) else {
             path = absolute(name)
             switch Self.look(at: path) {
             case .program: return
@@ -39,8 +39,9 @@ package struct Program: Sendable, Equatable {
         }
         var obstacle: String?
         let folders = searchPath ?? Self.standardSearchPath
-        for folder in folders.split(separator: ":", omittingEmptySubsequences: false)
-        where !name.isEmpty {
+        let parts = folders.utf8.split(
+            separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+        for folder in parts.map({ String(Substring($0)) }) where !name.isEmpty {
             // An empty part is the current folder.
             let file = absolute(folder.isEmpty ? name : folder + "/" + name)
             switch Self.look(at: file) {

@@ -90,8 +90,7 @@ struct ConfigPlace: Hashable {
 
     /// From the current folder where it is beneath that, else absolute.
     private static func shown(_ path: String, from current: String) -> String {
-        let prefix = current.hasSuffix("/") ? current : current + "/"
-        return path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path
+        Path.relative(path, to: current) ?? path
     }
 }
 
@@ -120,7 +119,7 @@ struct CampaignPlace: Hashable, Sendable {
         }
         let whole = invocation.absolute(path)
         let standing = Path.resolved(Path.folder(of: whole))
-        let name = path.split(separator: "/").last.map(String.init) ?? path
+        let name = Path.name(of: path) ?? path
         folder = Self.lasting(Path.file(name, in: standing))
         home = Self.lasting(Path.resolved(whole))
     }
@@ -130,8 +129,9 @@ struct CampaignPlace: Hashable, Sendable {
     /// Kubernetes keeps the files of a mounted volume in a folder such as `..2026_11_22`, another one with each change, and
     /// has links to them beside it. Their place is where it is mounted; otherwise each change would have another store.
     private static func lasting(_ path: String) -> String {
-        let steps = path.split(separator: "/")
-        let mounted = "/" + steps.filter { !$0.hasPrefix("..") }.joined(separator: "/")
+        let steps = Path.steps(of: path)
+        let mounted =
+            "/" + steps.filter { !$0.utf8.starts(with: "..".utf8) }.joined(separator: "/")
         let isMounted = mounted != path && Path.resolved(mounted) == Path.resolved(path)
         return Path.folder(of: isMounted ? mounted : path)
     }

@@ -1,4 +1,5 @@
 import CampaignFormat
+import Files
 import Foundation
 
 /// What the process was started with: environment, folder and streams.
@@ -70,7 +71,7 @@ package struct Invocation: Sendable {
 
     /// A path as given on the command line or in a variable, made absolute.
     package func absolute(_ path: String) -> String {
-        path.hasPrefix("/") ? path : currentFolder + "/" + path
+        Path.isAbsolute(path) ? path : currentFolder + "/" + path
     }
 
     /// Whether text on a stream may have colour (`NO_COLOR`, `CLICOLOR_FORCE`).

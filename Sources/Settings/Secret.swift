@@ -1,3 +1,4 @@
+import CampaignCore
 package import Files
 package import Foundation
 import ProcessControl
@@ -97,7 +98,8 @@ package enum SettingFile {
         do {
             return Data(try ProtectedFile.read(path, protection, limit: limit))
         } catch {
-            throw .unusableFile(path, setting: setting, why: error.text(path: path))
+            throw .unusableFile(
+                path, setting: setting, why: error.text(path: ShellWord.quoted(path)))
         }
     }
 }

@@ -52,6 +52,18 @@ import Testing
         #expect(VisibleText.json(##"["é##[b]"]"##) == ##"["é##\u005bb]"]"##)
     }
 
+    @Test(arguments: [
+        ("a ##vso[b", "a ##vso\\u{5B}b"), ("##VSO[b", "##VSO\\u{5B}b"),
+        ("###vso[", "###vso\\u{5B}"), ("##[\u{301}b", "##\\u{5B}\u{301}b"),
+        ("\u{D4E}##vso[", "\u{D4E}##vso\\u{5B}"), ("#vso[", "#vso["), ("##vs[", "##vs["),
+        ("##v#so[", "##v#so["),
+    ])
+    func commandsOfAzurePipelinesAreBrokenUp(text: String, shown: String) {
+        #expect(VisibleText.escape(text) == shown)
+        #expect(VisibleText.lines(text) == shown)
+        #expect(VisibleText.json(text) == shown.replacingBytes("\\u{5B}", with: "\\u005b"))
+    }
+
     @Test func jsonHasTheSameValues() {
         #expect(
             VisibleText.json("{\"a\":\"é\u{7F}\u{202E}\u{E0041}\\u001b\"}\n")

@@ -50,6 +50,11 @@ import Testing
         try folder.link("root/real/wide.yaml", to: "../wide.yaml")
         try folder.link("root/real/hidden.yaml", to: "../.real/hidden.yaml")
         try folder.link("root/real/out.yaml", to: "../../outside.yaml")
+        try folder.write("hidden", to: "root/.\u{301}real/hidden.yaml")
+        try folder.link("root/real/marked.yaml", to: "../.\u{301}real/hidden.yaml")
+        #expect(throws: NamedFile.Fault.self) {
+            try text("root/real/marked.yaml", within: ["root"])
+        }
         #expect(try text("root/real/wide.yaml", within: ["root"]) == "wide")
         #expect(throws: NamedFile.Fault.self) { try text("root/real/wide.yaml") }
         #expect(throws: NamedFile.Fault.self) {

@@ -51,6 +51,18 @@ import Testing
         #expect(try sub.target(ofLink: "link") == "file")
     }
 
+    @Test(arguments: ["sub/file", "sub/\u{301}file", "sub\u{D4E}/file", "file\0", "/"])
+    func aComponentIsOneNameAndNoPath(component: String) throws {
+        for name in ["file", "sub/file", "sub/\u{301}file", "sub\u{D4E}/file"] {
+            try folder.write("x", to: name)
+        }
+        let parent = try OpenFile(folder.path, for: .folder)
+        let fault = #expect(throws: SystemFault.self) {
+            try OpenFile(component: component, in: parent, for: .reading)
+        }
+        #expect(fault?.number == EINVAL)
+    }
+
     @Test func linesAreAppended() throws {
         let path = folder.file("log")
         try OpenFile(path, for: .appending).write("a\n".utf8)

@@ -23,10 +23,36 @@ import Testing
 
     @Test(arguments: [
         ("/a/./b", "/a/b"), ("/a//b/", "/a/b"), ("/a/../b", "/b"), ("/../b", "/b"), ("/", "/"),
-        ("/.", "/"), ("/a/b/../../..", "/"),
+        ("/.", "/"), ("/a/b/../../..", "/"), ("//a", "/a"), ("/...", "/..."),
+        ("/a/\u{301}b/../c", "/a/c"), ("/a\u{D4E}/../b", "/b"), ("/.\u{301}", "/.\u{301}"),
     ])
     func aPathIsCleaned(path: String, cleaned: String) {
         #expect(Path.cleaned(path) == cleaned)
+    }
+
+    @Test(
+        arguments: [
+            ("/a/b", "b"), ("a//", "a"), ("a", "a"), ("/", nil), ("", nil),
+            ("/a/\u{301}b", "\u{301}b"), ("/a\u{D4E}/", "a\u{D4E}"), ("a\u{600}/b", "b"),
+        ] as [(String, String?)])
+    func theLastNameStandsBetweenSlashes(path: String, name: String?) {
+        #expect(Path.name(of: path) == name)
+        #expect(Path.steps(of: path).last == name)
+    }
+
+    @Test(
+        arguments: [
+            ("/a/b", "/a", "b"), ("/a/b", "/a/", "b"), ("/a/b", "/", "a/b"), ("/ab", "/a", nil),
+            ("/a", "/a", nil), ("/a/\u{301}b", "/a", "\u{301}b"), ("/a\u{D4E}/b", "/a\u{D4E}", "b"),
+        ] as [(String, String, String?)])
+    func whatLiesInAFolderBeginsWithItAndASlash(path: String, folder: String, inner: String?) {
+        #expect(Path.relative(path, to: folder) == inner)
+    }
+
+    @Test func aMarkHidesNeitherADotNorASlash() {
+        #expect(Path.isHidden(".\u{301}a"))
+        #expect(Path.isAbsolute("/\u{301}a"))
+        #expect(Path.file("x", in: "a\u{D4E}/") == "a\u{D4E}/x")
     }
 
     @Test func linksAreResolvedAsFarAsThePathExists() throws {
@@ -35,6 +61,7 @@ import Testing
         try folder.link("link", to: "real")
         #expect(Path.resolved(folder.file("link/file")) == folder.file("real/file"))
         #expect(Path.resolved(folder.file("link/none/x")) == folder.file("real/none/x"))
+        #expect(Path.resolved(folder.file("link/\u{301}x")) == folder.file("real/\u{301}x"))
         #expect(try Path.real(folder.file("link")) == folder.file("real"))
         let fault = #expect(throws: SystemFault.self) { try Path.real(folder.file("none")) }
         #expect(fault?.kind == .missing)

@@ -14,6 +14,7 @@ import Testing
             ("/", []), ("//", [""]), ("/a/b/", ["a", "b"]), ("/a//b", ["a", "", "b"]),
             ("/a%2fb/%C3%A4+", ["a/b", "ä+"]), ("http://host:80/a?b", ["a"]), ("http://host", []),
             ("http://host?a=/b", []),
+            ("/a/\u{301}b\u{D4E}/c?\u{301}", ["a", "\u{301}b\u{D4E}", "c"]),
         ] as [(String, [String])])
     func aPathIsDecodedSegmentBySegment(text: String, segments: [String]) throws {
         #expect(try target(text).segments == segments)
@@ -47,6 +48,8 @@ import Testing
         #expect(query.count == 5)
         #expect(query.repeatedName == "name")
         #expect(try target("/?a=1&b=1").query.repeatedName == nil)
+        let marked = try target("/?a=\u{301}1\u{D4E}&\u{301}b=2").query
+        #expect(marked["a"] == "\u{301}1\u{D4E}" && marked["\u{301}b"] == "2")
     }
 
     @Test func aPlusIsASpaceOnlyWhereItIsToBe() throws {

@@ -22,6 +22,9 @@ import Testing
         #expect(try path("here", "/none:") == folder.path + "/here")
         #expect(try path("two/tool", nil) == folder.path + "/two/tool")
         #expect(try ["/usr/bin/env", "/bin/env"].contains(path("env", nil)))
+        try folder.write("", to: "two/\u{301}tool", mode: 0o755)
+        #expect(try path("two/\u{301}tool", "/none") == folder.path + "/two/\u{301}tool")
+        #expect(try path("tool", "/none\u{D4E}:\(two)") == two + "/tool")
         #expect(throws: ProgramNotStarted.self) { try path("here", "/none") }
         let refusal = #expect(throws: ProgramNotStarted.self) { try path("tool", one) }
         #expect(refusal?.reason == .notExecutable)

@@ -1,3 +1,4 @@
+import CampaignCore
 import Files
 
 /// The file that audit lines are appended to, opened anew when it was moved away.
@@ -87,7 +88,7 @@ package struct AuditError: Error, Hashable, Sendable, CustomStringConvertible {
             the rights to it, or name another file with audit in the config's backend.
             """
         case .unprotected(let fault):
-            "The audit file \(path) \(fault.text(path: path))"
+            "The audit file \(path) \(fault.text(path: ShellWord.quoted(path)))"
         }
     }
 }

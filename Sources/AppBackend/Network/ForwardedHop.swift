@@ -43,8 +43,8 @@ struct ForwardedHop: Equatable, Sendable {
         let host = try only("X-Forwarded-Host", in: fields)
         var chain: [ForwardedHop] = []
         for value in values {
-            for part in value.split(separator: ",") {
-                let text = part.trimmingSpaces
+            for part in value.utf8.split(separator: UInt8(ascii: ",")) {
+                let text = Substring(part).trimmingSpaces
                 if text.isEmpty { continue }
                 guard let node = ForwardedNode(customary: text) else { throw .malformed }
                 chain.append(ForwardedHop(address: node.address, scheme: scheme, host: host))
@@ -95,7 +95,7 @@ struct ForwardedHop: Equatable, Sendable {
         _ name: String, in fields: HTTPFields
     ) throws(ForwardedFault) -> String? {
         guard let values = try values(of: name, in: fields), values.count == 1,
-            !values[0].contains(",")
+            !values[0].utf8.contains(UInt8(ascii: ","))
         else { return nil }
         return String(values[0][...].trimmingSpaces)
     }

@@ -15,13 +15,31 @@ package enum ShellWord {
         }
         if isPlain, !word.isEmpty { return word }
         guard VisibleText.escape(word) == word else { return written(word) }
-        return "'" + word.replacing("'", with: #"'\''"#) + "'"
+        return "'" + word.replacingBytes("'", with: #"'\''"#) + "'"
+    }
+
+    /// Whether a text has only letters with their marks, digits and some signs.
+    ///
+    /// Every scalar counts: a letter such as U+0D4E takes the sign behind it into a single character.
+    ///
+    /// - Parameter signs: what may stand in it besides.
+    package static func isPlain(_ text: String, besides signs: String) -> Bool {
+        text.unicodeScalars.allSatisfy { scalar in
+            if scalar.isASCII, signs.unicodeScalars.contains(scalar) { return true }
+            let properties = scalar.properties
+            let isMark = [.nonspacingMark, .spacingMark].contains(properties.generalCategory)
+            return (properties.isAlphabetic || properties.numericType != nil || isMark)
+                && !properties.isDefaultIgnorableCodePoint
+        }
     }
 
     /// Writes a word that has invisible characters in `$'…'`: bash, zsh and ksh take characters by number there.
     private static func written(_ word: String) -> String {
+        var command = BuildLogCommand()
         let letters = word.unicodeScalars.map { scalar -> String in
             switch scalar {
+            // Three digits are all that a number in base 8 takes, whatever stands behind it.
+            case _ where command.isFormed(by: scalar): return #"\133"#
             case "'", "\\": return "\\" + String(scalar)
             case _ where VisibleText.escape(String(scalar)) == String(scalar):
                 return String(scalar)
@@ -31,7 +49,6 @@ package enum ShellWord {
                 return "\\" + mark + String(repeating: "0", count: count - digits.count) + digits
             }
         }
-        // The old form of a build log's command.
-        return "$'" + letters.joined().replacing("##[", with: #"#\x23["#) + "'"
+        return "$'" + letters.joined() + "'"
     }
 }

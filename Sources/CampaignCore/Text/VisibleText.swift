@@ -2,7 +2,7 @@
 package enum VisibleText {
     /// Writes control, bidirectional and invisible characters as `\u{…}`, tabs and line breaks as `\t`, `\n`, `\r`.
     ///
-    /// The old form of build-log commands, which is found anywhere in a line, is broken up too.
+    /// The forms of build-log commands that are found anywhere in a line are broken up too.
     package static func escape(_ text: String) -> String {
         var progress = Progress()
         progress.keepsJoiners = false
@@ -11,8 +11,7 @@ package enum VisibleText {
 
     /// What stands before the next piece of a line that is escaped in pieces.
     package struct Progress: Sendable {
-        /// How many `#` it ends with.
-        fileprivate var hashes = 0
+        fileprivate var command = BuildLogCommand()
         fileprivate var last: Unicode.Scalar?
         /// Whether joiners and variation selectors stay that form one emoji or one letter.
         fileprivate var keepsJoiners = true
@@ -33,13 +32,12 @@ package enum VisibleText {
         var result = String.UnicodeScalarView()
         for scalar in scalars {
             let isKept = progress.keepsJoiners && isJoiner(scalar, behind: progress.last)
-            let isCommand = scalar == "[" && progress.hashes >= 2
+            let isCommand = progress.command.isFormed(by: scalar)
             if isCommand || needsEscape(scalar) && !isKept {
                 result.append(contentsOf: name(of: scalar).unicodeScalars)
             } else {
                 result.append(scalar)
             }
-            progress.hashes = scalar == "#" ? progress.hashes + 1 : 0
             progress.last = scalar
         }
         return String(result)
@@ -48,7 +46,8 @@ package enum VisibleText {
     /// Escapes a text of several lines, whose line feeds, tabs and blanks stay.
     ///
     /// Joiners and variation selectors that form one emoji or one letter stay too.
-    /// The old form of build-log commands is broken up; the caller has to put something before lines that begin with `::`.
+    /// Build-log commands that are found anywhere in a line are broken up; the caller has to put something before lines that begin
+    /// with `::`.
     ///
     /// - Parameters:
     ///   - kept: sequences that stay as they are, such as this program's own colours.
@@ -58,12 +57,13 @@ package enum VisibleText {
         var result = String.UnicodeScalarView()
         var rest = Array(text.unicodeScalars)[...]
         var last: Unicode.Scalar?
-        var hashes = 0
+        var command = BuildLogCommand()
         while let scalar = rest.first {
+            let isCommand = command.isFormed(by: scalar)
             let whole = scalar == "\u{1B}" ? kept.first { rest.starts(with: $0) } : nil
             if let whole {
                 result.append(contentsOf: whole)
-            } else if scalar == "[", hashes >= 2 {
+            } else if isCommand {
                 result.append(contentsOf: name(of: scalar).unicodeScalars)
             } else if !needsEscape(scalar) || "\n\t".unicodeScalars.contains(scalar)
                 || scalar.properties.generalCategory == .spaceSeparator
@@ -73,7 +73,6 @@ package enum VisibleText {
             } else {
                 result.append(contentsOf: name(of: scalar).unicodeScalars)
             }
-            hashes = scalar == "#" ? hashes + 1 : 0
             last = scalar
             rest = rest.dropFirst(whole?.count ?? 1)
         }
@@ -82,16 +81,15 @@ package enum VisibleText {
 
     /// Writes the invisible characters of a JSON document as JSON escapes; its values stay the same.
     ///
-    /// The old form of build-log commands is broken up too.
+    /// Build-log commands that are found anywhere in a line are broken up too.
     ///
     /// - Parameter json: as an encoder wrote it, so that what is not ASCII stands within strings.
     package static func json(_ json: String) -> String {
         if isPlain(json) { return json }
         var result = ""
-        var hashes = 0
+        var command = BuildLogCommand()
         for scalar in json.unicodeScalars {
-            let isCommand = scalar == "[" && hashes >= 2
-            hashes = scalar == "#" ? hashes + 1 : 0
+            let isCommand = command.isFormed(by: scalar)
             let isHidden = (!scalar.isASCII || scalar.value == 0x7F) && needsEscape(scalar)
             guard isCommand || isHidden else {
                 result.unicodeScalars.append(scalar)
@@ -108,8 +106,8 @@ package enum VisibleText {
     /// A path at the start of a line, where `::` would begin a build-log command.
     package static func path(_ path: String) -> String {
         let text = escape(path)
-        let start = text.drop { $0 == " " }
-        return start.hasPrefix("::") ? "./" + text : text
+        let start = text.utf8.drop { $0 == UInt8(ascii: " ") }
+        return start.starts(with: "::".utf8) ? "./" + text : text
     }
 
     /// A character by its number, such as `U+0007`.
@@ -145,11 +143,10 @@ package enum VisibleText {
 
     /// Whether a text is ASCII that needs no second look.
     private static func isPlain(_ text: String) -> Bool {
-        var hashes = 0
+        var command = BuildLogCommand()
         return text.utf8.allSatisfy { byte in
-            if byte == UInt8(ascii: "["), hashes >= 2 { return false }
-            hashes = byte == UInt8(ascii: "#") ? hashes + 1 : 0
-            return (0x20...0x7E).contains(byte) || byte == 0x0A
+            (0x20...0x7E).contains(byte) && !command.isFormed(by: Unicode.Scalar(byte))
+                || byte == 0x0A
         }
     }
 

@@ -1,4 +1,5 @@
 import CampaignCore
+import Files
 import YAMLSyntax
 
 /// The key `defaults` of a config: what stands in for the keys that a campaign does not have.
@@ -95,7 +96,7 @@ package struct CampaignDefaults: Sendable {
     private static func exclusion(_ node: YAMLNode, in files: SafeFolder) -> YAMLNode {
         guard case .mapping(let entries) = node.content else { return node }
         func moved(_ node: YAMLNode) -> YAMLNode {
-            guard case .scalar(let scalar) = node.content, !scalar.text.hasPrefix("/"),
+            guard case .scalar(let scalar) = node.content, !Path.isAbsolute(scalar.text),
                 !scalar.text.hasPrefix(filesOutside)
             else { return node }
             let path = files.path(fromRoot: scalar.text)

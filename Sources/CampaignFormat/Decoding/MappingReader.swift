@@ -297,7 +297,7 @@ struct MappingReader {
                 help: "Write the whole path, or one from the folder of this file.")
             return nil
         }
-        return text.hasPrefix("/") ? text : Path.file(text, in: folder)
+        return Path.isAbsolute(text) ? text : Path.file(text, in: folder)
     }
 
     /// `true` or `false`.

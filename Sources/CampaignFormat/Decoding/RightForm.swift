@@ -1,3 +1,4 @@
+import CampaignCore
 import YAMLSyntax
 
 /// Values of the wrong shape, written in the right one, for messages to show.
@@ -78,9 +79,11 @@ enum RightForm {
         let startsWell = text.unicodeScalars.first.map { first in
             first.properties.isAlphabetic || "0123456789_./".unicodeScalars.contains(first)
         }
-        guard !isPlain || startsWell != true || text.last == " " else { return text.shortened }
-        let escaped = text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
-        return "\"" + escaped.replacing("\n", with: "\\n").shortened + "\""
+        guard !isPlain || startsWell != true || text.utf8.last == UInt8(ascii: " ") else {
+            return text.shortened
+        }
+        let escaped = text.replacingBytes("\\", with: "\\\\").replacingBytes("\"", with: "\\\"")
+        return "\"" + escaped.replacingBytes("\n", with: "\\n").shortened + "\""
     }
 
     private static func joined(_ words: [String]) -> String {

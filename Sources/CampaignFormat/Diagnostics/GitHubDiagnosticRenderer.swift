@@ -64,10 +64,11 @@ package struct GitHubDiagnosticRenderer: Sendable {
     }
 
     private static func data(_ text: String) -> String {
-        text.replacing("%", with: "%25").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
+        text.replacingBytes("%", with: "%25").replacingBytes("\r", with: "%0D")
+            .replacingBytes("\n", with: "%0A")
     }
 
     private static func property(_ text: String) -> String {
-        data(text).replacing(":", with: "%3A").replacing(",", with: "%2C")
+        data(text).replacingBytes(":", with: "%3A").replacingBytes(",", with: "%2C")
     }
 }

@@ -75,7 +75,7 @@ package struct JUnitDiagnosticRenderer: Sendable {
 
     /// What is left of control characters after ``VisibleText`` are line feeds.
     private static func xml(_ text: String) -> String {
-        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
-            .replacing(">", with: "&gt;").replacing("\"", with: "&quot;")
+        text.replacingBytes("&", with: "&amp;").replacingBytes("<", with: "&lt;")
+            .replacingBytes(">", with: "&gt;").replacingBytes("\"", with: "&quot;")
     }
 }

@@ -15,13 +15,11 @@ package struct SourceRoot: Sendable {
 
     /// A path from the folder; nil for a file outside of it.
     func path(of shown: String) -> String? {
-        let whole = absolute(shown)
-        let prefix = folder.hasSuffix("/") ? folder : folder + "/"
-        return whole.hasPrefix(prefix) ? String(whole.dropFirst(prefix.count)) : nil
+        Path.relative(absolute(shown), to: folder)
     }
 
     /// A path from the root of the file system.
     func absolute(_ shown: String) -> String {
-        Path.cleaned(shown.hasPrefix("/") ? shown : Path.file(shown, in: currentFolder))
+        Path.cleaned(Path.isAbsolute(shown) ? shown : Path.file(shown, in: currentFolder))
     }
 }

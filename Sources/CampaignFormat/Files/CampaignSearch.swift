@@ -45,14 +45,14 @@ package struct CampaignSearch: Sendable {
 
     /// The same for each spelling of a path; a link and its file are two.
     private static func standing(_ path: String) -> String {
-        guard path != "-", let name = path.split(separator: "/").last else { return path }
-        return Path.file(String(name), in: Path.resolved(Path.folder(of: path)))
+        guard path != "-", let name = Path.name(of: path) else { return path }
+        return Path.file(name, in: Path.resolved(Path.folder(of: path)))
     }
 
     /// Whether a file of this name may be a campaign.
     package static func isCandidate(_ name: String) -> Bool {
         let name = name.lowercased()
-        return !name.hasPrefix(".") && (name.hasSuffix(".yaml") || name.hasSuffix(".yml"))
+        return !Path.isHidden(name) && (name.hasSuffix(".yaml") || name.hasSuffix(".yml"))
     }
 
     /// A folder that cannot be read is a hit itself, so that reading it says why.
@@ -64,7 +64,7 @@ package struct CampaignSearch: Sendable {
             return [folder]
         }
         var files: [String] = []
-        for name in names where !name.hasPrefix(".") {
+        for name in names where !Path.isHidden(name) {
             let path = Path.file(name, in: folder)
             if isFolder(path) {
                 files += search(path)

@@ -35,8 +35,7 @@ struct ExportFiles: Sendable {
     init(_ exports: ExportFolder, refused: [String]) {
         folder = SafeFolder(root: exports.path, base: exports.path, refused: refused)
         isChosen = exports.isChosen
-        hidden = Path.resolved(exports.path).split(separator: "/").first { $0.hasPrefix(".") }
-            .map(String.init)
+        hidden = Path.steps(of: Path.resolved(exports.path)).first(where: Path.isHidden)
     }
 
     /// Opens a file.

@@ -115,11 +115,11 @@ package enum InputFileError: Error, Hashable, Sendable, CustomStringConvertible 
         case .unreadable(let path, let reason):
             "\"\(shown(path))\" cannot be read: \(reason); check its permissions."
         case .writableByOthers(let path):
-            "\"\(shown(path))\" can be changed by others than its owner; run: chmod go-w '\(shown(path))'"
+            "\"\(shown(path))\" can be changed by others than its owner; run: chmod go-w \(ShellWord.quoted(path))"
         case .ownedByAnother(let path):
             "\"\(shown(path))\" belongs to another user, who can change what is sent; make it your own with chown, or copy it."
         case .secretReadableByOthers(let path):
-            "\"\(shown(path))\" holds a connection string and can be read by others than its owner; run: chmod 600 '\(shown(path))'"
+            "\"\(shown(path))\" holds a connection string and can be read by others than its owner; run: chmod 600 \(ShellWord.quoted(path))"
         }
     }
 

@@ -1,3 +1,5 @@
+import Files
+
 /// What a payload file is, by its first bytes and its extension.
 struct MediaType: Hashable, Sendable {
     /// Such as `image/png`.
@@ -38,7 +40,7 @@ struct MediaType: Hashable, Sendable {
     static func isKnown(path: String) -> Bool { expected(of: path) != nil }
 
     private static func expected(of path: String) -> String? {
-        let name = path.split(separator: "/").last ?? ""
+        let name = Path.name(of: path) ?? ""
         let suffix = name.split(separator: ".").dropFirst().last.map { $0.lowercased() }
         return suffix.flatMap { byExtension[$0] }
     }
@@ -79,8 +81,9 @@ struct MediaType: Hashable, Sendable {
             [0xEF, 0xBB, 0xBF].contains($0) || " \t\r\n".utf8.contains($0)
         }
         guard beginning.first == UInt8(ascii: "<") else { return false }
-        let text = String(decoding: beginning, as: UTF8.self).lowercased()
-        let isXML = ["<?xml", "<!--", "<!doctype svg"].contains { text.hasPrefix($0) }
-        return text.hasPrefix("<svg") || isXML && text.contains("<svg") && !text.contains("<html")
+        let text = String(decoding: beginning, as: UTF8.self).lowercased().utf8
+        let isXML = ["<?xml", "<!--", "<!doctype svg"].contains { text.starts(with: $0.utf8) }
+        return text.starts(with: "<svg".utf8)
+            || isXML && text.contains("<svg".utf8) && !text.contains("<html".utf8)
     }
 }

@@ -56,7 +56,7 @@ struct SafeFolder: Sendable {
                 guard !folders.isEmpty else { throw .outside }
                 continue
             }
-            guard step.isTrusted || step.name.utf8.first != UInt8(ascii: ".") else {
+            guard step.isTrusted || !Path.isHidden(step.name) else {
                 throw .hidden(component: step.name)
             }
             let folder = folders[folders.count - 1]
@@ -133,7 +133,7 @@ struct SafeFolder: Sendable {
 
     /// The components of a path without links.
     private static func resolved(_ path: String) throws(SystemFault) -> [String] {
-        PathWalk.steps(of: try Path.real(path))
+        Path.steps(of: try Path.real(path))
     }
 }
 
@@ -145,20 +145,13 @@ private struct PathWalk {
         let isTrusted: Bool
     }
 
-    private static let slash = UInt8(ascii: "/")
-
     /// The next step is the last one here.
     private var pending: [Step]
-
-    /// The components of a path as the system sees them: at each byte `/`, also where one joins a mark to a single character.
-    static func steps(of path: String) -> [String] {
-        path.utf8.split(separator: slash).map { String(Substring($0)) }
-    }
 
     /// Begins with a prefix that the caller chose and goes on with a path from a file.
     init(prefix: [String], path: String) throws(FileReferenceFault) {
         pending = []
-        guard path.utf8.first != Self.slash else { throw .absolute }
+        guard !Path.isAbsolute(path) else { throw .absolute }
         push(path)
         pending += prefix.reversed().map { Step(name: $0, isTrusted: true) }
     }
@@ -171,12 +164,12 @@ private struct PathWalk {
     ///
     /// - Throws: ``FileReferenceFault/outside`` for an absolute one, since it does not say that it stays beneath the root.
     mutating func follow(link target: String) throws(FileReferenceFault) {
-        guard target.utf8.first != Self.slash else { throw .outside }
+        guard !Path.isAbsolute(target) else { throw .outside }
         push(target)
     }
 
     private mutating func push(_ path: String) {
-        let steps = Self.steps(of: path).filter { $0 != "." }
+        let steps = Path.steps(of: path).filter { $0 != "." }
         pending += steps.reversed().map { Step(name: $0, isTrusted: false) }
     }
 }

@@ -49,7 +49,7 @@ package enum PlanFileFault: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .refused(let path, let fault):
-            "The plan \(VisibleText.path(path)) \(fault.text(path: VisibleText.path(path)))"
+            "The plan \(VisibleText.path(path)) \(fault.text(path: ShellWord.quoted(path)))"
         case .damaged(let path, let line, let column, let why):
             "The plan \(VisibleText.path(path)) is damaged: line \(line), column \(column): \(why) "
                 + "Save it anew with `hubsend preview` and --save."

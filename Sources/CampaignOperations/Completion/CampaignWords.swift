@@ -1,3 +1,4 @@
+import CampaignCore
 import CampaignFormat
 import Files
 
@@ -17,7 +18,9 @@ package struct CampaignWords {
     /// - Parameter beginning: what was typed, as it stands there.
     package init(_ beginning: String) {
         self.beginning = beginning
-        folder = beginning.lastIndex(of: "/").map { String(beginning[...$0]) } ?? ""
+        let bytes = beginning.utf8
+        let slash = bytes.lastIndex(of: UInt8(ascii: "/"))
+        folder = slash.map { String(Substring(bytes[...$0])) } ?? ""
     }
 
     /// Campaign files, and folders with their slash, by name.
@@ -34,7 +37,9 @@ package struct CampaignWords {
         var read = 0
         return names.compactMap { name in
             let path = folder + name
-            guard path.hasPrefix(beginning), Self.isPlain(path), isShown(name) else { return nil }
+            guard path.utf8.starts(with: beginning.utf8), Self.isPlain(path), isShown(name) else {
+                return nil
+            }
             guard let status = Self.status(of: path) else { return nil }
             if status.kind == .folder { return path + "/" }
             guard CampaignSearch.isCandidate(name) else { return nil }
@@ -46,12 +51,12 @@ package struct CampaignWords {
     }
 
     private func isShown(_ name: String) -> Bool {
-        !name.hasPrefix(".") || beginning.dropFirst(folder.count).hasPrefix(".")
+        !Path.isHidden(name)
+            || beginning.utf8.dropFirst(folder.utf8.count).first == UInt8(ascii: ".")
     }
 
     private static func isPlain(_ path: String) -> Bool {
-        path.allSatisfy { $0.isLetter || $0.isNumber || " ._-/+@,".contains($0) }
-            && path.first != "-"
+        ShellWord.isPlain(path, besides: " ._-/+@,") && path.utf8.first != UInt8(ascii: "-")
     }
 
     private static func status(of path: String) -> FileStatus? {

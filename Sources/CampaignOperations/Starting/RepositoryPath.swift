@@ -10,10 +10,10 @@ struct RepositoryPath: Equatable {
     /// - Parameter text: a path without `.` and `..`; empty: the top itself.
     /// - Returns: nil for a path with a character that means something to a shell, a pattern or YAML.
     init?(_ text: String) {
-        let isPlain = text.allSatisfy { character in
-            character.isLetter || character.isNumber || " ._-/".contains(character)
-        }
-        guard isPlain, text.first != "-", text.first != " ", text.last != " " else { return nil }
+        let scalars = text.unicodeScalars
+        guard ShellWord.isPlain(text, besides: " ._-/"), scalars.first != "-",
+            scalars.first != " ", scalars.last != " "
+        else { return nil }
         self.text = text.isEmpty ? "." : text
     }
 
@@ -26,6 +26,6 @@ struct RepositoryPath: Equatable {
     /// Matches what belongs to campaigns beneath it, as a regular expression.
     var pattern: String {
         text == "."
-            ? #"\.(ya?ml|csv|txt)$"# : "^" + text.replacing(".", with: #"\."#) + "/"
+            ? #"\.(ya?ml|csv|txt)$"# : "^" + text.replacingBytes(".", with: #"\."#) + "/"
     }
 }

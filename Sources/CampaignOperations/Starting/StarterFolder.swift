@@ -177,7 +177,7 @@ private struct Repository {
             throw .unreadableFile(top, why: error.description)
         }
         self.top = top
-        inner = String(folder.dropFirst(top.count).drop { $0 == "/" })
+        inner = Path.relative(folder, to: top) ?? ""
     }
 
     /// The path of a file as a person names it.
@@ -186,7 +186,6 @@ private struct Repository {
             return Path.file(file.name, in: folder)
         }
         let path = Path.file(file.name, in: top)
-        let start = Path.resolved(current) + "/"
-        return path.hasPrefix(start) ? String(path.dropFirst(start.count)) : path
+        return Path.relative(path, to: Path.resolved(current)) ?? path
     }
 }

@@ -80,7 +80,7 @@ package struct FindingsOutput {
     private var root: SourceRoot {
         let current = invocation.currentFolder
         if let workspace = invocation["GITHUB_WORKSPACE"],
-            current == workspace || current.hasPrefix(workspace + "/")
+            current == workspace || Path.relative(current, to: workspace) != nil
         {
             return SourceRoot(workspace, seenFrom: current)
         }

@@ -34,8 +34,8 @@ struct UnusedFiles {
         for file in files {
             let shown = Path.folder(of: file)
             let folder = Path.resolved(Path.cleaned(invocation.absolute(shown)))
-            guard folder == top || folder.hasPrefix(top + "/") || top == "/" else { continue }
-            let name = file.split(separator: "/").last.map(String.init) ?? file
+            guard folder == top || Path.relative(folder, to: top) != nil else { continue }
+            let name = Path.name(of: file) ?? file
             folders[folder, default: (shown, [])].names.insert(name)
         }
     }
@@ -75,7 +75,7 @@ struct UnusedFiles {
 
     private static func isCandidate(_ name: String) -> Bool {
         let name = name.lowercased()
-        guard !name.hasPrefix("."), let ending = name.split(separator: ".").dropFirst().last
+        guard !Path.isHidden(name), let ending = name.split(separator: ".").dropFirst().last
         else { return false }
         return endings.contains(String(ending)) && !common.contains { name.hasPrefix($0) }
     }

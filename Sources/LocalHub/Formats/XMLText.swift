@@ -10,7 +10,11 @@ enum XMLText {
     }
 
     /// Text as XML can hold it; what XML 1.0 cannot hold at all becomes the replacement character.
-    static func escaped(_ text: String) -> String {
+    static func escaped(_ text: String) -> String { escaped(text) { _ in nil } }
+
+    private static func escaped(
+        _ text: String, otherwise written: (Unicode.Scalar) -> String?
+    ) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
             switch scalar {
@@ -19,22 +23,39 @@ enum XMLText {
             case ">": result += "&gt;"
             // A reader turns a bare carriage return into a line feed.
             case "\r": result += "&#xD;"
-            default: result.unicodeScalars.append(isAllowed(scalar) ? scalar : "\u{FFFD}")
+            default:
+                if let other = written(scalar) {
+                    result += other
+                } else {
+                    result.unicodeScalars.append(isAllowed(scalar) ? scalar : "\u{FFFD}")
+                }
             }
         }
         return result
     }
 
-    /// Text as an attribute's value can hold it.
+    /// Text as an attribute's value can hold it, in double quotes.
     static func attribute(_ text: String) -> String {
-        escaped(text).replacing("\"", with: "&quot;")
+        escaped(text) { $0 == "\"" ? "&quot;" : nil }
+    }
+
+    /// Text as it can stand anywhere in a document, also in quotes of either kind.
+    static func anywhere(_ text: String) -> String {
+        escaped(text) { $0 == "\"" ? "&quot;" : $0 == "'" ? "&apos;" : nil }
     }
 
     /// Text as CDATA sections; one that holds the end of a section is cut in two.
     static func cdata(_ text: String) -> String {
-        let allowed = String(
-            String.UnicodeScalarView(text.unicodeScalars.map { isAllowed($0) ? $0 : "\u{FFFD}" }))
-        return "<![CDATA[\(allowed.replacing("]]>", with: "]]]]><![CDATA[>"))]]>"
+        let allowed = String.UnicodeScalarView(
+            text.unicodeScalars.map { isAllowed($0) ? $0 : "\u{FFFD}" })
+        let cut = allowed.replacing(
+            "]]>".unicodeScalars, with: "]]]]><![CDATA[>".unicodeScalars)
+        return "<![CDATA[\(String(cut))]]>"
+    }
+
+    /// XML without line feeds, also without those behind a carriage return.
+    static func oneLine(_ xml: String) -> String {
+        String(xml.unicodeScalars.replacing("\n".unicodeScalars, with: "&#xA;".unicodeScalars))
     }
 
     /// Whether XML 1.0 can hold a character.

@@ -26,7 +26,7 @@ struct RegistrationDescription {
         }
         return "<RegistrationDescription xmlns:i=\"\(ServiceNamespace.instance)\" "
             + "i:type=\"\(kind.elementName)\" xmlns=\"\(ServiceNamespace.service)\">"
-            + inner.replacing("\n", with: "&#xA;") + "</RegistrationDescription>"
+            + XMLText.oneLine(inner) + "</RegistrationDescription>"
     }
 
     private var common: String {

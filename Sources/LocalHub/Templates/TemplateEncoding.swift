@@ -24,7 +24,7 @@ enum TemplateEncoding: Sendable, Hashable {
     func encoded(_ value: String) -> String {
         switch self {
         case .json: String(JSONText.quoted(value).dropFirst().dropLast())
-        case .xml: XMLText.attribute(value).replacing("'", with: "&apos;")
+        case .xml: XMLText.anywhere(value)
         case .plain: value
         }
     }

@@ -85,7 +85,7 @@ public struct InstallationPatch: Sendable, Hashable {
 
     /// A name as a JSON pointer has it (RFC 6901).
     private static func escaped(_ name: String) -> String {
-        name.replacing("~", with: "~0").replacing("/", with: "~1")
+        name.replacingBytes("~", with: "~0").replacingBytes("/", with: "~1")
     }
 }
 

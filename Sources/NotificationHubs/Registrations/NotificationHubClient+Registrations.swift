@@ -1,3 +1,4 @@
+import CampaignCore
 import NIOCore
 import NIOHTTP1
 
@@ -191,7 +192,7 @@ extension NotificationHubClient {
         handle: String, pageSize: Int? = nil, from token: ListingToken? = nil
     ) -> RegistrationListing {
         // Recorded: ChannelUri finds the handles of all platforms.
-        let filter = "ChannelUri eq '\(handle.replacing("'", with: "''"))'"
+        let filter = "ChannelUri eq '\(handle.replacingBytes("'", with: "''"))'"
         return listing(
             ["registrations"], pageSize: pageSize, from: token,
             filter: [(name: "$filter", value: filter)])

@@ -84,14 +84,14 @@ struct RegistrationEntry {
         _ name: String, _ text: String
     ) throws(RegistrationError) -> String {
         guard text.unicodeScalars.allSatisfy(XMLText.canHold) else { throw .unwritableCharacter }
-        let escaped = text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
-            .replacing(">", with: "&gt;").replacing("\r", with: "&#13;")
+        let escaped = text.replacingBytes("&", with: "&amp;").replacingBytes("<", with: "&lt;")
+            .replacingBytes(">", with: "&gt;").replacingBytes("\r", with: "&#13;")
         return "<\(name)>\(escaped)</\(name)>"
     }
 
     private static func cdata(_ text: String) throws(RegistrationError) -> String {
         guard text.unicodeScalars.allSatisfy(XMLText.canHold) else { throw .unwritableCharacter }
-        return "<![CDATA[\(text.replacing("]]>", with: "]]]]><![CDATA[>"))]]>"
+        return "<![CDATA[\(text.replacingBytes("]]>", with: "]]]]><![CDATA[>"))]]>"
     }
 }
 

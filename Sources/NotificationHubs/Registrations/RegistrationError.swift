@@ -77,7 +77,7 @@ enum RegistrationRules {
 
     /// Whether a text can be one segment of a path.
     static func isID(_ text: String) -> Bool {
-        isHandle(text) && !text.contains("/") && text != "." && text != ".."
+        isHandle(text) && !text.utf8.contains(UInt8(ascii: "/")) && text != "." && text != ".."
             && text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
     }
 

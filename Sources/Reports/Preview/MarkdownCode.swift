@@ -13,7 +13,8 @@ enum MarkdownCode {
         }
         let ticks = String(repeating: "`", count: longestRun(in: text) + 1)
         // One space on either side is taken away again, so that a text may begin or end with a backtick or a space.
-        let needsSpaces = ["`", " "].contains { text.hasPrefix($0) || text.hasSuffix($0) }
+        let ends = [text.unicodeScalars.first, text.unicodeScalars.last]
+        let needsSpaces = ends.contains("`") || ends.contains(" ")
         let space = needsSpaces ? " " : ""
         return ticks + space + text + space + ticks
     }
@@ -27,7 +28,8 @@ enum MarkdownCode {
 
     /// A line that no reader of a build's log takes for a command.
     private static func guarded(_ line: String) -> String {
-        line.drop(while: \.isWhitespace).hasPrefix("::") ? "| " + line : line
+        line.unicodeScalars.drop(while: \.properties.isWhitespace)
+            .starts(with: "::".unicodeScalars) ? "| " + line : line
     }
 
     /// The most backticks in a row.

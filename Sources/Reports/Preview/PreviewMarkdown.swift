@@ -188,8 +188,8 @@ package struct PreviewMarkdown: Sendable {
 
     /// Our own words; `<` stands in none of them as markup.
     private static func words(_ text: String) -> String {
-        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
-            .replacing("_", with: "\\_").replacing("*", with: "\\*")
+        text.replacingBytes("&", with: "&amp;").replacingBytes("<", with: "&lt;")
+            .replacingBytes("_", with: "\\_").replacingBytes("*", with: "\\*")
     }
 
     /// The lines of a text, safe to show, cut where there are too many.

@@ -152,7 +152,7 @@ final class StoreInode: Sendable {
         let (folder, ownName, byte) = try place.access { () throws(SystemFault) in
             let real = try Path.real(path)
             let folder = Path.folder(of: real)
-            let name = String(real.split(separator: "/").last ?? "")
+            let name = Path.name(of: real) ?? ""
             let number = try FileStatus(of: folder).identity.number
             // Neither the first nor the last, so that there is something on both sides.
             return (

@@ -55,7 +55,38 @@ import Testing
         #expect(!output.contains("%0A::error"))
     }
 
+    @Test(arguments: [("%", "%25"), (":", "%3A"), (",", "%2C")])
+    func noMarkHidesASignOfACommand(sign: String, encoded: String) throws {
+        for marked in JoiningMarks.around(sign) {
+            let output = GitHubDiagnosticRenderer(root: root).render([
+                diagnostic(file: "a\(marked)", help: nil)
+            ])
+            let start = try #require(output.firstRange(of: "file=campaigns/a"))
+            let end = try #require(output.firstRange(of: ",line="))
+            let file = output[start.upperBound..<end.lowerBound].utf8
+            #expect(file.contains(encoded.utf8), "\(output)")
+            #expect(sign == "%" || !file.contains(sign.utf8), "\(output)")
+        }
+    }
+
     // MARK: JUnit
+
+    @Test(arguments: [("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("\"", "&quot;")])
+    func noMarkHidesMarkup(sign: String, escaped: String) {
+        func report(_ text: String) -> String.UTF8View {
+            JUnitDiagnosticRenderer().render(
+                [diagnostic(file: "a\(text)b", message: "a\(text)b", help: "a\(text)b")],
+                checked: []
+            ).utf8
+        }
+        let plain = report("x").ranges(of: sign.utf8).count
+        for marked in JoiningMarks.around(sign) {
+            let output = report(marked)
+            let found = output.ranges(of: escaped.utf8).count
+            #expect(found > 0)
+            #expect(output.ranges(of: sign.utf8).count == plain + (sign == "&" ? found : 0))
+        }
+    }
 
     @Test func junitHasASuiteForEachFileAndATestForEachFinding() {
         let found = [

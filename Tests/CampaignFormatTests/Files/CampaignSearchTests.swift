@@ -21,7 +21,10 @@ import Testing
 
     @Test func hiddenOnesAndLinkedFoldersArePassedOver() throws {
         let folder = try TemporaryFolder()
-        for name in ["in/.hidden.yaml", "in/.git/x.yaml", "out/y.yaml", "in/z.yaml"] {
+        for name in [
+            "in/.hidden.yaml", "in/.\u{301}hidden.yaml", "in/.git/x.yaml", "out/y.yaml",
+            "in/z.yaml",
+        ] {
             try folder.write("", to: name)
         }
         try folder.link("in/linked", to: "../out")

@@ -28,6 +28,13 @@ import Testing
         #expect(type.contradiction == nil)
     }
 
+    @Test(arguments: [
+        "<svg/>", "<!--\u{301}--><svg/>", "<?xml\u{301}?><svg/>", "<!-- --><svg>\u{301}",
+    ])
+    func aDrawingIsOneWhateverMarksStandInIt(text: String) {
+        #expect(MediaType.isDrawing(Array(text.utf8)))
+    }
+
     @Test func bytesBeatTheExtension() {
         let type = MediaType(path: "a.txt", bytes: Array("%PDF-1.7".utf8))
         #expect(type.name == "application/pdf")

@@ -47,6 +47,15 @@ import Testing
     }
 
     /// Swift joins these marks with the slash or the dot beside them to one character; the system does not.
+    @Test func aHiddenFolderOfExportsIsOneWhateverMarkStandsBehindItsDot() throws {
+        try temporary.write("a", to: "root/.\u{301}exports/a.csv")
+        let folder = ExportFolder(path: temporary.file("root/.\u{301}exports"), isChosen: false)
+        let fault = #expect(throws: FileReferenceFault.self) {
+            try ExportFiles(folder, refused: []).open("a.csv")
+        }
+        #expect(fault == .hidden(component: ".\u{301}exports"))
+    }
+
     @Test(arguments: ["a\u{0D4E}", "a\u{0600}"])
     func aMarkBesideASlashHidesNoStep(_ name: String) throws {
         try temporary.write("secret", to: "elsewhere/.ssh/key")

@@ -20,7 +20,9 @@ import Testing
         try folder.write("services: {}\n", to: "compose.yaml")
         try folder.write("spring", to: "notes.txt")
         try folder.write(Self.campaign, to: "$(touch gone).yaml")
+        try folder.write(Self.campaign, to: "a\u{D4E};b.yaml")
         try folder.write(Self.campaign, to: ".hidden.yaml")
+        try folder.write(Self.campaign, to: ".\u{301}hidden.yaml")
         try folder.write(Self.campaign, to: "sub/summer.yaml")
         return folder
     }

@@ -86,7 +86,7 @@ import Testing
                 #"CAMPAIGNS: "push/all.campaigns""#))
     }
 
-    @Test(arguments: ["a\"b", "a$b", "-a", "a*b", "a\nb"])
+    @Test(arguments: ["a\"b", "a$b", "-a", "a*b", "a\nb", "a\u{D4E}$b", "-\u{301}a"])
     func aFolderThatCouldNotStandInACommandIsRefusedBeforeAnythingIsWritten(name: String) throws {
         try folder.write("", to: ".git/HEAD")
         #expect(throws: OperationFault.self) { try write(to: name) }

@@ -93,6 +93,14 @@ import Testing
         }
     }
 
+    @Test(arguments: ["]]>", "<", "&", "\""].flatMap(JoiningMarks.around))
+    func noMarkHidesMarkup(text: String) throws {
+        #expect(try read(XMLText.element("a", text)).text == text)
+        #expect(try read("<a>\(XMLText.cdata(text))</a>").text == text)
+        #expect(try read("<a b=\"\(XMLText.attribute(text))\"/>").attributes["b"] == text)
+        #expect(try read("<a b='\(XMLText.anywhere(text))'/>").attributes["b"] == text)
+    }
+
     @Test func junkIsReadOrRefusedButNeverCrashes() {
         var random = SeededGenerator(seed: 11)
         let pieces = [

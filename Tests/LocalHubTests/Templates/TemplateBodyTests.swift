@@ -83,6 +83,18 @@ import Testing
         #expect(try TemplateBody(text).rendered(with: ["v": value]) == expected)
     }
 
+    @Test(arguments: [("'", "&apos;"), ("\"", "&quot;"), ("<", "&lt;"), ("&", "&amp;")])
+    func noMarkHidesASignFromAnXMLBody(sign: String, escaped: String) throws {
+        for marked in JoiningMarks.around(sign) {
+            let expected = marked.unicodeScalars.map { scalar in
+                String(scalar) == sign ? escaped : String(scalar)
+            }.joined()
+            #expect(
+                try TemplateBody("<t a='$(v)'/>").rendered(with: ["v": marked])
+                    == "<t a='\(expected)'/>")
+        }
+    }
+
     @Test
     func anyTextIsReadOrRefusedAndJSONStaysJSON() throws {
         var random = SeededGenerator(seed: 7)

@@ -364,6 +364,28 @@ import Testing
         }
     }
 
+    @Test(arguments: [("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("\r", "&#13;")])
+    func noMarkHidesMarkup(sign: String, escaped: String) throws {
+        for marked in JoiningMarks.around(sign) + [sign + "\n"] {
+            let entry = try RegistrationEntry(
+                Registration(channel: .apple(deviceToken: "a\(marked)b")))
+            let expected = marked.unicodeScalars.map { scalar in
+                String(scalar) == sign ? escaped : String(scalar)
+            }.joined()
+            #expect(entry.xml.utf8.contains("<DeviceToken>a\(expected)b</DeviceToken>".utf8))
+        }
+    }
+
+    @Test func noMarkHidesTheEndOfABody() throws {
+        for marked in JoiningMarks.around("]]>") {
+            let entry = try RegistrationEntry(
+                Registration(
+                    channel: .apple(deviceToken: "AB"),
+                    template: RegistrationTemplate(body: marked)))
+            #expect(entry.xml.utf8.contains("]]]]><![CDATA[>".utf8))
+        }
+    }
+
     /// Element order and every part of a template (reference: section 6.4).
     @Test func aTemplateIsWrittenInTheOrderOfTheReference() async throws {
         let apple = Registration(

@@ -10,7 +10,8 @@ import Testing
     private static let hostile = [
         "<img src=x onerror=alert(1)>", "@everyone #12 !3 ~bug", "**bold** _x_ [a](http://b)",
         "`", "a``b```c", "```\n</details>\n# heading", "~~~\n@all", "::error::x", "/close",
-        "line\n::error file=x::y", "|a|b|\n|---|", " `x` ", "   ",
+        "line\n::error file=x::y", "|a|b|\n|---|", " `x` ", "   ", "`\u{301}@everyone",
+        "@everyone\u{D4E}`", "@everyone\u{D4E}``\u{301}", "```\u{301}\n@everyone",
     ]
 
     @Test(arguments: hostile)
@@ -34,6 +35,8 @@ import Testing
     @Test func codeHoldsBackticksWhole() {
         #expect(MarkdownCode.span("a`b") == "``a`b``")
         #expect(MarkdownCode.span("`") == "`` ` ``")
+        #expect(MarkdownCode.span("`\u{301}a") == "`` `\u{301}a ``")
+        #expect(MarkdownCode.span("a\u{D4E}`") == "`` a\u{D4E}` ``")
         #expect(MarkdownCode.span("plain") == "`plain`")
         #expect(MarkdownCode.span("") == "(empty)")
         #expect(MarkdownCode.block(["````"]) == ["`````text", "````", "`````"])

@@ -19,13 +19,20 @@ import Testing
     @Test(arguments: [
         "<script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "' onload='x", "</style>",
         "--><svg/onload=x>", "&lt;", "\u{202E}evil\u{1B}[2J", "a\n::error::b", "{{x}}</title>",
+        "\u{D4E}<b>", "<\u{301}b>", "\u{D4E}\"\u{301} onload=x",
     ])
     func nothingOfAFileIsMarkup(text: String) {
-        let clean = tags(page(PreviewSamples.alert("plain")))
+        let plain = page(PreviewSamples.alert("plain"))
+        let clean = tags(plain)
         let html = PreviewPage(
             [.campaign(PreviewSamples.alert(text))], made: Samples.start
         ).html()
         #expect(tags(html).map(name) == clean.map(name))
+        for sign in ["<", ">", "\""] as [Unicode.Scalar] {
+            #expect(
+                html.unicodeScalars.count { $0 == sign }
+                    == plain.unicodeScalars.count { $0 == sign })
+        }
         for line in html.split(separator: "\n") {
             #expect(!line.drop { $0 == " " }.hasPrefix("::"))
         }

@@ -1,0 +1,28 @@
+extension StringProtocol {
+    /// The text with each occurrence of a part written otherwise, as whoever reads its bytes finds it.
+    ///
+    /// A `Character` takes the marks beside a sign in, such as U+0301 behind it and U+0D4E before it. A search by characters
+    /// passes over such a sign, which a shell, a browser and a build server still see.
+    ///
+    /// - Parameters:
+    ///   - part: what is replaced.
+    ///   - other: what stands in its place.
+    package func replacingBytes(_ part: String, with other: String) -> String {
+        let part = Array(part.utf8)
+        guard let first = part.first, utf8.contains(first) else { return String(self) }
+        let bytes = Array(utf8)
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count)
+        var index = 0
+        while index < bytes.count {
+            if bytes[index] == first, bytes[index...].starts(with: part) {
+                result.append(contentsOf: other.utf8)
+                index += part.count
+            } else {
+                result.append(bytes[index])
+                index += 1
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+}

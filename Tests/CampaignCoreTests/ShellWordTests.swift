@@ -1,0 +1,34 @@
+import CampaignCore
+import TestSupport
+import Testing
+
+/// Words that people paste into a shell.
+@Suite(.bounded) struct ShellWordTests {
+    @Test(arguments: [
+        ("a\u{D4E}'b", "'a\u{D4E}'\\''b'"), ("a'\u{301}b", "'a'\\''\u{301}b'"),
+        ("a\u{600}'b", "$'a\\U00000600\\'b'"), ("'\u{301}", "''\\''\u{301}'"),
+    ])
+    func noMarkHidesAQuotationMark(word: String, quoted: String) {
+        #expect(ShellWord.quoted(word) == quoted)
+    }
+
+    @Test(arguments: [
+        ("##[a", "$'##\\133a'"), ("##vso[a", "$'##vso\\133a'"), ("##VSO[a", "$'##VSO\\133a'"),
+        ("##[\u{301}", "$'##\\133\u{301}'"), ("##vs[", "'##vs['"),
+    ])
+    func noWordIsACommandOfABuildLog(word: String, quoted: String) {
+        #expect(ShellWord.quoted(word) == quoted)
+    }
+
+    @Test(arguments: [";", "$", "'", "`", "\n", "*", "\""])
+    func noMarkMakesASignPlain(sign: String) {
+        for text in JoiningMarks.around(sign) {
+            #expect(!ShellWord.isPlain(text, besides: " ._-/"))
+        }
+    }
+
+    @Test(arguments: ["", "a/b.c", "größe 3", "gro\u{308}ße", "東京", "\u{D4E}a"])
+    func lettersOfAllScriptsArePlain(text: String) {
+        #expect(ShellWord.isPlain(text, besides: " ._-/"))
+    }
+}

@@ -1,0 +1,19 @@
+import TestSupport
+import Testing
+
+@testable import CampaignFormat
+
+/// What is said of files that cannot be read or trusted.
+@Suite(.bounded) struct InputFileErrorTests {
+    @Test(arguments: [
+        ("a.yaml", "a.yaml"), ("it's", #"'it'\''s'"#), ("a'\u{301};b", "'a'\\''\u{301};b'"),
+        ("a\nb", #"$'a\x0ab'"#),
+    ])
+    func aCommandTakesTheFileAndNothingElse(path: String, word: String) {
+        #expect(
+            InputFileError.writableByOthers(path: path).description.hasSuffix("chmod go-w " + word))
+        #expect(
+            InputFileError.secretReadableByOthers(path: path).description.hasSuffix(
+                "chmod 600 " + word))
+    }
+}
