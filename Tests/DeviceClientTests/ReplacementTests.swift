@@ -1,8 +1,9 @@
-import DeviceClient
 import Foundation
 import TestBackend
 import TestSupport
 import Testing
+
+@testable import DeviceClient
 
 /// What was fetched takes the place of a placeholder in time, or the placeholder stays.
 @Suite(.bounded) struct ReplacementTests {
@@ -11,6 +12,24 @@ import Testing
         func contains(_ id: NotificationID) throws -> Bool { throw Full() }
         func insert(_ id: NotificationID) throws { throw Full() }
         func remove(_ id: NotificationID) throws { throw Full() }
+    }
+
+    /// Asks the first who looks to wait.
+    private actor Slow: ShownNotificationStore {
+        nonisolated let hasBegun = Milestone()
+        nonisolated let isLetGo = Milestone()
+        private var ids: Set<NotificationID> = []
+
+        func contains(_ id: NotificationID) async -> Bool {
+            if !hasBegun.isReached {
+                hasBegun.reach()
+                await isLetGo.wait()
+            }
+            return ids.contains(id)
+        }
+
+        func insert(_ id: NotificationID) { ids.insert(id) }
+        func remove(_ id: NotificationID) { ids.remove(id) }
     }
 
     private static let push = DevicePush.secure(.sample, placeholder: "News")
@@ -61,6 +80,43 @@ import Testing
         }
     }
 
+    @Test func ofTwoAtOnceTheOneThatIsFetchedFirstIsNoRepeat() async throws {
+        let transport = HeldTransport(#"{"Payload":"Hi"}"#)
+        let client = try BackendClient.forTests(
+            "https://backend.invalid", settings: Self.patient, transport: transport)
+        async let early = client.replacement(for: Self.push)
+        await transport.hasBegun.wait()
+        let late = await client.replacement(for: Self.push)
+        transport.isLetGo.reach()
+        #expect(late == .notification(Self.text, isRepeat: false))
+        #expect(await early == .notification(Self.text, isRepeat: true))
+    }
+
+    @Test func whatTheExtensionShowedMeanwhileIsNotShownByTheAppToo() async throws {
+        let transport = HeldTransport(#"{"Payload":"Hi"}"#)
+        let client = try BackendClient.forTests(
+            "https://backend.invalid", settings: Self.patient, transport: transport)
+        async let handled = client.handle(Self.push)
+        await transport.hasBegun.wait()
+        let replaced = await client.replacement(for: Self.push)
+        transport.isLetGo.reach()
+        #expect(replaced == .notification(Self.text, isRepeat: false))
+        #expect(try await handled == .nothing(.shownBefore))
+    }
+
+    @Test func aSlowStoreMakesNoSecondTheFirst() async throws {
+        let shown = Slow()
+        let client = try BackendClient.forTests(
+            "https://backend.invalid", shown: shown, settings: Self.patient,
+            transport: HeldTransport.open(#"{"Payload":"Hi"}"#))
+        async let first = client.replacement(for: Self.push)
+        await shown.hasBegun.wait()
+        let second = await client.replacement(for: Self.push)
+        shown.isLetGo.reach()
+        #expect(second == .notification(Self.text, isRepeat: true))
+        #expect(await first == .notification(Self.text, isRepeat: false))
+    }
+
     @Test func aStoreThatFailsKeepsNothingFromBeingShown() async throws {
         try await ScriptedBackend.run { _, _ in
             .text(#"{"Payload":"Hi"}"#)
@@ -77,11 +133,29 @@ import Testing
         try await ScriptedBackend.run { _, number in
             number < 2 ? .status(503, ["Retry-After": "0"]) : .text(#"{"Payload":"Hi"}"#)
         } _: { origin, backend in
-            let client = try BackendClient.forTests(origin, settings: Self.patient)
+            var settings = Self.patient
+            settings.firstPause = .milliseconds(1)
+            let client = try BackendClient.forTests(origin, settings: settings)
             #expect(
                 await client.replacement(for: Self.push)
                     == .notification(Self.text, isRepeat: false))
             #expect(backend.requests.count == 3)
+        }
+    }
+
+    @Test(arguments: [["Retry-After": "0"], [:]])
+    func aBackendThatAsksForNoPauseGetsTheUsualOne(headers: [String: String]) async throws {
+        try await ScriptedBackend.run { _, _ in
+            .status(503, headers)
+        } _: { origin, backend in
+            var settings = Self.patient
+            settings.firstPause = settings.replacingTimeout
+            let client = try BackendClient.forTests(origin, settings: settings)
+            #expect(
+                await client.replacement(for: Self.push)
+                    == .placeholder(
+                        .backend(.status(503, retryAfter: headers.isEmpty ? nil : .zero))))
+            #expect(backend.requests.count == 1)
         }
     }
 

@@ -97,6 +97,11 @@ package struct PushBody: Hashable, Sendable {
         return writer.bytes
     }
 
+    /// How long a platform keeps a push at least, however soon its payload expires.
+    package static func shortestLife(on platform: Platform) -> Duration {
+        platform == .adm ? .seconds(admLives.lowerBound) : .zero
+    }
+
     private static func seconds(from now: Date, to expires: Date) -> Int64 {
         max(0, Int64(expires.timeIntervalSince(now).rounded(.up)))
     }

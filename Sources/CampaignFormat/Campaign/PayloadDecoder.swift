@@ -83,10 +83,18 @@ struct PayloadDecoder {
         if let type { checkType(type) }
         checkAddress(url, "url")
         checkAddress(link, "link")
-        checkPlaceholders(texts, sections)
+        if let link { checkFile(beside: link) }
+        checkLife(life)
+        checkPlaceholders(texts, sections, mayBeOpen: isPrivate?.value == false)
         checkXML(texts, sections)
         checkLanguages(texts, sections)
-        let isMessagePrivate = isPrivate?.value ?? Self.haveVariables(texts, sections)
+        // A push with a message is complete for its device, which fetches nothing else: where a value stays out, the message
+        // does too.
+        let isMessagePrivate =
+            isPrivate?.value
+            ?? (Self.haveVariables(texts, sections)
+                || ([link].compactMap(\.self) + data.map(\.text))
+                    .contains { !$0.template.variables.isEmpty })
         if kind == .rich, isMessagePrivate { special.warnOfPrivate(sections) }
         let content: PayloadContent? =
             if let file {
@@ -192,18 +200,54 @@ struct PayloadDecoder {
         return text.value.text
     }
 
-    /// A secure push never holds a variable, and its placeholder is in the push.
+    /// Refuses a secure file that everybody would have a copy of: what is secure and personal is encrypted for each person.
+    private func checkFile(beside link: LocatedTemplate) {
+        guard kind == .secure, payload.has("file"), let variable = link.variables.first else {
+            return
+        }
+        findings.error(
+            .invalidTemplate, at: variable.range,
+            "\"\(payload.name(of: "link"))\" of a secure campaign has no variables beside \"file\": the file would be stored once for each person.",
+            help: "Write an address that is the same for all, or \"text\" instead of \"file\".")
+    }
+
+    /// Warns of a life that a push service makes longer.
+    private func checkLife(_ life: Located<Duration>?) {
+        guard let life else { return }
+        for platform in platforms {
+            let least = PushBody.shortestLife(on: platform)
+            guard life.value < least else { continue }
+            findings.warning(
+                .noEffect, at: life.range,
+                "On \(platform) a push is kept for at least \(DurationText.text(of: least)), which is longer than this.",
+                help: "Write \(DurationText.text(of: least)) or more, or leave \(platform) out.")
+        }
+    }
+
+    /// A placeholder is in the push, where push services and whoever sees the screen read it.
+    ///
+    /// - Parameter mayBeOpen: whether the file says that a rich push may hold values.
     private func checkPlaceholders(
-        _ texts: Texts, _ sections: [Platform: PlatformTextsDecoder.Section]
+        _ texts: Texts, _ sections: [Platform: PlatformTextsDecoder.Section], mayBeOpen: Bool
     ) {
-        guard kind == .secure else { return }
+        let message: DiagnosticMessage
+        var help =
+            "Write a text that is the same for all, such as \"You have a new message\"."
+        switch kind {
+        case .secure:
+            message =
+                "The placeholder of a secure push has no variables: anybody who sees the screen reads it."
+        case .rich where !mayBeOpen:
+            message =
+                "The placeholder of a rich push has no variables: it stands in the push, where the push service reads it."
+            help =
+                "Write a text that is the same for all, such as \"You have a new message\", or \"private_message: false\" to put values into the push."
+        case .rich, .alert, nil: return
+        }
         let all = [texts.placeholder] + Platform.allCases.map { sections[$0]?.placeholder }
         for text in all.compactMap(\.self).flatMap(\.all) {
             guard let variable = text.variables.first else { continue }
-            findings.error(
-                .secureLeak, at: variable.range,
-                "The placeholder of a secure push has no variables: anybody who sees the screen reads it.",
-                help: "Write a text that is the same for all, such as \"You have a new message\".")
+            findings.error(.secureLeak, at: variable.range, message, help: help)
         }
     }
 

@@ -98,10 +98,11 @@ extension RuleDescription {
                 payload: { message: "Come in and look around!" }
                 """),
         RuleDescription(
-            .secureLeak, .error, "A secure campaign that would show what it keeps secret",
+            .secureLeak, .error, "A push that would show what it keeps secret",
             why: """
                 A secure push holds an id only, so that neither the hub nor Apple, Google and Microsoft learn what it is \
-                about. A text that is shown without being fetched must be the same for all.
+                about. A text that is shown without being fetched must be the same for all. That goes for the placeholder \
+                of a rich push, too, unless "private_message: false" says that it may hold values.
                 """,
             wrong: """
                 payload:

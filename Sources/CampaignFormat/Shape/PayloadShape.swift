@@ -55,11 +55,12 @@ extension MappingShape {
         ),
         KeyShape(
             "private_message", .boolean, examples: ["true"], kinds: [.rich],
-            "Whether the message stays out of the push, so that no push service reads it; the device fetches it with the content. It does by itself where the message has a variable."
+            "Whether the message stays out of the push, so that no push service reads it; the device fetches it with the content. It does by itself where message, title, link or data have a variable."
         ),
         KeyShape(
             "link", .text(.address), examples: ["https://shop.example/sale"],
-            "What opening the notification opens: an address as for url. May have variables."),
+            "What opening the notification opens: an address as for url. May have variables, but not beside the file of a secure campaign."
+        ),
         KeyShape(
             "data", title: "Further keys for the app",
             .dictionary(names: .dataKey, values: .template, atMost: 100),
@@ -77,7 +78,7 @@ extension MappingShape {
         ),
         KeyShape(
             "expires_after", .duration(), standard: "7d",
-            "How long the payload can be fetched, from the run's start. Push services stop trying then."
+            "How long the payload can be fetched, from the run's start. Push services stop trying then; on adm not before a minute."
         ),
     ]
 

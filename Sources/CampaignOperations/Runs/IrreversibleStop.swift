@@ -10,40 +10,74 @@ package enum IrreversibleStop {
     /// - Parameters:
     ///   - mode: what a stop is to leave of the runs; one that can be undone is not asked about.
     ///   - runs: which runs; one that is not there is passed over.
-    ///   - payloads: how many people's own payloads are taken back besides.
     ///   - store: where they are.
     ///   - invocation: where standard streams lead.
     /// - Throws: ``ConsentRefused`` when the answer is no; what the store throws.
     package static func ask(
-        _ mode: StopMode, about runs: [RunID], besides payloads: Int = 0, in store: SQLiteStore,
-        _ invocation: Invocation
+        _ mode: StopMode, about runs: [RunID], in store: SQLiteStore, _ invocation: Invocation
     ) async throws {
-        guard mode != .resumable else { return }
-        var seen: Set<RunID> = []
-        var lines: [String] = []
-        for id in runs where seen.insert(id).inserted {
-            guard let run = try await store.run(id) else { continue }
-            let left = run.state == .finished ? 0 : try await store.outcomes(id)[.notAttempted]
-            if let line = line(about: run, left: left, mode) { lines.append(line) }
-        }
-        // One person's payload alone is no crowd.
-        if payloads > (lines.isEmpty ? 1 : 0) {
-            lines.append("\(people(payloads)) cannot fetch a payload of their own any more.")
-        }
+        try await ask(mode, after: try await warnings(mode, about: runs, in: store), invocation)
+    }
+
+    /// Asks on a terminal, unless there is nothing to know before.
+    ///
+    /// - Parameters:
+    ///   - mode: what a stop is to leave of the runs.
+    ///   - lines: ``warnings(_:about:ofOneLanguage:besides:in:)``.
+    ///   - invocation: where standard streams lead.
+    /// - Throws: ``ConsentRefused`` when the answer is no.
+    static func ask(
+        _ mode: StopMode, after lines: [String], _ invocation: Invocation
+    ) async throws {
         guard !lines.isEmpty else { return }
         try await Question.ask(
             mode == .revoking ? "Revoke for good?" : "End for good?", after: lines,
             otherwise: "Nothing was changed.", invocation)
     }
 
+    /// What people lose, a sentence for each run; empty when nothing.
+    ///
+    /// - Parameters:
+    ///   - mode: what a stop is to leave of the runs; one that can be undone takes nothing.
+    ///   - runs: which runs; one that is not there is passed over.
+    ///   - partial: those of them that were named by what people of one language read.
+    ///   - payloads: how many people's own payloads are taken back besides.
+    ///   - store: where they are.
+    /// - Throws: what the store throws.
+    static func warnings(
+        _ mode: StopMode, about runs: [RunID], ofOneLanguage partial: Set<RunID> = [],
+        besides payloads: Int = 0, in store: SQLiteStore
+    ) async throws -> [String] {
+        guard mode != .resumable else { return [] }
+        var seen: Set<RunID> = []
+        var lines: [String] = []
+        for id in runs where seen.insert(id).inserted {
+            guard let run = try await store.run(id) else { continue }
+            let left = run.state == .finished ? 0 : try await store.outcomes(id)[.notAttempted]
+            let isPartial = partial.contains(id)
+            if let line = line(about: run, left: left, isPartial: isPartial, mode) {
+                lines.append(line)
+            }
+        }
+        // One person's payload alone is no crowd.
+        if payloads > (lines.isEmpty ? 1 : 0) {
+            lines.append("\(people(payloads)) cannot fetch a payload of their own any more.")
+        }
+        return lines
+    }
+
     /// What it means for one run; nil when nothing.
-    private static func line(about run: RunRecord, left: Int, _ mode: StopMode) -> String? {
+    private static func line(
+        about run: RunRecord, left: Int, isPartial: Bool, _ mode: StopMode
+    ) -> String? {
         var parts: [String] = []
         if run.state == .staging {
             parts.append("nothing was sent yet, and nothing will be")
         } else {
             if mode == .revoking, run.revoked == nil, run.kind.isSilent {
-                parts.append("\(people(run.recipients)) cannot fetch its payloads any more")
+                let languages = isPartial ? ", in any of its languages" : ""
+                parts.append(
+                    "\(people(run.recipients)) cannot fetch its payloads any more\(languages)")
             }
             if left > 0 {
                 parts.append(

@@ -4,10 +4,18 @@ import Foundation
 package import Settings
 package import Storage
 
-/// Payloads that are taken back for good: single ones, or all of a run.
+/// Payloads that are taken back for good: single people's own, or all of a run.
+///
+/// What recipients share goes with its whole run, in every language: whoever takes the wrong text back wants it gone for all.
 package struct PayloadRevocation: Sendable {
+    /// People's own payloads, beside those of ``runs``.
     private let payloads: [NotificationOverview]
-    private let run: RunID?
+    /// The runs of which all is taken back, each once.
+    private let runs: [RunID]
+    /// Those of them that were named by what people of one language read.
+    private let partial: Set<RunID>
+    /// Those of them in which more than one person loses something, or which were named themselves.
+    private let asked: [RunID]
 
     /// Looks all of them up before any is taken back: a slip in one id must not leave half of it done unseen.
     ///
@@ -32,8 +40,17 @@ package struct PayloadRevocation: Sendable {
                 throw StopError.shown(overview.run)
             }
         }
-        payloads = found
-        self.run = run
+        var runs = run.map { [$0] } ?? []
+        var asked = runs
+        var partial: Set<RunID> = []
+        for overview in found where overview.recipient == nil && !runs.contains(overview.run) {
+            runs.append(overview.run)
+            let people = try await store.run(overview.run)?.recipients ?? overview.recipients
+            if people > 1 { asked.append(overview.run) }
+            if people > overview.recipients { partial.insert(overview.run) }
+        }
+        payloads = found.filter { $0.recipient != nil && !runs.contains($0.run) }
+        (self.runs, self.asked, self.partial) = (runs, asked, partial)
     }
 
     /// Asks on a terminal about a run, and about payloads when more than one person loses them.
@@ -43,11 +60,17 @@ package struct PayloadRevocation: Sendable {
     ///   - invocation: where standard streams lead.
     /// - Throws: ``ConsentRefused`` when the answer is no; what the store throws.
     package func ask(in store: SQLiteStore, _ invocation: Invocation) async throws {
-        let shared = payloads.filter { $0.recipient == nil && $0.recipients > 1 }.map(\.run)
-        let own = payloads.count { $0.recipient != nil && $0.revoked == nil }
         try await IrreversibleStop.ask(
-            .revoking, about: (run.map { [$0] } ?? []) + shared, besides: own, in: store,
-            invocation)
+            .revoking, after: try await warnings(in: store), invocation)
+    }
+
+    /// What people lose, a sentence for each run.
+    ///
+    /// - Throws: what the store throws.
+    func warnings(in store: SQLiteStore) async throws -> [String] {
+        try await IrreversibleStop.warnings(
+            .revoking, about: asked, ofOneLanguage: partial,
+            besides: payloads.count { $0.revoked == nil }, in: store)
     }
 
     /// Takes them back, one after the other.
@@ -59,14 +82,13 @@ package struct PayloadRevocation: Sendable {
     package func revoke(
         in store: SQLiteStore, say: (String) throws -> Void
     ) async throws {
-        if let run { try say(try await Self.revoke(run, in: store)) }
+        for run in runs { try say(try await Self.revoke(run, in: store)) }
         for overview in payloads { try say(try await Self.revoke(overview, in: store)) }
     }
 
     private static func revoke(
         _ overview: NotificationOverview, in store: SQLiteStore
     ) async throws -> String {
-        guard overview.recipient != nil else { return try await revoke(overview.run, in: store) }
         if let time = overview.revoked {
             return "Payload \(overview.id) was taken back already on \(UTCTime.readable(time))."
         }

@@ -23,6 +23,8 @@ public actor BackendClient {
     private let settings: BackendClientSettings
     /// Notifications that are being fetched for a push.
     private var underWay: Set<NotificationID> = []
+    /// Notifications that were fetched, and of which the store is being told that they are shown.
+    private var shownNow: Set<NotificationID> = []
     /// The credential that the backend refused last, unless it has taken it since.
     private var lastRefused: DeviceCredential?
     private let origin: BackendOrigin
@@ -137,7 +139,7 @@ public actor BackendClient {
         let end = ContinuousClock.now + limit
         do {
             let notification = try await inTime(limit) { try await self.fetched(push, until: end) }
-            return .notification(notification, isRepeat: await isRepeat(id, isFirst))
+            return .notification(notification, isRepeat: await isRepeat(id))
         } catch let error as BackendClientError {
             return .placeholder(PlaceholderReason(error))
         } catch is CancellationError {
@@ -185,8 +187,7 @@ public actor BackendClient {
             notification = generic
         }
         // Beyond the deadline: what is kept as shown is returned too.
-        try await shown.insert(id)
-        return notification
+        return try await markShown(id) ? .nothing(.shownBefore) : notification
     }
 
     /// Ends work that takes too long.
@@ -219,13 +220,14 @@ public actor BackendClient {
     private func fetched(
         _ push: DevicePush, until end: ContinuousClock.Instant
     ) async throws -> DeviceNotification {
-        var pause = Duration.seconds(1)
+        var pause = settings.firstPause
         while true {
             if try await isSignInRefused() { throw BackendClientError.credentialRefused }
             do {
                 return try await fetched(push)
             } catch let error as BackendClientError where error.isPassing {
-                let wait = error.retryAfter ?? pause
+                // A backend that names no time, or none at all, is not asked the faster for it.
+                let wait = max(error.retryAfter ?? pause, pause)
                 // Whoever waits for nothing sees the placeholder later.
                 guard ContinuousClock.now + wait < end else { throw error }
                 try await Task.sleep(for: wait)
@@ -237,14 +239,26 @@ public actor BackendClient {
     /// Whether a notification was shown before, which is kept from now on; nil when the store does not say.
     ///
     /// The text was fetched by then: a store that fails does not keep it from being shown.
-    private func isRepeat(_ id: NotificationID, _ isFirst: Bool) async -> Bool? {
+    private func isRepeat(_ id: NotificationID) async -> Bool? {
         do {
-            let wasShown = try await shown.contains(id)
-            if !wasShown { try await shown.insert(id) }
-            return wasShown || !isFirst
+            return try await markShown(id)
         } catch {
             return nil
         }
+    }
+
+    /// Keeps that a notification is shown, once it is fetched.
+    ///
+    /// Of several that come here, one alone is told that it is the first: the one whose text is there first, whichever began,
+    /// also while the store has not answered it yet.
+    ///
+    /// - Returns: whether it was shown before.
+    private func markShown(_ id: NotificationID) async throws -> Bool {
+        guard shownNow.insert(id).inserted else { return true }
+        defer { shownNow.remove(id) }
+        guard try await !shown.contains(id) else { return true }
+        try await shown.insert(id)
+        return false
     }
 
     private func rich(
@@ -298,6 +312,8 @@ public struct BackendClientSettings: Sendable {
     /// iOS gives a notification service extension about 30 s, and shows the placeholder then (Apple,
     /// "serviceExtensionTimeWillExpire()"). 25 s leave time to hand something over.
     public var replacingTimeout: Duration = .seconds(25)
+    /// How long the first pause between two tries is; each further one is twice as long.
+    var firstPause: Duration = .seconds(1)
     /// What is shown when there is something, and nobody is signed in to fetch it.
     public var genericText = "You have a new message. Open the app to read it."
 

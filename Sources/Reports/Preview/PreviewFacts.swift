@@ -48,7 +48,14 @@ struct PreviewFacts {
         guard let appearance = message.appearances.first else { return "nothing" }
         let text = [appearance.title, appearance.message].compactMap(\.self).filter { !$0.isEmpty }
             .map { part -> Phrase in "\(given: part)" }
-        let later = text + (message.contentWords.map { [$0] } ?? [])
+        // What the app of a secure campaign fetches is what people see; of a rich one it stands behind that.
+        let fetched: Phrase? =
+            if model.kind == .secure, let text = message.fetchedText {
+                "\(given: text)"
+            } else {
+                message.contentWords
+            }
+        let later = text + (fetched.map { [$0] } ?? [])
         guard model.kind.isSilent else { return .list(text) }
         if let placeholder = appearance.placeholder {
             return "\(given: placeholder), until the app has fetched \(Phrase.list(later))"

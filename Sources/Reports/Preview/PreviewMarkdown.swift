@@ -136,6 +136,10 @@ package struct PreviewMarkdown: Sendable {
                     (title ?? []) + Self.lines(text, longest: Self.longestText))
             }
         }
+        if case .text(let text) = message.content, model.kind == .rich {
+            lines += ["", "what the app fetches:", ""]
+            lines += MarkdownCode.block(Self.lines(text, longest: Self.longestText))
+        }
         var facts: [String] = []
         if let link = message.link { facts.append("- opens \(Self.code(link))") }
         for (key, value) in message.data {

@@ -106,9 +106,12 @@ package struct PreviewText: Sendable {
         for (key, value) in message.data {
             lines += quoted("data", "\(VisibleText.escape(key)): \(value)")
         }
-        if case .url(let address) = message.content { lines += quoted("fetches", address) }
-        if case .file = message.content, let words = message.contentWords {
-            lines += quoted("fetches", words.text)
+        switch message.content {
+        case .url(let address): lines += quoted("fetches", address)
+        case .text(let text) where model.kind == .rich: lines += quoted("fetches", text)
+        case .file:
+            if let words = message.contentWords { lines += quoted("fetches", words.text) }
+        case .text, nil: break
         }
         return lines
     }

@@ -39,7 +39,7 @@ enum ClaimQuery {
             let own = try row.text(2).map { id in
                 try opener.open(
                     id: id, type: row.text(3), message: row.text(4), texts: nil,
-                    sealed: row.isNull(5) ? nil : row.bytes(5), for: username)
+                    sealed: opener.sealed(in: row), for: username)
             }
             guard let pushed = own ?? shared[row.integer(7)] else { throw DatabaseError.damaged }
             claims.append(
@@ -77,6 +77,15 @@ enum ClaimQuery {
             self.db = db
         }
 
+        /// What is encrypted in a row of either query; nil where no push holds any of it.
+        ///
+        /// A secure push holds nothing that is encrypted but the placeholder. A whole file may be encrypted, and SQLite does not
+        /// read the bytes of a column that nobody asks for.
+        func sealed(in row: NativeRow) -> [UInt8]? {
+            guard run.kind != .secure || run.hasPlaceholder, !row.isNull(5) else { return nil }
+            return row.bytes(5)
+        }
+
         /// - Throws: `DatabaseError.damaged` when `id` is none, or the texts are not what was written.
         mutating func open(
             id text: String, type: String?, message: String?, texts: [UInt8]?, sealed: [UInt8]?,
@@ -84,8 +93,7 @@ enum ClaimQuery {
         ) throws -> PushedNotification {
             guard let id = NotificationID(text) else { throw DatabaseError.damaged }
             var (type, message, texts) = (type, message, texts)
-            // A secure push holds nothing that is encrypted but the placeholder.
-            if let sealed, run.kind != .secure || run.hasPlaceholder {
+            if let sealed {
                 let known = try cipher ?? keyring.cipher(db)
                 cipher = known
                 let parts = try known.open(sealed, of: id, for: username)
@@ -112,8 +120,7 @@ enum ClaimQuery {
             try statement.forEachRow { row in
                 found[row.integer(0)] = try open(
                     id: row.requiredText(1), type: row.text(2), message: row.text(3),
-                    texts: row.isNull(4) ? nil : row.bytes(4),
-                    sealed: row.isNull(5) ? nil : row.bytes(5), for: nil)
+                    texts: row.isNull(4) ? nil : row.bytes(4), sealed: sealed(in: row), for: nil)
             }
             return found
         }

@@ -82,9 +82,14 @@ import Testing
             ("message: Hi\nfcm: { message: \"{{code}}\" }", true),
             ("message: \"{{code}}\"\nprivate_message: false", false),
             ("message: Hi\nprivate_message: true", true),
-            ("message: Hi\nlink: \"https://e.example/{{code}}\"", false),
+            ("message: Hi\nlink: \"https://e.example/{{code}}\"", true),
+            ("message: Hi\nlink: \"https://e.example/{{code}}\"\nprivate_message: false", false),
+            ("message: Hi\ndata: { open: spring, own: \"{{code}}\" }", true),
+            ("message: Hi\nlink: https://e.example/\ndata: { open: spring }", false),
         ])
-    func titleAndMessageArePrivateWhenOneHasAVariable(text: String, isPrivate: Bool) throws {
+    func titleAndMessageArePrivateWhenAnythingBesideThemHasAVariable(
+        text: String, isPrivate: Bool
+    ) throws {
         #expect(
             try payload("rich", text + "\ntype: text\ntext: All").isMessagePrivate == isPrivate)
     }
@@ -108,6 +113,84 @@ import Testing
         ).pushOptions
         #expect(options.isLinkPrivate == isPrivate)
         #expect(options.privateData == (isPrivate ? ["own"] : []))
+    }
+
+    /// A push with a message has its device fetch nothing but the content: what is left out would never arrive.
+    @Test(arguments: ["", "private_message: true", "private_message: false"])
+    func aPushWithAMessageLeavesNothingOutThatTheDeviceWouldMiss(line: String) throws {
+        let payload = try payload(
+            "rich",
+            """
+            message: Hi
+            type: text
+            text: All
+            link: "https://shop.example/{{code}}"
+            data: { own: "{{code}}" }
+            \(line)
+            """)
+        let options = payload.pushOptions
+        #expect(
+            payload.isMessagePrivate || (!options.isLinkPrivate && options.privateData.isEmpty))
+    }
+
+    @Test func aSecureTextMayHaveALinkOfOnesOwnAndAFileALinkForAll() throws {
+        try folder.write("All about it.", to: "letter.txt")
+        #expect(
+            try payload("secure", "text: Hi\nlink: \"https://e.example/{{code}}\"").isPersonal)
+        #expect(
+            try !payload("secure", "file: letter.txt\nlink: https://e.example/").isPersonal)
+    }
+
+    @Test func aRichFileMayHaveALinkOfOnesOwn() throws {
+        try folder.write("All about it.", to: "letter.txt")
+        #expect(
+            try payload(
+                "rich",
+                "message: Hi\ntype: text\nfile: letter.txt\nlink: \"https://e.example/{{code}}\""
+            ).isPersonal)
+    }
+
+    @Test func aSecureFileIsNotStoredOncePerPerson() throws {
+        try folder.write("All about it.", to: "letter.txt")
+        let loaded = try load(
+            "secure", "file: letter.txt\nlink: \"https://e.example/{{code}}\"")
+        #expect(loaded.campaign == nil)
+        let found = try #require(loaded.diagnostics.first)
+        #expect(loaded.diagnostics.count == 1)
+        #expect(found.rule == "invalid-template")
+        #expect(
+            found.message.text
+                == "\"payload.link\" of a secure campaign has no variables beside \"file\": the file would be stored once for each person."
+        )
+        // At the variable, not at the text that holds it.
+        #expect(found.range.line == 8 && found.range.column == 28)
+    }
+
+    @Test(arguments: [
+        ("apns: { placeholder: \"{{code}}\" }", false), ("placeholder: \"{{code|x}}\"", false),
+        ("placeholder: { default: News, de: \"{{code}}\" }\nprivate_message: true", false),
+        ("placeholder: \"{{code}}\"\nprivate_message: false", true),
+        ("placeholder: News", true),
+    ])
+    func aRichPlaceholderHasVariablesOnlyWhereThePushMayHoldValues(
+        text: String, isGood: Bool
+    ) throws {
+        let loaded = try load("rich", "message: Hi\ntype: text\ntext: All\n" + text)
+        #expect((loaded.campaign != nil) == isGood)
+        #expect(
+            loaded.diagnostics.filter { $0.severity == .error }.map(\.rule)
+                == (isGood ? [] : ["secure-leak"]))
+    }
+
+    @Test(arguments: [
+        ("59s", ["On adm a push is kept for at least 1m, which is longer than this."]),
+        ("60s", []), ("1m", []), ("7d", []),
+    ])
+    func aLifeThatAPlatformMakesLongerIsWarnedOf(life: String, messages: [String]) throws {
+        let loaded = try load("alert", "message: Hi\nexpires_after: \(life)")
+        #expect(loaded.campaign != nil)
+        #expect(loaded.diagnostics.map(\.message.text) == messages)
+        #expect(loaded.diagnostics.allSatisfy { $0.severity == .warning && $0.rule == "no-effect" })
     }
 
     @Test func aPlaceholderMayBeForOnePlatform() throws {

@@ -8,6 +8,7 @@ extension BackendClient {
         _ origin: String, registration: any RegistrationIDStore = InMemoryRegistrationIDStore(),
         shown: any ShownNotificationStore = InMemoryShownNotificationStore(),
         settings: BackendClientSettings = .patient,
+        transport: any DeviceTransport = URLSessionTransport(),
         credential: @escaping CredentialSource = { .password(user: "alice", password: "open") }
     ) throws -> BackendClient {
         guard let url = URL(string: origin) else {
@@ -15,7 +16,7 @@ extension BackendClient {
         }
         return try BackendClient(
             origin: url, registration: registration, shown: shown, settings: settings,
-            transport: URLSessionTransport(), credential: credential)
+            transport: transport, credential: credential)
     }
 }
 

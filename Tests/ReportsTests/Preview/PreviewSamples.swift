@@ -52,6 +52,16 @@ enum PreviewSamples {
             ])
     }
 
+    /// A rich campaign whose content is a text, the same for all.
+    static func richText(_ text: String) -> PreviewModel {
+        var model = secure(text: text)
+        model.kind = .rich
+        for index in model.messages.indices {
+            model.messages[index].appearances[0].message = "Look"
+        }
+        return model
+    }
+
     /// An alert in which every text of a file is the given one.
     static func alert(_ text: String) -> PreviewModel {
         PreviewModel(

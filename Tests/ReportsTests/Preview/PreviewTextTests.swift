@@ -74,9 +74,40 @@ import Testing
         let shown = text(PreviewSamples.secure())
         #expect(shown.contains("  at once     nothing is shown until the app has fetched it\n"))
         #expect(shown.contains("  fetched     | There is news.\n"))
+        #expect(
+            shown.contains(
+                "  shows       nothing, until the app has fetched \"There is news.\"\n"))
         let visible = text(PreviewSamples.secure(placeholder: "News for you"))
         #expect(visible.contains("  at once     | News for you\n"))
         #expect(!visible.contains("nothing is shown"))
+    }
+
+    @Test func theBeginningOfALongSecretStandsInTheSummaryAndTheRestBelow() {
+        let long = Array(repeating: "word", count: 60).joined(separator: " ")
+        let shown = PreviewText(
+            PreviewSamples.secure(text: long), style: .plain, width: nil, showsRequests: false
+        ).text()
+        #expect(
+            shown.contains("  shows       nothing, until the app has fetched \"word word"))
+        #expect(shown.contains("…\"\n"))
+        #expect(shown.contains("  fetched     | \(long)\n"))
+    }
+
+    @Test func theTextBehindARichMessageIsShown() {
+        let shown = text(PreviewSamples.richText("First line\nSecond line"))
+        #expect(shown.contains("  fetched     | Look\n"))
+        #expect(
+            shown.contains(
+                """
+                  fetches     | First line
+                              | Second line
+
+                """))
+        let comment = PreviewMarkdown(
+            [.campaign(PreviewSamples.richText("First line\nSecond line"))], showsRequests: false
+        ).text()
+        #expect(
+            comment.contains("what the app fetches:\n\n```text\nFirst line\nSecond line\n```\n"))
     }
 
     @Test func requestsAreShownToWhoAsksForThem() throws {

@@ -10,8 +10,8 @@ struct PayloadRevokeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke", abstract: "Takes payloads back: no device can fetch them any more.",
         discussion: """
-            A payload that a run's recipients share, and --run, take back all that the run sent, and end a run that \
-            is not finished. Whoever's own payload is taken back before their push went out is skipped. It cannot be \
+            A payload that a run's recipients share, and --run, take back all that the run sent, in every language, and \
+            end a run that is not finished. Whoever's own payload is taken back before their push went out is skipped. It cannot be \
             undone, so a terminal is asked when it meets more than one person; the report shows it. An alert that was \
             sent shows at once and cannot be taken back.
             """)

@@ -1,0 +1,98 @@
+import CampaignCore
+import Foundation
+import Storage
+import TestSupport
+import Testing
+
+@testable import CampaignOperations
+
+/// What is taken back with a payload, and what is said of it before.
+@Suite(.bounded) struct PayloadRevocationTests {
+    private static let start = Date(timeIntervalSince1970: 1_796_112_000)
+    private static let run = RunID(checked: "20261201T080000Z-abcdef")
+
+    private let folder: TemporaryFolder
+    private let store: SQLiteStore
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = try SQLiteStore.open(at: folder.file("store.sqlite"))
+    }
+
+    /// Keeps a finished run of people and their languages.
+    ///
+    /// - Parameter people: by name, in order; nil: the language of everybody else.
+    /// - Returns: the payload of each language.
+    private func send(
+        to people: KeyValuePairs<String, String?>
+    ) async throws -> [LanguageTag?: NotificationID] {
+        var generator = SeededGenerator(seed: 7)
+        try await store.begin(
+            RunRecord(
+                id: Self.run, campaign: "spring", hub: HubIdentity(host: "local", name: "hub"),
+                occurrence: .once, isRehearsal: false, state: .staging, kind: .rich,
+                platforms: [.apns], isMessagePrivate: true, campaignPath: "/c/spring.yaml",
+                delivery: DeliveryPolicy(), fingerprints: [:], started: Self.start,
+                expires: Self.start + 604_800))
+        var ids: [LanguageTag?: NotificationID] = [:]
+        for (name, tag) in people {
+            let language = tag.flatMap { LanguageTag($0) }
+            if ids[language] == nil {
+                let id = NotificationID.random(using: &generator)
+                ids[language] = id
+                try await store.store(
+                    NewNotification(
+                        id: id, language: language, type: nil, message: "Hi",
+                        content: .text("All about it.", mediaType: "text/plain")), of: Self.run)
+            }
+            try await store.append(
+                [StagedRecipient(username: Username(checked: name), language: language)],
+                to: Self.run)
+        }
+        try await store.finishStaging(
+            Self.run, counts: AudienceCounts(named: people.count, final: people.count))
+        try await store.setState(.finished, reason: nil, of: Self.run, at: Self.start)
+        return ids
+    }
+
+    private func states() async throws -> [Bool] {
+        try await store.overviews(run: nil, after: nil, limit: 9).map { $0.revoked != nil }
+    }
+
+    @Test func whatOneReaderHasInTheirLanguageGoesWithAllOfTheRunWhichIsSaidBefore() async throws {
+        let ids = try await send(to: ["alice": "de", "bob": nil, "carol": nil])
+        let german = try #require(ids[LanguageTag("de")])
+        let revocation = try await PayloadRevocation(of: [german], run: nil, in: store)
+        #expect(
+            try await revocation.warnings(in: store) == [
+                "Run \(Self.run) of campaign spring: 3 people cannot fetch its payloads any more, in any of its languages."
+            ])
+        #expect(try await states() == [false, false])
+        var said: [String] = []
+        try await revocation.revoke(in: store) { said.append($0) }
+        #expect(said == ["The payloads of run \(Self.run) are taken back."])
+        #expect(try await states() == [true, true])
+    }
+
+    @Test func severalLanguagesOfARunAreTakenBackAndAskedAboutOnce() async throws {
+        let ids = try await send(to: ["alice": "de", "bob": nil, "carol": nil])
+        let revocation = try await PayloadRevocation(
+            of: Array(ids.values), run: Self.run, in: store)
+        #expect(
+            try await revocation.warnings(in: store) == [
+                "Run \(Self.run) of campaign spring: 3 people cannot fetch its payloads any more."
+            ])
+        var said: [String] = []
+        try await revocation.revoke(in: store) { said.append($0) }
+        #expect(said == ["The payloads of run \(Self.run) are taken back."])
+    }
+
+    @Test func whatOnePersonAloneWasSentIsNotAskedAbout() async throws {
+        let ids = try await send(to: ["alice": nil])
+        let revocation = try await PayloadRevocation(
+            of: Array(ids.values), run: nil, in: store)
+        #expect(try await revocation.warnings(in: store).isEmpty)
+        try await revocation.revoke(in: store) { _ in }
+        #expect(try await states() == [true])
+    }
+}
