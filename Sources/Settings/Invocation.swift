@@ -43,6 +43,9 @@ package struct Invocation: Sendable {
         return value
     }
 
+    /// Whether names and values of people are left out of what is shown: a build's log may be public.
+    package var masksPeople: Bool { self["CI"] != nil }
+
     /// Refuses hubsend's variables that are empty or only spaces.
     ///
     /// As a rule something failed to expand into them. Taken for not set, a secret that is missing would choose the local hub

@@ -26,15 +26,19 @@ package struct YAMLFault: Error, Hashable, Sendable {
     /// What to do about it, as a full sentence.
     package let help: String?
 
+    /// The key that the message repeats in quotes; nil: it repeats none.
+    package let key: String?
+
     init(
         _ rule: Rule, _ message: String, at range: SourceRange, related: Related? = nil,
-        help: String? = nil
+        help: String? = nil, key: String? = nil
     ) {
         self.rule = rule
         self.message = message
         self.range = range
         self.related = related
         self.help = help
+        self.key = key
     }
 }
 
@@ -146,7 +150,7 @@ extension YAMLFault {
         return YAMLFault(
             .duplicateKey, "The key \"\(name)\" is already set at line \(first.start.line).",
             at: range, related: Related(message: "The key is first set here.", range: first),
-            help: "Keep one of the two.")
+            help: "Keep one of the two.", key: name)
     }
 
     static func complexKey(at range: SourceRange) -> YAMLFault {

@@ -87,7 +87,7 @@ package struct AudienceConditions: Sendable {
 
     private func diagnostic(
         _ rule: DiagnosticRule, _ severity: Diagnostic.Severity, at range: SourceRange,
-        _ message: DiagnosticMessage, help: String
+        _ message: DiagnosticMessage, help: DiagnosticMessage
     ) -> Diagnostic {
         let place = files.place(of: range)
         return Diagnostic(

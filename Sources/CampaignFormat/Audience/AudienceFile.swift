@@ -12,6 +12,13 @@ struct AudienceFile: Hashable, Sendable {
     /// The extensions of tables, in lower case.
     private static let tables = [".csv", ".tsv"]
 
+    /// Whether a text is more likely a file's path than a username.
+    static func isLikely(path: String) -> Bool {
+        let name = path.lowercased()
+        return path.contains("/") || path.hasPrefix(ExportFolder.prefix)
+            || (tables + [".txt"]).contains(where: name.hasSuffix)
+    }
+
     /// As the campaign names it.
     let path: String
     /// As a person would name it from the current folder.
@@ -66,16 +73,17 @@ package struct AudienceFileFault: Error, Hashable, Sendable, CustomStringConvert
     let range: TextRange
     let rule: DiagnosticRule
     let message: DiagnosticMessage
-    var help: String? = nil
+    var help: DiagnosticMessage? = nil
     /// The line, where it could be read.
     var line: String? = nil
     /// Whether nothing after this place can be read.
     var isFinal = false
 
+    /// Names nobody, since it may end in any log.
     package var description: String {
-        let text =
-            "Audience file \(file), line \(range.line), column \(range.column): \(message.text)"
-        return VisibleText.escape(help.map { text + " " + $0 } ?? text)
+        let sentences = [message, help].compactMap { $0?.text(maskingAudience: true) }
+        let place = "Audience file \(file), line \(range.line), column \(range.column)"
+        return VisibleText.escape("\(place): \(sentences.joined(separator: " "))")
     }
 
     /// Whether the file is a table without even a header: zero bytes.

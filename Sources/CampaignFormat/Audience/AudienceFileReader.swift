@@ -36,7 +36,7 @@ struct AudienceFileReader {
         } catch {
             throw AudienceFileFault(
                 file: file.shownPath, range: TextRange(line: 1, column: 1), rule: error.rule,
-                message: error.message(for: file.path), help: error.help(for: file.path),
+                message: error.message(forAudience: file.path), help: error.help(for: file.path),
                 isFinal: true)
         }
         try self.init(file, opened: opened, variables: variables)
@@ -103,7 +103,9 @@ struct AudienceFileReader {
             throw records.fault(
                 .invalidCSV, at: record, in: record,
                 "The row does not have as many cells as the header: \(cells.cells.count), not \(header.columns.count).",
-                help: "Cells with \((records.separator ?? .comma).rawValue)s in them need quotes.")
+                help: cells.areQuotedTogether(record, of: records.buffer)
+                    ? CSVCells.adviceOnQuotedRows
+                    : "Cells with \((records.separator ?? .comma).rawValue)s in them need quotes.")
         }
         let username = try username(at: trimmed(cells.cells[header.username].range), in: record)
         let values = variables.map { column -> String? in
@@ -152,7 +154,7 @@ struct AudienceFileReader {
     }
 
     /// A comma in a list of names is most often a table with the wrong extension.
-    private func help(for fault: UsernameFault) -> String? {
+    private func help(for fault: UsernameFault) -> DiagnosticMessage? {
         guard case .names = layout else { return nil }
         switch fault {
         case .forbidden(","), .forbidden(";"), .forbidden("\t"):
@@ -190,10 +192,10 @@ private struct LanguageTags {
     }
 
     /// What to write instead.
-    static func help(for text: String) -> String {
+    static func help(for text: String) -> DiagnosticMessage {
         // As systems other than the Web write locales.
         if let meant = LanguageTag(text.replacing("_", with: "-")) {
-            return "Did you mean \"\(meant)\"?"
+            return "Did you mean \"\(audience: meant.text)\"?"
         }
         return "Write one such as de, pt-BR or zh-Hant (BCP 47), or leave the cell empty."
     }

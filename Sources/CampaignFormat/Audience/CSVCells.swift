@@ -11,8 +11,12 @@ struct CSVCells {
     struct Fault: Error {
         let range: Range<Int>
         let message: DiagnosticMessage
-        let help: String
+        let help: DiagnosticMessage
     }
+
+    /// What to do about a record whose cells are quoted together.
+    static let adviceOnQuotedRows: DiagnosticMessage =
+        "The whole row stands in quotes, which make one cell of it; export the table without them, or with quotes around each cell."
 
     private(set) var cells: [Cell] = []
     private let separator: CSVSeparator
@@ -42,6 +46,16 @@ struct CSVCells {
             guard index < record.upperBound else { return }
             index += 1
         }
+    }
+
+    /// Whether quotes around a whole record make one cell of its cells, as some programs export tables.
+    ///
+    /// - Parameters:
+    ///   - record: the one that was divided last.
+    ///   - bytes: the buffer it stands in.
+    func areQuotedTogether(_ record: Range<Int>, of bytes: [UInt8]) -> Bool {
+        guard cells.count == 1, cells[0].range.lowerBound > record.lowerBound else { return false }
+        return CSVSeparator.allCases.contains { bytes[cells[0].range].contains($0.byte) }
     }
 
     /// A cell's text.

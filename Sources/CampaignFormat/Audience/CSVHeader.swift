@@ -72,14 +72,15 @@ struct CSVHeader: Sendable {
             }
             throw records.fault(
                 .csvHeader, at: cells.cells[index].range, in: record,
-                "The column \"\(column.shortened)\" appears twice, as column \(first + 1) and column \(index + 1).",
+                "The column \"\(audience: column.shortened)\" appears twice, as column \(first + 1) and column \(index + 1).",
                 help: "Rename or delete one of them.")
         }
         guard let username = columns.firstIndex(of: usernameColumn) else {
             throw records.fault(
                 .csvHeader, at: record, in: record,
                 "The header has no column \"\(usernameColumn.shortened)\".",
-                help: help(for: columns, naming: usernameColumn))
+                help: cells.areQuotedTogether(record, of: records.buffer)
+                    ? CSVCells.adviceOnQuotedRows : help(for: columns, naming: usernameColumn))
         }
         return CSVHeader(columns: columns, username: username)
     }
@@ -99,7 +100,9 @@ struct CSVHeader: Sendable {
         return nil
     }
 
-    private static func help(for columns: [String], naming usernameColumn: String) -> String {
+    private static func help(for columns: [String], naming usernameColumn: String)
+        -> DiagnosticMessage
+    {
         for (separator, name) in [(",", "commas"), (";", "semicolons"), ("\t", "tabs")]
         where columns.count == 1 && columns[0].contains(separator) {
             return
@@ -110,7 +113,7 @@ struct CSVHeader: Sendable {
         }
         if let near = columns.first(where: { isNearly($0, usernameColumn) }) {
             return
-                "Column names are compared exactly; rename \"\(near.shortened)\" to \"\(usernameColumn.shortened)\", or name it with \"username_column\"."
+                "Column names are compared exactly; rename \"\(audience: near.shortened)\" to \"\(usernameColumn.shortened)\", or name it with \"username_column\"."
         }
         return
             "The first line names the columns; one of them must be \"\(usernameColumn.shortened)\", or the one that \"username_column\" names."

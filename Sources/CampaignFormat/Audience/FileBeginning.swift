@@ -1,7 +1,7 @@
 /// Why an audience file cannot be read line by line, found by its first bytes.
 struct FileBeginning {
     /// What is wrong, and what to do about it.
-    private typealias Objection = (DiagnosticRule, DiagnosticMessage, help: String)
+    private typealias Objection = (DiagnosticRule, DiagnosticMessage, help: DiagnosticMessage)
 
     /// So far a spreadsheet is looked through for what made it.
     private static let reach = 64 << 10
@@ -104,7 +104,7 @@ struct FileBeginning {
 
     /// A spreadsheet that was renamed instead of exported.
     private static func spreadsheet(_ bytes: ArraySlice<UInt8>) -> Objection? {
-        let excel = "Export it as CSV; Excel offers \"CSV UTF-8\"."
+        let excel: DiagnosticMessage = "Export it as CSV; Excel offers \"CSV UTF-8\"."
         // A compound file, as Excel wrote them until 2003.
         if bytes.starts(with: [0xD0, 0xCF, 0x11, 0xE0]) {
             return (.notText, "This is an Excel file.", excel)
@@ -112,7 +112,7 @@ struct FileBeginning {
         guard bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) else { return nil }
         let head = bytes.prefix(reach)
         func has(_ name: String) -> Bool { head.firstRange(of: Array(name.utf8)) != nil }
-        let export = "Export it as CSV in UTF-8."
+        let export: DiagnosticMessage = "Export it as CSV in UTF-8."
         if has("opendocument") { return (.notText, "This is an OpenDocument file.", export) }
         if has("[Content_Types].xml") || has("xl/") || has("docProps/") {
             return (.notText, "This is an Excel file.", excel)

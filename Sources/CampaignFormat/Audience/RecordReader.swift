@@ -108,7 +108,7 @@ struct RecordReader {
     /// A fault about a part of the current record.
     func fault(
         _ rule: DiagnosticRule, at part: Range<Int>, in record: Range<Int>,
-        _ message: DiagnosticMessage, help: String? = nil, showsLine: Bool = true
+        _ message: DiagnosticMessage, help: DiagnosticMessage? = nil, showsLine: Bool = true
     ) -> AudienceFileFault {
         let start = place(of: part.lowerBound, in: record)
         let end = place(of: part.upperBound, in: record)
@@ -161,14 +161,16 @@ struct RecordReader {
     }
 
     /// What a byte says that is not UTF-8 where it stands.
-    private func explanation(ofByte byte: UInt8) -> (message: DiagnosticMessage, help: String) {
+    private func explanation(ofByte byte: UInt8) -> (
+        message: DiagnosticMessage, help: DiagnosticMessage
+    ) {
         let value = String(byte, radix: 16, uppercase: true)
-        let save = "Save the file as UTF-8; Excel offers \"CSV UTF-8\"."
+        let save: DiagnosticMessage = "Save the file as UTF-8; Excel offers \"CSV UTF-8\"."
         switch input.encoding {
         case .utf8:
             return (
                 "The line is not UTF-8: byte 0x\(value) is not valid here.",
-                save + " Or say what it is: { path: …, encoding: windows-1252 }."
+                "\(save) Or say what it is: { path: …, encoding: windows-1252 }."
             )
         case .utf16:
             return ("The line is not UTF-16: a part of a character is missing here.", save)

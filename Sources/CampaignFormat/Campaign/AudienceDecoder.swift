@@ -81,7 +81,6 @@ struct AudienceDecoder {
     ///   - scope: which files it may name, exports among them.
     ///   - folder: the campaign file's folder, as a person would name it from the current one.
     init?(_ campaign: MappingReader, files: SafeFolder, scope: FileScope, folder: String) {
-        Self.notePeople("audience", of: campaign)
         guard let audience = campaign.mapping("audience", form: RightForm.audience) else {
             return nil
         }
@@ -118,7 +117,6 @@ struct AudienceDecoder {
     }
 
     private mutating func exclude() {
-        Self.notePeople("exclude", of: audience)
         // The config's `defaults` add theirs, and say for themselves whether their files may be empty.
         for exclude in audience.mappings("exclude", form: RightForm.audience) {
             let allowsEmpty = exclude.boolean("allow_empty")?.value ?? false
@@ -164,8 +162,7 @@ struct AudienceDecoder {
     // MARK: People
 
     private func usernames(of reader: MappingReader) -> [Located<Username>] {
-        Self.notePeople("usernames", of: reader)
-        return reader.items("usernames", form: RightForm.people) { item in
+        reader.items("usernames", form: RightForm.people) { item in
             warnOfAnotherThing(item)
             return findings.username(item).map { Located($0, at: item.range) }
         }
@@ -186,24 +183,6 @@ struct AudienceDecoder {
                 "\"\(audience: text.shortened)\" looks like a file, and is taken for a username here.",
                 help: "Name files under \"files\".")
         }
-    }
-
-    /// Notes where people are named: in a key's value, or in the keys beneath it that do so themselves.
-    private static func notePeople(_ key: String, of reader: MappingReader) {
-        guard let node = reader[key] else { return }
-        let known = MappingShape.audience.names + MappingShape.exclusion.names
-        if key != "usernames", case .mapping(let entries) = node.content,
-            entries.allSatisfy({ entry in
-                if case .scalar(let key) = entry.key.content {
-                    known.contains(key.text)
-                } else {
-                    false
-                }
-            })
-        {
-            return
-        }
-        reader.findings.notePersonal(node.range)
     }
 
     // MARK: Files
@@ -313,7 +292,7 @@ struct AudienceDecoder {
         } catch {
             if case .missing = error, file.allowsEmpty { return .missing }
             findings.error(
-                error.rule, at: entry.path.range, error.message(for: file.path),
+                error.rule, at: entry.path.range, error.message(forAudience: file.path),
                 help: error.help(for: file.path))
             return .failed
         }

@@ -24,7 +24,7 @@ struct AudienceEntriesDecoder {
 
     /// The good entries, in order, each file once.
     func decode() -> [AudienceEntry] {
-        guard let list = reader.list("files", form: RightForm.list) else { return [] }
+        guard let list = reader.list("files", form: RightForm.files) else { return [] }
         var seen: [String: SourceRange] = [:]
         return list.value.compactMap { node in
             guard let entry = entry(node) else { return nil }
@@ -32,7 +32,7 @@ struct AudienceEntriesDecoder {
             if let first = seen.updateValue(path.range, forKey: path.value) {
                 findings.error(
                     .duplicateValue, at: path.range,
-                    "The file \"\(path: path.value.shortened)\" appears twice.",
+                    "The file \"\(audienceFile: path.value.shortened)\" appears twice.",
                     related: ("It is first here.", first))
                 return nil
             }

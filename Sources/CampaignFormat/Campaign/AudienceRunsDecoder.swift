@@ -79,6 +79,6 @@ struct AudienceRunsDecoder {
     private static func list(_ node: YAMLNode) -> DiagnosticMessage? {
         let words = RightForm.words(of: node)
         guard let first = words.first else { return nil }
-        return "[{ campaign: \(RightForm.quoted(first)) }]"
+        return "[{ campaign: \(audience: RightForm.quoted(first)) }]"
     }
 }

@@ -84,10 +84,11 @@ struct CampaignDecoder {
             }
         }
         guard isGood, name.utf8.count <= 60 else {
+            let slug = CampaignSlug.slug(of: name)
+            let advice: DiagnosticMessage = slug.map { "Write \($0). " } ?? ""
             findings.error(
                 .invalidName, at: text.range, "The campaign's name cannot be used.",
-                help: (CampaignSlug.slug(of: name).map { "Write \($0). " } ?? "")
-                    + "A name has 1 to 60 of the characters a to z, 0 to 9 and -.")
+                help: "\(advice)A name has 1 to 60 of the characters a to z, 0 to 9 and -.")
             return nil
         }
         return name

@@ -59,7 +59,7 @@ package enum CampaignFile {
         let kind = document.map(FileKind.init) ?? .campaign
         guard let root = root(of: document, kind, isFound: isFound, findings: findings) else {
             return LoadedCampaign(
-                files: findings.files, kind: kind, diagnostics: findings.finished(isPersonal: true))
+                files: findings.files, kind: kind, diagnostics: findings.finished())
         }
         let files = SafeFolder(
             root: scope.root ?? folder, base: folder, refused: scope.refused + own)
@@ -80,7 +80,7 @@ package enum CampaignFile {
         guard let place = kind.place else { return findings.root(of: document, knownBy: .campaign) }
         findings.error(
             .notACampaign, at: SourceRange(start: .start, end: .start),
-            "This is \(kind.description), not a campaign.", help: place)
+            "This is \(kind.description), not a campaign.", help: "\(place)")
         return nil
     }
 }

@@ -34,7 +34,7 @@ enum LanguageName {
     /// - Parameters:
     ///   - text: as it is written.
     ///   - fallback: the key that stands beside the languages.
-    static func help(for text: String, beside fallback: String) -> String {
+    static func help(for text: String, beside fallback: String) -> DiagnosticMessage {
         if let nearest = NearestName.nearest(to: text, among: [fallback, "fallback", "other"]) {
             return nearest == fallback
                 ? "Did you mean \"\(fallback)\"?"

@@ -144,7 +144,7 @@ extension LoadedCampaign {
             return place(
                 .bodyTooLarge, at: [places.message, places.type, places.payload],
                 "The push body for \(platform)\(which) has \(Figures.count(bytes)) bytes; at most \(Figures.count(limit)) are allowed.",
-                help: helpForLength,
+                help: "\(helpForLength)",
                 related: member.map { ("This recipient has the largest.", $0) })
         case .unwritable(let scalar, let platform, let member):
             let name = VisibleText.codePoint(scalar)
@@ -233,7 +233,7 @@ extension LoadedCampaign {
     private func place(
         _ rule: DiagnosticRule, _ severity: Diagnostic.Severity = .error,
         at ranges: [SourceRange?], isPersonal: Bool = false, _ message: DiagnosticMessage,
-        help: String,
+        help: DiagnosticMessage,
         related: (DiagnosticMessage, AudienceMember)? = nil, notes: [Diagnostic.Related?] = []
     ) -> Diagnostic {
         let start = SourceRange(start: .start, end: .start)
@@ -249,7 +249,7 @@ extension LoadedCampaign {
     private func place(
         _ rule: DiagnosticRule, _ severity: Diagnostic.Severity = .error,
         at member: AudienceMember, _ message: DiagnosticMessage,
-        help: String, related: (DiagnosticMessage, AudienceMember)? = nil
+        help: DiagnosticMessage, related: (DiagnosticMessage, AudienceMember)? = nil
     ) -> Diagnostic {
         let (file, range) = origin(of: member)
         let inline = inlinePlace(of: member)

@@ -206,7 +206,7 @@ extension MappingReader {
         }
     }
 
-    private static func help(for reason: MessageTemplateFault.Reason) -> String {
+    private static func help(for reason: MessageTemplateFault.Reason) -> DiagnosticMessage {
         guard case .badName(let name) = reason else {
             return "Write {{column}} or {{column|default}}."
         }

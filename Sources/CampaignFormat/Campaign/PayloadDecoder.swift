@@ -162,7 +162,7 @@ struct PayloadDecoder {
         }
     }
 
-    static func help(for kind: CampaignKind) -> String {
+    static func help(for kind: CampaignKind) -> DiagnosticMessage {
         switch kind {
         case .secure: "A secure push holds an id only; the device fetches \"text\" or \"file\"."
         case .rich: "A rich push has \"message\", \"type\" and one of \"file\", \"text\", \"url\"."

@@ -7,9 +7,9 @@ struct PayloadURLFault {
     private static let longest = 2_048
 
     let message: DiagnosticMessage
-    let help: String?
+    let help: DiagnosticMessage?
 
-    private init(_ message: DiagnosticMessage, help: String? = nil) {
+    private init(_ message: DiagnosticMessage, help: DiagnosticMessage? = nil) {
         self.message = message
         self.help = help
     }
@@ -92,8 +92,8 @@ struct PayloadURLFault {
         }
     }
 
-    private static func help(forRefused text: String, scheme: String?) -> String {
-        let general = "Devices open only https addresses."
+    private static func help(forRefused text: String, scheme: String?) -> DiagnosticMessage {
+        let general: DiagnosticMessage = "Devices open only https addresses."
         let isPort = text.drop { $0 != ":" }.dropFirst().first?.isNumber == true
         if let scheme, scheme.count > 1, !isPort {
             switch URLScheme.refusal(of: scheme) {

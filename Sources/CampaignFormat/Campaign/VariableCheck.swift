@@ -66,12 +66,12 @@ struct VariableCheck {
             help: "Put them into a CSV file.")
     }
 
-    private static func help(for name: String, columns: [String]) -> String {
-        let add = "Add the column, or write a default: {{\(name)|default}}."
+    private static func help(for name: String, columns: [String]) -> DiagnosticMessage {
+        let add: DiagnosticMessage = "Add the column, or write a default: {{\(name)|default}}."
         guard let nearest = NearestName.nearest(to: name, among: columns), nearest != name else {
             return add
         }
-        return "Did you mean \"\(nearest)\"? " + add
+        return "Did you mean \"\(nearest)\"? \(add)"
     }
 
     // MARK: Other tools' variables
@@ -106,7 +106,9 @@ struct VariableCheck {
         }
     }
 
-    private static func help(forPlaceholder name: String?, columns: AudienceColumns) -> String {
+    private static func help(forPlaceholder name: String?, columns: AudienceColumns)
+        -> DiagnosticMessage
+    {
         guard let name else { return "Write {{column}} or {{column|default}}." }
         if let column = columns.named(name) {
             return

@@ -14,16 +14,19 @@ package struct CampaignDefaults: Sendable {
     let file: String
     /// The config's text, its secret blotted out.
     let source: SourceText
+    /// Where the config names people.
+    let people: [SourceRange]
     private let node: YAMLNode
 
     /// - Parameters:
     ///   - node: the value of the key, found good.
-    ///   - source: the config's text.
+    ///   - config: the config.
     ///   - secret: where a secret stands in it.
-    ///   - file: the config's path as shown.
-    init(_ node: YAMLNode, source: SourceText, secret: SourceRange?, file: String) {
+    init(_ node: YAMLNode, of config: SourceFiles, secret: SourceRange?) {
         self.node = node
-        self.file = file
+        file = config.file
+        people = config.people
+        let source = config.text
         guard let secret else {
             self.source = source
             return

@@ -153,7 +153,6 @@ struct ConfigDecoder {
             return nil
         }
         DefaultsCheck(defaults, limits: limits, folder: folder).run()
-        return CampaignDefaults(
-            node, source: findings.source, secret: secret, file: findings.file)
+        return CampaignDefaults(node, of: findings.files, secret: secret)
     }
 }

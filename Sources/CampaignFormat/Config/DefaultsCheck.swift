@@ -36,7 +36,6 @@ struct DefaultsCheck {
             maximum: audience.integer("max_recipients"))
         _ = audience.text("language_column")
         guard let exclude = audience.mapping("exclude", form: RightForm.audience) else { return }
-        if let names = exclude["usernames"] { findings.notePersonal(names.range) }
         _ = exclude.items("usernames", form: RightForm.people, findings.username)
         _ = exclude.boolean("allow_empty")
         // Whether the files are there is seen with each campaign.

@@ -18,7 +18,7 @@ enum URLScheme {
         }
 
         /// What to do about it, or why it is so.
-        func help(about scheme: String) -> String {
+        func help(about scheme: String) -> DiagnosticMessage {
             switch self {
             case .notAScheme:
                 let meant = String(scheme.lowercased().prefix { $0 != ":" })

@@ -10,11 +10,7 @@ final class Findings {
     private(set) var files: SourceFiles
     /// Whether lines of the file may be shown: not before its keys say that it is one of ours.
     private var showsLines = false
-    /// Whether a part of it could not be read, in which people may be named.
-    private var isPartial = false
     private var diagnostics: [Diagnostic] = []
-    /// Where people are named.
-    private var personal: [(file: String, range: TextRange)] = []
     /// How many faults there are, those that are not kept included.
     private(set) var errors = 0
     /// Keys of the contract that the file uses and nothing acts on yet.
@@ -38,7 +34,7 @@ final class Findings {
     ///   - root: the campaign's top.
     ///   - folder: where its files lie.
     func join(_ defaults: CampaignDefaults, to root: YAMLNode, in folder: SafeFolder) -> YAMLNode {
-        files.append(defaults.source, of: defaults.file)
+        files.append(defaults.source, of: defaults.file, people: defaults.people)
         return defaults.joined(to: root, files: folder) { files.place(ofConfig: $0) }
     }
 
@@ -71,6 +67,7 @@ final class Findings {
     /// is none.
     func root(of document: YAMLDocument, knownBy telling: TellingKeys) -> YAMLNode? {
         showsLines = telling.stand(in: document)
+        if let shape = telling.shapeWithPeople { notePeople(in: document, shape) }
         for fault in document.faults { add(fault) }
         if document.root == nil, document.faults.isEmpty {
             error(
@@ -78,8 +75,15 @@ final class Findings {
         }
         // Of a config no part is read alone: where its secrets are is known only when all of it is read.
         guard document.root == nil, telling == .campaign, showsLines else { return document.root }
-        isPartial = true
         return document.remains
+    }
+
+    private func notePeople(in document: YAMLDocument, _ shape: FileShape) {
+        if let root = document.root {
+            files.take(people: PeopleLines(in: root, of: shape).ranges)
+        }
+        // Of what could not be read nobody knows whom it names: even of two equal keys one is left out.
+        if document.root == nil || !document.faults.isEmpty { files.noteFault() }
     }
 
     // MARK: Collecting
@@ -87,7 +91,7 @@ final class Findings {
     /// Adds a fault; its help is made only if the fault is kept.
     func error(
         _ rule: DiagnosticRule, at range: SourceRange, _ message: DiagnosticMessage,
-        help: @autoclosure () -> String? = nil,
+        help: @autoclosure () -> DiagnosticMessage? = nil,
         related: (message: DiagnosticMessage, range: SourceRange)? = nil
     ) {
         add(
@@ -98,7 +102,7 @@ final class Findings {
     /// Adds a fault that another file has a part in.
     func error(
         _ rule: DiagnosticRule, at range: SourceRange, _ message: DiagnosticMessage,
-        help: @autoclosure () -> String? = nil, note: Diagnostic.Related
+        help: @autoclosure () -> DiagnosticMessage? = nil, note: Diagnostic.Related
     ) {
         add(.error, rule.rawValue, at: range, message, help: help(), related: note)
     }
@@ -106,7 +110,7 @@ final class Findings {
     /// Adds a warning.
     func warning(
         _ rule: DiagnosticRule, at range: SourceRange, _ message: DiagnosticMessage,
-        help: @autoclosure () -> String? = nil
+        help: @autoclosure () -> DiagnosticMessage? = nil
     ) {
         add(.warning, rule.rawValue, at: range, message, help: help(), related: nil)
     }
@@ -126,21 +130,26 @@ final class Findings {
         unsupportedKeys.append(UnsupportedKey(key: key, range: TextRange(range)))
     }
 
-    /// Notes lines that name people, which are not shown where people are masked.
-    func notePersonal(_ range: SourceRange) {
-        personal.append(files.place(of: range))
-    }
-
     /// Adds what is wrong with the file as YAML.
     private func add(_ fault: YAMLFault) {
         add(
-            .error, fault.rule.rawValue, at: fault.range, "\(fault.message)", help: fault.help,
+            .error, fault.rule.rawValue, at: fault.range, Self.message(of: fault),
+            help: fault.help.map { "\($0)" },
             related: fault.related.map { note("\($0.message)", at: $0.range) })
+    }
+
+    /// The sentence about a fault; a key in it that no file of ours has may be somebody's name.
+    private static func message(of fault: YAMLFault) -> DiagnosticMessage {
+        guard let key = fault.key, !FileShape.keys.contains(key),
+            let place = fault.message.firstRange(of: "\"\(key)\"")
+        else { return "\(fault.message)" }
+        return
+            "\(fault.message[..<place.lowerBound])\"\(audience: key)\"\(fault.message[place.upperBound...])"
     }
 
     private func add(
         _ severity: Diagnostic.Severity, _ rule: String, at range: SourceRange,
-        _ message: DiagnosticMessage, help: @autoclosure () -> String?,
+        _ message: DiagnosticMessage, help: @autoclosure () -> DiagnosticMessage?,
         related: Diagnostic.Related?
     ) {
         if severity == .error { errors += 1 }
@@ -165,24 +174,10 @@ final class Findings {
 
     /// All diagnostics in order, and one more that counts those that were not kept.
     ///
-    /// - Parameter isPersonal: whether every line may name people, not only those that were noted.
     /// - Returns: diagnostics by file, line and column.
-    func finished(isPersonal: Bool = false) -> [Diagnostic] {
-        let sorted = diagnostics.sorted().map { diagnostic in
-            guard var excerpt = diagnostic.excerpt,
-                (isPersonal || isPartial) && diagnostic.file == file || namesPeople(diagnostic)
-            else { return diagnostic }
-            excerpt.isPersonal = true
-            return diagnostic.showing(excerpt)
-        }
+    func finished() -> [Diagnostic] {
+        let sorted = diagnostics.sorted()
         guard left > 0, let last = sorted.last else { return sorted }
         return sorted + [.tooManyFaults(left, in: file, at: last.range)]
-    }
-
-    private func namesPeople(_ diagnostic: Diagnostic) -> Bool {
-        personal.contains { file, lines in
-            file == diagnostic.file && lines.line <= diagnostic.range.endLine
-                && diagnostic.range.line <= lines.endLine
-        }
     }
 }

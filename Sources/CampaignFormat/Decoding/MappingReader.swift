@@ -63,9 +63,12 @@ struct MappingReader {
             }
             guard shape.names.contains(key.text) else {
                 let place = path.isEmpty ? "" : " in \"\(path)\""
+                let written = key.text.shortened
+                let name: DiagnosticMessage =
+                    PeopleLines.areNamed(under: path) ? "\(audience: written)" : "\(written)"
                 findings.error(
                     .unknownKey, at: entry.key.range,
-                    "There is no key \"\(key.text.shortened)\"\(place).",
+                    "There is no key \"\(name)\"\(place).",
                     help: Self.help(for: key.text, in: path, shape, of: file))
                 if let near = NearestName.nearest(to: key.text, among: shape.names) {
                     meant.insert(near)
@@ -111,8 +114,8 @@ struct MappingReader {
 
     private static func help(
         for key: String, in path: String, _ shape: MappingShape, of file: FileShape
-    ) -> String {
-        if let reason = shape.refusals[key] { return reason }
+    ) -> DiagnosticMessage {
+        if let reason = shape.refusals[key] { return "\(reason)" }
         let written = path.isEmpty ? key : path + "." + key
         if let own = written.dropped("defaults."), FileShape.campaign.paths.contains(own) {
             return "Every campaign says this itself."
@@ -132,7 +135,7 @@ struct MappingReader {
     }
 
     /// How keys with values are written, for a file that has none.
-    private static func help(forFile node: YAMLNode) -> String {
+    private static func help(forFile node: YAMLNode) -> DiagnosticMessage {
         guard case .scalar(let scalar) = node.content else {
             return "Take away what makes a list of them: a hyphen in front of the first, or [ ]."
         }
@@ -390,7 +393,7 @@ struct MappingReader {
     /// - Parameters:
     ///   - key: its key, whose description has the longest time.
     ///   - help: what to do about a longer one.
-    func duration(_ key: String, tooLong help: String? = nil) -> Located<Duration>? {
+    func duration(_ key: String, tooLong help: DiagnosticMessage? = nil) -> Located<Duration>? {
         guard let duration = value(key, DurationText.parse) else { return nil }
         guard case .duration(let longest) = described(key), duration.value > longest else {
             return duration
@@ -456,7 +459,7 @@ extension Findings {
     }
 
     fileprivate func reportWrongType(
-        _ node: YAMLNode, _ message: DiagnosticMessage, help: String? = nil,
+        _ node: YAMLNode, _ message: DiagnosticMessage, help: DiagnosticMessage? = nil,
         keyRange: SourceRange
     ) {
         guard !node.isPlaceholder else { return }

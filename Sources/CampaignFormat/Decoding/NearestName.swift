@@ -3,14 +3,24 @@ package enum NearestName {
     /// The known name with the fewest edits, if they are few enough to be a slip.
     package static func nearest(to name: String, among known: [String]) -> String? {
         guard name.count <= 64 else { return nil }
-        let most = max(1, name.count / 3)
-        let written = name.lowercased().replacing("-", with: "_")
+        // Quotes and their like, which an editor may have made of straight ones, are no part of the name.
+        let written = name.lowercased().replacing("-", with: "_").trimming {
+            !$0.isLetter && !$0.isNumber && $0 != "_"
+        }
         let ranked = known.map { (edits: distance(written, $0), name: $0) }
-        return ranked.filter { $0.edits <= most }.min { $0.edits < $1.edits }?.name
+        return ranked.filter { isSlip(of: $0.edits, from: $0.name, to: written) }
+            .min { $0.edits < $1.edits }?.name
+    }
+
+    /// Whether so few edits make one word of the other: a third of the shorter one, and no word in front, which as in
+    /// `apiVersion` makes it another thing.
+    private static func isSlip(of edits: Int, from name: String, to written: String) -> Bool {
+        edits <= max(1, min(name.count, written.count) / 3)
+            && (edits <= 1 || !written.hasSuffix(name))
     }
 
     /// A sentence with the nearest name, or with all.
-    package static func help(for name: String, among known: [String]) -> String {
+    static func help(for name: String, among known: [String]) -> DiagnosticMessage {
         if let nearest = nearest(to: name, among: known) { return "Did you mean \"\(nearest)\"?" }
         return "Known are: \(known.joined(separator: ", "))."
     }

@@ -64,11 +64,14 @@ enum RightForm {
     static func audience(_ node: YAMLNode) -> DiagnosticMessage? {
         let words = words(of: node)
         guard !words.isEmpty else { return nil }
-        let areFiles = words.allSatisfy { word in
-            word.contains("/") || word.hasSuffix(".csv") || word.hasSuffix(".txt")
-        }
-        return areFiles
+        return words.allSatisfy(AudienceFile.isLikely)
             ? "{ files: [\(joined(words))] }" : "{ usernames: [\(audience: joined(words))] }"
+    }
+
+    /// The list of files that a text was meant as; what stands there may as well be names.
+    static func files(_ node: YAMLNode) -> DiagnosticMessage? {
+        let words = words(of: node)
+        return words.allSatisfy(AudienceFile.isLikely) ? list(node) : people(node)
     }
 
     /// A text as YAML takes it within braces and brackets, shortened, in quotes where it needs them.

@@ -9,6 +9,10 @@ struct SourceFiles: Sendable {
     /// Empty until the file is parsed.
     private(set) var text = SourceText([])
     private var config: (file: String, start: SourcePosition)?
+    /// Where people may be named; places in the config's text stand where they do in the whole.
+    private(set) var people: [SourceRange] = []
+    /// Whether a part of the file could not be read, in which people may be named.
+    private var isPartial = false
 
     init(file: String) {
         self.file = file
@@ -19,11 +23,27 @@ struct SourceFiles: Sendable {
         self.text = text
     }
 
+    /// Takes where the file may name people.
+    mutating func take(people: [SourceRange]) {
+        self.people += people
+    }
+
+    /// Takes every line of the file for one that may name people.
+    mutating func noteFault() {
+        isPartial = true
+    }
+
     /// Puts the config's text behind the file's.
-    mutating func append(_ config: SourceText, of file: String) {
+    ///
+    /// - Parameters:
+    ///   - config: the text.
+    ///   - file: its path as shown.
+    ///   - people: where it names people.
+    mutating func append(_ config: SourceText, of file: String, people: [SourceRange]) {
         let bytes = text.bytes + [UInt8(ascii: "\n")]
         text = SourceText(bytes + config.bytes)
         self.config = (file, text.position(atByte: bytes.count))
+        self.people += people.map { place(ofConfig: $0) }
     }
 
     /// Where a place in the config alone stands in the whole text.
@@ -50,9 +70,23 @@ struct SourceFiles: Sendable {
     }
 
     /// The line of a place, to be shown.
+    ///
+    /// - Parameters:
+    ///   - position: the place.
+    ///   - isPersonal: whether it is about people, whatever else the line says.
     func excerpt(
         around position: SourcePosition, isPersonal: Bool = false
     ) -> Diagnostic.Excerpt {
-        Diagnostic.Excerpt(text, around: position, isPersonal: isPersonal)
+        Diagnostic.Excerpt(
+            text, around: position, isPersonal: isPersonal || mayNamePeople(position))
+    }
+
+    private func mayNamePeople(_ position: SourcePosition) -> Bool {
+        if isPartial, config.map({ position.offset < $0.start.offset }) ?? true { return true }
+        return people.contains { range in
+            // What ends in front of a line has nothing in it.
+            let last = range.end.column == 1 ? range.end.line - 1 : range.end.line
+            return range.start.line <= position.line && position.line <= last
+        }
     }
 }

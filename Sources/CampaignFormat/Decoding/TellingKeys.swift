@@ -17,6 +17,15 @@ enum TellingKeys {
     /// Files of other tools have a version too.
     private static let campaignKeys = FileShape.campaign.root.names.filter { $0 != "version" }
 
+    /// What a file may hold that can name people; nil for one that shows none of them.
+    var shapeWithPeople: FileShape? {
+        switch self {
+        case .campaign: .campaign
+        case .config: .config
+        case .devices, .faults, .argument: nil
+        }
+    }
+
     /// Whether a file is one of ours, by its keys; where it is not YAML, by what its lines begin with.
     func stand(in document: YAMLDocument) -> Bool {
         switch self {

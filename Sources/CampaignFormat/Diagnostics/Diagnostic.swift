@@ -44,14 +44,14 @@ package struct Diagnostic: Hashable, Sendable {
     /// What is wrong, as full sentences.
     package let message: DiagnosticMessage
     /// What to do about it, where there is something to add.
-    package let help: String?
+    package let help: DiagnosticMessage?
     package let related: [Related]
     /// The part of the source line to show; nil where it must not or cannot be shown.
     package let excerpt: Excerpt?
 
     package init(
         file: String, range: TextRange, severity: Severity, rule: String,
-        message: DiagnosticMessage, help: String? = nil, related: [Related] = [],
+        message: DiagnosticMessage, help: DiagnosticMessage? = nil, related: [Related] = [],
         excerpt: Excerpt? = nil
     ) {
         self.file = file
@@ -94,7 +94,7 @@ extension Diagnostic {
         package let startColumn: Int
         package let isCutAtEnd: Bool
         /// Whether it names people or holds their values.
-        package var isPersonal: Bool
+        package let isPersonal: Bool
 
         init(text: String, startColumn: Int, isCutAtEnd: Bool, isPersonal: Bool) {
             self.text = text

@@ -21,17 +21,15 @@ package struct DiagnosticMessage: Hashable, Sendable, ExpressibleByStringInterpo
 
         package init(literalCapacity: Int, interpolationCount: Int) {}
 
-        package mutating func appendLiteral(_ literal: String) {
-            if !literal.isEmpty { parts.append(.plain(literal)) }
-        }
+        package mutating func appendLiteral(_ literal: String) { append(.plain(literal)) }
 
         package mutating func appendInterpolation(_ value: some CustomStringConvertible) {
-            parts.append(.plain(value.description))
+            append(.plain(value.description))
         }
 
         /// Adds another sentence, or a part of one.
         package mutating func appendInterpolation(_ message: DiagnosticMessage) {
-            parts += message.parts
+            for part in message.parts { append(part) }
         }
 
         /// Adds words that name a person or hold a person's value.
@@ -39,13 +37,32 @@ package struct DiagnosticMessage: Hashable, Sendable, ExpressibleByStringInterpo
             parts.append(.audience(value))
         }
 
+        /// Adds what stands where an audience's file should: the path of one, or else somebody's name.
+        package mutating func appendInterpolation(audienceFile path: String) {
+            parts.append(AudienceFile.isLikely(path: path) ? .path(path) : .audience(path))
+        }
+
         /// Adds words that are never taken for a secret.
         package mutating func appendInterpolation(path value: String) {
             parts.append(.path(value))
         }
+
+        /// Plain pieces become one, so that equal sentences are equal whatever they were made of.
+        private mutating func append(_ part: Part) {
+            guard case .plain(let text) = part else {
+                parts.append(part)
+                return
+            }
+            guard !text.isEmpty else { return }
+            if case .plain(let before)? = parts.last {
+                parts[parts.count - 1] = .plain(before + text)
+            } else {
+                parts.append(part)
+            }
+        }
     }
 
-    package let parts: [Part]
+    package private(set) var parts: [Part]
 
     package init(stringLiteral value: String) {
         parts = [.plain(value)]
@@ -62,6 +79,13 @@ package struct DiagnosticMessage: Hashable, Sendable, ExpressibleByStringInterpo
             return "The username \(fault)."
         }
         return "The username \"\(audience: text)\" \(fault)."
+    }
+
+    /// The sentence with its paths taken for what names people.
+    var namingPeople: DiagnosticMessage {
+        var message = self
+        message.parts = parts.map { if case .path(let text) = $0 { .audience(text) } else { $0 } }
+        return message
     }
 
     /// The sentence as it stands.

@@ -46,7 +46,7 @@ package struct GitHubDiagnosticRenderer: Sendable {
         let message = diagnostic.message.shown(maskingAudience: masksAudience)
         var lines = ["\(place): \(message) [\(diagnostic.rule)]"]
         if let help = diagnostic.help {
-            lines.append("help: " + VisibleText.escape(SecretMask.apply(to: help)))
+            lines.append("help: " + help.shown(maskingAudience: masksAudience))
         }
         lines += diagnostic.related.map {
             "note: \(VisibleText.escape($0.file)):\($0.range.line): "

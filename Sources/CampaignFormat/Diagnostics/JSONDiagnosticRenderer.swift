@@ -25,11 +25,7 @@ package struct JSONDiagnosticRenderer: Sendable {
             file: VisibleText.escape(diagnostic.file), range: diagnostic.range,
             severity: diagnostic.severity, rule: diagnostic.rule,
             message: diagnostic.message.shown(maskingAudience: masksAudience),
-            help: diagnostic.help.map(safe))
-    }
-
-    private func safe(_ text: String) -> String {
-        VisibleText.escape(SecretMask.apply(to: text))
+            help: diagnostic.help?.shown(maskingAudience: masksAudience))
     }
 }
 

@@ -59,7 +59,7 @@ package struct JUnitDiagnosticRenderer: Sendable {
         var text =
             "\(VisibleText.escape(diagnostic.file)):\(range.line):\(range.column): \(severity): \(message) [\(diagnostic.rule)]"
         if let help = diagnostic.help {
-            text += "\nhelp: " + VisibleText.escape(SecretMask.apply(to: help))
+            text += "\nhelp: " + help.shown(maskingAudience: masksAudience)
         }
         let body =
             isFailure(diagnostic)

@@ -48,7 +48,7 @@ package struct SARIFDiagnosticRenderer: Sendable {
     ) -> SARIFLog.Result {
         var text = diagnostic.message.shown(maskingAudience: masksAudience)
         if let help = diagnostic.help {
-            text += " " + VisibleText.escape(SecretMask.apply(to: help))
+            text += " " + help.shown(maskingAudience: masksAudience)
         }
         let related = diagnostic.related.enumerated().map { number, other in
             SARIFLog.Location(

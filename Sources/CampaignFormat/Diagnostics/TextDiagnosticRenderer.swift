@@ -33,7 +33,9 @@ package struct TextDiagnosticRenderer: Sendable {
         if let excerpt = diagnostic.excerpt, !(masksAudience && excerpt.isPersonal) {
             lines += snippet(of: excerpt, for: diagnostic.range, color: color)
         }
-        if let help = diagnostic.help { lines.append("  help: " + safe(help)) }
+        if let help = diagnostic.help {
+            lines.append("  help: " + help.shown(maskingAudience: masksAudience))
+        }
         for related in diagnostic.related {
             let text = related.message.shown(maskingAudience: masksAudience)
             lines.append("  note: " + self.place(related.file, related.range) + ": " + text)
@@ -51,10 +53,6 @@ package struct TextDiagnosticRenderer: Sendable {
 
     private func place(_ file: String, _ range: TextRange) -> String {
         "\(VisibleText.path(file)):\(range.line):\(range.column)"
-    }
-
-    private func safe(_ text: String) -> String {
-        VisibleText.escape(SecretMask.apply(to: text))
     }
 
     private func snippet(

@@ -78,10 +78,16 @@ enum FileReferenceFault: Error, Hashable, Sendable {
         }
     }
 
+    /// The sentence about an audience file, where instead of a path may stand somebody's name.
+    func message(forAudience path: String) -> DiagnosticMessage {
+        let message = message(for: path)
+        return AudienceFile.isLikely(path: path) ? message : message.namingPeople
+    }
+
     /// What to do about it.
     ///
     /// - Parameter path: as the campaign names the file.
-    func help(for path: String) -> String? {
+    func help(for path: String) -> DiagnosticMessage? {
         guard path.hasPrefix(ExportFolder.prefix) else { return ownHelp(for: path) }
         return switch self {
         case .absolute, .outside:
@@ -95,7 +101,7 @@ enum FileReferenceFault: Error, Hashable, Sendable {
     }
 
     /// What to do about it, for a file beneath the config's folder whose path may be written for another place.
-    private func ownHelp(for path: String) -> String? {
+    private func ownHelp(for path: String) -> DiagnosticMessage? {
         guard self == .missing else { return help }
         if path.contains("\\") { return "Folders are divided by / here, also on Windows." }
         if path.hasPrefix("~") || path.contains("$") {
@@ -109,7 +115,7 @@ enum FileReferenceFault: Error, Hashable, Sendable {
     }
 
     /// What to do about it, for a file beneath the config's folder.
-    var help: String? {
+    var help: DiagnosticMessage? {
         switch self {
         case .absolute, .outside:
             "Files lie beneath the folder of the config, or of the campaign where there is none; copy it there."

@@ -126,7 +126,7 @@ package struct IgnoreComments: Sendable {
 
     private static func fault(
         of comment: Comment, among findings: [Diagnostic], in file: String
-    ) -> (DiagnosticRule, DiagnosticMessage, help: String)? {
+    ) -> (DiagnosticRule, DiagnosticMessage, help: DiagnosticMessage)? {
         let name = comment.rule.shortened
         guard !name.isEmpty else {
             return (
@@ -136,7 +136,7 @@ package struct IgnoreComments: Sendable {
         }
         guard let rule = RuleDescription.named(comment.rule) else {
             return (
-                .invalidIgnore, "There is no rule \"\(name)\".",
+                .invalidIgnore, "There is no rule \"\(audience: name)\".",
                 NearestName.nearest(to: comment.rule, among: RuleDescription.all.map(\.id))
                     .map { "Did you mean \"\($0)\"?" } ?? "\"hubsend rules\" lists them."
             )

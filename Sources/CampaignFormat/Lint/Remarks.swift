@@ -15,7 +15,7 @@ struct Remarks {
     /// - Parameter isPersonal: whether the line may name people.
     mutating func add(
         _ rule: DiagnosticRule, at range: SourceRange, isPersonal: Bool = false,
-        _ message: DiagnosticMessage, help: String? = nil
+        _ message: DiagnosticMessage, help: DiagnosticMessage? = nil
     ) {
         let place = files.place(of: range)
         guard place.file == files.file else { return }

@@ -27,6 +27,9 @@ package struct FileShape: Sendable {
         }.filter { seen.insert($0).inserted }
     }
 
+    /// The keys of all kinds of files, without those that lead to them.
+    static let keys = Set(all.flatMap { $0.sections.flatMap(\.shape.names) })
+
     /// The paths of the mappings that have a key, the outermost first.
     func sections(with key: String) -> [String] {
         sections.filter { $0.shape.names.contains(key) }.map(\.path)

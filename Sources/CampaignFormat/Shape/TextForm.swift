@@ -10,7 +10,7 @@ struct TextForm: Sendable {
         /// Whether the sentence names the key: what one key takes, another one may not.
         let namesKey: Bool
         /// How to write it.
-        let help: String
+        let help: DiagnosticMessage
     }
 
     /// A regular expression as ECMA-262 has them, which JSON Schema asks for; nil: any text.

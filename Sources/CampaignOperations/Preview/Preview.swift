@@ -135,7 +135,7 @@ package struct Preview: Sendable {
 
     /// Findings without colours.
     private func plain(_ findings: [Diagnostic]) -> String {
-        TextDiagnosticRenderer(isColored: false, masksAudience: invocation["CI"] != nil)
+        TextDiagnosticRenderer(isColored: false, masksAudience: invocation.masksPeople)
             .render(findings)
     }
 
@@ -182,7 +182,7 @@ package struct Preview: Sendable {
         let hub = try settings.hub?.identity(for: program)
         let shown = try await PreviewPeople(
             campaign, planned, order: order, isMasked: isMasked,
-            isPublic: invocation["CI"] != nil
+            isPublic: invocation.masksPeople
         ).shown()
         let reach = try await self.reach?(planned, campaign)
         let hasNot = reach.flatMap { reach in

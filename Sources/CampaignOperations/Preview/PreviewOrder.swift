@@ -37,7 +37,7 @@ package struct PreviewOrder: Sendable {
     ///
     /// - Parameter invocation: whose environment counts.
     func masksPeople(in invocation: Invocation) -> Bool {
-        invocation["CI"] != nil && people.isEmpty && samples == nil
+        invocation.masksPeople && people.isEmpty && samples == nil
     }
 }
 

@@ -55,7 +55,7 @@ package struct FindingsOutput {
         _ findings: [Diagnostic], checked files: [String] = [],
         onTerminal isTerminal: Bool? = nil
     ) throws -> String {
-        let masks = invocation["CI"] != nil
+        let masks = invocation.masksPeople
         switch format {
         case .text:
             let isColored = invocation.allowsColor(

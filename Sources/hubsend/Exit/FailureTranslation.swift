@@ -15,7 +15,13 @@ import Terminal
 /// Chooses the exit code and the words for what the rooms throw.
 enum FailureTranslation {
     /// Translates an error; one that nobody foresaw is a bug in hubsend.
-    static func end(for error: any Error) -> CommandEnd {
+    ///
+    /// - Parameters:
+    ///   - error: what was thrown.
+    ///   - masksPeople: whether names and values of people are left out.
+    static func end(
+        for error: any Error, masksPeople: Bool = Invocation.current().masksPeople
+    ) -> CommandEnd {
         switch error {
         case let end as CommandEnd: end
         case let error as ProgramNotStarted:
@@ -25,7 +31,7 @@ enum FailureTranslation {
             CommandEnd(status(of: fault), "\(fault)", details: fault.details)
         case is FindingsShown: CommandEnd(.faults)
         case is ConsentRefused: CommandEnd(.done)
-        case let error as ReportNotWritten: end(for: error)
+        case let error as ReportNotWritten: end(for: error, masksPeople: masksPeople)
         case let fault as LocalHubNameFault:
             CommandEnd(fault.isPassing ? .tryAgain : .configuration, "\(fault)")
         case let fault as TerminalFault: CommandEnd(.configuration, "\(fault)")
@@ -50,7 +56,8 @@ enum FailureTranslation {
         case let faults as ConfigFaults:
             CommandEnd(
                 .configuration, "the configuration is wrong, so nothing was done:",
-                details: TextDiagnosticRenderer().render(faults.findings.sorted()))
+                details: TextDiagnosticRenderer(masksAudience: masksPeople)
+                    .render(faults.findings.sorted()))
         case let fault as WorkFolder.Fault: CommandEnd(status(of: fault), "\(fault)")
         case let signal as SignalWatch.Interruption:
             CommandEnd(ExitStatus(signal.ending), "interrupted; nothing was sent")
@@ -62,8 +69,8 @@ enum FailureTranslation {
         }
     }
 
-    private static func end(for error: ReportNotWritten) -> CommandEnd {
-        let cause = end(for: error.cause)
+    private static func end(for error: ReportNotWritten, masksPeople: Bool) -> CommandEnd {
+        let cause = end(for: error.cause, masksPeople: masksPeople)
         return CommandEnd(cause.status, "\(cause.message) \(error.remedy)")
     }
 

@@ -57,6 +57,7 @@ import Testing
         let error = #expect(throws: AudienceFileFault.self) { try people.all(.named) }
         #expect(error?.range.line == 2)
         #expect(error?.description.contains("b.txt, line 2, column 1") == true)
+        #expect(error?.description.contains("al ice") == false, "it may end in any log")
     }
 
     @Test func exclusionsFailClosedWhenAFileBecomesEmpty() throws {

@@ -46,16 +46,28 @@ import Testing
     @Test(arguments: [
         ("userid;name\nalice;Al\n", "username_column"),
         ("username|name\nalice|Al\n", "separated by bars"),
+        ("\"username;name\"\n\"alice;Al\"\n", "whole row stands in quotes"),
+        ("\"username,\"\"name\"\"\"\n", "whole row stands in quotes"),
+        ("\"user,id\",name\nalice,Al\n", "username_column"),
     ])
     func aHeaderWithoutTheColumnIsExplained(_ text: String, _ words: String) throws {
         let people = try folder.people(text, in: "people.csv")
         #expect(people.faults.count == 1)
-        #expect(people.faults.first?.help?.contains(words) == true)
+        #expect(people.faults.first?.help?.text.contains(words) == true)
     }
 
     @Test func rowsWithTooManyCellsSayWhatNeedsQuotes() throws {
         let people = try folder.people("username;name\nalice;A;B\n", in: "people.csv")
         #expect(people.faults.first?.help == "Cells with semicolons in them need quotes.")
+    }
+
+    @Test func rowsThatStandInQuotesAsAWholeSaySo() throws {
+        let people = try folder.people(
+            "username;name\n\"alice;Al\"\n\"bob\"\n", in: "people.csv")
+        #expect(
+            people.faults.map { $0.help?.text.hasPrefix("The whole row stands in quotes") } == [
+                true, false,
+            ])
     }
 
     @Test(arguments: [
@@ -87,7 +99,7 @@ import Testing
             in: "people.csv", languageColumn: "lang")
         #expect(people.members.map { $0.language?.text } == ["de", "pt-BR", nil, "fr"])
         #expect(people.faults.map(\.rule) == [.invalidLanguage])
-        #expect(people.faults.first?.help == "Did you mean \"de-AT\"?")
+        #expect(people.faults.first?.help?.text == "Did you mean \"de-AT\"?")
         let without = try folder.people(
             "username\nalice\n", in: "people.csv", languageColumn: "lang")
         #expect(without.members.map(\.language) == [nil])

@@ -42,7 +42,7 @@ import Testing
         #expect(found.count == 21)
         #expect(!found.hasErrors)
         #expect(found.last?.message.text == "33 more rows of this file are skipped.")
-        #expect(found.last?.help?.hasPrefix("53 rows are skipped in all") == true)
+        #expect(found.last?.help?.text.hasPrefix("53 rows are skipped in all") == true)
     }
 
     @Test func aFileThatCannotBeReadOnIsStillAFault() throws {

@@ -32,7 +32,8 @@ import Testing
     @Test(
         arguments: [
             ("knid", "kind"), ("Kind", "kind"), ("audiance", "audience"), ("platform", "platforms"),
-            ("dilevery", "delivery"), ("zzz", nil), ("", nil),
+            ("dilevery", "delivery"), ("“kind”", "kind"), ("redelivery", nil), ("apiDelivery", nil),
+            ("zzz", nil), ("", nil),
             (String(repeating: "k", count: 500), nil),
         ] as [(String, String?)])
     func slipsOfThePenAreRecognised(_ written: String, _ expected: String?) {

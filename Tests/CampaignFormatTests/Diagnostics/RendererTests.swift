@@ -7,7 +7,8 @@ import Testing
 /// How diagnostics look, and what they never show.
 @Suite(.bounded) struct RendererTests {
     private func diagnostic(
-        file: String = "a.yaml", message: DiagnosticMessage = "It is wrong.", help: String? = nil,
+        file: String = "a.yaml", message: DiagnosticMessage = "It is wrong.",
+        help: DiagnosticMessage? = nil,
         column: Int = 1, length: Int = 1, line: String? = nil, isPersonal: Bool = false
     ) -> Diagnostic {
         let excerpt = line.map {
@@ -75,7 +76,7 @@ import Testing
     @Test func whatCannotBeSeenIsWrittenOut() {
         let hidden = "a\u{202E}b\u{200B}c\u{7}d\u{1B}[31m\u{FEFF}\u{2066}\u{AD}\u{E0041}\u{A0}"
         let text = TextDiagnosticRenderer().render([
-            diagnostic(message: "\(hidden)", help: hidden, line: hidden)
+            diagnostic(message: "\(hidden)", help: "\(hidden)", line: hidden)
         ])
         let printable = text.unicodeScalars.allSatisfy {
             $0 == "\n" || (0x20..<0x7F).contains($0.value)
@@ -105,7 +106,7 @@ import Testing
     @Test(arguments: ["::error::x", "  ::add-mask::x", "##[group]x", "a ##[error]b", "###[x]"])
     func nothingBecomesABuildLogCommand(_ text: String) {
         let output = TextDiagnosticRenderer().render([
-            diagnostic(file: text, message: "\(text)", help: text, line: text)
+            diagnostic(file: text, message: "\(text)", help: "\(text)", line: text)
         ])
         for line in output.split(separator: "\n") {
             #expect(!line.drop { $0 == " " }.hasPrefix("::"))

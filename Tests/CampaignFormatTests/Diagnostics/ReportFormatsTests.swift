@@ -11,7 +11,7 @@ import Testing
     private func diagnostic(
         file: String = "a.yaml", line: Int = 7, severity: Diagnostic.Severity = .error,
         rule: String = "unknown-key", message: DiagnosticMessage = "It is wrong.",
-        help: String? = "Mend it.", text: String? = "  rat: 1", isPersonal: Bool = false
+        help: DiagnosticMessage? = "Mend it.", text: String? = "  rat: 1", isPersonal: Bool = false
     ) -> Diagnostic {
         Diagnostic(
             file: file, range: TextRange(line: line, column: 3, length: 4), severity: severity,
@@ -44,7 +44,7 @@ import Testing
     ])
     func nothingFromAFileFormsACommand(_ text: String) {
         let output = GitHubDiagnosticRenderer(root: root).render([
-            diagnostic(file: text, message: "\(text)", help: text, text: text)
+            diagnostic(file: text, message: "\(text)", help: "\(text)", text: text)
         ])
         #expect(output.filter { $0.isNewline }.count == 1)
         #expect(output.hasPrefix("::error title=unknown-key,file="))

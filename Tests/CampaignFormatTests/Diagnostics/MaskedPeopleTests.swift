@@ -1,0 +1,166 @@
+import CampaignCore
+import TestSupport
+import Testing
+
+@testable import CampaignFormat
+
+/// In no form of a report stands a person's name or value where people are masked, whatever is wrong with the files.
+@Suite(.bounded) struct MaskedPeopleTests {
+    /// A campaign with the files beside it, in which every name and value of a person begins with `zzperson`.
+    struct Mistake: CustomTestStringConvertible, Sendable {
+        let campaign: String
+        var table: String?
+        var list: String?
+        var config: String?
+
+        var testDescription: String {
+            [config, campaign, table, list].compactMap(\.self).joined(separator: " + ")
+        }
+
+        /// A campaign that is good but for its audience.
+        static func audience(
+            _ audience: String, table: String? = nil, list: String? = nil
+        ) -> Mistake {
+            Mistake(campaign: campaign + "audience: " + audience + "\n", table: table, list: list)
+        }
+
+        /// A good campaign beneath a config.
+        static func config(_ config: String) -> Mistake {
+            Mistake(campaign: campaign + "audience: { usernames: [a] }\n", config: config)
+        }
+
+        static let campaign =
+            "campaign: test\nkind: secure\nplatforms: [apns]\npayload: { text: Hello }\n"
+    }
+
+    private static let mark = "zzperson"
+
+    private static let mistakes: [Mistake] = [
+        // Keys.
+        .init(campaign: Mistake.campaign + "audience: { usernames: [a] }\nto: [zzperson1]\n"),
+        .init(campaign: Mistake.campaign + "usernames: [zzperson1]\n"),
+        .audience("{ zzperson1: {} }"), .audience("\n  zzperson1: yes\n  usernames: [a]"),
+        .audience("\n  usernames: [a]\n  users: [zzperson1]"),
+        .audience("{ usernames: [a], exclude: { zzperson1: x } }"),
+        .audience("\n  zzperson1: 1\n  zzperson1: 2"),
+        .audience("\n  usernames: [zzperson1]\n  usernames: [zzperson2, \"zzperson 3\"]"),
+        // Values of another shape.
+        .audience("zzperson1"), .audience("[zzperson1]"),
+        .audience("{ usernames: zzperson1 }"), .audience("{ usernames: { zzperson1: x } }"),
+        .audience("{ usernames: [[zzperson1]] }"), .audience("{ usernames: [{ a: zzperson1 }] }"),
+        .audience("{ usernames: [a], exclude: [zzperson1] }"),
+        .audience("\n  usernames: [a]\n  min_recipients: [zzperson1]"),
+        .audience("\n  usernames: [a]\n  language_column: { zzperson1: de }"),
+        .audience("{ runs: zzperson1 }"), .audience("{ runs: [zzperson1] }"),
+        .audience("{ runs: { zzperson1: x } }"),
+        // Names where files should stand.
+        .audience("{ files: \"zzperson1, zzperson2\" }"), .audience("{ files: zzperson1 }"),
+        .audience("{ files: { zzperson1: x } }"), .audience("{ files: [zzperson1, zzperson1] }"),
+        .audience("{ files: [[zzperson1]] }"), .audience("{ files: [{ path: zzperson1 }] }"),
+        .audience("{ files: [{ zzperson1: x }] }"),
+        .audience("{ usernames: [a], exclude: { files: zzperson1 } }"),
+        // Names.
+        .audience("{ usernames: [\"zzperson 1\"] }"),
+        .audience("{ usernames: [\"username:zzperson1\", zzperson1.csv] }"),
+        .audience("{ usernames: [zzperson1@example.com] }"),
+        .audience("{ usernames: [a] } # hubsend:ignore zzperson1 Ours."),
+        // A whole file in a line, and one that is no YAML.
+        .init(
+            campaign:
+                "{ campaign: test, kind: alrt, platforms: [apns], audience: { usernames: [zzperson1] }, payload: { text: Hello } }"
+        ),
+        .audience("{ usernames: [zzperson1"),
+        .audience("\n  usernames: [zzperson1\n  min_recipients: 3"),
+        // Tables.
+        .audience("{ files: [people.csv] }", table: "zzperson1,zzperson2\nzzperson3,zzperson4\n"),
+        .audience("{ files: [people.csv] }", table: "de,zzperson1,zzperson1\n"),
+        .audience("{ files: [people.csv] }", table: "\"zzperson1;zzperson2\"\n"),
+        .audience(
+            "{ files: [{ path: people.csv, username_column: zzpersom }] }", table: "zzperson,x\n"),
+        .audience(
+            "{ files: [people.csv], language_column: lang }",
+            table: "username,lang\na,zzperson_de\nb,zzperson language\n"),
+        .audience("{ files: [people.csv] }", table: "username,name\nzzperson1\n"),
+        .audience("{ files: [people.csv] }", table: "username,name\na,b\"zzperson1\n"),
+        .audience("{ files: [people.csv] }", table: "username,name\na,\"b\"zzperson1\n"),
+        .audience("{ files: [people.csv] }", table: "username,name\na,\"zzperson1\n"),
+        .audience(
+            "{ files: [{ path: people.csv, on_bad_row: skip }] }",
+            table: "username\na\nzzperson 1\n"),
+        .audience("{ files: [people.txt] }", list: "zzperson1,zzperson2\n"),
+        // Configs.
+        .config("rehearsal: { testers: zzperson1 }\n"),
+        .config("rehearsal:\n  testers: [\"zzperson 1\"]\n"),
+        .config("rehearsal: [zzperson1]\n"), .config("rehearsal: { zzperson1: x }\n"),
+        .config("rehearsal:\n  zzperson1: x\n  zzperson1: y\n"),
+        .config("store: a\ntesters: [zzperson1]\n"), .config("rehearsal:\n  testers: [zzperson1\n"),
+        .config("store: a\ndefaults: { audience: [zzperson1] }\n"),
+        .config("defaults: { audience: { exclude: { zzperson1: x } } }\n"),
+        .config("defaults: { audience: { exclude: { usernames: [\"zzperson 1\"] } } }\n"),
+        .config(
+            "{ rehearsal: { testers: [zzperson1] }, defaults: { audience: { exclude: { files: [gone.csv] } } } }\n"
+        ),
+    ]
+
+    @Test(arguments: mistakes) func nobodyIsNamedWherePeopleAreMasked(_ mistake: Mistake) throws {
+        let found = try findings(of: mistake)
+        for text in try Self.reports(of: found, masked: true) {
+            #expect(!text.contains(Self.mark), "\(text)")
+        }
+        #expect(
+            TextDiagnosticRenderer().render(found).contains(Self.mark),
+            "nothing in it has to be masked")
+    }
+
+    @Test func everyFormMasksWhatAHelpSaysOfPeople() throws {
+        let finding = Diagnostic(
+            file: "a.csv", range: TextRange(line: 1, column: 1), severity: .error,
+            rule: "csv-header", message: "It is wrong.",
+            help: "Rename \"\(audience: "zzperson1")\".")
+        for text in try Self.reports(of: [finding], masked: true) {
+            #expect(text.contains("***") && !text.contains(Self.mark), "\(text)")
+        }
+        for text in try Self.reports(of: [finding], masked: false) {
+            #expect(text.contains("zzperson1"), "\(text)")
+        }
+    }
+
+    /// Where nobody is named a line helps as much in a build's log as at home.
+    @Test func linesThatNameNobodyAreShown() throws {
+        let mistake = Mistake.audience("\n  usernames: [a]\n  exclude:\n    files: [gone.csv]")
+        let text = TextDiagnosticRenderer(masksAudience: true).render(
+            try findings(of: mistake))
+        #expect(text.contains("|     files: [gone.csv]"), "\(text)")
+    }
+
+    /// All that there is to say of a campaign, also later, with a fault that is found only when people are counted.
+    private func findings(of mistake: Mistake) throws -> [Diagnostic] {
+        let folder = try TemporaryFolder()
+        if let table = mistake.table { try folder.write(table, to: "people.csv") }
+        if let list = mistake.list { try folder.write(list, to: "people.txt") }
+        let config = try mistake.config.map {
+            try ConfigFile.read(folder.write($0, to: "hubsend.yaml", mode: 0o600), isNamed: false)
+        }
+        let loaded = try CampaignFile.read(
+            folder.write(mistake.campaign, to: "campaign.yaml"),
+            scope: FileScope(root: folder.path),
+            terms: config?.config?.terms ?? CampaignTerms())
+        let found = (config?.diagnostics ?? []) + loaded.diagnostics + loaded.lint.remarks
+        let later = [
+            loaded.duplicateName(with: "other.yaml"), loaded.diagnostic(for: .empty(excluded: 1)),
+        ]
+        return found + loaded.checkAudienceFiles() + later
+            + loaded.lint.ignores.faults(among: found, isComplete: true)
+    }
+
+    private static func reports(of found: [Diagnostic], masked: Bool) throws -> [String] {
+        let root = SourceRoot("/repository", seenFrom: "/repository")
+        return [
+            TextDiagnosticRenderer(masksAudience: masked).render(found),
+            try JSONDiagnosticRenderer(masksAudience: masked).render(found),
+            try SARIFDiagnosticRenderer(root: root, masksAudience: masked).render(found),
+            GitHubDiagnosticRenderer(root: root, masksAudience: masked).render(found),
+            JUnitDiagnosticRenderer(masksAudience: masked).render(found, checked: []),
+        ]
+    }
+}
