@@ -129,6 +129,7 @@ final class Findings {
     /// Notes lines that name people, which are not shown where people are masked.
     func notePersonal(_ range: SourceRange) {
         personal.append(files.place(of: range))
+        files.notePersonal(range)
     }
 
     /// Adds what is wrong with the file as YAML.

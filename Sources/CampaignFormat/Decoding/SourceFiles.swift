@@ -9,6 +9,8 @@ struct SourceFiles: Sendable {
     /// Empty until the file is parsed.
     private(set) var text = SourceText([])
     private var config: (file: String, start: SourcePosition)?
+    /// Where people are named.
+    private var personal: [SourceRange] = []
 
     init(file: String) {
         self.file = file
@@ -24,6 +26,11 @@ struct SourceFiles: Sendable {
         let bytes = text.bytes + [UInt8(ascii: "\n")]
         text = SourceText(bytes + config.bytes)
         self.config = (file, text.position(atByte: bytes.count))
+    }
+
+    /// Notes lines that name people.
+    mutating func notePersonal(_ range: SourceRange) {
+        personal.append(range)
     }
 
     /// Where a place in the config alone stands in the whole text.
@@ -50,9 +57,14 @@ struct SourceFiles: Sendable {
     }
 
     /// The line of a place, to be shown.
+    ///
+    /// - Parameter isPersonal: whether it may name people, also where that was not noted.
     func excerpt(
         around position: SourcePosition, isPersonal: Bool = false
     ) -> Diagnostic.Excerpt {
-        Diagnostic.Excerpt(text, around: position, isPersonal: isPersonal)
+        let isNoted = personal.contains {
+            ($0.start.line...$0.end.line).contains(position.line)
+        }
+        return Diagnostic.Excerpt(text, around: position, isPersonal: isPersonal || isNoted)
     }
 }
