@@ -14,8 +14,10 @@ package struct EffectiveSettings: Sendable {
     package let configPath: String?
     /// Whether a flag or a variable named the config file.
     private let isConfigNamed: Bool
-    /// Warnings about the config file.
+    /// Warnings about the config file, and those that its comments switch off.
     package let configFindings: [Diagnostic]
+    /// The comments of the config file that switch rules off.
+    package let configIgnores: IgnoreComments
     /// What the config says about campaigns, key by key, for a plan.
     package let configOutline: [KeyText]
     /// Files with keys and handles that any setting names, also where another setting wins.
@@ -52,6 +54,8 @@ package struct EffectiveSettings: Sendable {
         backend.audit.map { Path.cleaned(invocation.absolute($0)) }
             ?? Path.folder(of: store) + "/audit.jsonl"
     }
+    /// Warnings about the config file that nobody switched off.
+    package var configWarnings: [Diagnostic] { configIgnores.kept(of: configFindings) }
     /// The flags that a command to continue a run needs too.
     package var repeatedOptions: [String] { storeChoice.options }
 
@@ -71,7 +75,7 @@ package struct EffectiveSettings: Sendable {
             try ConfigFile.read($0.path, isNamed: $0.isNamed, owners: $0.owners)
         }
         if let loaded, loaded.diagnostics.hasErrors {
-            throw ConfigFaults(findings: loaded.diagnostics)
+            throw ConfigFaults(findings: loaded.diagnostics, ignores: loaded.ignores)
         }
         return try EffectiveSettings(
             flags, place: place, loaded: loaded, campaigns: campaigns, invocation: invocation)
@@ -85,6 +89,7 @@ package struct EffectiveSettings: Sendable {
         configPath = place?.path
         isConfigNamed = place?.isNamed ?? false
         configFindings = loaded?.diagnostics ?? []
+        configIgnores = loaded?.ignores ?? IgnoreComments()
         configOutline = loaded?.outline ?? []
         unsupportedKeys = loaded?.unsupportedKeys ?? []
         let folder = place.map { Path.folder(of: $0.path) } ?? "."

@@ -141,8 +141,11 @@ extension UnsupportedKey {
 package struct ConfigFaults: Error {
     /// The faults, and warnings beside them.
     package let findings: [Diagnostic]
+    /// The comments that switch warnings off.
+    package let ignores: IgnoreComments
 
-    package init(findings: [Diagnostic]) {
+    package init(findings: [Diagnostic], ignores: IgnoreComments = IgnoreComments()) {
         self.findings = findings
+        self.ignores = ignores
     }
 }

@@ -13,6 +13,8 @@ import Testing
     private static let corpus = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../CampaignFormatTests/Fixtures/mistakes").standardizedFileURL
     private static let answer = "expected.txt"
+    /// When they are checked: at the end of November 2026.
+    private static let day = Date(timeIntervalSince1970: 1_795_910_400)
     /// Files that campaigns find by themselves and nobody names.
     private static let unnamed = ["hubsend.yaml", "devices.yaml"]
 
@@ -39,7 +41,7 @@ import Testing
             flags: SettingFlags(),
             invocation: Invocation(
                 environment: [:], currentFolder: FileManager.default.currentDirectoryPath),
-            rules: try RuleChoice(disabling: []))
+            rules: try RuleChoice(disabling: []), now: Self.day)
         for hit in CampaignSearch(named.map(folder.file)).files() { try await check.add(hit) }
         check.finish()
         let output = TextDiagnosticRenderer().render(check.findings)

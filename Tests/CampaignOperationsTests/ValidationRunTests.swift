@@ -20,13 +20,14 @@ import Testing
     }
 
     private func check(
-        _ folder: TemporaryFolder, _ paths: [String] = [""], disabling rules: [String] = []
+        _ folder: TemporaryFolder, _ paths: [String] = [""], disabling rules: [String] = [],
+        at now: Date = Date()
     ) async throws -> ValidationRun {
         var run = ValidationRun(
             flags: SettingFlags(),
             invocation: Invocation(
                 environment: [:], currentFolder: FileManager.default.currentDirectoryPath),
-            rules: try RuleChoice(disabling: rules))
+            rules: try RuleChoice(disabling: rules), now: now)
         let search = CampaignSearch(paths.map { $0.isEmpty ? folder.path : folder.file($0) })
         for hit in search.files() { try await run.add(hit) }
         run.finish()
@@ -83,6 +84,104 @@ import Testing
                 "a", audience: audience, rest: slow + " # hubsend:ignore too-slow A test of ours.")
         ])
         #expect(try await check(quiet).findings.isEmpty)
+    }
+
+    @Test func aCommentSwitchesOffWhatTheConfigBreaks() async throws {
+        let campaign = Self.campaign("a", audience: "usernames: [alice]")
+        func rules(_ config: String) async throws -> [String] {
+            try await check(folder(["a.yaml": campaign, "hubsend.yaml": config])).findings
+                .map(\.rule)
+        }
+        let key = "retention: { payloads: 30d }"
+        #expect(try await rules(key + "\n") == ["not-yet-supported"])
+        #expect(
+            try await rules(key + " # hubsend:ignore not-yet-supported It will be.\n").isEmpty)
+        #expect(
+            try await rules("# hubsend:ignore not-yet-supported\n\(key)\n")
+                == ["invalid-ignore", "not-yet-supported"])
+        #expect(
+            try await rules("store: a.sqlite # hubsend:ignore not-yet-supported It was.\n")
+                == ["useless-ignore"])
+        // An error stays, and warnings beside it that are switched off do not.
+        #expect(
+            try await rules(
+                "\(key) # hubsend:ignore not-yet-supported It will be.\nstoer: a\n")
+                == ["unknown-key"])
+    }
+
+    @Test func aCommentInTheDefaultsIsForAllCampaignsOfTheConfig() async throws {
+        let slow = "rate: 1/s, finish_within: 1s"
+        let config = "defaults:\n  delivery: { \(slow) }"
+        let audience = "usernames: [alice, bob, carol]"
+        let files = ["a.yaml": Self.campaign("a", audience: audience)]
+        let loud = try folder(files.merging(["hubsend.yaml": config + "\n"]) { $1 })
+        #expect(try await check(loud).findings.map(\.rule) == ["too-slow"])
+        let quiet = config + " # hubsend:ignore too-slow A test of ours.\n"
+        let one = "b.yaml"
+        let both = try folder([
+            "a.yaml": Self.campaign("a", audience: audience),
+            one: Self.campaign("b", audience: "usernames: [alice]"), "hubsend.yaml": quiet,
+        ])
+        #expect(try await check(both).findings.isEmpty)
+        // What it switches off may be in a campaign that is not checked.
+        #expect(try await check(both, [one]).findings.isEmpty)
+    }
+
+    /// As `preview` and `run` check a campaign: without hints.
+    @Test func aPreviewTellsOfAStartThatIsOverAndNotOfWhatTheConfigSwitchesOff() async throws {
+        let folder = try folder([
+            "a.yaml": Self.campaign(
+                "a", audience: "files: [a.txt]",
+                rest: "schedule: { at: 2026-12-01T09:00, time_zone: UTC }"),
+            "a.txt": "alice\nbob\ncarol@example.com\n",
+            "hubsend.yaml":
+                "defaults:\n  delivery: { rate: 1/s, finish_within: 1s } # hubsend:ignore too-slow A test.\n",
+        ])
+        let settings = try EffectiveSettings.load(
+            SettingFlags(), campaigns: [folder.file("a.yaml")],
+            invocation: Invocation(
+                environment: [:], currentFolder: FileManager.default.currentDirectoryPath))
+        let source = try await CampaignSource(path: folder.file("a.yaml"), settings: settings)
+        let now = Date(timeIntervalSince1970: 1_800_000_000)
+        let found = try await source.check(with: .unread, at: now)
+        #expect(found.findings.map(\.rule) == ["not-yet-supported", "invalid-time"])
+        let before = try await source.check(with: .unread, at: now - 60 * 86_400)
+        #expect(before.findings.map(\.rule) == ["not-yet-supported"])
+    }
+
+    @Test func noSecretIsShownBesideACommentOfTheConfig() async throws {
+        let key =
+            "Endpoint=sb://a.servicebus.windows.net/;SharedAccessKeyName=s;SharedAccessKey=Zm9v"
+        let folder = try folder([
+            "a.yaml": Self.campaign("a", audience: "usernames: [alice]")
+        ])
+        try folder.write(
+            "hub: { connection_string: \"\(key)\" } # hubsend:ignore no-such-rule\n",
+            to: "hubsend.yaml", mode: 0o600)
+        let found = try await check(folder).findings
+        #expect(found.map(\.rule) == ["invalid-ignore"])
+        #expect(found.allSatisfy { $0.excerpt == nil })
+    }
+
+    @Test func schedulesOfAFolderAreLookedAtTogetherWithoutThoseThatAreOver() async throws {
+        func campaigns(_ year: Int) -> [String: String] {
+            Dictionary(
+                uniqueKeysWithValues: (1...4).map { number in
+                    let schedule =
+                        "schedule: { at: \(year)-12-01T09:0\(number), time_zone: UTC }"
+                    return (
+                        "\(number).yaml",
+                        Self.campaign("c-\(number)", audience: "usernames: [alice]", rest: schedule)
+                    )
+                })
+        }
+        let now = Date(timeIntervalSince1970: 1_800_000_000)
+        func rules(_ year: Int) async throws -> [String] {
+            try await check(folder(campaigns(year)), at: now).findings.map(\.rule)
+                .filter { $0 != "not-yet-supported" }
+        }
+        #expect(try await rules(2030) == ["silent-budget"])
+        #expect(try await rules(2020) == Array(repeating: "invalid-time", count: 4))
     }
 
     @Test func manyCampaignsAreCountedEachForItself() async throws {

@@ -1,4 +1,5 @@
 import CampaignCore
+import YAMLSyntax
 
 /// An audience file as a campaign names it.
 struct AudienceFile: Hashable, Sendable {
@@ -31,6 +32,8 @@ struct AudienceFile: Hashable, Sendable {
     var options = AudienceFileOptions()
     /// The column with people's languages; nil where the audience names none.
     var languageColumn: String?
+    /// Where the campaign names it.
+    var entry: SourceRange?
 
     /// Decided by the extension, in any case, or by what its entry says of columns.
     var format: Format {

@@ -10,18 +10,22 @@ package final class CheckedAudience: AudienceSource {
         /// By the files' numbers.
         var checks: [Int: AudienceFileCheck] = [:]
         var unread: Set<AudiencePart> = [.named, .excluded]
+        var personalNames: [AudiencePart: PersonalNames] = [:]
     }
 
     private let files: AudienceFiles
+    /// Whether names are looked at that nobody should read.
+    private let isLinting: Bool
     private let state = Mutex(State())
 
-    init(_ files: AudienceFiles) {
+    init(_ files: AudienceFiles, isLinting: Bool) {
         self.files = files
+        self.isLinting = isLinting
     }
 
     package func reader(of part: AudiencePart) -> any AudienceReader {
         CheckedReader(
-            of: part, from: self,
+            of: part, from: self, names: isLinting ? PersonalNames() : nil,
             reader: files.reader(of: part) { [self] fault, file in
                 state.withLock {
                     $0.checks[file.number, default: AudienceFileCheck(of: file)].add(fault)
@@ -40,12 +44,21 @@ package final class CheckedAudience: AudienceSource {
         state.withLock { $0.checks.values.reduce(0) { $0 + $1.skipped } }
     }
 
+    /// The names of its files that nobody should read, a file each; known once both parts are read.
+    var personalNames: [PersonalNames.Finding] {
+        state.withLock { $0.personalNames.values.flatMap(\.findings) }
+            .sorted { $0.first.origin.file < $1.first.origin.file }
+    }
+
     /// Ends a part.
     ///
     /// - Throws: all that was found, when this is the last part and any of it is a fault.
-    fileprivate func end(_ part: AudiencePart) throws(AudienceFileFaults) {
+    fileprivate func end(
+        _ part: AudiencePart, names: PersonalNames?
+    ) throws(AudienceFileFaults) {
         let checks = state.withLock { state in
             state.unread.remove(part)
+            state.personalNames[part] = names
             return state.unread.isEmpty ? state.checks : [:]
         }
         let found = checks.values.flatMap(\.diagnostics)
@@ -63,17 +76,24 @@ package struct AudienceFileFaults: Error, Sendable {
 private struct CheckedReader: AudienceReader {
     private let part: AudiencePart
     private let audience: CheckedAudience
+    /// nil: nobody asks for them.
+    private var names: PersonalNames?
     private var reader: any AudienceReader
 
-    init(of part: AudiencePart, from audience: CheckedAudience, reader: any AudienceReader) {
+    init(
+        of part: AudiencePart, from audience: CheckedAudience, names: PersonalNames?,
+        reader: any AudienceReader
+    ) {
         self.part = part
         self.audience = audience
+        self.names = names
         self.reader = reader
     }
 
     mutating func next(_ limit: Int) throws -> [AudienceMember] {
         let members = try reader.next(limit)
-        if members.isEmpty { try audience.end(part) }
+        names?.look(at: members)
+        if members.isEmpty { try audience.end(part, names: names) }
         return members
     }
 }

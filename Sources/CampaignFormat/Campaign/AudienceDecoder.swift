@@ -266,7 +266,7 @@ struct AudienceDecoder {
         return AudienceFile(
             path: entry.path.value, shownPath: shownPath(of: entry.path.value), number: number,
             allowsEmpty: allowsEmpty, options: entry.options,
-            languageColumn: section.languageColumn?.value)
+            languageColumn: section.languageColumn?.value, entry: entry.path.range)
     }
 
     private func shownPath(of path: String) -> String {

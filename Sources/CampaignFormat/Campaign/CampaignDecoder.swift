@@ -72,7 +72,8 @@ struct CampaignDecoder {
                 payload: payload?.place, message: payload?.message?.range,
                 type: payload?.type?.range, rate: root.entry(at: "delivery", "rate")?.value.range,
                 life: root.entry(at: "payload", "expires_after")?.value.range,
-                finishWithin: root.entry(at: "delivery", "finish_within")?.value.range))
+                finishWithin: root.entry(at: "delivery", "finish_within")?.value.range,
+                start: ScheduledStart(root)))
     }
 
     private func checkedName(_ text: Located<YAMLScalar>) -> String? {

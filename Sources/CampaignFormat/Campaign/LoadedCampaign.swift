@@ -1,4 +1,5 @@
 package import CampaignCore
+package import FoundationEssentials
 import YAMLSyntax
 
 /// A campaign file after reading: the campaign where it is good, and what there is to say about it.
@@ -17,6 +18,8 @@ package struct LoadedCampaign: Sendable {
         var rate: SourceRange?
         var life: SourceRange?
         var finishWithin: SourceRange?
+        /// When its schedule starts it; nil where that is not one moment.
+        var start: ScheduledStart?
     }
 
     /// As the caller named it; `-` for standard input.
@@ -70,9 +73,10 @@ package struct LoadedCampaign: Sendable {
 
     /// Its people, whose files are checked while a plan reads them; nil when ``campaign`` is.
     ///
+    /// - Parameter isLinting: whether ``personalNames(in:)`` is asked for.
     /// - Returns: an audience to be read once.
-    package func checkedAudience() -> CheckedAudience? {
-        campaign == nil ? nil : people.map(CheckedAudience.init)
+    package func checkedAudience(isLinting: Bool = false) -> CheckedAudience? {
+        campaign == nil ? nil : people.map { CheckedAudience($0, isLinting: isLinting) }
     }
 
     /// Reads all audience files through, for a campaign that cannot be planned.
@@ -197,6 +201,29 @@ extension LoadedCampaign {
         return shown + [rest]
     }
 
+    /// Says which of its audience files name people by address or phone number; exports lie where no stranger looks.
+    ///
+    /// - Parameter audience: its people, read through.
+    /// - Returns: a hint a file, at its entry; of those of the config's `defaults` none, which would come with each campaign.
+    package func personalNames(in audience: CheckedAudience) -> [Diagnostic] {
+        audience.personalNames.compactMap { found in
+            guard let file = people?.file(number: found.first.origin.file),
+                file.exportPath == nil, let entry = file.entry,
+                files.place(of: entry).file == path
+            else { return nil }
+            let name = file.path.shortened
+            let message: DiagnosticMessage =
+                found.count == 1
+                ? "One username of \"\(path: name)\" looks like an e-mail address or a phone number."
+                : "\(found.isCut ? "At least " : "")\(Figures.count(found.count)) usernames of \"\(path: name)\" look like e-mail addresses or phone numbers."
+            return place(
+                .personalUsername, .hint, at: [entry], message,
+                help:
+                    "Whoever can read the repository can read them; name people by an id of your own, or keep the file in the folder of exports.",
+                related: ("The first is here.", found.first))
+        }
+    }
+
     /// Says that sending takes longer than the campaign gives it.
     ///
     /// - Parameters:
@@ -217,6 +244,18 @@ extension LoadedCampaign {
             at: [places.rate, isPayload ? places.life : places.finishWithin, places.name],
             "At this rate \(Figures.count(requests)) requests take \(Self.hours(duration)), and \(what) after \(Self.hours(bound)): about \(Figures.count(late)) would be skipped as too late.",
             help: "Raise \"delivery.rate\", or lengthen \"\(key)\".")
+    }
+
+    /// Says that the only start of its schedule is over.
+    ///
+    /// - Parameter now: the current time.
+    /// - Returns: a warning at the start, since a campaign that was sent may well stay where it is; nil where the start will come.
+    package func missedStart(at now: Date) -> Diagnostic? {
+        guard let start = places.start, start.isOver(at: now) else { return nil }
+        return place(
+            .invalidTime, .warning, at: [start.place],
+            "This start is \(Figures.duration(from: start.date, to: now)) ago; one that was missed by more than \(DurationText.text(of: start.deadline)) is skipped.",
+            help: "Write the next start, or delete the schedule of a campaign that was sent.")
     }
 
     /// A length of time by its largest units, such as `2d 3h`.

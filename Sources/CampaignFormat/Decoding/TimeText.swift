@@ -14,6 +14,18 @@ enum TimeText {
             && (numbers.count == 5 || numbers[5] < 60)
     }
 
+    /// The minutes from 1970 to a local time, as a clock without zones counts them; nil for what is none.
+    static func minutes(_ text: String) -> Int? {
+        guard isLocalTime(text) else { return nil }
+        let numbers = text.split { "-T:".contains($0) }.compactMap { Int($0) }
+        // Years that begin in March end with the day that not all of them have.
+        let (month, day) = ((numbers[1] + 9) % 12, numbers[2])
+        let year = numbers[0] - (numbers[1] < 3 ? 1 : 0) + 400
+        let days = year * 365 + year / 4 - year / 100 + year / 400 + (month * 153 + 2) / 5 + day - 1
+        // So many of them are before 1970.
+        return ((days - 865_565) * 24 + numbers[3]) * 60 + numbers[4]
+    }
+
     private static func days(of month: Int, in year: Int) -> Int {
         switch month {
         case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
@@ -73,24 +85,52 @@ enum CronText {
             }
         }
 
-        private func isValue(_ text: Substring) -> Bool {
-            words.contains(String(text)) || CronText.number(text).map(bounds.contains) == true
+        /// The numbers that it names; nil where it has not the form, or a range that ends before it begins.
+        func values(_ text: some StringProtocol) -> Set<Int>? {
+            var values: Set<Int> = []
+            for part in text.lowercased().split(separator: ",", omittingEmptySubsequences: false) {
+                let halves = part.split(separator: "/", omittingEmptySubsequences: false)
+                let step = halves.count == 2 ? CronText.number(halves[1]) : 1
+                guard halves.count <= 2, let range = halves.first.flatMap(range), let step,
+                    step > 0
+                else { return nil }
+                values.formUnion(range.lazy.filter { ($0 - range.lowerBound) % step == 0 })
+            }
+            return values
+        }
+
+        private func range(_ text: Substring) -> ClosedRange<Int>? {
+            if text == "*" { return bounds }
+            let ends = text.split(separator: "-", omittingEmptySubsequences: false).map(value)
+            guard ends.count <= 2, let first = ends.first ?? nil, let last = ends.last ?? nil,
+                first <= last
+            else { return nil }
+            return first...last
+        }
+
+        private func isValue(_ text: Substring) -> Bool { value(text) != nil }
+
+        private func value(_ text: Substring) -> Int? {
+            if let index = words.firstIndex(of: String(text)) { return bounds.lowerBound + index }
+            return CronText.number(text).flatMap { bounds.contains($0) ? $0 : nil }
         }
     }
 
+    static let minute = Field(name: "minute", bounds: 0...59, words: [])
+    static let hour = Field(name: "hour", bounds: 0...23, words: [])
+    static let weekday = Field(
+        name: "weekday", bounds: 0...7,
+        words: ["sun", "mon", "tue", "wed", "thu", "fri", "sat"])
+
     /// In their order.
     static let fields = [
-        Field(name: "minute", bounds: 0...59, words: []),
-        Field(name: "hour", bounds: 0...23, words: []),
+        minute, hour,
         Field(name: "day of the month", bounds: 1...31, words: []),
         Field(
             name: "month", bounds: 1...12,
             words: [
                 "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
-            ]),
-        Field(
-            name: "weekday", bounds: 0...7,
-            words: ["sun", "mon", "tue", "wed", "thu", "fri", "sat"]),
+            ]), weekday,
     ]
 
     private static func number(_ text: Substring) -> Int? {

@@ -10,14 +10,21 @@ package struct CampaignLint: Sendable {
     package let ignores: IgnoreComments
     /// The files that the campaign names, as a person would name them from the current folder; nil when that is not known.
     package let namedFiles: [String]?
+    /// When its schedule sends silent pushes; nil where that is not sure, or bounded by the campaign itself.
+    package let silentSchedule: SilentSchedule?
 
     /// Of a file that could not be read.
-    static let none = CampaignLint(remarks: [], ignores: IgnoreComments(), namedFiles: nil)
+    static let none = CampaignLint(
+        remarks: [], ignores: IgnoreComments(), namedFiles: nil, silentSchedule: nil)
 
-    private init(remarks: [Diagnostic], ignores: IgnoreComments, namedFiles: [String]?) {
+    private init(
+        remarks: [Diagnostic], ignores: IgnoreComments, namedFiles: [String]?,
+        silentSchedule: SilentSchedule?
+    ) {
         self.remarks = remarks
         self.ignores = ignores
         self.namedFiles = namedFiles
+        self.silentSchedule = silentSchedule
     }
 
     /// Looks at a campaign.
@@ -30,7 +37,8 @@ package struct CampaignLint: Sendable {
     init(_ root: YAMLNode, _ parts: Parts, in folder: String, findings: Findings) {
         var remarks = Remarks(on: findings.files)
         PayloadTypeCheck(root, parts.payload?.payload, kind: parts.kind).run(&remarks)
-        PushBudgetCheck(root, parts).run(&remarks)
+        let budget = PushBudgetCheck(root, parts)
+        budget.run(&remarks)
         // A text with a fault may be the one that was to use a column.
         if findings.errors == 0 {
             ColumnUseCheck(root, parts.audience, texts: parts.payload?.texts ?? []).run(&remarks)
@@ -40,7 +48,8 @@ package struct CampaignLint: Sendable {
         self.init(
             remarks: remarks.list.sorted(),
             ignores: IgnoreComments(in: findings.files, root: root),
-            namedFiles: Self.files(of: root).map { Path.file($0, in: folder) })
+            namedFiles: Self.files(of: root).map { Path.file($0, in: folder) },
+            silentSchedule: findings.errors == 0 ? budget.schedule(in: findings.files) : nil)
     }
 
     /// What was made of a campaign file.

@@ -21,11 +21,14 @@ package struct IgnoreComments: Sendable {
 
     private let files: SourceFiles
     private let comments: [Comment]
+    /// Whether the lines may be shown in which the comments stand.
+    private let showsLines: Bool
 
     /// None.
-    init() {
+    package init() {
         files = SourceFiles(file: "")
         comments = []
+        showsLines = false
     }
 
     /// Finds the comments of a file.
@@ -33,8 +36,10 @@ package struct IgnoreComments: Sendable {
     /// - Parameters:
     ///   - files: its text; the config behind it is not looked at.
     ///   - root: its value: what stands in a text is no comment.
-    init(in files: SourceFiles, root: YAMLNode) {
+    ///   - showsLines: whether its lines may be shown; a config has secrets.
+    init(in files: SourceFiles, root: YAMLNode, showsLines: Bool = true) {
         self.files = files
+        self.showsLines = showsLines
         let source = files.text
         let found = Self.places(in: source.bytes).prefix(Self.most).filter {
             !root.isText(at: source.position(atByte: $0))
@@ -117,7 +122,8 @@ package struct IgnoreComments: Sendable {
                     file: files.file, range: TextRange(comment.range), severity: .warning,
                     rule: rule.rawValue, message: message, help: help,
                     // It may stand beside somebody's name.
-                    excerpt: files.excerpt(around: comment.range.start, isPersonal: true))
+                    excerpt: showsLines
+                        ? files.excerpt(around: comment.range.start, isPersonal: true) : nil)
             } else {
                 nil
             }

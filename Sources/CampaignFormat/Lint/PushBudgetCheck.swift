@@ -5,7 +5,7 @@ import YAMLSyntax
 struct PushBudgetCheck {
     /// Silent pushes that iOS lets through to an app in an hour ("Pushing background updates to your App", Apple: no more than
     /// two or three).
-    private static let most = 3
+    static let most = 3
     private static let hour = Duration.seconds(60 * 60)
 
     private let root: YAMLNode
@@ -48,11 +48,21 @@ struct PushBudgetCheck {
         )
     }
 
+    /// When it comes, for a look at several campaigns together; nil for one that holds itself back by a cap.
+    ///
+    /// - Parameter files: the file.
+    func schedule(in files: SourceFiles) -> SilentSchedule? {
+        guard isCounted, parts.delivery.frequencyCap == nil, let audience = parts.audience else {
+            return nil
+        }
+        return SilentSchedule(root, audience: audience, in: files)
+    }
+
     /// A campaign that comes more often than the system lets through.
     private func checkSchedule(_ remarks: inout Remarks) {
         guard isCounted, let place = root.entry(at: "schedule", "cron")?.value,
             let minutes = place.scalarText?.split(separator: " ").first,
-            let count = Self.count(ofMinutes: minutes), count > Self.most
+            let count = CronText.minute.values(minutes)?.count, count > Self.most
         else { return }
         remarks.add(
             .silentBudget, at: place.range,
@@ -60,29 +70,6 @@ struct PushBudgetCheck {
             help:
                 "Send at most every 20 minutes, or give the payload a placeholder, which makes the push visible."
         )
-    }
-
-    /// How many minutes of an hour a field of cron names; nil for what it does not understand.
-    static func count(ofMinutes field: Substring) -> Int? {
-        var minutes: Set<Int> = []
-        for part in field.split(separator: ",", omittingEmptySubsequences: false) {
-            let halves = part.split(separator: "/", omittingEmptySubsequences: false)
-            guard halves.count <= 2, let range = halves.first.flatMap(bounds) else { return nil }
-            let step = halves.count == 2 ? DecimalDigits.parse(halves[1]) : 1
-            guard let step, step > 0 else { return nil }
-            minutes.formUnion(stride(from: range.lowerBound, through: range.upperBound, by: step))
-        }
-        return minutes.count
-    }
-
-    private static func bounds(_ text: Substring) -> ClosedRange<Int>? {
-        if text == "*" { return 0...59 }
-        let ends = text.split(separator: "-", omittingEmptySubsequences: false)
-            .map { DecimalDigits.parse($0) }
-        guard ends.count <= 2, let first = ends.first ?? nil, let last = ends.last ?? nil,
-            first <= last, last < 60
-        else { return nil }
-        return first...last
     }
 
     /// What follows a secure push is seen on a locked screen: it must not hold a person's value.

@@ -83,8 +83,9 @@ extension RuleDescription {
             .personalUsername, .hint,
             "A username that is an e-mail address or a phone number, in a public place",
             why: """
-                A campaign file is a public place: it is kept in a repository, and shown in reviews and in build logs. \
-                Audience files outside of the repository, and variables, are none. An id of your own tells strangers nothing.
+                A campaign file and the audience files beside it are public places: they are kept in a repository, and shown \
+                in reviews and in build logs. Exports, outside of the repository, and variables are none. An id of your own \
+                tells strangers nothing.
                 """,
             wrong: "audience: { usernames: [anna.schmidt@mail.example.com] }",
             right: "audience: { usernames: [customer-4711] }"),

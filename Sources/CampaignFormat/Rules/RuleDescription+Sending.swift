@@ -27,7 +27,8 @@ extension RuleDescription {
             why: """
                 iOS hands an app two or three silent pushes an hour and drops the others without a word, more so for apps \
                 that are seldom opened. It is looked for in "frequency_cap" and "schedule.cron" of secure and rich \
-                campaigns on apns; a payload with a placeholder is a visible push, which is not counted.
+                campaigns on apns; a payload with a placeholder is a visible push, which is not counted. A hint says when \
+                several campaigns without a cap come to the same list or person within an hour.
                 """,
             wrong: "delivery: { frequency_cap: { pushes: 10, per: 1h } }",
             right: "delivery: { frequency_cap: { pushes: 2, per: 1h } }"),

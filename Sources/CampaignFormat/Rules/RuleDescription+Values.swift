@@ -54,8 +54,11 @@ extension RuleDescription {
                 "A duration is a whole number with s, m, h or d, so that no unit has to be guessed.",
             wrong: "delivery: { finish_within: 2 hours }", right: "delivery: { finish_within: 2h }"),
         RuleDescription(
-            .invalidTime, .error, "Not a time, or not a cron expression",
-            why: "A time that is not understood would never come.",
+            .invalidTime, .error, "Not a time, or not a cron expression, or a start that is over",
+            why: """
+                A time that is not understood would never come. A start that was missed by more than \
+                "schedule.start_deadline" does not come any more: a warning, since a campaign that was sent may stay.
+                """,
             wrong: "schedule: { at: tomorrow at nine, time_zone: Europe/Berlin }",
             right: "schedule: { at: 2030-12-01T09:00, time_zone: Europe/Berlin }"),
         RuleDescription(
@@ -122,8 +125,8 @@ extension RuleDescription {
         RuleDescription(
             .invalidIgnore, .warning, "A comment that cannot switch a rule off",
             why: """
-                A comment "hubsend:ignore" names a rule and says why it does not hold in this line. It counts for its own \
-                line or, alone in a line, for the next one. Errors cannot be switched off.
+                A comment "hubsend:ignore" of a campaign or a config names a rule and says why it does not hold in this \
+                line. It counts for its own line or, alone in a line, for the next one. Errors cannot be switched off.
                 """,
             wrong: "audience: { usernames: [team@example.com] } # hubsend:ignore personal-username",
             right: """

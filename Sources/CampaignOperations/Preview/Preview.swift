@@ -171,8 +171,8 @@ package struct Preview: Sendable {
             }
         }
         let (planned, found) = try await source.check(
-            for: choice, with: .keptBy(settings, program), visit: maker?.tally.add)
-        let findings = (settings.configFindings + found).sorted()
+            for: choice, with: .keptBy(settings, program), at: now, visit: maker?.tally.add)
+        let findings = (settings.configWarnings + found).sorted()
         guard let planned, let campaign = source.loaded.campaign else {
             return (nil, findings, nil)
         }

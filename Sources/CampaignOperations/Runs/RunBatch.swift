@@ -136,7 +136,7 @@ package struct RunBatch: Sendable {
 
     /// Refuses faults in the files themselves, of all campaigns together.
     private func check(_ sources: [CampaignSource]) throws {
-        try refuse(settings.configFindings + sources.flatMap(\.loaded.diagnostics))
+        try refuse(settings.configWarnings + sources.flatMap(\.loaded.diagnostics))
         for source in sources {
             guard let key = source.loaded.unsupportedKeys.first else { continue }
             throw SettingFault.unsupportedKey(key, path: source.loaded.path)
@@ -199,7 +199,7 @@ package struct RunBatch: Sendable {
 
     private func warn(of findings: [Diagnostic]) throws {
         try output.warn(
-            of: settings.configFindings + findings, isVerbose: logger.logLevel <= .debug)
+            of: settings.configWarnings + findings, isVerbose: logger.logLevel <= .debug)
     }
 
     private func ask(_ lines: [String], _ connection: HubConnection) async throws {

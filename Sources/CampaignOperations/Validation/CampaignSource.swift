@@ -72,19 +72,24 @@ struct CampaignSource: Sendable {
     ///   - observe: is told how far the audience is read.
     ///   - isLinting: whether hints count, and what the file switches off.
     ///   - sorter: an empty one, to be used instead of one of its own.
+    ///   - now: the current time.
     /// - Returns: the audience as planned, when there is no error; the findings in order.
     /// - Throws: `RehearsalFault`, or why an audience file, the store or the scratch area could not be used; unless `runs` is
     ///   ``EarlierRuns/unread``, ``OperationFault`` when there is no such run, and `SettingFault` when nothing says where exports are.
     func check(
         for choice: PeopleChoice = .all, with runs: EarlierRuns, isLinting: Bool = false,
-        sorter: SQLiteSorter? = nil, visit: (([AudienceMember]) -> Void)? = nil,
+        sorter: SQLiteSorter? = nil, at now: Date = Date(),
+        visit: (([AudienceMember]) -> Void)? = nil,
         observe: @escaping @Sendable (AudienceProgress) -> Void = { _ in }
     ) async throws -> (planned: PlannedAudience?, findings: [Diagnostic]) {
         let conditions = loaded.conditions
         let found =
-            loaded.diagnostics + loaded.lint.remarks + (conditions?.staleFiles(at: Date()) ?? [])
+            loaded.diagnostics + loaded.lint.remarks + (conditions?.staleFiles(at: now) ?? [])
             + (runs.areRead ? [] : conditions?.unchecked ?? [])
-        guard let campaign = loaded.campaign, let audience = loaded.checkedAudience() else {
+            + [loaded.missedStart(at: now)].compactMap(\.self)
+        guard let campaign = loaded.campaign,
+            let audience = loaded.checkedAudience(isLinting: isLinting)
+        else {
             return (nil, shown(found + loaded.checkAudienceFiles(), isLinting))
         }
         if runs.areRead, let export = conditions?.missingExport {
@@ -96,7 +101,7 @@ struct CampaignSource: Sendable {
                 campaign, audience: audience,
                 sorter: try sorter ?? SQLiteSorter(besideStoreAt: settings.store),
                 including: try await runs.people(for: campaign), for: choice, visit: visit,
-                now: Date())
+                now: now)
         } catch let faults as AudienceFileFaults {
             return (nil, shown(found + faults.diagnostics, isLinting))
         }
@@ -104,7 +109,8 @@ struct CampaignSource: Sendable {
         let isWhole = runs.areRead || conditions?.areInFiles ?? true
         let faults = planned.plan.faults.filter { isWhole || !$0.isAboutSize }
         var findings =
-            found + audience.skippedRows + faults.map(loaded.diagnostic)
+            found + audience.skippedRows + loaded.personalNames(in: audience)
+            + faults.map(loaded.diagnostic)
             + loaded.diagnostics(for: planned.plan.valueConflicts)
         if case .all = choice,
             let late = loaded.lateness(
@@ -117,8 +123,9 @@ struct CampaignSource: Sendable {
 
     private func shown(_ findings: [Diagnostic], _ isLinting: Bool) -> [Diagnostic] {
         let sorted = findings.sorted()
-        return isLinting
-            ? sorted : loaded.lint.ignores.kept(of: sorted.filter { $0.severity != .hint })
+        guard !isLinting else { return sorted }
+        let left = loaded.lint.ignores.kept(of: sorted.filter { $0.severity != .hint })
+        return settings.configIgnores.kept(of: left)
     }
 }
 

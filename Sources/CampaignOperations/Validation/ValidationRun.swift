@@ -1,6 +1,6 @@
 import CampaignCore
 package import CampaignFormat
-import Foundation
+package import Foundation
 package import Settings
 import Storage
 
@@ -11,6 +11,8 @@ package struct ValidationRun {
     private let rules: RuleChoice
     /// The file that standard input is the text of.
     private let standardInputName: String?
+    /// The current time.
+    private let now: Date
     /// What was found; after ``finish()`` in order, without what files and flags switch off.
     package private(set) var findings: [Diagnostic] = []
     /// The files that were checked, as they were named.
@@ -27,6 +29,7 @@ package struct ValidationRun {
     private var campaigns: [String: String] = [:]
     private var ignores: [(comments: IgnoreComments, isComplete: Bool)] = []
     private var unused = UnusedFiles()
+    private var silentSchedules: [SilentSchedule] = []
     /// Where the people of the last campaign were sorted, and what its store was.
     private var tables: (store: String, sorter: SQLiteSorter)?
     /// Whether a campaign could not be read, so that nobody knows which files it names.
@@ -37,14 +40,16 @@ package struct ValidationRun {
     ///   - invocation: environment and current folder.
     ///   - rules: which rules count.
     ///   - standardInputName: the file that standard input is the text of; nil: of none.
+    ///   - now: the current time.
     package init(
         flags: SettingFlags, invocation: Invocation, rules: RuleChoice,
-        standardInputName: String? = nil
+        standardInputName: String? = nil, now: Date = Date()
     ) {
         self.flags = flags
         self.invocation = invocation
         self.rules = rules
         self.standardInputName = standardInputName
+        self.now = now
     }
 
     /// Checks a file: a campaign with its config, or a config.
@@ -60,11 +65,15 @@ package struct ValidationRun {
             note(error, about: hit)
             return
         } catch let faults as ConfigFaults {
-            add(faults.findings, ofConfig: faults.findings.first?.file ?? "")
+            let path = faults.findings.first?.file ?? ""
+            add(faults.findings, faults.ignores, isComplete: false, ofConfig: path)
             return
         }
         if let config = settings.configPath {
-            add(settings.configFindings, ofConfig: config)
+            // What campaigns break in `defaults` depends on which of them are checked.
+            add(
+                settings.configFindings, settings.configIgnores,
+                isComplete: settings.terms.defaults == nil, ofConfig: config)
             if same(config, hit.path) {
                 hasNamedConfig = hasNamedConfig || hit.isNamed
                 return
@@ -91,13 +100,18 @@ package struct ValidationRun {
         }
         count += 1
         let found = try await source.check(
-            with: .unread, isLinting: true, sorter: sorter(besideStoreAt: settings.store)
+            with: .unread, isLinting: true, sorter: sorter(besideStoreAt: settings.store), at: now
         ).findings
         findings += found
         checked.append(source.loaded.path)
         ignores.append((source.loaded.lint.ignores, !found.hasErrors))
         noteName(of: source.loaded)
         noteFiles(of: source.loaded, foundIn: hit.folder)
+        if let schedule = source.loaded.lint.silentSchedule,
+            source.loaded.missedStart(at: now) == nil
+        {
+            silentSchedules.append(schedule)
+        }
     }
 
     /// Tables for the people of the next campaign: those of the last one, emptied, where they may lie in the same place.
@@ -116,6 +130,7 @@ package struct ValidationRun {
         if !hasUnreadCampaign {
             findings += unused.found().map(Diagnostic.init(unusedFile:))
         }
+        findings += SilentSchedule.remarks(on: silentSchedules)
         for (comments, isComplete) in ignores {
             let faults = comments.faults(among: findings, isComplete: isComplete)
             findings = comments.kept(of: findings) + faults
@@ -179,8 +194,13 @@ package struct ValidationRun {
         }
     }
 
-    private mutating func add(_ found: [Diagnostic], ofConfig path: String) {
-        if checkedConfigs.insert(path).inserted { findings += found }
+    private mutating func add(
+        _ found: [Diagnostic], _ comments: IgnoreComments, isComplete: Bool,
+        ofConfig path: String
+    ) {
+        guard checkedConfigs.insert(path).inserted else { return }
+        findings += found
+        ignores.append((comments, isComplete))
     }
 
     /// Names are unique in a store, so two files of one name are a mistake.

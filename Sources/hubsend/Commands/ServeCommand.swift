@@ -95,8 +95,8 @@ struct ServeCommand: AsyncParsableCommand {
 
     /// Says what is odd about the config, though it is good.
     private static func warn(_ settings: EffectiveSettings) {
-        guard !settings.configFindings.isEmpty else { return }
-        Console.notice(TextDiagnosticRenderer().render(settings.configFindings.sorted()))
+        guard !settings.configWarnings.isEmpty else { return }
+        Console.notice(TextDiagnosticRenderer().render(settings.configWarnings.sorted()))
     }
 
     /// Serves until a signal comes, or until it cannot go on.

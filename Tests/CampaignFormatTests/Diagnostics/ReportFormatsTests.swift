@@ -141,6 +141,14 @@ import Testing
     @Test func aLogIsWhatTheSpecificationAsksFor() throws {
         let found = [
             diagnostic(), diagnostic(file: "/elsewhere/ä b.yaml", severity: .hint, text: nil),
+            Diagnostic(
+                file: "a.yaml", range: TextRange(line: 1, column: 1), severity: .warning,
+                rule: "none-of-ours", message: "It is odd.",
+                // Two notes may well say the same of one place.
+                related: Array(
+                    repeating: Diagnostic.Related(
+                        message: "As is this.", file: "b.csv",
+                        range: TextRange(line: 1, column: 1)), count: 2)),
         ]
         try SARIFShape.check(log(found))
         try SARIFShape.check(log([]))

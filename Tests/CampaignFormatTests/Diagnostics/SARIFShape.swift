@@ -1,8 +1,10 @@
+import Foundation
 import Testing
 
 /// What the published schema of SARIF 2.1.0 (OASIS) says of the objects that hubsend writes.
 ///
-/// Which properties there are, which must be there, and of what type they are; it allows no others.
+/// Which properties there are, which must be there, and of what type they are; it allows no others. Where the schema leaves a
+/// choice, as between the text of a message and its id, it is what hubsend chose.
 enum SARIFShape {
     private indirect enum Shape: Sendable {
         case text
@@ -10,13 +12,16 @@ enum SARIFShape {
         /// A whole number from a bound on.
         case number(from: Int)
         case list(Shape)
+        /// A list in which nothing stands twice.
+        case set(Shape)
         /// Any names, with texts.
         case texts
         case object(needed: [String], [String: Shape])
     }
 
     private static let message = Shape.object(
-        needed: [], ["text": .text, "markdown": .text, "id": .text, "arguments": .list(.text)])
+        needed: ["text"],
+        ["text": .text, "markdown": .text, "id": .text, "arguments": .list(.text)])
     private static let multiformat = Shape.object(
         needed: ["text"], ["text": .text, "markdown": .text])
     private static let level = Shape.words(["none", "note", "warning", "error"])
@@ -28,7 +33,7 @@ enum SARIFShape {
             "defaultConfiguration": .object(needed: [], ["level": level]),
         ])
     private static let region = Shape.object(
-        needed: [],
+        needed: ["startLine"],
         [
             "startLine": .number(from: 1), "startColumn": .number(from: 1),
             "endLine": .number(from: 1), "endColumn": .number(from: 1),
@@ -38,7 +43,7 @@ enum SARIFShape {
         [
             "id": .number(from: -1), "message": message,
             "physicalLocation": .object(
-                needed: [],
+                needed: ["artifactLocation"],
                 [
                     "artifactLocation": .object(
                         needed: [], ["uri": .text, "uriBaseId": .text]),
@@ -49,12 +54,12 @@ enum SARIFShape {
         needed: ["message"],
         [
             "ruleId": .text, "ruleIndex": .number(from: -1), "level": level, "message": message,
-            "locations": .list(location), "relatedLocations": .list(location),
+            "locations": .list(location), "relatedLocations": .set(location),
             "partialFingerprints": .texts,
         ])
     private static let driver = Shape.object(
         needed: ["name"],
-        ["name": .text, "version": .text, "semanticVersion": .text, "rules": .list(rule)])
+        ["name": .text, "version": .text, "semanticVersion": .text, "rules": .set(rule)])
     private static let log = Shape.object(
         needed: ["version", "runs"],
         [
@@ -82,6 +87,10 @@ enum SARIFShape {
         case .words(let words): #expect(words.contains(value as? String ?? ""), "\(path)")
         case .number(let bound): #expect((value as? Int ?? .min) >= bound, "\(path)")
         case .texts: #expect(value is [String: String], "\(path)")
+        case .set(let item):
+            let items = (value as? [[String: Any]] ?? []).map { NSDictionary(dictionary: $0) }
+            #expect(Set(items).count == items.count, "\(path) holds something twice")
+            check(value, .list(item), at: path)
         case .list(let item):
             guard let items = value as? [Any] else {
                 Issue.record("\(path) is no list")

@@ -94,7 +94,7 @@ import Testing
         ("0-10/5,30 * * * *", 4),
     ])
     func theMinutesOfAScheduleAreCounted(_ cron: String, _ count: Int) throws {
-        #expect(PushBudgetCheck.count(ofMinutes: cron.prefix { $0 != " " }) == count)
+        #expect(CronText.minute.values(cron.prefix { $0 != " " })?.count == count)
         let found = try rules(
             of: TemporaryFolder.campaign(
                 rest: "schedule: { cron: \"\(cron)\", time_zone: Europe/Berlin }"),
@@ -104,7 +104,16 @@ import Testing
 
     @Test(arguments: ["x", "60", "5-1", "*/0", "1/2/3", "", ",", "-", "5-"])
     func whatCronDoesNotKnowIsNotCounted(_ field: String) {
-        #expect(PushBudgetCheck.count(ofMinutes: field[...]) == nil)
+        #expect(CronText.minute.values(field) == nil)
+    }
+
+    @Test(
+        arguments: [
+            ("mon-fri", [1, 2, 3, 4, 5]), ("SUN,7", [0, 7]), ("*/3", [0, 3, 6]), ("fri-mon", nil),
+            ("funday", nil),
+        ] as [(String, Set<Int>?)])
+    func theDaysOfAScheduleHaveNames(_ field: String, _ days: Set<Int>?) {
+        #expect(CronText.weekday.values(field) == days)
     }
 
     @Test func aFallbackOfASecureCampaignNamesNobody() throws {
@@ -141,7 +150,11 @@ import Testing
         ("anna.schmidt@mail.example.com", true), ("team@example.org", true), ("a@b", false),
         ("@anna", false), ("00491701234567", true), ("030-1234-5678", true), ("12345678", false),
         ("4711", false), ("customer-2026-11-22", false), ("2026-11-22-1234", false),
-        ("anna.schmidt", false), ("192.168.0.1", false),
+        ("anna.schmidt", false), ("192.168.0.1", false), ("a@b.c", false), ("a@b..de", false),
+        ("a@.de", false), ("a@b.de.", false), ("a@b@c.de", false), ("a@b.d1", false),
+        ("@b.de", false), ("a@b.DE", true), ("0301234567", true), ("030123456", false),
+        ("123456789012345678", false), ("030.123.45.67", true), ("030-1-234567", false),
+        ("1999-12-31-1234", false), ("1899-12-31-1234", true), ("2026-112-2222", true), ("", false),
     ])
     func addressesAndNumbersOfPeopleAreSeen(_ name: String, _ isPersonal: Bool) {
         #expect(PersonalNameCheck.isPersonal(name) == isPersonal)
@@ -156,6 +169,17 @@ import Testing
         #expect(found[0].message.text.contains("and so does one more"))
         let text = TextDiagnosticRenderer(masksAudience: true).render(found)
         #expect(!text.contains("example.com"))
+    }
+
+    @Test func aLineThatNamesPeopleIsMaskedWhateverIsSaidAboutIt() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("username,phone\nalice,1\n", to: "people.csv")
+        let found = try remarks(
+            on: TemporaryFolder.campaign(audience: "usernames: [quentin], files: [people.csv]"),
+            in: folder)
+        #expect(found.map(\.rule) == ["unused-column"])
+        #expect(!TextDiagnosticRenderer(masksAudience: true).render(found).contains("quentin"))
+        #expect(TextDiagnosticRenderer().render(found).contains("quentin"))
     }
 
     @Test(arguments: [

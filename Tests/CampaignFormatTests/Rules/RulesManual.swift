@@ -23,7 +23,7 @@ enum RulesManual {
         ".Fl \\-strict", "it fails the check too.", "A", ".Em hint",
         "says what could be better, and changes no exit code.", ".Pp",
         "Warnings and hints can be switched off, everywhere with", ".Fl \\-disable Ar rule ,",
-        "or for one line of a campaign file with a comment that says why:",
+        "or for one line of a campaign or a config with a comment that says why:",
         ".Bd -literal -offset indent", "# hubsend:ignore RULE reason", ".Ed", ".Pp",
         "It counts for the line that it ends or, in a line of its own, for the next line",
         "that is no comment.", ".Pp",

@@ -1,0 +1,94 @@
+import TestSupport
+import Testing
+
+@testable import CampaignFormat
+
+/// Silent pushes of several campaigns to the same people.
+@Suite(.bounded) struct SilentScheduleTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        for name in ["all.txt", "other.txt"] { try folder.write("alice\nbob\n", to: name) }
+    }
+
+    /// The hints on campaigns with these schedules, in this order.
+    private func hints(
+        _ schedules: [String], audience: String = "files: [all.txt]", platforms: String = "[apns]",
+        payload: String = "text: Hello", rest: String = ""
+    ) throws -> [Diagnostic] {
+        let lints = try schedules.enumerated().map { number, schedule in
+            let loaded = try folder.load(
+                TemporaryFolder.campaign(
+                    platforms: platforms, audience: audience, payload: payload,
+                    rest: "schedule: { \(schedule), time_zone: Europe/Berlin }\n\(rest)"),
+                name: "\(number + 1).yaml")
+            #expect(!loaded.diagnostics.hasErrors, "\(loaded.diagnostics.map(\.message.text))")
+            return loaded.lint
+        }
+        return SilentSchedule.remarks(on: lints.compactMap(\.silentSchedule))
+    }
+
+    private static let four = [
+        "cron: \"0 9 * * *\"", "cron: \"15 9 * * mon\"", "cron: \"30 8-10 * * 1-5\"",
+        "cron: \"45 9 * * MON\"",
+    ]
+
+    @Test func moreThanThreeInAnHourToTheSamePeopleAreAHintAtTheLast() throws {
+        #expect(try hints(Array(Self.four.dropLast())).isEmpty)
+        let found = try hints(Self.four)
+        let hint = try #require(found.first)
+        #expect(found.count == 1)
+        #expect(hint.rule == "silent-budget" && hint.severity == .hint)
+        #expect(hint.file == folder.file("4.yaml"))
+        #expect(hint.range.line == 6 && hint.range.column == 1)
+        #expect(
+            hint.message.text
+                == "With 3 other campaigns this makes 4 silent pushes within an hour to the same people; iOS hands an app two or three."
+        )
+        #expect(hint.related.map(\.file) == ["1.yaml", "2.yaml", "3.yaml"].map(folder.file))
+    }
+
+    @Test func peopleWhoAreNamedOneByOneCountAsWell() throws {
+        #expect(try hints(Self.four, audience: "usernames: [alice, bob]").count == 1)
+    }
+
+    @Test func anHourMayBeginAtEveryMinuteAndEndInTheNextWeek() throws {
+        let two = ["cron: \"50,59 23 * * sat\"", "cron: \"0,49 0 * * 7\""]
+        #expect(try hints(two).count == 1)
+        #expect(try hints([two[0], "cron: \"0,50 0 * * 7\""]).isEmpty)
+    }
+
+    @Test func oneMomentCountsWithThoseOfItsWeek() throws {
+        // A Monday.
+        let three = Array(Self.four.dropLast())
+        #expect(try hints(three + ["at: 2030-12-02T09:10"]).count == 1)
+        #expect(try hints(three + ["at: 2030-12-02T10:10"]).isEmpty)
+        #expect(try hints(three + ["at: 2030-12-03T09:10"]).isEmpty)
+        #expect(try hints((0...3).map { "at: 2030-12-02T09:0\($0)" }).count == 1)
+    }
+
+    @Test func whatIsNotSureOrNotSilentIsNotCounted() throws {
+        #expect(try hints(Self.four, platforms: "[fcm]").isEmpty)
+        #expect(try hints(Self.four, payload: "text: Hello, placeholder: News").isEmpty)
+        let cap = "delivery: { frequency_cap: { pushes: 3, per: 1h } }"
+        #expect(try hints(Self.four, rest: cap).isEmpty)
+        #expect(try hints(Array(repeating: "cron: \"0 9 1 * *\"", count: 4)).isEmpty)
+        // One that is told by itself.
+        #expect(try hints(["cron: \"*/5 * * * *\"", "cron: \"0 9 * * *\""]).isEmpty)
+    }
+
+    @Test func otherPeopleOrAnotherZoneAreAnotherMatter() throws {
+        let first = try hints(Array(Self.four.prefix(2)))
+        #expect(first.isEmpty)
+        let lints = try Self.four.enumerated().map { number, schedule in
+            try folder.load(
+                TemporaryFolder.campaign(
+                    audience: "files: [\(number < 2 ? "all" : "other").txt]",
+                    rest: "schedule: { \(schedule), time_zone: UTC }"),
+                name: "\(number).yaml"
+            ).lint
+        }
+        #expect(SilentSchedule.remarks(on: lints.compactMap(\.silentSchedule)).isEmpty)
+    }
+}
