@@ -60,6 +60,8 @@ package struct ValidationRun {
             note(error, about: hit)
             return
         } catch let faults as ConfigFaults {
+            // Of the campaigns that it governs, nobody knows which files they name.
+            hasUnreadCampaign = true
             add(faults.findings, ofConfig: faults.findings.first?.file ?? "")
             return
         }
