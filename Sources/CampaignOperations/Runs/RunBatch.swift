@@ -331,7 +331,8 @@ package struct RunBatch: Sendable {
         guard summary.result != .alreadyFinished || !FileManager.default.fileExists(atPath: path)
         else { return (path, nil) }
         do {
-            try await ReportFile(store: store, record: record).write(.csv, to: path)
+            try await ReportFile(store: store, record: record).write(
+                .csv, to: path, makesFolder: true)
             return (path, nil)
         } catch {
             let remedy = """
