@@ -287,6 +287,8 @@ extension PreviewOutlook {
             case .refuseStopped(let run), .refuseUnfinished(let run):
                 (.refuse, run.standing(inStoreAt: path))
             }
-        self.init(action, run: run, deliveries: forecast.deliveries, capped: forecast.capped)
+        self.init(
+            action, run: run, deliveries: forecast.deliveries, capped: forecast.capped,
+            changed: forecast.changed)
     }
 }

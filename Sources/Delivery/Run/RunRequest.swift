@@ -103,6 +103,16 @@ package enum RunStep: Sendable {
         throw .otherPlan(run.id, campaign: run.campaign, begun: run.plan, asked: plan)
     }
 
+    /// The run that is there already, with an audience of its own; nil where one is yet to be staged.
+    var run: RunRecord? {
+        switch self {
+        case .begin, .stage: nil
+        case .proceed(let run), .leaveFinished(let run), .refuseStopped(let run),
+            .refuseUnfinished(let run):
+            run
+        }
+    }
+
     /// Whether it leads to pushes, as far as anybody is left to send to.
     package var sends: Bool {
         switch self {
