@@ -57,7 +57,7 @@ import Testing
         #expect(try await check(folder, disabling: ["unused-file"]).findings.isEmpty)
     }
 
-    @Test func whatTheConfigOrABrokenCampaignMayNameIsNoHint() async throws {
+    @Test func whatTheConfigOrACampaignThatCannotBeReadMayNameIsNoHint() async throws {
         let files = [
             "a.yaml": Self.campaign("a", audience: "files: [a.txt]"), "a.txt": "alice\n",
             "out.txt": "bob\n",
@@ -70,6 +70,13 @@ import Testing
         let broken = try await check(
             folder(files.merging(["b.yaml": "campaign: [\n"]) { $1 }))
         #expect(!broken.findings.contains { $0.rule == "unused-file" })
+        let governed = [
+            "sub/hubsend.yaml": "hub: [\n",
+            "sub/b.yaml": Self.campaign("b", audience: "usernames: [bob]"),
+        ]
+        let unread = try await check(folder(files.merging(governed) { $1 }))
+        #expect(unread.findings.hasErrors)
+        #expect(!unread.findings.contains { $0.rule == "unused-file" })
         let neither = try await check(folder(files))
         #expect(neither.findings.map(\.rule) == ["unused-file"])
     }

@@ -1,5 +1,8 @@
+import ArgumentParser
 import TestSupport
 import Testing
+
+@testable import hubsend
 
 /// What was typed is not what was meant: the answer is what can be typed instead.
 @Suite(.bounded) struct MistypedCommandTests {
@@ -66,6 +69,14 @@ import Testing
         let result = try await Binary.run(arguments, in: Workspace())
         #expect(result.status == 2)
         #expect(result.complaints.contains("Did you mean \(option)?"), "\(result.complaints)")
+    }
+
+    @Test func aTimeThatIsTooLongIsAnsweredWithTheLongest() throws {
+        #expect(try DurationArgument.read("366d") == .seconds(366 * 86_400))
+        for text in ["367d", "999999d", "999999999999999d"] {
+            let fault = #expect(throws: ValidationError.self) { try DurationArgument.read(text) }
+            #expect(fault?.message.hasSuffix(", and at most 366d") == true)
+        }
     }
 
     @Test func aFolderIsAnsweredWithItsCampaigns() async throws {

@@ -25,6 +25,17 @@ import Testing
         let again = try await Binary.run(
             ["run", "notice.yaml", "--plan", "notice.plan"], in: workspace)
         #expect(again.status == 0, "\(again.complaints)")
+        #expect(again.complaints.isEmpty, "\(again.complaints)")
+        // Another plan, by its bytes: it was not sent, and cron's mail says so.
+        try workspace.write(try workspace.text("notice.plan") + "\n", to: "new.plan")
+        let other = try await Binary.run(
+            ["run", "notice.yaml", "--plan", "new.plan"], in: workspace)
+        #expect(other.status == 0, "\(other.complaints)")
+        #expect(
+            other.complaints.contains(
+                " was not sent, since that run was begun by the plan \(plan). "),
+            "\(other.complaints)")
+        #expect(other.complaints.hasSuffix("--again, with a plan that was saved for that\n"))
         #expect(try await runs(in: workspace).count == 1)
     }
 

@@ -44,7 +44,10 @@ import Testing
             ])
         #expect(object["deliveries"] as? Int == 6)
         let now = try #require(object["now"] as? [String: Any])
-        #expect(now.keys.sorted() == ["action", "capped", "deliveries", "run", "state"])
+        #expect(
+            now.keys.sorted() == [
+                "action", "capped", "changed_since", "deliveries", "run", "state",
+            ])
         #expect(now["action"] as? String == "begin")
         let platforms = try #require(object["platforms"] as? [[String: Any]])
         #expect(platforms.map { $0["platform"] as? String } == ["apns", "fcm", "wns"])

@@ -28,7 +28,7 @@ package struct PlanComparison: Sendable {
     /// Compares.
     ///
     /// - Parameters:
-    ///   - planned: the plan.
+    ///   - planned: the plan, of the same campaign.
     ///   - now: the same as it stands now, with digests by the plan's salt.
     ///   - texts: the lines of today's keys, of campaign and config.
     ///   - isBegun: whether a run has begun by this plan, so that its age counts no more.
@@ -53,12 +53,6 @@ package struct PlanComparison: Sendable {
         of planned: SavedPlan, _ now: SavedPlan, isBegun: Bool
     ) -> [Change] {
         var changes: [Change] = []
-        if planned.campaign != now.campaign {
-            changes.append(
-                Change(
-                    "the plan is for campaign \(VisibleText.escape(planned.campaign)), and not for \(now.campaign)"
-                ))
-        }
         if planned.hub != now.hub {
             changes.append(
                 Change(
@@ -189,6 +183,10 @@ private struct KeyDifference {
     private func change(
         _ key: String, from planned: [String]?, to now: [String]
     ) -> PlanComparison.Change {
+        if let planned, planned.sorted() == now.sorted() {
+            return PlanComparison.Change(
+                "`\(show(key))` has the same lines in another order, which counts")
+        }
         let what = planned == nil ? "is new" : "was changed"
         let lines = LineDifference(from: planned ?? [], to: now)
             .lines(showing: texts[key] ?? [], show: show)

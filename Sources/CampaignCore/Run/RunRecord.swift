@@ -72,6 +72,15 @@ package struct RunRecord: Hashable, Sendable {
     package var recipients: Int { counts.final }
     /// One for each recipient on each platform.
     package var deliveries: Int { counts.final * platforms.count }
+
+    /// The top-level keys of the campaign file that were changed since the run was staged, in order; `delivery` may always change.
+    ///
+    /// - Parameter campaign: the file as it is now.
+    package func changedKeys(in campaign: Campaign) -> [String] {
+        Set(fingerprints.keys).union(campaign.fingerprints.keys).filter {
+            $0 != "delivery" && fingerprints[$0] != campaign.fingerprints[$0]
+        }.sorted()
+    }
 }
 
 /// Where a run stands (contract, section 7).

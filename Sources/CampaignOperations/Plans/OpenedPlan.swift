@@ -39,6 +39,25 @@ package struct OpenedPlan: Sendable {
         PlanMaker(campaign, of: loaded, settings: settings, salt: plan.salt)
     }
 
+    /// Refuses the plan of another campaign, of which nothing else need be compared.
+    ///
+    /// - Parameter name: the campaign that is about to be sent.
+    /// - Throws: ``PlanChanged``.
+    func requireCampaign(_ name: String) throws(PlanChanged) {
+        guard plan.campaign != name else { return }
+        let planned = VisibleText.escape(plan.campaign)
+        throw PlanChanged(self, "it is for campaign \(planned), and this file is campaign \(name)")
+    }
+
+    /// Refuses a sending that the plan is not for, where nothing is left to be sent and so nothing is compared.
+    ///
+    /// - Parameter mode: what is asked for.
+    /// - Throws: ``PlanChanged``.
+    func requireSending(_ mode: RunRequest.Mode) throws(PlanChanged) {
+        guard !plan.sending.isMeant(by: mode) else { return }
+        throw PlanChanged(self, "it is for \(plan.sending), and that is not what was asked for")
+    }
+
     /// Refuses what is otherwise than planned.
     ///
     /// - Parameters:

@@ -74,6 +74,16 @@ extension PlannedSending {
         }
     }
 
+    /// Whether a request asks for it; which run a rest is of is another matter.
+    func isMeant(by mode: RunRequest.Mode) -> Bool {
+        switch (self, mode) {
+        case (.occurrence(let planned), .occurrence(let asked)): planned == asked
+        case (.again, .again): true
+        case (.rest(_, let planned), .rest(let asked)): planned == asked
+        default: false
+        }
+    }
+
     /// The options by which `preview` and `run` are asked for it, each behind a blank; empty where none is needed.
     var options: String {
         switch self {

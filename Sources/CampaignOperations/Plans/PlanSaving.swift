@@ -3,6 +3,7 @@ import CampaignFormat
 import Delivery
 import Files
 import Foundation
+import Reports
 import Settings
 
 /// What `preview --save` is asked for.
@@ -64,14 +65,37 @@ package struct PlanSaving: Sendable {
         return OpenedPlan.id(of: bytes)
     }
 
-    /// Says where the plan is, and what to type to send what it has.
+    /// Says where the plan is, and what to type to send what it has, or why that would send nothing.
+    ///
+    /// - Parameters:
+    ///   - id: the plan's.
+    ///   - campaign: its file.
+    ///   - mode: which sending it is.
+    ///   - planned: the audience.
+    ///   - outlook: what a run would do now.
+    ///   - sends: whether a run would send anything now.
+    ///   - settings: those of the command.
     func sentence(
         _ id: PlanID, of campaign: String, as mode: RunRequest.Mode, _ planned: PlannedAudience,
-        settings: EffectiveSettings
+        now outlook: PreviewOutlook, sends: Bool, settings: EffectiveSettings
     ) -> String {
-        "The plan \(id) is in \(VisibleText.path(path)). To send exactly this: "
+        let place = "The plan \(id) is in \(VisibleText.path(path))."
+        if let obstacle = Self.obstacle(outlook, sends: sends) {
+            return "\(place) By it nothing would be sent now: \(obstacle)."
+        }
+        return "\(place) To send exactly this: "
             + settings.command("run", campaign, "--plan", path)
             + (PlannedSending(mode, of: planned.rest)?.options ?? "")
+    }
+
+    /// What keeps a plan that was just saved from being sent; no run that is there already was begun by it.
+    private static func obstacle(_ outlook: PreviewOutlook, sends: Bool) -> String? {
+        let run = outlook.run.map { "run \($0.id)" } ?? "its run"
+        switch outlook.action {
+        case .proceed, .refuse: return "\(run) is not finished, and was begun without it"
+        case .nothing: return "\(run) is finished"
+        case .begin, .unknown: return sends ? nil : "nobody would get a push"
+        }
     }
 
     /// Keeps a slip of the hand from taking a campaign's place.

@@ -207,7 +207,8 @@ package struct Preview: Sendable {
         guard let saving, let maker, let planHub else { return (model, findings, nil) }
         let id = try saving.save(maker, planned, as: order.mode, at: planHub)
         let sentence = saving.sentence(
-            id, of: source.loaded.path, as: order.mode, planned, settings: settings)
+            id, of: source.loaded.path, as: order.mode, planned, now: outlook,
+            sends: model.wouldSend, settings: settings)
         return (model, findings, sentence)
     }
 
@@ -287,6 +288,8 @@ extension PreviewOutlook {
             case .refuseStopped(let run), .refuseUnfinished(let run):
                 (.refuse, run.standing(inStoreAt: path))
             }
-        self.init(action, run: run, deliveries: forecast.deliveries, capped: forecast.capped)
+        self.init(
+            action, run: run, deliveries: forecast.deliveries, capped: forecast.capped,
+            changed: forecast.changed)
     }
 }

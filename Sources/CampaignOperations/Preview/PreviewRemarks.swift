@@ -24,7 +24,15 @@ struct PreviewRemarks {
 
     /// The most important first.
     var list: [PreviewRemark] {
-        isWhole ? comparison + caps + tired + people + languages + values + sizes : caps + sizes
+        changes
+            + (isWhole
+                ? comparison + caps + tired + people + languages + values + sizes : caps + sizes)
+    }
+
+    private var changes: [PreviewRemark] {
+        guard let run = outlook.run, !outlook.changed.isEmpty else { return [] }
+        let isFinished = outlook.action == .nothing
+        return [.changedSince(run.id, keys: outlook.changed, isFinished: isFinished)]
     }
 
     private var comparison: [PreviewRemark] {

@@ -1,3 +1,4 @@
+import CampaignCore
 import Files
 
 /// A file that is written whole or not at all, and what a person reads when it cannot be.
@@ -10,18 +11,23 @@ package final class AtomicFile {
     /// Begins to write.
     ///
     /// - Parameters:
-    ///   - path: where the file shall be; its folder is made when it is missing.
+    ///   - path: where the file shall be.
     ///   - mode: who may do what with it.
+    ///   - makesFolder: whether its folder is made when it is missing; where a person has named the file, it is a slip.
     /// - Throws: ``OperationFault`` when it cannot be made.
-    package init(path: String, mode: UInt32 = 0o600) throws {
+    package init(path: String, mode: UInt32 = 0o600, makesFolder: Bool = false) throws {
         self.path = path
+        let folder = Path.folder(of: path)
         do {
-            try Folder.make(Path.folder(of: path))
+            if makesFolder { try Folder.make(folder) }
         } catch {
             throw Self.failure(path, "its folder cannot be made (\(error))")
         }
         do {
             file = try FileReplacement(of: path, mode: mode)
+        } catch  where error.kind == .missing {
+            let shown = VisibleText.path(folder)
+            throw Self.failure(path, "there is no folder \(shown); make it, or name another")
         } catch {
             throw Self.failure(path, "\(error)")
         }

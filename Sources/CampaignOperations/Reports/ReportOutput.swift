@@ -21,9 +21,15 @@ package protocol ReportOutput {
 extension ReportOutput {
     /// Writes it to a file, whole or not at all.
     ///
+    /// - Parameters:
+    ///   - format: as what.
+    ///   - path: the file.
+    ///   - makesFolder: whether its folder is made when it is missing.
     /// - Throws: ``OperationFault`` when the file cannot be written, `StoreError` when the store cannot be read.
-    package func write(_ format: ReportFormat, to path: String) async throws {
-        let file = try AtomicFile(path: path)
+    package func write(
+        _ format: ReportFormat, to path: String, makesFolder: Bool = false
+    ) async throws {
+        let file = try AtomicFile(path: path, makesFolder: makesFolder)
         try await render(format, style: .plain) { try file.write($0) }
         try file.commit()
     }

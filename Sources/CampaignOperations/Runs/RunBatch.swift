@@ -161,6 +161,7 @@ package struct RunBatch: Sendable {
         var faults: [Diagnostic] = []
         for source in sources {
             guard let campaign = source.loaded.campaign else { continue }
+            try saved?.requireCampaign(campaign.name)
             let path = source.loaded.path
             let request = RunRequest(
                 campaign: campaign, hub: hub, mode: mode,
@@ -170,6 +171,7 @@ package struct RunBatch: Sendable {
             let step =
                 if let store { try await RunStep(for: request, in: store) } else { RunStep.begin }
             try step.requireSame(saved?.id)
+            if !step.sends { try saved?.requireSending(mode) }
             var run = PlannedRun(request: request, step: step, warnings: source.loaded.diagnostics)
             if step.stagesAudience {
                 let choice = try await PeopleChoice(request, rehearsal: rehearsal, in: store)
@@ -219,6 +221,11 @@ package struct RunBatch: Sendable {
             case .run(let request, _): request.campaign.name
             case .resume(let record, _): record.campaign
             }
+        }
+
+        /// The plan that it has to keep to.
+        var plan: PlanID? {
+            if case .run(let request, _) = self { request.plan } else { nil }
         }
 
         /// The most requests in flight.
@@ -314,7 +321,7 @@ package struct RunBatch: Sendable {
         let end = CampaignEnd(summary)
         try output.conclude(
             summary, reach: reach, reasons: reasons, end: end, report: report,
-            origin: Self.origin(of: record, otherThanAskedFor: order))
+            plan: order.plan, origin: Self.origin(of: record, otherThanAskedFor: order))
         guard let failure else { return [end] }
         return [end, output.failed(failure)]
     }
@@ -331,7 +338,8 @@ package struct RunBatch: Sendable {
         guard summary.result != .alreadyFinished || !FileManager.default.fileExists(atPath: path)
         else { return (path, nil) }
         do {
-            try await ReportFile(store: store, record: record).write(.csv, to: path)
+            try await ReportFile(store: store, record: record).write(
+                .csv, to: path, makesFolder: true)
             return (path, nil)
         } catch {
             let remedy = """

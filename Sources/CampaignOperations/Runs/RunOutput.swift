@@ -137,11 +137,12 @@ package struct RunOutput: Sendable {
     ///   - reasons: why deliveries came to nothing.
     ///   - end: how it ended.
     ///   - report: the report's path; nil when it could not be written.
+    ///   - plan: the plan that was to be sent; nil: none.
     ///   - origin: the other file that a run which was found finished was begun from; nil: it was this one.
     /// - Throws: `TerminalFault` when stdout cannot be written.
     func conclude(
         _ summary: RunSummary, reach: Reach, reasons: [TroubleReason],
-        end: CampaignEnd, report: String?, origin: String?
+        end: CampaignEnd, report: String?, plan: PlanID?, origin: String?
     ) throws {
         let record = summary.record
         let overview = RunOverview(
@@ -150,9 +151,11 @@ package struct RunOutput: Sendable {
         if isJSON { try Console.output(RunSummaryJSON(overview).line()) }
         if summary.result == .alreadyFinished {
             let isTold = settings.invocation.isErrorTerminal && !isQuiet
-            let isOdd = !summary.changed.isEmpty || record.revoked != nil || origin != nil
+            let isOtherPlan = plan != nil && plan != record.plan
+            let isOdd =
+                !summary.changed.isEmpty || record.revoked != nil || origin != nil || isOtherPlan
             if isTold || !end.isDone || isOdd {
-                Console.complain(sentBefore(summary, overview, end, origin: origin))
+                Console.complain(sentBefore(summary, overview, end, plan: plan, origin: origin))
             }
             return
         }
@@ -168,7 +171,7 @@ package struct RunOutput: Sendable {
     /// That a campaign was sent before, what became of it where that was not all well, and how to send it nevertheless.
     private func sentBefore(
         _ summary: RunSummary, _ overview: RunOverview, _ end: CampaignEnd,
-        origin: String?
+        plan: PlanID?, origin: String?
     ) -> String {
         let record = summary.record
         let changed =
@@ -178,6 +181,10 @@ package struct RunOutput: Sendable {
         var text =
             "hubsend: campaign \(record.campaign) was sent before (run \(record.id), occurrence "
             + "\(record.occurrence)) and is not sent again\(changed)."
+        if let plan, plan != record.plan {
+            let begun = record.plan.map { "by the plan \($0)" } ?? "without a plan"
+            text += " The plan \(plan) was not sent, since that run was begun \(begun)."
+        }
         if end.isStopped { text += " `hubsend stop` ended it for good." }
         if !end.isDone { text += " Outcomes: \(Self.counts(summary.outcomes))." }
         if let revoked = record.revoked {
@@ -195,6 +202,7 @@ package struct RunOutput: Sendable {
             left.isEmpty
             ? " To send it once more, to everybody: --again"
             : " To send it to those only who were left: --again --only \(left)"
+        if plan != nil { text += ", with a plan that was saved for that" }
         if summary.outcomes[.unknown] > 0 { text += " (unknown ones may have got it)" }
         return text
     }

@@ -65,6 +65,8 @@ package struct ValidationRun {
             note(error, about: hit)
             return
         } catch let faults as ConfigFaults {
+            // Of the campaigns that it governs, nobody knows which files they name.
+            hasUnreadCampaign = true
             let path = faults.findings.first?.file ?? ""
             add(faults.findings, faults.ignores, isComplete: false, ofConfig: path)
             return

@@ -12,6 +12,9 @@ package struct RunForecast: Sendable {
     package let deliveries: Int
     /// How many of them the cap would skip if they were due now; nil: there is no cap.
     package let capped: Int?
+    /// The keys of the campaign file that were changed since the run was staged that is there already: what was staged is what
+    /// goes out, or went out.
+    package let changed: [String]
 
     /// Finds out.
     ///
@@ -25,6 +28,7 @@ package struct RunForecast: Sendable {
         of request: RunRequest, to audience: PlannedAudience, in ledger: any RunLedger, at now: Date
     ) async throws {
         step = try await RunStep(for: request, in: ledger)
+        changed = step.run?.changedKeys(in: request.campaign) ?? []
         let cap = request.mode == .rehearsal ? nil : request.campaign.delivery.frequencyCap
         switch step {
         case .begin, .stage:

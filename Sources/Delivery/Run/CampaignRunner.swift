@@ -79,7 +79,7 @@ package struct CampaignRunner: Sendable {
             return try await send(run, by: steady, warnings: warnings)
         case .leaveFinished(let found):
             return try await summarize(
-                found, changed: changedKeys(from: found, to: request.campaign))
+                found, changed: found.changedKeys(in: request.campaign))
         case .refuseStopped(let found):
             throw RunError.stopped(found.id)
         case .refuseUnfinished(let other):
@@ -111,7 +111,7 @@ package struct CampaignRunner: Sendable {
         switch found.state {
         case .finished:
             return try await summarize(
-                found, changed: campaign.map { changedKeys(from: found, to: $0) } ?? [])
+                found, changed: campaign.map { found.changedKeys(in: $0) } ?? [])
         case .staging:
             throw RunError.notStaged(id, campaign: found.campaign)
         case .stopped, .paused, .running:
@@ -240,15 +240,8 @@ package struct CampaignRunner: Sendable {
         }
     }
 
-    /// The top-level keys of the campaign file that were changed since the run was staged; `delivery` may always change.
-    private func changedKeys(from run: RunRecord, to campaign: Campaign) -> [String] {
-        Set(run.fingerprints.keys).union(campaign.fingerprints.keys).filter {
-            $0 != "delivery" && run.fingerprints[$0] != campaign.fingerprints[$0]
-        }.sorted()
-    }
-
     private func changes(from run: RunRecord, to campaign: Campaign) -> [String] {
-        let changed = changedKeys(from: run, to: campaign)
+        let changed = run.changedKeys(in: campaign)
         guard !changed.isEmpty else { return [] }
         let named = changed.joined(separator: ", ")
         return [

@@ -23,7 +23,7 @@ package struct RunRequest: Sendable {
     package var campaignPath: String
     /// The plan that it has to keep to; nil: none.
     ///
-    /// A run that was begun without it is not continued by it.
+    /// A run that was begun without it is not continued by it, and when a run by it has finished, it leads to no other.
     package var plan: PlanID?
 
     package init(
@@ -62,6 +62,15 @@ package enum RunStep: Sendable {
     ///   - ledger: where runs are kept; it is only read.
     /// - Throws: what the ledger throws.
     package init(for request: RunRequest, in ledger: any RunLedger) async throws {
+        // What a plan allows is one sending, also where a request as such begins a new one each time.
+        if let plan = request.plan,
+            let run = try await Sendings(
+                of: request.campaign.name, at: request.hub, in: ledger
+            ).finished(by: plan)
+        {
+            self = .leaveFinished(run)
+            return
+        }
         switch request.mode {
         case .rehearsal:
             self = .begin
@@ -103,6 +112,16 @@ package enum RunStep: Sendable {
         throw .otherPlan(run.id, campaign: run.campaign, begun: run.plan, asked: plan)
     }
 
+    /// The run that is there already, with an audience of its own; nil where one is yet to be staged.
+    var run: RunRecord? {
+        switch self {
+        case .begin, .stage: nil
+        case .proceed(let run), .leaveFinished(let run), .refuseStopped(let run),
+            .refuseUnfinished(let run):
+            run
+        }
+    }
+
     /// Whether it leads to pushes, as far as anybody is left to send to.
     package var sends: Bool {
         switch self {
@@ -138,6 +157,11 @@ struct Sendings: Sendable {
 
     /// The latest finished run; a rest is for the people whom it did not reach.
     var lastFinished: RunRecord? { runs.first { $0.state == .finished } }
+
+    /// The finished run that was begun by a plan.
+    fileprivate func finished(by plan: PlanID) -> RunRecord? {
+        runs.first { $0.state == .finished && $0.plan == plan }
+    }
 
     /// Whether nothing was ever staged; then one more sending is the first.
     var areNone: Bool { runs.allSatisfy { $0.state == .staging && $0.occurrence != .once } }

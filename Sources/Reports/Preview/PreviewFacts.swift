@@ -26,7 +26,7 @@ struct PreviewFacts {
         }
         facts.append(Fact(label: "people", phrase: people))
         if !model.languages.isEmpty { facts.append(Fact(label: "languages", phrase: languages)) }
-        facts.append(Fact(label: "platforms", phrase: platforms))
+        if !model.platforms.isEmpty { facts.append(Fact(label: "platforms", phrase: platforms)) }
         if let reach = model.reach {
             facts.append(Fact(label: "devices", phrase: "\(ReachText(reach).summary)"))
         }

@@ -11,6 +11,7 @@ package struct PreviewJSON: JSONLine {
 
     private enum NowKey: String, CodingKey {
         case action, run, state, deliveries, capped
+        case changedSince = "changed_since"
     }
 
     private enum PlatformKey: String, CodingKey {
@@ -78,6 +79,7 @@ package struct PreviewJSON: JSONLine {
         try now.encode(outlook.run?.state.rawValue, forKey: .state)
         try now.encode(outlook.deliveries, forKey: .deliveries)
         try now.encode(outlook.capped, forKey: .capped)
+        try now.encode(outlook.changed, forKey: .changedSince)
     }
 
     /// Platforms without a request, of which nobody gets a push, are left out.

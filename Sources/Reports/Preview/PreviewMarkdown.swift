@@ -69,7 +69,8 @@ package struct PreviewMarkdown: Sendable {
     private func summary(of model: PreviewModel) -> [String] {
         var lines = ["### Campaign `\(model.campaign)`", ""]
         let headline = PreviewHeadline(model)
-        lines += [Self.words(headline.lead) + ".", ""]
+        let words = [headline.lead + ".", headline.figures].compactMap(\.self)
+        lines += [Self.words(words.joined(separator: " ")), ""]
         for fact in PreviewFacts(model).list {
             lines.append("- **\(fact.label)**: \(Self.rendered(fact.phrase))")
         }
@@ -89,7 +90,7 @@ package struct PreviewMarkdown: Sendable {
             let messages = Figures.count(model.messages.count, "message", "messages")
             lines += details("What people read: \(messages)", messagesOf(model))
         }
-        lines += details("Sizes", sizes(of: model))
+        if !model.platforms.isEmpty { lines += details("Sizes", sizes(of: model)) }
         if !model.warnings.isEmpty {
             lines += details(
                 "Warnings", MarkdownCode.block(Self.lines(model.warnings, longest: 8_000)))

@@ -21,15 +21,19 @@ package struct PreviewOutlook: Sendable {
     package var deliveries: Int?
     /// How many of them the frequency cap would skip now; nil: there is no cap, or it is not known.
     package var capped: Int?
+    /// The keys of the file that were changed since that run was staged.
+    package var changed: [String]
     package var gap: Gap?
 
     package init(
-        _ action: Action, run: RunRecord? = nil, deliveries: Int? = nil, capped: Int? = nil
+        _ action: Action, run: RunRecord? = nil, deliveries: Int? = nil, capped: Int? = nil,
+        changed: [String] = []
     ) {
         self.action = action
         self.run = run
         self.deliveries = deliveries
         self.capped = capped
+        self.changed = changed
     }
 
     /// One that cannot be told.
@@ -45,7 +49,9 @@ struct PreviewHeadline {
     /// What would be done.
     let lead: String
     /// What is to be said of the figures below it, where they are not those of the lead.
-    let tail: String?
+    private let tail: String?
+    /// It leads to the figures below it, and ends with a colon; nil where the lead does.
+    var figures: String? { tail.map { $0 + ":" } }
 
     init(_ model: PreviewModel) {
         let name = "Campaign \(model.campaign) (\(model.kind.rawValue))"
@@ -55,11 +61,17 @@ struct PreviewHeadline {
         let left = now.deliveries.map { Figures.count($0, "push", "pushes") } ?? all
         let run = now.run.map { "run \($0.id)" } ?? "its run"
         let file = "The file now has"
+        let isCapped = (now.capped ?? 0) > 0 && !model.wouldSend
+        let skipped = "frequency_cap would skip \(Figures.count(now.capped ?? 0)) of \(left)"
         switch now.action {
+        case .begin where isCapped:
+            (lead, tail) = ("\(name) would reach nobody now, since \(skipped)", nil)
         case .begin:
             (lead, tail) = ("\(name) would reach \(people) with \(all)", nil)
         case .proceed where now.run?.state == .running:
             (lead, tail) = ("\(name) is being sent by \(run), with \(left) to go", file)
+        case .proceed where isCapped:
+            (lead, tail) = ("\(name) would continue \(run), but \(skipped) to go", file)
         case .proceed:
             (lead, tail) = ("\(name) would continue \(run), with \(left) to go", file)
         case .nothing:

@@ -91,17 +91,15 @@ package struct PreviewPage: Sendable {
         let facts = PreviewFacts(model).list.map {
             "<div><dt>\($0.label)</dt><dd>\(HTMLText.phrase($0.phrase))</dd></div>"
         }
+        let figures =
+            headline.figures.map { "<p class=\"lead\">\(HTMLText.escape($0))</p>\n" } ?? ""
         return """
             <header><h1>\(HTMLText.escape(model.campaign)) <span class="kind">\(model.kind.rawValue)</span></h1>
             <p class="lead">\(HTMLText.escape(headline.lead)).</p></header>
-            \(remarks(of: model))<dl class="facts">\(facts.joined())</dl>
+            \(remarks(of: model))\(figures)<dl class="facts">\(facts.joined())</dl>
             <section class="audience"><h2>Audience</h2>
             \(AudienceBar(model.audience).html())</section>
-            <section class="read"><h2>What people read</h2>
-            \(model.messages.map { self.message($0, of: model) }.joined())\(maskNote(of: model))</section>
-            \(picture(of: model))<section class="sizes"><h2>Largest body</h2>
-            \(sizes(of: model))</section>
-            \(warnings(of: model))\(requests(of: model))
+            \(messages(of: model))\(picture(of: model))\(sizes(of: model))\(warnings(of: model))\(requests(of: model))
             """
     }
 
@@ -109,6 +107,15 @@ package struct PreviewPage: Sendable {
         guard !model.remarks.isEmpty else { return "" }
         let items = model.remarks.map { "<li>\(HTMLText.phrase($0.phrase))</li>" }
         return "<aside><h2>Unusual</h2><ul>\(items.joined())</ul></aside>\n"
+    }
+
+    private func messages(of model: PreviewModel) -> String {
+        guard !model.messages.isEmpty else { return "" }
+        return """
+            <section class="read"><h2>What people read</h2>
+            \(model.messages.map { message($0, of: model) }.joined())\(maskNote(of: model))</section>
+
+            """
     }
 
     private func message(_ message: PreviewMessage, of model: PreviewModel) -> String {
@@ -163,6 +170,7 @@ package struct PreviewPage: Sendable {
     }
 
     private func sizes(of model: PreviewModel) -> String {
+        guard !model.platforms.isEmpty else { return "" }
         let rows = model.platforms.map { platform in
             let share = min(100, platform.worstBytes * 100 / max(1, platform.limit))
             let level = share >= 90 ? " full" : ""
@@ -171,7 +179,12 @@ package struct PreviewPage: Sendable {
                 <td>\(Figures.count(platform.worstBytes)) of \(Figures.count(platform.limit)) bytes</td></tr>
                 """
         }
-        return "<table>\(rows.joined())</table>\n"
+        return """
+            <section class="sizes"><h2>Largest body</h2>
+            <table>\(rows.joined())</table>
+            </section>
+
+            """
     }
 
     private func warnings(of model: PreviewModel) -> String {

@@ -3,6 +3,8 @@ package import FoundationEssentials
 
 /// Something about a sending that a reviewer would want to be told.
 package enum PreviewRemark: Hashable, Sendable {
+    /// The file was changed since a run of it was staged: what is shown is not what that run sends, or has sent.
+    case changedSince(RunID, keys: [String], isFinished: Bool)
     /// The store has no sending of the campaign to this hub.
     case firstSending(hub: HubIdentity)
     /// The audience is smaller than that of the last sending.
@@ -48,6 +50,7 @@ package enum PreviewRemark: Hashable, Sendable {
     /// A word for scripts; it stays as it is.
     package var id: String {
         switch self {
+        case .changedSince: "changed_since"
         case .firstSending: "first_sending"
         case .fewerPeople: "fewer_people"
         case .morePeople: "more_people"
@@ -66,6 +69,13 @@ package enum PreviewRemark: Hashable, Sendable {
     /// What there is to say.
     package var phrase: Phrase {
         switch self {
+        case .changedSince(let run, let keys, let isFinished):
+            let names = Phrase.list(keys.map { key -> Phrase in "\(given: key)" })
+            let effect =
+                isFinished
+                ? "people got what was staged then, and not what stands here"
+                : "what was staged then goes out, and not what stands here"
+            return "the file was changed after run \(run.text) was staged (\(names)): \(effect)"
         case .firstSending(let hub):
             return "first sending of this campaign to this hub (\(name: hub.description))"
         case .fewerPeople(let difference, let run):

@@ -65,8 +65,8 @@ package struct PreviewText: Sendable {
 
     private var headline: [String] {
         let headline = PreviewHeadline(model)
-        let tail = headline.tail.map { ". " + $0 } ?? ""
-        return WrappedText.paragraph(headline.lead + tail + ":", width: width).map {
+        let words = headline.lead + (headline.figures.map { ". " + $0 } ?? ":")
+        return WrappedText.paragraph(words, width: width).map {
             style.apply(.bold, to: $0)
         }
     }

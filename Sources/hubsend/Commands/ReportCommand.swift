@@ -75,7 +75,7 @@ struct ReportCommand: AsyncParsableCommand {
         let target = try ReportTarget(
             output ?? Path.file(name, in: settings.reports), settings: settings)
         if target.isStream { return try await report.write(format, into: target.stream()) }
-        try await report.write(format, to: target.path)
+        try await report.write(format, to: target.path, makesFolder: output == nil)
         if !options.quiet { try Console.output(VisibleText.path(target.path) + "\n") }
     }
 

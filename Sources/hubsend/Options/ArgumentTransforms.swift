@@ -136,7 +136,8 @@ enum DurationArgument {
     static func read(_ argument: String) throws -> Duration {
         guard let duration = DurationText.parse(argument) else {
             throw ValidationError(
-                "write a whole number from 1 with s, m, h or d, such as 10s or 5m")
+                "write a whole number from 1 with s, m, h or d, such as 10s or 5m, and at most 366d"
+            )
         }
         return duration
     }

@@ -44,7 +44,6 @@ import Testing
     }
 
     private static let changes: [(now: SavedPlan, sentence: String)] = [
-        (plan { $0.campaign = "autumn" }, "the plan is for campaign spring, and not for autumn"),
         (
             plan { $0.hub = HubIdentity(host: "127.0.0.1", name: "hub") },
             "the plan is for hub contoso.servicebus.windows.net/app, and not for 127.0.0.1/hub"
@@ -113,6 +112,17 @@ import Testing
         let change = Self.compare(now, texts: texts).first
         #expect(change?.sentence == "`<payload.message>` was changed")
         #expect(change?.lines == ["- line 2 of the plan", "+ <You!>", "+ <PS>"])
+    }
+
+    @Test func theSameInAnotherOrderIsNamedAsThat() {
+        let now = Self.plan {
+            $0.campaignKeys[1] = DigestedKey(key: "payload.message", lines: ["b", "a", "c"])
+        }
+        let change = Self.compare(now).first
+        #expect(
+            change?.sentence
+                == "`<payload.message>` has the same lines in another order, which counts")
+        #expect(change?.lines == [])
     }
 
     @Test func aNewKeyIsShownWithWhatItSays() {

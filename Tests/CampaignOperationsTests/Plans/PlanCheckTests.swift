@@ -1,6 +1,7 @@
 import CampaignCore
 import Delivery
 import Foundation
+import Reports
 import TestSupport
 import Testing
 
@@ -48,8 +49,8 @@ import Testing
         ),
         ("spring.yaml", "delivery: { rate: 500/s }", "", "  `delivery.rate` is gone\n"),
         (
-            "spring.yaml", "campaign: spring", "campaign: summer",
-            "  the plan is for campaign spring, and not for summer\n"
+            "spring.yaml", "[apns, fcm]", "[fcm, apns]",
+            "  `platforms` has the same lines in another order, which counts\n"
         ),
         (
             "hubsend.yaml", "[shop]", "[shop, myapp]",
@@ -84,6 +85,30 @@ import Testing
         #expect(changed.details.contains(line), "\(changed.details)")
         #expect(changed.description.contains("so nothing was sent"))
         #expect(changed.details.contains("hubsend preview "))
+    }
+
+    @Test func aPlanOfAnotherCampaignIsRefusedAndNothingElseIsTold() async throws {
+        try await place.save()
+        try place.replace("campaign: spring", with: "campaign: summer", in: "spring.yaml")
+        try place.replace("Hi {{name}}", with: "Hello {{name}}", in: "spring.yaml")
+        let changed = try #require(try await place.check())
+        #expect(
+            changed.description.hasSuffix(
+                "does not fit: it is for campaign spring, and this file is campaign summer; nothing was sent."
+            ), "\(changed.description)")
+        #expect(changed.details.isEmpty)
+    }
+
+    @Test func aFinishedSendingIsOnlyTakenForThePlannedOneWhenItWasAskedFor() async throws {
+        for mode in [RunRequest.Mode.occurrence(.once), .again] {
+            try await place.save(mode)
+            let plan = try place.plan()
+            try plan.requireSending(mode)
+            let other = mode == .again ? RunRequest.Mode.occurrence(.once) : .again
+            for asked in [other, .rest([.failed]), .occurrence(Occurrence(checked: "may"))] {
+                #expect(throws: PlanChanged.self) { try plan.requireSending(asked) }
+            }
+        }
     }
 
     @Test func aPlanForAnotherHubIsRefused() async throws {
@@ -150,6 +175,35 @@ import Testing
         // A plan is replaced by a newer one.
         try await place.save(to: "a.plan")
         #expect(try await place.check() == nil)
+    }
+
+    @Test func aFolderThatIsNotThereIsASlipAndIsNotMade() async throws {
+        let fault = await #expect(throws: OperationFault.self) {
+            try await place.save(to: "plnas/a.plan")
+        }
+        let folder = place.folder.file("plnas")
+        #expect(
+            fault?.description.hasSuffix("there is no folder \(folder); make it, or name another.")
+                == true, "\(String(describing: fault))")
+        #expect(try !place.folder.contents().contains("plnas"))
+    }
+
+    @Test func howToSendAPlanIsSaidOnlyWhereItCanBeSent() async throws {
+        let begin = try await place.sentence(now: PreviewOutlook(.begin), sends: true)
+        #expect(begin.contains("To send exactly this: hubsend run "), "\(begin)")
+        let unknown = PreviewOutlook.unknown(because: .noHub)
+        #expect(try await place.sentence(now: unknown, sends: true).contains(" --plan "))
+        let cases: [(PreviewOutlook.Action, String)] = [
+            (.begin, "nobody would get a push."), (.nothing, "its run is finished."),
+            (.proceed, "its run is not finished, and was begun without it."),
+            (.refuse, "its run is not finished, and was begun without it."),
+        ]
+        for (action, why) in cases {
+            let sentence = try await place.sentence(
+                now: PreviewOutlook(action), sends: action == .proceed)
+            #expect(
+                sentence.hasSuffix("By it nothing would be sent now: " + why), "\(sentence)")
+        }
     }
 
     @Test func aPlanOfARehearsalIsNotSaved() async throws {

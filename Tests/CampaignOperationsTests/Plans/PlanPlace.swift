@@ -2,6 +2,7 @@ import CampaignCore
 import CampaignFormat
 import Delivery
 import Foundation
+import Reports
 import Settings
 import TestSupport
 
@@ -61,7 +62,28 @@ final class PlanPlace: Sendable {
         _ mode: RunRequest.Mode = .occurrence(.once), at hub: HubIdentity = hub,
         to file: String = "a.plan", longestAge: Duration = SavedPlan.standardAge
     ) async throws -> PlanID {
+        let (maker, planned) = try await prepared(settings())
+        return try PlanSaving(
+            path: folder.file(file), longestAge: longestAge, version: Self.version
+        ).save(maker, planned, as: mode, at: hub)
+    }
+
+    /// Reads the saved plan.
+    func plan(version: String = version) throws -> OpenedPlan {
+        try OpenedPlan(folder.file("a.plan"), version: version)
+    }
+
+    /// What is said of a plan that was saved.
+    func sentence(now outlook: PreviewOutlook, sends: Bool) async throws -> String {
         let settings = try settings()
+        return PlanSaving(path: folder.file("a.plan"), version: Self.version).sentence(
+            try await save(), of: folder.file("spring.yaml"), as: .occurrence(.once),
+            try await prepared(settings).planned, now: outlook, sends: sends, settings: settings)
+    }
+
+    private func prepared(
+        _ settings: EffectiveSettings
+    ) async throws -> (maker: PlanMaker, planned: PlannedAudience) {
         let source = try await CampaignSource(
             path: folder.file("spring.yaml"), settings: settings)
         guard let campaign = source.loaded.campaign else {
@@ -72,9 +94,7 @@ final class PlanPlace: Sendable {
         let (planned, findings) = try await source.check(
             with: .unread, visit: maker.tally.add)
         guard let planned else { throw NotGood(findings) }
-        return try PlanSaving(
-            path: folder.file(file), longestAge: longestAge, version: Self.version
-        ).save(maker, planned, as: mode, at: hub)
+        return (maker, planned)
     }
 
     /// Checks the saved plan against what the folder has now.
@@ -90,7 +110,7 @@ final class PlanPlace: Sendable {
         guard let campaign = source.loaded.campaign else {
             throw NotGood(source.loaded.diagnostics)
         }
-        let plan = try OpenedPlan(folder.file("a.plan"), version: version)
+        let plan = try plan(version: version)
         let maker = plan.maker(of: campaign, in: source.loaded, settings: settings)
         var audience: PlannedAudience?
         if !hasBegun {
@@ -103,6 +123,7 @@ final class PlanPlace: Sendable {
             campaign: campaign, hub: hub, mode: mode, campaignPath: folder.file("spring.yaml"),
             plan: plan.id)
         do throws(PlanChanged) {
+            try plan.requireCampaign(campaign.name)
             try plan.check(
                 maker, audience, for: request, at: Date() + later, settings: settings)
             return nil

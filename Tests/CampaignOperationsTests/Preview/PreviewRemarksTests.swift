@@ -14,7 +14,7 @@ import Testing
 
     private func remarks(
         _ counts: AudienceCounts, last: AudienceCounts? = nil, isFirst: Bool = false,
-        outlook: PreviewOutlook = PreviewOutlook(.begin)
+        outlook: PreviewOutlook = PreviewOutlook(.begin), isWhole: Bool = true
     ) throws -> [String] {
         let campaign = Campaign(
             name: "spring", description: nil, kind: .alert, platforms: [.apns],
@@ -24,20 +24,21 @@ import Testing
                 isMessagePrivate: false, expiresAfter: .seconds(60)),
             delivery: DeliveryPolicy(frequencyCap: FrequencyCap(pushes: 1, period: .seconds(60))),
             fingerprints: [:])
-        let run = last.map { counts in
-            RunRecord(
-                id: RunID(checked: "20261103T090000Z-abcdef"), campaign: "spring", hub: Self.hub,
-                occurrence: .once, isRehearsal: false, state: .finished, kind: .alert,
-                platforms: [.apns], isMessagePrivate: false, campaignPath: "/spring.yaml",
-                delivery: DeliveryPolicy(), fingerprints: [:], counts: counts,
-                started: Self.now.addingTimeInterval(-28 * 86_400), finished: Self.now,
-                expires: Self.now)
-        }
+        let run = last.map(Self.run)
         let plan = CampaignPlan(counts: counts, faults: [], platforms: [], rate: nil)
         return PreviewRemarks(
-            campaign: campaign, plan: plan, isWhole: true, outlook: outlook,
+            campaign: campaign, plan: plan, isWhole: isWhole, outlook: outlook,
             history: PreviewHistory(last: run, isFirst: isFirst), hub: Self.hub, now: Self.now
         ).list.map(\.phrase.text)
+    }
+
+    private static func run(_ counts: AudienceCounts) -> RunRecord {
+        RunRecord(
+            id: RunID(checked: "20261103T090000Z-abcdef"), campaign: "spring", hub: hub,
+            occurrence: .once, isRehearsal: false, state: .finished, kind: .alert,
+            platforms: [.apns], isMessagePrivate: false, campaignPath: "/spring.yaml",
+            delivery: DeliveryPolicy(), fingerprints: [:], counts: counts,
+            started: now.addingTimeInterval(-28 * 86_400), finished: now, expires: now)
     }
 
     private func people(_ final: Int, excluded: Int = 0, duplicate: Int = 0) -> AudienceCounts {
@@ -78,6 +79,28 @@ import Testing
         #expect(
             try remarks(people(10), outlook: outlook)
                 == ["3 of 10 pushes would be skipped now by \"frequency_cap\" (1 push per 1m)"])
+    }
+
+    @Test(arguments: [true, false])
+    func whatIsShownAndNotSentIsTold(isWhole: Bool) throws {
+        let run = Self.run(people(10))
+        let before = "the file was changed after run \(run.id) was staged (\"payload\"): "
+        #expect(
+            try remarks(
+                people(10),
+                outlook: PreviewOutlook(.proceed, run: run, deliveries: 10, changed: ["payload"]),
+                isWhole: isWhole)
+                == [before + "what was staged then goes out, and not what stands here"])
+        #expect(
+            try remarks(
+                people(10),
+                outlook: PreviewOutlook(.nothing, run: run, deliveries: 0, changed: ["payload"]),
+                isWhole: isWhole)
+                == [before + "people got what was staged then, and not what stands here"])
+        #expect(
+            try remarks(
+                people(10), outlook: PreviewOutlook(.proceed, run: run, deliveries: 10),
+                isWhole: isWhole) == [])
     }
 
     @Test func manyRepeatsAreTold() throws {

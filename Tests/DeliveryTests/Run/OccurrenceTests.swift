@@ -40,6 +40,26 @@ import Testing
         #expect(bench.sender.sent.count == 4)
     }
 
+    @Test func whatAPlanAllowsIsSentOnce() async throws {
+        let bench = TestBench()
+        let campaign = try TestBench.campaign()
+        let plans = try ["k3v7qaabcd2x", "k3v7qaabcd2y"].map { try #require(PlanID($0)) }
+        // The first is the campaign's one sending, the second one more.
+        for (sent, plan) in plans.enumerated() {
+            let first = try await bench.run(campaign, people: people, mode: .again, plan: plan)
+            #expect(first.result == .finished)
+            #expect(first.record.plan == plan)
+            for mode in [RunRequest.Mode.again, .rest([.accepted])] {
+                let second = try await bench.run(campaign, people: people, mode: mode, plan: plan)
+                #expect(second.result == .alreadyFinished)
+                #expect(second.record == first.record)
+            }
+            #expect(bench.timesSent() == ["alice": sent + 1, "bob": sent + 1])
+        }
+        let without = try await bench.run(campaign, people: people, mode: .again)
+        #expect(without.result == .finished)
+    }
+
     @Test func againIsRefusedWhileAnotherRunIsNotFinished() async throws {
         let bench = TestBench()
         let campaign = try TestBench.campaign()

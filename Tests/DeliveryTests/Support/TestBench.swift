@@ -66,10 +66,11 @@ struct TestBench: Sendable {
     /// Plans for real and runs.
     func run(
         _ campaign: Campaign, people: [AudienceMember], only: [Username]? = nil,
-        mode: RunRequest.Mode = .occurrence(.once)
+        mode: RunRequest.Mode = .occurrence(.once), plan: PlanID? = nil
     ) async throws -> RunSummary {
         let request = RunRequest(
-            campaign: campaign, hub: Self.hub, mode: mode, campaignPath: "/campaigns/spring.yaml")
+            campaign: campaign, hub: Self.hub, mode: mode, campaignPath: "/campaigns/spring.yaml",
+            plan: plan)
         guard try await RunStep(for: request, in: ledger).stagesAudience else {
             return try await runner.run(request, to: nil)
         }

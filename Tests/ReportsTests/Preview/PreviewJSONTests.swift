@@ -41,6 +41,19 @@ import Testing
         #expect(remarks.map { $0["id"] } == ["fewer_people", "unused_language"])
     }
 
+    @Test func whatWasChangedSinceTheRunWasStagedIsNamed() throws {
+        var model = PreviewSamples.secure()
+        func changed() throws -> [String]? {
+            let document = try object(PreviewJSON(model).line())
+            return (document["now"] as? [String: Any])?["changed_since"] as? [String]
+        }
+        #expect(try changed() == [])
+        model.outlook = PreviewOutlook(
+            .proceed, run: Samples.record(state: .paused), deliveries: 1,
+            changed: ["audience", "payload"])
+        #expect(try changed() == ["audience", "payload"])
+    }
+
     @Test func anAlertHasNoContent() throws {
         let document = try object(PreviewJSON(PreviewSamples.alert("Hi")).line())
         let messages = try #require(document["messages"] as? [[String: Any]])

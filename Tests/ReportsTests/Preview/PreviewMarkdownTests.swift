@@ -55,6 +55,15 @@ import Testing
         #expect(!comment.contains("POST"))
     }
 
+    @Test func theFiguresOfTheFileAreNotTakenForThoseOfTheRun() {
+        var model = PreviewSamples.secure()
+        model.outlook = PreviewOutlook(
+            .proceed, run: Samples.record(state: .paused), deliveries: 1)
+        let comment = PreviewMarkdown([.campaign(model)], showsRequests: false).text()
+        #expect(
+            comment.contains(" with 1 push to go. The file now has:\n\n- **shows**:"), "\(comment)")
+    }
+
     @Test(arguments: [50, 500])
     func manyCampaignsFitIntoOneComment(count: Int) throws {
         let model = try PreviewSamples.rich()

@@ -63,6 +63,15 @@ import Testing
         #expect(html.contains(#"src="data:image/png;base64,AQID""#))
     }
 
+    @Test func theFiguresOfTheFileAreNotTakenForThoseOfTheRun() {
+        var model = PreviewSamples.secure()
+        #expect(!page(model).contains("now has"))
+        model.outlook = PreviewOutlook(.nothing, run: Samples.record(), deliveries: 0)
+        #expect(
+            page(model).contains(
+                "<p class=\"lead\">--again would send to all that the file has:</p>\n<dl "))
+    }
+
     @Test func theBarHasEverybodyInIt() throws {
         let html = try page(PreviewSamples.rich())
         #expect(html.contains(#"<i class="final" style="flex-grow:988"></i>"#))

@@ -145,9 +145,34 @@ import Testing
                 "Campaign notice (secure) would send 0 new pushes: run \(Samples.run) is"))
         model.outlook = PreviewOutlook(.begin, deliveries: 2, capped: 2)
         #expect(!model.wouldSend)
+        #expect(
+            text(model, width: 120).hasPrefix(
+                "Campaign notice (secure) would reach nobody now, since frequency_cap would skip 2 of 2 pushes:\n"
+            ), "\(text(model, width: 120))")
+        model.outlook = PreviewOutlook(
+            .proceed, run: Samples.record(state: .paused), deliveries: 1, capped: 1)
+        #expect(
+            text(model, width: 120).replacing("\n", with: " ").hasPrefix(
+                "Campaign notice (secure) would continue run \(Samples.run), but frequency_cap would skip 1 of 1 push to go. The file now has:"
+            ), "\(text(model, width: 120))")
+        model.outlook = PreviewOutlook(.begin, deliveries: 2, capped: 1)
+        #expect(text(model).contains("would reach 2 people with 2 pushes:\n"))
         model.outlook = .unknown(because: .olderStore)
         #expect(model.wouldSend)
         #expect(text(model).contains("older version of hubsend"))
+    }
+
+    @Test func whereNobodyIsLeftNoPlatformIsNamed() {
+        var model = PreviewSamples.secure()
+        (model.audience, model.platforms, model.messages) = (AudienceCounts(named: 2), [], [])
+        let shown = text(model)
+        #expect(shown.contains("would reach 0 people with 0 pushes:\n"))
+        #expect(!shown.contains("  platforms"), "\(shown)")
+        let comment = PreviewMarkdown([.campaign(model)], showsRequests: false).text()
+        #expect(!comment.contains("platforms"), "\(comment)")
+        #expect(!comment.contains("<details>"), "\(comment)")
+        let page = PreviewPage([.campaign(model)], made: Samples.start).html()
+        #expect(!page.contains("Largest body") && !page.contains("What people read"))
     }
 
     @Test func whatIsLeftOutIsSaid() {

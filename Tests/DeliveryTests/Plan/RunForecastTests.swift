@@ -1,0 +1,36 @@
+import CampaignCore
+import Delivery
+import TestSupport
+import Testing
+
+/// What a run would do, told without doing it.
+@Suite(.bounded) struct RunForecastTests {
+    private let people = ListedAudience.people(["alice", "bob"])
+
+    private func forecast(
+        _ campaign: Campaign, _ mode: RunRequest.Mode = .occurrence(.once), on bench: TestBench
+    ) async throws -> RunForecast {
+        let audience = try await CampaignPlanner().plan(
+            campaign, audience: ListedAudience(named: people), sorter: try TestBench.sorter(),
+            now: bench.now())
+        let request = RunRequest(
+            campaign: campaign, hub: TestBench.hub, mode: mode, campaignPath: "/c.yaml")
+        return try await RunForecast(of: request, to: audience, in: bench.ledger, at: bench.now())
+    }
+
+    @Test func whatWasChangedSinceTheRunWasStagedIsTold() async throws {
+        let bench = TestBench()
+        let campaign = try TestBench.campaign()
+        let changed = try TestBench.campaign(
+            fingerprints: ["audience": "1", "payload": "2", "delivery": "2"])
+        #expect(try await forecast(changed, on: bench).changed.isEmpty)
+        _ = try await bench.stage(campaign, people: people)
+        #expect(try await forecast(campaign, on: bench).changed.isEmpty)
+        // What a run takes from the file anyway is no change.
+        #expect(try await forecast(changed, on: bench).changed == ["payload"])
+        _ = try await bench.run(campaign, people: people)
+        #expect(try await forecast(changed, on: bench).changed == ["payload"])
+        // One more sending takes all from the file.
+        #expect(try await forecast(changed, .again, on: bench).changed.isEmpty)
+    }
+}
