@@ -19,6 +19,8 @@ let inMemoryLogging = Target.Dependency.product(
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let metrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
 let tracing = Target.Dependency.product(name: "Tracing", package: "swift-distributed-tracing")
+let inMemoryTracing = Target.Dependency.product(
+    name: "InMemoryTracing", package: "swift-distributed-tracing")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
@@ -199,7 +201,7 @@ let package = Package(
             name: "NotificationHubsTests",
             dependencies: [
                 "NotificationHubs", "CampaignCore", "LocalHub", "TestSupport", log, inMemoryLogging,
-                nioCore, nioHTTP1, nioPosix, nioSSL, crypto, metrics,
+                nioCore, nioHTTP1, nioPosix, nioSSL, crypto, metrics, tracing, inMemoryTracing,
             ],
             swiftSettings: settings),
         .testTarget(

@@ -53,7 +53,7 @@ package struct HubConnection: Sendable {
     /// - Returns: what the work returns.
     /// - Throws: what the work throws; `HubConfigurationError` when the client cannot be made.
     package func withClient<Value: Sendable>(
-        concurrency: Int, retries: NotificationHubs.RetryPolicy = .none, logger: Logger,
+        concurrency: Int, retries: RetryPolicy = .none, logger: Logger,
         _ body: (NotificationHubClient) async throws -> Value
     ) async throws -> Value {
         let client = try NotificationHubClient(

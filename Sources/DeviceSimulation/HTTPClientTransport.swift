@@ -44,55 +44,36 @@ package struct HTTPClientTransport: DeviceTransport {
     /// - Parameter request: the request.
     /// - Returns: the answer, whatever its status.
     /// - Throws: as the protocol says.
-    package func send(_ request: DeviceRequest) async throws -> DeviceResponse {
+    package func send(
+        _ request: DeviceRequest
+    ) async throws(BackendClientError) -> DeviceResponse {
         var outgoing = HTTPClientRequest(url: request.url.absoluteString)
         outgoing.method = HTTPMethod(rawValue: request.method)
         for (name, value) in request.headers { outgoing.headers.add(name: name, value: value) }
         outgoing.headers.replaceOrAdd(name: "User-Agent", value: userAgent)
         if let body = request.body { outgoing.body = .bytes(ByteBuffer(bytes: body)) }
-        let exchange = outgoing
-        return try await withThrowingTaskGroup(of: DeviceResponse.self) { tasks in
-            tasks.addTask {
-                try await answer(
-                    to: exchange, limit: request.answerLimit,
-                    before: .now() + TimeAmount(request.timeout))
-            }
-            // The client's own deadline ends with the answer's head.
-            tasks.addTask {
-                try await Task.sleep(for: request.timeout)
-                throw BackendClientError.timedOut
-            }
-            defer { tasks.cancelAll() }
-            guard let response = try await tasks.next() else { throw CancellationError() }
-            return response
-        }
-    }
-
-    private func answer(
-        to request: HTTPClientRequest, limit: Int, before deadline: NIODeadline
-    ) async throws -> DeviceResponse {
         do {
-            let response = try await client.execute(request, deadline: deadline)
-            let body = try await response.body.collect(upTo: limit)
+            let response = try await client.execute(outgoing, timeout: TimeAmount(request.timeout))
+            let body = try await response.body.collect(upTo: request.answerLimit)
             let headers = response.headers.map { ($0.name.lowercased(), $0.value) }
             return DeviceResponse(
                 status: Int(response.status.code),
                 headers: Dictionary(headers) { first, _ in first },
                 body: Data(body.readableBytesView))
         } catch is NIOTooManyBytesError {
-            throw BackendClientError.answerTooLong(limit: limit)
-        } catch let error as CancellationError {
-            throw error
+            throw .answerTooLong(limit: request.answerLimit)
+        } catch is CancellationError {
+            throw .cancelled
         } catch {
             throw Self.failure(error)
         }
     }
 
-    private static func failure(_ error: any Error) -> any Error {
+    private static func failure(_ error: any Error) -> BackendClientError {
         switch error as? HTTPClientError {
-        case .cancelled where Task.isCancelled: CancellationError()
-        case .connectTimeout, .readTimeout, .deadlineExceeded: BackendClientError.timedOut
-        default: BackendClientError.unreachable
+        case .cancelled where Task.isCancelled: .cancelled
+        case .connectTimeout, .readTimeout, .deadlineExceeded: .timedOut
+        default: .unreachable
         }
     }
 }

@@ -24,7 +24,7 @@ struct SimulatedDevice: Sendable {
     /// - Throws: `BackendClientError` when the backend's address cannot be one.
     init(
         number: Int, _ settings: DeviceSettings, handle: String, transport: any DeviceTransport
-    ) throws {
+    ) throws(BackendClientError) {
         self.number = number
         self.handle = handle
         platform = settings.platform
@@ -40,10 +40,10 @@ struct SimulatedDevice: Sendable {
     ///
     /// - Returns: the registration's id at backend and hub.
     /// - Throws: `BackendClientError`.
-    func register() async throws -> String {
+    func register() async throws(BackendClientError) -> String {
         try await client.register(platform: platform, handle: handle, tags: tags)
         guard let id = await kept.registrationID() else {
-            throw BackendClientError.answerUnreadable
+            throw .answerUnreadable
         }
         return id
     }

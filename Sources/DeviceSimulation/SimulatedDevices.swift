@@ -79,7 +79,7 @@ package struct SimulatedDevices: Sendable {
         }
         // Without the hub, or a credential, the backend cannot unregister anything either.
         let saysFailures =
-            if case .failure(let error) = end { error is BackendClientError } else { true }
+            if case .failure(let error) = end { error.ofBackend != nil } else { true }
         // A task of its own: the signal that ended the work does not end this too.
         await Task {
             await unregister { device, why in
@@ -166,7 +166,7 @@ package struct SimulatedDevices: Sendable {
     }
 
     private func message(of error: any Error) -> String {
-        if let error = error as? BackendClientError { return settings.sentence(error) }
+        if let error = error.ofBackend { return settings.sentence(error) }
         return explain(error)
     }
 
@@ -292,5 +292,15 @@ extension DeviceNotification {
         case .rich(let rich): rich.id
         case .alert, .generic, .nothing: nil
         }
+    }
+}
+
+extension Error {
+    /// What the backend, or the way to it, did not do; nil for what failed on this machine, as a secret that cannot be read.
+    package var ofBackend: BackendClientError? {
+        guard let error = self as? BackendClientError, error.underlyingError == nil else {
+            return nil
+        }
+        return error
     }
 }

@@ -35,40 +35,12 @@ public final class URLSessionTransport: DeviceTransport {
     /// - Parameter request: the request.
     /// - Returns: the answer.
     /// - Throws: as the protocol says.
-    public func send(_ request: DeviceRequest) async throws -> DeviceResponse {
-        let exchange = urlRequest(request)
-        return try await withThrowingTaskGroup(of: DeviceResponse.self) { tasks in
-            tasks.addTask { [session] in
-                try await Self.answer(to: exchange, limit: request.answerLimit, session)
-            }
-            // The session's own timeout starts anew with each byte.
-            tasks.addTask {
-                try await Task.sleep(for: request.timeout)
-                throw BackendClientError.timedOut
-            }
-            defer { tasks.cancelAll() }
-            guard let response = try await tasks.next() else { throw CancellationError() }
-            return response
-        }
-    }
-
-    private func urlRequest(_ request: DeviceRequest) -> URLRequest {
-        var result = URLRequest(url: request.url)
-        result.httpMethod = request.method
-        result.httpBody = request.body
-        result.httpShouldHandleCookies = false
-        result.timeoutInterval = max(1, request.timeout / .seconds(1))
-        for (name, value) in request.headers { result.setValue(value, forHTTPHeaderField: name) }
-        // What is packed could be far larger than it comes.
-        result.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
-        return result
-    }
-
-    private static func answer(
-        to request: URLRequest, limit: Int, _ session: URLSession
-    ) async throws -> DeviceResponse {
+    public func send(
+        _ request: DeviceRequest
+    ) async throws(BackendClientError) -> DeviceResponse {
+        let limit = request.answerLimit
         let (events, continuation) = AsyncThrowingStream.makeStream(of: ExchangeEvent.self)
-        let task = session.dataTask(with: request)
+        let task = session.dataTask(with: urlRequest(request))
         task.delegate = Exchange(events: continuation)
         continuation.onTermination = { if case .cancelled = $0 { task.cancel() } }
         task.resume()
@@ -87,23 +59,40 @@ public final class URLSessionTransport: DeviceTransport {
                     body += part
                 }
             }
-        } catch let error as URLError {
+        } catch let error as BackendClientError {
+            throw error
+        } catch {
             // Foundation on Linux fails after the answer to a sign-in that was refused.
-            guard let head, head.statusCode == 401 else { throw failure(error) }
+            guard let head, head.statusCode == 401 else { throw Self.failure(error) }
         }
         // The events end without an error when this task is cancelled.
-        try Task.checkCancellation()
-        guard let head else { throw BackendClientError.unreachable }
+        guard !Task.isCancelled else { throw .cancelled }
+        guard let head else { throw .unreachable }
         let headers = head.allHeaderFields.map { ("\($0.key)", "\($0.value)") }
         return DeviceResponse(
             status: head.statusCode, headers: Dictionary(headers) { first, _ in first }, body: body)
     }
 
-    private static func failure(_ error: URLError) -> any Error {
-        switch error.code {
-        case .timedOut: BackendClientError.timedOut
-        case .cancelled: CancellationError()
-        default: BackendClientError.unreachable
+    private func urlRequest(_ request: DeviceRequest) -> URLRequest {
+        var result = URLRequest(url: request.url)
+        result.httpMethod = request.method
+        result.httpBody = request.body
+        result.httpShouldHandleCookies = false
+        result.timeoutInterval = max(1, request.timeout / .seconds(1))
+        for (name, value) in request.headers { result.setValue(value, forHTTPHeaderField: name) }
+        // What is packed could be far larger than it comes.
+        result.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
+        return result
+    }
+
+    private static func failure(_ error: any Error) -> BackendClientError {
+        guard let error = error as? URLError else {
+            return .transportFailed(UnderlyingError(error))
+        }
+        return switch error.code {
+        case .timedOut: .timedOut
+        case .cancelled: .cancelled
+        default: .unreachable
         }
     }
 }

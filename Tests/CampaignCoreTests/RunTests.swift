@@ -65,7 +65,7 @@ import Testing
         let policy = DeliveryPolicy()
         #expect(policy.rate == 500)
         #expect(policy.concurrency == 64)
-        #expect(policy.retry == RetryPolicy(attempts: 5, duration: .seconds(900)))
+        #expect(policy.retry == RetryLimits(attempts: 5, duration: .seconds(900)))
         #expect(policy.finishWithin == .seconds(86_400))
     }
 }

@@ -119,7 +119,7 @@ import Testing
             let client = try BackendClient.forTests(origin)
             let fetch = Task { try await client.fetch(.sample) }
             fetch.cancel()
-            await #expect(throws: CancellationError.self) { try await fetch.value }
+            await #expect(throws: BackendClientError.cancelled) { try await fetch.value }
         }
     }
 

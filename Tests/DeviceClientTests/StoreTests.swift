@@ -25,10 +25,21 @@ import Testing
     @Test func anUnreadableFileIsAnErrorAndNotNothing() async throws {
         let folder = try TemporaryFolder()
         try folder.write([0xFF, 0xFE], to: "registration", mode: 0o600)
-        let store = FileRegistrationIDStore(file: URL(filePath: folder.file("registration")))
-        await #expect(throws: CocoaError.self) { try await store.registrationID() }
-        let shown = FileShownNotificationStore(file: URL(filePath: folder.file("registration")))
-        await #expect(throws: CocoaError.self) { try await shown.contains(.sample) }
+        let file = URL(filePath: folder.file("registration"))
+        let store = FileRegistrationIDStore(file: file)
+        let shown = FileShownNotificationStore(file: file)
+        for error in [
+            await #expect(throws: DeviceStoreError.self) { try await store.registrationID() },
+            await #expect(throws: DeviceStoreError.self) { try await shown.contains(.sample) },
+        ] {
+            let error = try #require(error)
+            guard case .unreadable(file, _) = error else {
+                Issue.record("it was \(error)")
+                continue
+            }
+            #expect(error.underlyingError is CocoaError)
+            #expect(error.description.contains(file.path) && error.description.hasSuffix("."))
+        }
     }
 
     @Test func whatWasShownSurvivesTheAppUpToALimit() async throws {
@@ -58,7 +69,15 @@ import Testing
     @Test func aFileThatCannotBeWrittenLeavesTheIDUnshown() async throws {
         let folder = try TemporaryFolder()
         try folder.write("", to: "no-folder", mode: 0o600)
-        let store = FileShownNotificationStore(file: URL(filePath: folder.file("no-folder/shown")))
-        await #expect(throws: (any Error).self) { try await store.insert(.sample) }
+        let file = URL(filePath: folder.file("no-folder/shown"))
+        let store = FileShownNotificationStore(file: file)
+        let error = await #expect(throws: DeviceStoreError.self) {
+            try await store.insert(.sample)
+        }
+        guard case .unwritable(file, _)? = error else {
+            Issue.record("it was \(String(describing: error))")
+            return
+        }
+        #expect(error?.description.contains(file.path) == true)
     }
 }

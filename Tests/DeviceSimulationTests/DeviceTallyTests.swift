@@ -166,6 +166,13 @@ import Testing
         #expect(words.map { sentence?.contains($0) == true } ?? (sentence == nil))
     }
 
+    @Test func aSecretThatCannotBeReadIsNoFailureOfTheBackend() {
+        let error = BackendClientError.credentialUnavailable(UnderlyingError(Written.Full()))
+        #expect(error.ofBackend == nil)
+        #expect(BackendClientError.unreachable.ofBackend == .unreachable)
+        #expect(Written.Full().ofBackend == nil)
+    }
+
     @Test func whatAPayloadSaysCannotSteerTheTerminal() async throws {
         let written = Written()
         let tally = DeviceTally(goal: .none, devices: 1, isJSON: false, output: written.output)

@@ -12,7 +12,7 @@ package struct DeliveryPolicy: Hashable, Sendable, Codable {
     package var concurrency: Int
     /// Recipients that share one request when the payload is the same for all, 1 to 20.
     package var recipientsPerPush: Int
-    package var retry: RetryPolicy
+    package var retry: RetryLimits
     /// From the run's start; what is left then is skipped as too late.
     package var finishWithin: Duration
     /// What happens to a push whose answer was lost; nil: what is standard for the campaign's kind.
@@ -24,7 +24,7 @@ package struct DeliveryPolicy: Hashable, Sendable, Codable {
 
     package init(
         rate: Double? = 500, concurrency: Int = 64, recipientsPerPush: Int = 1,
-        retry: RetryPolicy = RetryPolicy(), finishWithin: Duration = .seconds(24 * 60 * 60),
+        retry: RetryLimits = RetryLimits(), finishWithin: Duration = .seconds(24 * 60 * 60),
         onUnknown: UnknownPolicy? = nil, stopWhen: FailureLimit? = nil,
         frequencyCap: FrequencyCap? = nil
     ) {
@@ -40,7 +40,7 @@ package struct DeliveryPolicy: Hashable, Sendable, Codable {
 }
 
 /// How often and how long one push is tried.
-package struct RetryPolicy: Hashable, Sendable, Codable {
+package struct RetryLimits: Hashable, Sendable, Codable {
     /// Tries of one push, the first included, 1 to 100.
     package var attempts: Int
     /// From the end of a push's first try to the start of its last.

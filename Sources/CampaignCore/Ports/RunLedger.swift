@@ -169,13 +169,13 @@ package struct NewNotification: Hashable, Sendable {
     package var data: [String: String]
     /// What pushes say on single platforms instead.
     package var platformTexts: [Platform: PushTexts]
-    package var content: NotificationContent
+    package var content: StoredContent
 
     package init(
         id: NotificationID, language: LanguageTag? = nil, title: String? = nil, type: String?,
         message: String?, placeholder: String? = nil, link: String? = nil,
         data: [String: String] = [:], platformTexts: [Platform: PushTexts] = [:],
-        content: NotificationContent
+        content: StoredContent
     ) {
         self.id = id
         self.language = language
@@ -220,7 +220,7 @@ package struct PushTexts: Hashable, Sendable {
 }
 
 /// What a device fetches.
-package enum NotificationContent: Hashable, Sendable {
+package enum StoredContent: Hashable, Sendable {
     /// Nothing (alert).
     case none
     /// A text of this notification's own; an address when it is `text/uri-list`.

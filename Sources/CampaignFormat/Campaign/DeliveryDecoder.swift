@@ -49,12 +49,12 @@ enum DeliveryDecoder {
         return DeliverySection(policy: policy, rate: rate?.range)
     }
 
-    private static func retry(_ delivery: MappingReader) -> RetryPolicy {
-        var policy = RetryPolicy()
-        guard let retry = delivery.mapping("retry", form: retryForm) else { return policy }
-        if let number = retry.integer("attempts") { policy.attempts = number.value }
-        if let duration = retry.duration("for") { policy.duration = duration.value }
-        return policy
+    private static func retry(_ delivery: MappingReader) -> RetryLimits {
+        var limits = RetryLimits()
+        guard let retry = delivery.mapping("retry", form: retryForm) else { return limits }
+        if let number = retry.integer("attempts") { limits.attempts = number.value }
+        if let duration = retry.duration("for") { limits.duration = duration.value }
+        return limits
     }
 
     private static func stopWhen(_ delivery: MappingReader) -> FailureLimit? {

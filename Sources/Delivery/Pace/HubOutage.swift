@@ -66,8 +66,8 @@ struct HubOutage: Sendable {
 
     /// Whether the hub was tried as often or as long as allowed; the push with which the outage began does not count, since
     /// that may have been its own trouble.
-    func isExhausted(_ policy: RetryPolicy) -> Bool {
-        tries > 1 && (tries >= policy.attempts || nextProbe - since > policy.duration)
+    func isExhausted(_ limits: RetryLimits) -> Bool {
+        tries > 1 && (tries >= limits.attempts || nextProbe - since > limits.duration)
     }
 }
 

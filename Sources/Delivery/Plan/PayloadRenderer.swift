@@ -85,7 +85,7 @@ struct PayloadRenderer: Sendable {
             platformTexts: texts, content: hasContent ? try content(scribe) : .none)
     }
 
-    private func content(_ scribe: Scribe) throws(MissingVariable) -> NotificationContent {
+    private func content(_ scribe: Scribe) throws(MissingVariable) -> StoredContent {
         switch payload.content(in: scribe.language) {
         case nil:
             .none

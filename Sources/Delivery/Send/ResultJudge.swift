@@ -5,7 +5,7 @@ struct ResultJudge: Sendable {
     /// How long a push waits that the sender gave back unsent before it is offered again.
     private static let pauseAfterRefusal: Duration = .seconds(1)
 
-    private let retry: RetryPolicy
+    private let retry: RetryLimits
     private let onUnknown: UnknownPolicy
     /// The outage that the hub is in; nil when it serves pushes.
     private(set) var outage: HubOutage?

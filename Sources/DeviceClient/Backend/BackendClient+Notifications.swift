@@ -10,7 +10,8 @@ extension BackendClient {
     /// - Parameter id: the notification.
     /// - Returns: its content.
     /// - Throws: ``BackendClientError``.
-    public func fetch(_ id: NotificationID) async throws -> NotificationContent {
+    public func fetch(_ id: NotificationID) async throws(BackendClientError) -> NotificationContent
+    {
         let response = try await notification("GET", id)
         return NotificationContent(
             data: response.body,
@@ -22,7 +23,7 @@ extension BackendClient {
     /// - Parameter id: the notification.
     /// - Returns: its text.
     /// - Throws: ``BackendClientError``.
-    public func fetchText(_ id: NotificationID) async throws -> String {
+    public func fetchText(_ id: NotificationID) async throws(BackendClientError) -> String {
         try await fetchSecure(id).payload
     }
 
@@ -31,12 +32,16 @@ extension BackendClient {
     /// - Parameter id: the notification.
     /// - Returns: ``DeviceNotification/secure(id:text:extras:)``.
     /// - Throws: ``BackendClientError``.
-    func fetchSecureNotification(_ id: NotificationID) async throws -> DeviceNotification {
+    func fetchSecureNotification(_ id: NotificationID) async throws(BackendClientError)
+        -> DeviceNotification
+    {
         let document = try await fetchSecure(id)
         return .secure(id: id, text: document.payload, extras: document.extras)
     }
 
-    private func fetchSecure(_ id: NotificationID) async throws -> SecureDocument {
+    private func fetchSecure(_ id: NotificationID) async throws(BackendClientError)
+        -> SecureDocument
+    {
         try Self.decoded(SecureDocument.self, from: try await fetch(id).data)
     }
 
@@ -45,7 +50,9 @@ extension BackendClient {
     /// - Parameter id: the notification.
     /// - Returns: what is known.
     /// - Throws: ``BackendClientError``.
-    public func fetchMetadata(_ id: NotificationID) async throws -> NotificationMetadata {
+    public func fetchMetadata(_ id: NotificationID) async throws(BackendClientError)
+        -> NotificationMetadata
+    {
         let response = try await notification("GET", id, query: ["as": "json"])
         return try Self.decoded(NotificationMetadata.self, from: response.body)
     }
@@ -54,7 +61,7 @@ extension BackendClient {
     ///
     /// - Parameter id: the notification.
     /// - Throws: ``BackendClientError``.
-    public func markRead(_ id: NotificationID) async throws {
+    public func markRead(_ id: NotificationID) async throws(BackendClientError) {
         _ = try await notification("PUT", id, ["read"])
     }
 
@@ -72,7 +79,9 @@ extension BackendClient {
     /// - Parameter last: ``NotificationPage/next`` of the page before; nil for the first one.
     /// - Returns: the page.
     /// - Throws: ``BackendClientError``.
-    public func unread(after last: NotificationID? = nil) async throws -> NotificationPage {
+    public func unread(after last: NotificationID? = nil) async throws(BackendClientError)
+        -> NotificationPage
+    {
         let response =
             if let last {
                 try await send("GET", Self.path, ["unread": "true", "after": last.text])
@@ -86,21 +95,21 @@ extension BackendClient {
     private func notification(
         _ method: String, _ id: NotificationID, _ more: [String] = [],
         query: KeyValuePairs<String, String> = [:]
-    ) async throws -> DeviceResponse {
-        do {
+    ) async throws(BackendClientError) -> DeviceResponse {
+        do throws(BackendClientError) {
             return try await send(method, Self.path + [id.text] + more, query)
-        } catch BackendClientError.status(404, _), BackendClientError.status(410, _) {
-            throw BackendClientError.gone
+        } catch .status(404, _), .status(410, _) {
+            throw .gone
         }
     }
 
     private static func decoded<Document: Decodable>(
         _ type: Document.Type, from data: Data
-    ) throws -> Document {
+    ) throws(BackendClientError) -> Document {
         do {
             return try JSONDecoder().decode(type, from: data)
         } catch {
-            throw BackendClientError.answerUnreadable
+            throw .answerUnreadable
         }
     }
 }

@@ -15,8 +15,10 @@ extension BackendClient {
     /// - Parameters:
     ///   - deviceToken: the token.
     ///   - tags: what the user wants to hear about; the backend adds who they are.
-    /// - Throws: as the general call does.
-    public func register(deviceToken: Data, tags: [String] = []) async throws {
+    /// - Throws: ``BackendClientError``.
+    public func register(
+        deviceToken: Data, tags: [String] = []
+    ) async throws(BackendClientError) {
         try await register(
             platform: .apns, handle: Self.hexadecimal(deviceToken), tags: tags)
     }
@@ -27,41 +29,40 @@ extension BackendClient {
     ///   - platform: the push service.
     ///   - handle: what the push service knows the device by.
     ///   - tags: what the user wants to hear about; the backend adds who they are.
-    /// - Throws: ``BackendClientError``, or what the store throws.
+    /// - Throws: ``BackendClientError``.
     public func register(
         platform: DevicePlatform, handle: String, tags: [String] = []
-    ) async throws {
+    ) async throws(BackendClientError) {
         guard !handle.isEmpty, handle.utf8.count <= Self.longestHandle else {
-            throw BackendClientError.unusableHandle
+            throw .unusableHandle
         }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
-        let body = try encoder.encode(
-            RegistrationBody(platform: platform.rawValue, handle: handle, tags: tags))
-        let kept = try await registration.registrationID()
+        let body = try RegistrationBody(
+            platform: platform.rawValue, handle: handle, tags: tags
+        ).data()
+        let kept = try await keptRegistrationID()
         let id = if let kept { kept } else { try await newID(handle) }
-        do {
+        do throws(BackendClientError) {
             try await put(body, under: id)
-        } catch BackendClientError.status(410, _), BackendClientError.unaddressable {
+        } catch .status(410, _), .unaddressable {
             // The id is nobody's any more, or was never this user's. Once: one more is a fault of the backend.
-            try await registration.keep(nil)
+            try await keepRegistrationID(nil)
             try await put(body, under: try await newID(handle))
         }
     }
 
     /// Takes the device's registration back; call it before the user signs out.
     ///
-    /// - Throws: ``BackendClientError``, or what the store throws; the id is kept then, for another try.
-    public func unregister() async throws {
-        guard let kept = try await registration.registrationID() else { return }
-        do {
+    /// - Throws: ``BackendClientError``; the id is kept then, for another try.
+    public func unregister() async throws(BackendClientError) {
+        guard let kept = try await keptRegistrationID() else { return }
+        do throws(BackendClientError) {
             _ = try await send("DELETE", ["api", "register", kept])
-        } catch BackendClientError.status(404, _), BackendClientError.status(410, _) {
+        } catch .status(404, _), .status(410, _) {
             // That is what was wanted.
-        } catch BackendClientError.unaddressable {
+        } catch .unaddressable {
             // Nothing at the backend can be under such an id.
         }
-        try await registration.keep(nil)
+        try await keepRegistrationID(nil)
     }
 
     /// A device token as backends and hubs know it: upper-case hexadecimal without spaces.
@@ -74,19 +75,19 @@ extension BackendClient {
         return String(decoding: text, as: UTF8.self)
     }
 
-    private func put(_ body: Data, under id: String) async throws {
+    private func put(_ body: Data, under id: String) async throws(BackendClientError) {
         _ = try await send("PUT", ["api", "register", id], body: body)
     }
 
     /// Asks for an id, and keeps it before it is used.
-    private func newID(_ handle: String) async throws -> String {
+    private func newID(_ handle: String) async throws(BackendClientError) -> String {
         let response = try await send("POST", ["api", "register"], ["handle": handle])
         let text = String(decoding: response.body, as: UTF8.self)
         let id = text.trimmingCharacters(in: CharacterSet(charactersIn: "\" \r\n\t"))
         guard id.utf8.count <= 256, id.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), !id.isEmpty,
             !id.contains("/")
-        else { throw BackendClientError.answerUnreadable }
-        try await registration.keep(id)
+        else { throw .answerUnreadable }
+        try await keepRegistrationID(id)
         return id
     }
 }
@@ -102,4 +103,15 @@ private struct RegistrationBody: Encodable {
     let platform: String
     let handle: String
     let tags: [String]
+
+    /// The body as JSON.
+    func data() throws(BackendClientError) -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        do {
+            return try encoder.encode(self)
+        } catch {
+            throw .unusableHandle  // Never: all of it is text.
+        }
+    }
 }

@@ -16,9 +16,11 @@ public import Foundation
 /// redirect. One client serves a whole app.
 public actor BackendClient {
     /// Gives the credential for the next request; nil when nobody is signed in.
+    ///
+    /// What it throws comes to the app as ``BackendClientError/credentialUnavailable(_:)``.
     public typealias CredentialSource = @Sendable () async throws -> DeviceCredential?
 
-    let registration: any RegistrationIDStore
+    private let registration: any RegistrationIDStore
     private let shown: any ShownNotificationStore
     private let settings: BackendClientSettings
     /// Notifications that are being fetched for a push.
@@ -46,7 +48,7 @@ public actor BackendClient {
         settings: BackendClientSettings = BackendClientSettings(),
         transport: any DeviceTransport,
         credential: @escaping CredentialSource
-    ) throws {
+    ) throws(BackendClientError) {
         self.origin = try BackendOrigin(origin)
         self.registration = registration
         self.shown = shown
@@ -63,33 +65,51 @@ public actor BackendClient {
     ///   - query: its query.
     ///   - body: what is sent along, as JSON.
     /// - Returns: the answer, whose status is one of success.
-    /// - Throws: ``BackendClientError`` for everything else, or what the source of the credential throws.
+    /// - Throws: ``BackendClientError`` for everything else.
     func send(
         _ method: String, _ path: [String], _ query: KeyValuePairs<String, String> = [:],
         body: Data? = nil
-    ) async throws -> DeviceResponse {
+    ) async throws(BackendClientError) -> DeviceResponse {
         let url = try origin.url(path, query)
-        guard let credential = try await credential() else { throw BackendClientError.noCredential }
+        guard let credential = try await currentCredential() else { throw .noCredential }
         var headers = ["Authorization": try credential.authorization()]
         if body != nil { headers["Content-Type"] = "application/json;charset=utf-8" }
-        let response = try await transport.send(
-            DeviceRequest(
-                method: method, url: url, headers: headers, body: body,
-                answerLimit: settings.longestAnswer, timeout: settings.timeout))
+        let request = DeviceRequest(
+            method: method, url: url, headers: headers, body: body,
+            answerLimit: settings.longestAnswer, timeout: settings.timeout)
+        let response = try await inTime(settings.timeout) {
+            [transport] () async throws(BackendClientError) in
+            try await BackendClientError.asking(BackendClientError.transportFailed) {
+                try await transport.send(request)
+            }
+        }
         guard response.body.count <= settings.longestAnswer else {
-            throw BackendClientError.answerTooLong(limit: settings.longestAnswer)
+            throw .answerTooLong(limit: settings.longestAnswer)
         }
         switch response.status {
         case 200..<300:
             if lastRefused == credential { lastRefused = nil }
             return response
-        case 300..<400: throw BackendClientError.redirected(status: response.status)
+        case 300..<400: throw .redirected(status: response.status)
         case 401:
             lastRefused = credential
-            throw BackendClientError.credentialRefused
-        case 403: throw BackendClientError.forbidden
-        default:
-            throw BackendClientError.status(response.status, retryAfter: response.retryAfter)
+            throw .credentialRefused
+        case 403: throw .forbidden
+        default: throw .status(response.status, retryAfter: response.retryAfter)
+        }
+    }
+
+    /// The registration id that was kept last; nil when there is none.
+    func keptRegistrationID() async throws(BackendClientError) -> String? {
+        try await BackendClientError.asking(BackendClientError.storeUnavailable) {
+            try await registration.registrationID()
+        }
+    }
+
+    /// Keeps another registration id; nil: there is none any more.
+    func keepRegistrationID(_ id: String?) async throws(BackendClientError) {
+        try await BackendClientError.asking(BackendClientError.storeUnavailable) {
+            try await registration.keep(id)
         }
     }
 
@@ -106,9 +126,10 @@ public actor BackendClient {
     /// - Parameter push: what came.
     /// - Returns: what is to be shown.
     /// - Throws: ``BackendClientError``, whose `isPassing` says whether to try again, and which is
-    ///   ``BackendClientError/timedOut`` after ``BackendClientSettings/handlingTimeout``; or what a store or the source of
-    ///   the credential throws.
-    public func handle(_ push: DevicePush) async throws -> DeviceNotification {
+    ///   ``BackendClientError/timedOut`` after ``BackendClientSettings/handlingTimeout``.
+    public func handle(
+        _ push: DevicePush
+    ) async throws(BackendClientError) -> DeviceNotification {
         switch push.purpose {
         case .secure(let id), .rich(let id, _, _): try await once(id, push)
         case .alert(let text): .alert(text, extras: push.extras)
@@ -137,15 +158,13 @@ public actor BackendClient {
         defer { if isFirst { underWay.remove(id) } }
         let limit = settings.replacingTimeout
         let end = ContinuousClock.now + limit
-        do {
-            let notification = try await inTime(limit) { try await self.fetched(push, until: end) }
+        do throws(BackendClientError) {
+            let notification = try await inTime(limit) { () async throws(BackendClientError) in
+                try await self.fetched(push, until: end)
+            }
             return .notification(notification, isRepeat: await isRepeat(id))
-        } catch let error as BackendClientError {
-            return .placeholder(PlaceholderReason(error))
-        } catch is CancellationError {
-            return .placeholder(.late)
         } catch {
-            return .placeholder(.credentialUnavailable)
+            return .placeholder(PlaceholderReason(error))
         }
     }
 
@@ -154,24 +173,32 @@ public actor BackendClient {
     /// The next push of the id, or another call with the same one, fetches it again.
     ///
     /// - Parameter id: the notification.
-    /// - Throws: what the store throws.
-    public func forget(_ id: NotificationID) async throws {
-        try await shown.remove(id)
+    /// - Throws: ``BackendClientError/storeUnavailable(_:)``.
+    public func forget(_ id: NotificationID) async throws(BackendClientError) {
+        try await BackendClientError.asking(BackendClientError.storeUnavailable) {
+            try await shown.remove(id)
+        }
     }
 
-    private func once(_ id: NotificationID, _ push: DevicePush) async throws -> DeviceNotification {
+    private func once(
+        _ id: NotificationID, _ push: DevicePush
+    ) async throws(BackendClientError) -> DeviceNotification {
         guard underWay.insert(id).inserted else { return .nothing(.shownBefore) }
         defer { underWay.remove(id) }
-        guard try await !shown.contains(id) else { return .nothing(.shownBefore) }
+        let wasShown = try await BackendClientError.asking(BackendClientError.storeUnavailable) {
+            try await shown.contains(id)
+        }
+        guard !wasShown else { return .nothing(.shownBefore) }
         let generic = DeviceNotification.generic(
             id: id, text: push.placeholder ?? settings.genericText)
         let notification: DeviceNotification
-        do {
+        do throws(BackendClientError) {
             notification = try await inTime(settings.handlingTimeout) {
+                () async throws(BackendClientError) in
                 if try await self.isSignInRefused() { return generic }
-                do {
+                do throws(BackendClientError) {
                     return try await self.fetched(push)
-                } catch let error as BackendClientError {
+                } catch {
                     // Pushes that came together were all sent before the first one was refused.
                     guard error.isTooManyRequests, try await self.isSignInRefused() else {
                         throw error
@@ -191,23 +218,35 @@ public actor BackendClient {
     }
 
     /// Ends work that takes too long.
-    private func inTime(
-        _ limit: Duration, _ work: @escaping @Sendable () async throws -> DeviceNotification
-    ) async throws -> DeviceNotification {
-        try await withThrowingTaskGroup(of: DeviceNotification.self) { tasks in
-            tasks.addTask { try await work() }
+    private func inTime<Value: Sendable>(
+        _ limit: Duration, _ work: @escaping @Sendable () async throws(BackendClientError) -> Value
+    ) async throws(BackendClientError) -> Value {
+        let end = await withTaskGroup(of: Result<Value, BackendClientError>.self) { tasks in
             tasks.addTask {
-                try await Task.sleep(for: limit)
-                throw BackendClientError.timedOut
+                do throws(BackendClientError) {
+                    return .success(try await work())
+                } catch {
+                    return .failure(error)
+                }
+            }
+            tasks.addTask {
+                do {
+                    try await Task.sleep(for: limit)
+                    return .failure(.timedOut)
+                } catch {
+                    return .failure(.cancelled)
+                }
             }
             defer { tasks.cancelAll() }
-            guard let notification = try await tasks.next() else { throw CancellationError() }
-            return notification
+            return await tasks.next() ?? .failure(.cancelled)
         }
+        return try end.get()
     }
 
     /// What a push names, fetched.
-    private func fetched(_ push: DevicePush) async throws -> DeviceNotification {
+    private func fetched(
+        _ push: DevicePush
+    ) async throws(BackendClientError) -> DeviceNotification {
         switch push.purpose {
         case .secure(let id): try await fetchSecureNotification(id)
         case .rich(let id, let type, let message):
@@ -219,18 +258,22 @@ public actor BackendClient {
     /// What a push names, fetched, with another try after each failure that may pass in time.
     private func fetched(
         _ push: DevicePush, until end: ContinuousClock.Instant
-    ) async throws -> DeviceNotification {
+    ) async throws(BackendClientError) -> DeviceNotification {
         var pause = settings.firstPause
         while true {
-            if try await isSignInRefused() { throw BackendClientError.credentialRefused }
-            do {
+            if try await isSignInRefused() { throw .credentialRefused }
+            do throws(BackendClientError) {
                 return try await fetched(push)
-            } catch let error as BackendClientError where error.isPassing {
+            } catch {
                 // A backend that names no time, or none at all, is not asked the faster for it.
                 let wait = max(error.retryAfter ?? pause, pause)
                 // Whoever waits for nothing sees the placeholder later.
-                guard ContinuousClock.now + wait < end else { throw error }
-                try await Task.sleep(for: wait)
+                guard error.isPassing, ContinuousClock.now + wait < end else { throw error }
+                do {
+                    try await Task.sleep(for: wait)
+                } catch {
+                    throw .cancelled
+                }
                 pause = pause * 2
             }
         }
@@ -253,17 +296,19 @@ public actor BackendClient {
     /// also while the store has not answered it yet.
     ///
     /// - Returns: whether it was shown before.
-    private func markShown(_ id: NotificationID) async throws -> Bool {
+    private func markShown(_ id: NotificationID) async throws(BackendClientError) -> Bool {
         guard shownNow.insert(id).inserted else { return true }
         defer { shownNow.remove(id) }
-        guard try await !shown.contains(id) else { return true }
-        try await shown.insert(id)
-        return false
+        return try await BackendClientError.asking(BackendClientError.storeUnavailable) {
+            guard try await !shown.contains(id) else { return true }
+            try await shown.insert(id)
+            return false
+        }
     }
 
     private func rich(
         _ id: NotificationID, type: String?, message: String?, extras: NotificationExtras
-    ) async throws -> RichNotification {
+    ) async throws(BackendClientError) -> RichNotification {
         var (type, message, extras) = (type, message, extras)
         if message == nil {
             // It is too private for a push, or there is none.
@@ -279,11 +324,17 @@ public actor BackendClient {
 
     /// Whether there is still no other credential than the one that the backend refused.
     ///
-    /// - Throws: what the source of the credential throws.
-    private func isSignInRefused() async throws -> Bool {
+    /// - Throws: ``BackendClientError/credentialUnavailable(_:)``.
+    private func isSignInRefused() async throws(BackendClientError) -> Bool {
         guard lastRefused != nil else { return false }
-        let current = try await credential()
+        let current = try await currentCredential()
         return current != nil && current == lastRefused
+    }
+
+    private func currentCredential() async throws(BackendClientError) -> DeviceCredential? {
+        try await BackendClientError.asking(BackendClientError.credentialUnavailable) {
+            try await credential()
+        }
     }
 }
 

@@ -1,6 +1,8 @@
 public import Foundation
 
-/// Why a request to the backend did not do what it was for.
+/// Why the client did not do what was asked of it: the one error of all its calls.
+///
+/// What failed on the device itself, and not at the backend, has its cause with it.
 public enum BackendClientError: Error, Hashable, Sendable {
     /// The address cannot be a backend's.
     case unusableOrigin(OriginFault)
@@ -30,6 +32,14 @@ public enum BackendClientError: Error, Hashable, Sendable {
     case timedOut
     /// The backend cannot be reached, or the connection was lost.
     case unreachable
+    /// The task was cancelled; what was sent by then may have reached the backend.
+    case cancelled
+    /// The source of the credential failed.
+    case credentialUnavailable(UnderlyingError)
+    /// A store failed: what is kept on the device cannot be read or changed.
+    case storeUnavailable(UnderlyingError)
+    /// What carries the requests failed in a way of its own.
+    case transportFailed(UnderlyingError)
 
     /// Whether the same may well succeed later.
     public var isPassing: Bool {
@@ -43,6 +53,38 @@ public enum BackendClientError: Error, Hashable, Sendable {
     /// How long the backend asks to wait before the next try; nil when it does not say.
     public var retryAfter: Duration? {
         if case .status(_, let retryAfter) = self { retryAfter } else { nil }
+    }
+
+    /// What the app's own part threw: the source of the credential, a store or the transport; nil where none of them failed.
+    public var underlyingError: (any Error)? {
+        switch self {
+        case .credentialUnavailable(let cause), .storeUnavailable(let cause),
+            .transportFailed(let cause):
+            cause.error
+        default: nil
+        }
+    }
+}
+
+extension BackendClientError {
+    /// Calls a part of the app, and gives what it throws a case.
+    ///
+    /// - Parameters:
+    ///   - failure: the case; a `BackendClientError` stays the one that it is.
+    ///   - call: the call.
+    /// - Returns: what the part gave.
+    static func asking<Value>(
+        _ failure: (UnderlyingError) -> Self, _ call: () async throws -> Value
+    ) async throws(Self) -> Value {
+        do {
+            return try await call()
+        } catch let error as Self {
+            throw error
+        } catch is CancellationError {
+            throw .cancelled
+        } catch {
+            throw failure(UnderlyingError(error))
+        }
     }
 }
 
@@ -75,6 +117,14 @@ extension BackendClientError: CustomStringConvertible, LocalizedError {
         case .answerUnreadable: "The backend's answer is not written as the protocol says."
         case .timedOut: "The backend did not answer in time; try again later."
         case .unreachable: "The backend cannot be reached; try again later."
+        case .cancelled: "The task was cancelled before the backend had answered."
+        case .credentialUnavailable:
+            "The sign-in cannot be read on this device; unlock the device, or sign in again."
+        case .storeUnavailable(let cause):
+            (cause.error as? DeviceStoreError)?.description
+                ?? "What this device keeps of its notifications cannot be read or changed; free some space, and try again."
+        case .transportFailed:
+            "What carries the requests to the backend failed; try again later."
         }
     }
 
@@ -92,4 +142,31 @@ public enum OriginFault: Hashable, Sendable {
     case hasCredentials
     /// It has a path, a query or a fragment.
     case hasPath
+}
+
+/// What a part of the app threw, as a value.
+///
+/// Two are equal when their errors are of one type and say the same.
+public struct UnderlyingError: Hashable, Sendable {
+    /// The error.
+    public let error: any Error
+
+    private var text: String { String(describing: error) }
+
+    /// Takes an error.
+    ///
+    /// - Parameter error: the error.
+    public init(_ error: any Error) {
+        self.error = error
+    }
+
+    /// Whether both errors are of one type and say the same.
+    public static func == (one: UnderlyingError, other: UnderlyingError) -> Bool {
+        type(of: one.error) == type(of: other.error) && one.text == other.text
+    }
+
+    /// Takes in what the error says.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(text)
+    }
 }

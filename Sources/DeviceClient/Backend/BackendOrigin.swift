@@ -12,24 +12,24 @@ struct BackendOrigin: Sendable {
     ///
     /// - Parameter url: https, or http to this device itself; without path, query, user or password.
     /// - Throws: ``BackendClientError/unusableOrigin(_:)``, which says what is wrong.
-    init(_ url: URL) throws {
+    init(_ url: URL) throws(BackendClientError) {
         guard let parts = URLComponents(url: url, resolvingAgainstBaseURL: true),
             let scheme = parts.scheme?.lowercased(), let host = parts.host, !host.isEmpty
-        else { throw BackendClientError.unusableOrigin(.incomplete) }
+        else { throw .unusableOrigin(.incomplete) }
         guard parts.user == nil, parts.password == nil else {
-            throw BackendClientError.unusableOrigin(.hasCredentials)
+            throw .unusableOrigin(.hasCredentials)
         }
         guard ["", "/"].contains(parts.path), parts.query == nil, parts.fragment == nil else {
-            throw BackendClientError.unusableOrigin(.hasPath)
+            throw .unusableOrigin(.hasPath)
         }
         guard scheme == "https" || scheme == "http" && Self.isLoopback(host) else {
-            throw BackendClientError.unusableOrigin(.insecure)
+            throw .unusableOrigin(.insecure)
         }
         var origin = parts
         origin.scheme = scheme
         origin.path = ""
         guard let text = origin.string else {
-            throw BackendClientError.unusableOrigin(.incomplete)
+            throw .unusableOrigin(.incomplete)
         }
         self.text = text
     }
@@ -41,11 +41,13 @@ struct BackendOrigin: Sendable {
     ///   - query: names and values, encoded likewise.
     /// - Returns: the address.
     /// - Throws: ``BackendClientError/unaddressable`` for a segment that would lead elsewhere.
-    func url(_ path: [String], _ query: KeyValuePairs<String, String> = [:]) throws -> URL {
+    func url(
+        _ path: [String], _ query: KeyValuePairs<String, String> = [:]
+    ) throws(BackendClientError) -> URL {
         var address = text
         for segment in path {
             guard !["", ".", ".."].contains(segment) else {
-                throw BackendClientError.unaddressable
+                throw .unaddressable
             }
             address += try "/" + Self.encoded(segment)
         }
@@ -54,13 +56,13 @@ struct BackendOrigin: Sendable {
             address += try separator + Self.encoded(name) + "=" + Self.encoded(value)
             separator = "&"
         }
-        guard let url = URL(string: address) else { throw BackendClientError.unaddressable }
+        guard let url = URL(string: address) else { throw .unaddressable }
         return url
     }
 
-    private static func encoded(_ text: String) throws -> String {
+    private static func encoded(_ text: String) throws(BackendClientError) -> String {
         guard let encoded = text.addingPercentEncoding(withAllowedCharacters: unreserved) else {
-            throw BackendClientError.unaddressable
+            throw .unaddressable
         }
         return encoded
     }

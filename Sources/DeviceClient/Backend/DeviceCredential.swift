@@ -14,18 +14,18 @@ public enum DeviceCredential: Hashable, Sendable {
     /// The value of the `Authorization` header.
     ///
     /// - Throws: ``BackendClientError/credentialUnusable`` for one that does not fit into a header.
-    func authorization() throws -> String {
+    func authorization() throws(BackendClientError) -> String {
         switch self {
         case .password(let user, let password):
             // A colon would move the border between the two.
             guard !user.isEmpty, !user.contains(":"), user.utf8.count <= Self.longest,
                 password.utf8.count <= Self.longest
-            else { throw BackendClientError.credentialUnusable }
+            else { throw .credentialUnusable }
             return "Basic " + Data("\(user):\(password)".utf8).base64EncodedString()
         case .token(let token):
             guard !token.isEmpty, token.utf8.count <= Self.longest,
                 token.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
-            else { throw BackendClientError.credentialUnusable }
+            else { throw .credentialUnusable }
             return "Bearer " + token
         }
     }

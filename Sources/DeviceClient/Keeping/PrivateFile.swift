@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// A small file that only its owner can read, and that is replaced whole or not at all.
 struct PrivateFile: Sendable {
@@ -16,16 +16,21 @@ struct PrivateFile: Sendable {
 
     /// Its text; nil when it is not there.
     ///
-    /// - Throws: when it cannot be read, or is not what was written there.
-    func text() throws -> String? {
-        let handle: FileHandle
+    /// - Throws: ``DeviceStoreError/unreadable(_:_:)``, also when it is not what was written there.
+    func text() throws(DeviceStoreError) -> String? {
         do {
-            handle = try FileHandle(forReadingFrom: url)
+            return try contents()
         } catch let error as CocoaError
             where [.fileNoSuchFile, .fileReadNoSuchFile].contains(error.code)
         {
             return nil
+        } catch {
+            throw .unreadable(url, UnderlyingError(error))
         }
+    }
+
+    private func contents() throws -> String {
+        let handle = try FileHandle(forReadingFrom: url)
         defer { handle.closeFile() }
         let data = try handle.read(upToCount: Self.longest + 1) ?? Data()
         guard data.count <= Self.longest, let text = String(data: data, encoding: .utf8) else {
@@ -37,8 +42,16 @@ struct PrivateFile: Sendable {
     /// Replaces it.
     ///
     /// - Parameter text: what it says from now on.
-    /// - Throws: when it cannot be written; what stood there still stands.
-    func replace(with text: String) throws {
+    /// - Throws: ``DeviceStoreError/unwritable(_:_:)``; what stood there still stands.
+    func replace(with text: String) throws(DeviceStoreError) {
+        do {
+            try write(text)
+        } catch {
+            throw .unwritable(url, UnderlyingError(error))
+        }
+    }
+
+    private func write(_ text: String) throws {
         let files = FileManager.default
         try files.createDirectory(
             at: url.deletingLastPathComponent(), withIntermediateDirectories: true,
@@ -63,4 +76,34 @@ struct PrivateFile: Sendable {
             throw failure
         }
     }
+}
+
+/// Why a store in a file cannot be read or changed.
+public enum DeviceStoreError: Error, Hashable, Sendable {
+    /// The file is there and cannot be read, or is no text of the store.
+    case unreadable(URL, UnderlyingError)
+    /// The file cannot be written; what stood there still stands.
+    case unwritable(URL, UnderlyingError)
+
+    /// What the system says of the file.
+    public var underlyingError: any Error {
+        switch self {
+        case .unreadable(_, let cause), .unwritable(_, let cause): cause.error
+        }
+    }
+}
+
+extension DeviceStoreError: CustomStringConvertible, LocalizedError {
+    /// A sentence.
+    public var description: String {
+        switch self {
+        case .unreadable(let file, _):
+            "The app's file \(file.path) cannot be read; look at who may read it, or delete it to begin anew."
+        case .unwritable(let file, _):
+            "The app's file \(file.path) cannot be written; look at who may write there, and at the free space."
+        }
+    }
+
+    /// The same sentence.
+    public var errorDescription: String? { description }
 }

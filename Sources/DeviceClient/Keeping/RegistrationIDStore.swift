@@ -30,8 +30,8 @@ public actor FileRegistrationIDStore: RegistrationIDStore {
     /// The id in the file.
     ///
     /// - Returns: the id; nil when there is no file, or nothing in it.
-    /// - Throws: when the file cannot be read.
-    public func registrationID() throws -> String? {
+    /// - Throws: ``DeviceStoreError`` when the file cannot be read.
+    public func registrationID() throws(DeviceStoreError) -> String? {
         let id = try file.text()?.trimmingCharacters(in: .whitespacesAndNewlines)
         return id?.isEmpty == false ? id : nil
     }
@@ -39,8 +39,8 @@ public actor FileRegistrationIDStore: RegistrationIDStore {
     /// Keeps another id in the file.
     ///
     /// - Parameter id: the id; nil empties the file.
-    /// - Throws: when the file cannot be written.
-    public func keep(_ id: String?) throws {
+    /// - Throws: ``DeviceStoreError`` when the file cannot be written.
+    public func keep(_ id: String?) throws(DeviceStoreError) {
         try file.replace(with: id.map { $0 + "\n" } ?? "")
     }
 }

@@ -42,14 +42,16 @@ public actor FileShownNotificationStore: ShownNotificationStore {
     ///
     /// - Parameter id: the notification.
     /// - Returns: whether it is among those kept.
-    /// - Throws: when the file cannot be read.
-    public func contains(_ id: NotificationID) throws -> Bool { try recent().contains(id) }
+    /// - Throws: ``DeviceStoreError`` when the file cannot be read.
+    public func contains(_ id: NotificationID) throws(DeviceStoreError) -> Bool {
+        try recent().contains(id)
+    }
 
     /// Keeps that a notification was shown.
     ///
     /// - Parameter id: the notification.
-    /// - Throws: when the file cannot be written; the id is not kept then.
-    public func insert(_ id: NotificationID) throws {
+    /// - Throws: ``DeviceStoreError`` when the file cannot be written; the id is not kept then.
+    public func insert(_ id: NotificationID) throws(DeviceStoreError) {
         var recent = try recent()
         recent.insert(id)
         try replace(with: recent)
@@ -58,20 +60,20 @@ public actor FileShownNotificationStore: ShownNotificationStore {
     /// Takes back that a notification was shown.
     ///
     /// - Parameter id: the notification.
-    /// - Throws: when the file cannot be read or written; the id stays kept then.
-    public func remove(_ id: NotificationID) throws {
+    /// - Throws: ``DeviceStoreError`` when the file cannot be read or written; the id stays kept then.
+    public func remove(_ id: NotificationID) throws(DeviceStoreError) {
         var recent = try recent()
         guard recent.contains(id) else { return }
         recent.remove(id)
         try replace(with: recent)
     }
 
-    private func replace(with recent: RecentIDs) throws {
+    private func replace(with recent: RecentIDs) throws(DeviceStoreError) {
         try file.replace(with: recent.ids.map { $0.text + "\n" }.joined())
         loaded = recent
     }
 
-    private func recent() throws -> RecentIDs {
+    private func recent() throws(DeviceStoreError) -> RecentIDs {
         if let loaded { return loaded }
         var recent = RecentIDs(limit: limit)
         let lines = try file.text()?.split(whereSeparator: \.isNewline) ?? []

@@ -38,7 +38,8 @@ public enum PlaceholderReason: Hashable, Sendable {
             switch error {
             case .gone: .gone
             case .noCredential, .credentialUnusable, .credentialRefused, .forbidden: .signedOut
-            case .timedOut: .late
+            case .timedOut, .cancelled: .late
+            case .credentialUnavailable: .credentialUnavailable
             default: .backend(error)
             }
     }

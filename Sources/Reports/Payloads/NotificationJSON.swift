@@ -5,13 +5,6 @@ package import FoundationEssentials
 ///
 /// `title`, `link`, `data`, `language` and `text` are left out where there are none; content that is not text is not in it.
 package struct NotificationJSON: JSONLine {
-    private enum Key: String, CodingKey {
-        case notification, run, campaign, kind, language, type, title, message, link, data, text
-        case recipient, recipients, bytes, encrypted, state, created, expires, revoked, fetched
-        case read
-        case mediaType = "media_type"
-    }
-
     private let overview: NotificationOverview
     private let notification: StoredNotification
     private let now: Date
@@ -29,29 +22,46 @@ package struct NotificationJSON: JSONLine {
     }
 
     package func encode(to encoder: any Encoder) throws {
-        var object = encoder.container(keyedBy: Key.self)
-        try object.encode(overview.id.text, forKey: .notification)
-        try object.encode(overview.run.text, forKey: .run)
-        try object.encode(overview.campaign, forKey: .campaign)
-        try object.encode(overview.kind, forKey: .kind)
+        var object = encoder.container(keyedBy: NotificationKey.self)
+        try overview.encode(into: &object, at: now)
         try object.encodeIfPresent(notification.language?.text, forKey: .language)
         try object.encode(notification.type, forKey: .type)
         try object.encodeIfPresent(notification.title, forKey: .title)
         try object.encode(notification.message, forKey: .message)
         try object.encodeIfPresent(notification.link, forKey: .link)
         if !notification.data.isEmpty { try object.encode(notification.data, forKey: .data) }
-        try object.encode(overview.mediaType, forKey: .mediaType)
         try object.encode(notification.bytes?.count, forKey: .bytes)
         try object.encodeIfPresent(notification.text(overview.mediaType), forKey: .text)
-        try object.encode(overview.recipient?.text, forKey: .recipient)
-        try object.encode(overview.recipients, forKey: .recipients)
-        try object.encode(overview.isEncrypted, forKey: .encrypted)
-        try object.encode(PayloadState(overview, at: now).rawValue, forKey: .state)
-        try object.encode(UTCTime.text(overview.created), forKey: .created)
-        try object.encode(UTCTime.text(overview.expires), forKey: .expires)
-        try object.encode(overview.revoked.map(UTCTime.text), forKey: .revoked)
-        try object.encode(overview.fetched, forKey: .fetched)
-        try object.encode(overview.read, forKey: .read)
+    }
+}
+
+/// The keys of a stored notification, by itself and in a list.
+enum NotificationKey: String, CodingKey {
+    case notification, run, campaign, kind, language, type, title, message, link, data, text
+    case recipient, recipients, bytes, encrypted, state, created, expires, revoked, fetched
+    case read
+    case mediaType = "media_type"
+}
+
+extension NotificationOverview {
+    /// Writes what is known of a notification without its content; its size is told by whoever knows it.
+    func encode(
+        into object: inout KeyedEncodingContainer<NotificationKey>, at now: Date
+    ) throws {
+        try object.encode(id.text, forKey: .notification)
+        try object.encode(run.text, forKey: .run)
+        try object.encode(campaign, forKey: .campaign)
+        try object.encode(kind, forKey: .kind)
+        try object.encode(mediaType, forKey: .mediaType)
+        try object.encode(recipient?.text, forKey: .recipient)
+        try object.encode(recipients, forKey: .recipients)
+        try object.encode(isEncrypted, forKey: .encrypted)
+        try object.encode(PayloadState(self, at: now).rawValue, forKey: .state)
+        try object.encode(UTCTime.text(created), forKey: .created)
+        try object.encode(UTCTime.text(expires), forKey: .expires)
+        try object.encode(revoked.map(UTCTime.text), forKey: .revoked)
+        try object.encode(fetched, forKey: .fetched)
+        try object.encode(read, forKey: .read)
     }
 }
 

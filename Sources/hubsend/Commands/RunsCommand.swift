@@ -21,31 +21,20 @@ struct RunsCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Only this campaign's runs.", valueName: "name"))
     var campaign: String?
 
-    @Option(help: ArgumentHelp("How many runs at the most, 1 to 10,000.", valueName: "count"))
-    var limit = 50
-
-    @Option(help: ArgumentHelp("text or json.", valueName: "format"))
-    var format: ListFormat = .text
-
+    @OptionGroup var list: ListOptions
     @OptionGroup var options: GlobalOptions
-
-    func validate() throws {
-        guard (1...10_000).contains(limit) else {
-            throw ValidationError("--limit takes a number from 1 to 10,000.")
-        }
-    }
 
     func run() async throws {
         let settings = try EffectiveSettings.load(options, campaigns: [])
         let store = try SQLiteStore.openForReading(at: settings.store)
         var runs: [RunOverview] = []
-        for run in try await store.runs(campaign: campaign, limit: limit) {
+        for run in try await store.runs(campaign: campaign, limit: list.limit) {
             runs.append(
                 RunOverview(
                     run: run.standing(inStoreAt: store.path),
                     outcomes: try await store.outcomes(run.id)))
         }
-        switch format {
+        switch list.format {
         case .text:
             if runs.isEmpty, let campaign,
                 let sentence = try await Self.absence(of: campaign, in: store)
@@ -54,8 +43,8 @@ struct RunsCommand: AsyncParsableCommand {
             }
             let style = settings.invocation.outputStyle
             let width = settings.invocation.isOutputTerminal ? Console.outputColumns : nil
-            let list = RunListText(runs, style: style, width: width)
-            try Console.output(list.text(), style: style)
+            let text = RunListText(runs, style: style, width: width).text()
+            try Console.output(text, style: style)
         case .json:
             try Console.output(RunListJSON(runs).line())
         }

@@ -50,7 +50,7 @@ enum FailureTranslation {
         case let error as InputFileError: CommandEnd(.configuration, "\(error)")
         case let error as AudienceFileFault: CommandEnd(.configuration, "\(error)")
         case let error as HubConfigurationError: CommandEnd(.configuration, "\(error)")
-        case let error as BackendClientError: CommandEnd(status(of: error), "\(error)")
+        case let error as BackendClientError: end(for: error)
         case let fault as DeviceFault:
             CommandEnd(fault.isPassing ? .tryAgain : .configuration, "\(fault)")
         case let faults as ConfigFaults:
@@ -72,6 +72,13 @@ enum FailureTranslation {
     private static func end(for error: ReportNotWritten, masksPeople: Bool) -> CommandEnd {
         let cause = end(for: error.cause, masksPeople: masksPeople)
         return CommandEnd(cause.status, "\(cause.message) \(error.remedy)")
+    }
+
+    /// What failed on this machine, as a secret that cannot be read, is said as it is anywhere else.
+    private static func end(for error: BackendClientError) -> CommandEnd {
+        if error == .cancelled { return end(for: CancellationError()) }
+        if let cause = error.underlyingError { return end(for: cause) }
+        return CommandEnd(status(of: error), "\(error)")
     }
 
     private static func status(of fault: OperationFault) -> ExitStatus {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CampaignOperations
 import Logging
 import Settings
 import Terminal
@@ -74,5 +75,20 @@ extension EffectiveSettings {
         _ options: GlobalOptions, campaigns: [String], invocation: Invocation = .current()
     ) throws -> EffectiveSettings {
         try load(options.flags, campaigns: campaigns, invocation: invocation)
+    }
+}
+
+/// The options of what lists what is in the store.
+struct ListOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("How many at the most, 1 to 10,000.", valueName: "count"))
+    var limit = 50
+
+    @Option(help: ArgumentHelp("text or json.", valueName: "format"))
+    var format: ListFormat = .text
+
+    func validate() throws {
+        guard (1...10_000).contains(limit) else {
+            throw ValidationError("--limit takes a number from 1 to 10,000.")
+        }
     }
 }

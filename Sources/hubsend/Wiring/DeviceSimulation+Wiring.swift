@@ -80,7 +80,7 @@ extension DeviceSettings {
     /// Says why the devices cannot go on, with the exit code.
     func failure(_ error: any Error) -> CommandEnd {
         let failure = FailureTranslation.end(for: error)
-        guard let error = error as? BackendClientError else { return failure }
+        guard let error = error.ofBackend else { return failure }
         return CommandEnd(failure.status, sentence(error, isRegistering: true))
     }
 }

@@ -13,7 +13,7 @@ import Testing
 @Suite(.bounded) struct FetchTests {
     static let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 255]
 
-    static func file(_ mediaType: String, _ bytes: [UInt8] = png) -> NotificationContent {
+    static func file(_ mediaType: String, _ bytes: [UInt8] = png) -> StoredContent {
         .file(PayloadFile(path: "a", mediaType: mediaType, bytes: bytes))
     }
 
@@ -97,7 +97,7 @@ import Testing
     @Test func headAnswersAsGetDoesWithoutTheBody() async throws {
         try await BackendUnderTest.run { backend in
             for (kind, content) in [
-                (CampaignKind.secure, NotificationContent.text("abc", mediaType: "text/plain")),
+                (CampaignKind.secure, StoredContent.text("abc", mediaType: "text/plain")),
                 (.rich, Self.file("image/png")),
             ] {
                 let id = try await backend.notify([.alice], kind: kind, content: content)

@@ -198,7 +198,7 @@ struct BackendUnderTest: Sendable {
         _ recipients: [Username], kind: CampaignKind = .secure, type: String? = nil,
         message: String? = nil, title: String? = nil, link: String? = nil,
         data: [String: String] = [:],
-        content: NotificationContent = .text("the secret", mediaType: "text/plain; charset=utf-8")
+        content: StoredContent = .text("the secret", mediaType: "text/plain; charset=utf-8")
     ) async throws -> NotificationID {
         var generator = SystemRandomNumberGenerator()
         let start = time.now()

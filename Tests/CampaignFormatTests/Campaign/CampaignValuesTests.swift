@@ -54,7 +54,7 @@ import Testing
         #expect(campaign.payload.type?.source == "img")
         #expect(!campaign.payload.isMessagePrivate)
         #expect(campaign.payload.expiresAfter == .seconds(7_200))
-        let retry = RetryPolicy(attempts: 3, duration: .seconds(90))
+        let retry = RetryLimits(attempts: 3, duration: .seconds(90))
         let policy = DeliveryPolicy(
             rate: 250, concurrency: 8, recipientsPerPush: 1, retry: retry,
             finishWithin: .seconds(86_400), onUnknown: .hold,

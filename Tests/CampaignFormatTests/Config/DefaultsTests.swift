@@ -45,7 +45,7 @@ import Testing
         #expect(campaign.audience.maximum == 20)
         #expect(campaign.payload.expiresAfter == .seconds(86_400))
         #expect(campaign.delivery.rate == 100)
-        #expect(campaign.delivery.retry == RetryPolicy(attempts: 2, duration: .seconds(60)))
+        #expect(campaign.delivery.retry == RetryLimits(attempts: 2, duration: .seconds(60)))
         #expect(loaded.diagnostics.isEmpty)
     }
 
@@ -59,7 +59,7 @@ import Testing
         #expect(campaign.audience.maximum == 30)
         #expect(campaign.delivery.rate == 200)
         #expect(campaign.delivery.concurrency == 8)
-        #expect(campaign.delivery.retry == RetryPolicy(attempts: 2, duration: .seconds(120)))
+        #expect(campaign.delivery.retry == RetryLimits(attempts: 2, duration: .seconds(120)))
     }
 
     @Test func whoIsExcludedThereIsExcludedFromEveryCampaign() throws {

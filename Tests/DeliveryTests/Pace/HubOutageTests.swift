@@ -27,15 +27,15 @@ import Testing
             let counts = outage.failed(refused, sentAt: .seconds(9), at: .seconds(20))
             #expect(!counts)
         }
-        #expect(!outage.isExhausted(RetryPolicy(attempts: 2, duration: .seconds(60))))
+        #expect(!outage.isExhausted(RetryLimits(attempts: 2, duration: .seconds(60))))
         let counts = outage.failed(refused, sentAt: .seconds(11), at: .seconds(21))
         #expect(counts)
-        #expect(outage.isExhausted(RetryPolicy(attempts: 2, duration: .seconds(60))))
+        #expect(outage.isExhausted(RetryLimits(attempts: 2, duration: .seconds(60))))
     }
 
     @Test func itIsOverWithTheTimeOfARetryThoughTriesAreLeft() {
         var outage = HubOutage(refused, at: .zero, wait: .seconds(1))
-        let policy = RetryPolicy(attempts: 100, duration: .seconds(60))
+        let policy = RetryLimits(attempts: 100, duration: .seconds(60))
         let counts = outage.failed(
             .unanswering("HTTP 500"), sentAt: .seconds(1), at: .seconds(50))
         #expect(counts)

@@ -31,7 +31,7 @@ import Testing
     @Test func aHubThatGivesNobodyAnAnswerIsAskedByOneAtATime() async throws {
         let bench = TestBench { _, _, _ in .now(.unknown, "HTTP 502") }
         let policy = DeliveryPolicy(
-            rate: 50, concurrency: 4, retry: RetryPolicy(attempts: 4), onUnknown: .resend)
+            rate: 50, concurrency: 4, retry: RetryLimits(attempts: 4), onUnknown: .resend)
         let summary = try await bench.run(
             TestBench.campaign(delivery: policy), people: ListedAudience.people(count: 1_000))
         guard case .paused(.unanswering, let reason) = summary.result else {
@@ -55,7 +55,7 @@ import Testing
             }
         }
         let (summary, told) = try await noticed(
-            on: bench, by: DeliveryPolicy(retry: RetryPolicy(attempts: 100)), people: 200)
+            on: bench, by: DeliveryPolicy(retry: RetryLimits(attempts: 100)), people: 200)
         #expect(summary.outcomes == OutcomeCounts([.accepted: 200]))
 
         #expect(
@@ -78,7 +78,7 @@ import Testing
     ) async throws {
         let bench = TestBench { _, _, _ in .late(.seconds(10), disposition) }
         let (summary, told) = try await noticed(
-            on: bench, by: DeliveryPolicy(retry: RetryPolicy(attempts: 2)), people: 2)
+            on: bench, by: DeliveryPolicy(retry: RetryLimits(attempts: 2)), people: 2)
         #expect(summary.outcomes == OutcomeCounts([.notAttempted: 2]))
         #expect(
             told.map(\.message.description) == waitsFor.map { "Waiting for the hub: \($0)" })
@@ -115,7 +115,7 @@ import Testing
         let task = Task {
             try await bench.run(
                 TestBench.campaign(
-                    delivery: DeliveryPolicy(retry: RetryPolicy(attempts: 100))),
+                    delivery: DeliveryPolicy(retry: RetryLimits(attempts: 100))),
                 people: ListedAudience.people(count: 20))
         }
         await reached.wait()

@@ -40,7 +40,7 @@ import Testing
         let bench = TestBench { _, _, _ in .now(.unknown) }
         let campaign = try TestBench.campaign(
             delivery: DeliveryPolicy(
-                rate: 1, retry: RetryPolicy(attempts: 100), finishWithin: .seconds(5)))
+                rate: 1, retry: RetryLimits(attempts: 100), finishWithin: .seconds(5)))
         let summary = try await bench.run(campaign, people: ListedAudience.people(count: 20))
         #expect(summary.outcomes[.unknown] > 1)
         #expect(summary.outcomes[.unknown] + summary.outcomes[.skipped] == 20)

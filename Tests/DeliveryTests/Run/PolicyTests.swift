@@ -146,7 +146,7 @@ import Testing
             user.text == "alice" && attempt == 1
                 ? .late(.seconds(60), .unknown) : .now(.accepted)
         }
-        let policy = DeliveryPolicy(retry: RetryPolicy(attempts: 5, duration: .seconds(30)))
+        let policy = DeliveryPolicy(retry: RetryLimits(attempts: 5, duration: .seconds(30)))
         let summary = try await bench.run(
             TestBench.campaign(delivery: policy), people: ListedAudience.people(["alice", "bob"]))
         #expect(summary.outcomes == OutcomeCounts([.accepted: 2]))

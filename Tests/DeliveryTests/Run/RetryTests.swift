@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test func throttlingIsBoundedByTimeAndNotByTries() async throws {
-        let policy = DeliveryPolicy(retry: RetryPolicy(attempts: 2, duration: .seconds(600)))
+        let policy = DeliveryPolicy(retry: RetryLimits(attempts: 2, duration: .seconds(600)))
         let bench = TestBench { _, user, attempt in
             user.text == "alice" && attempt <= 10
                 ? .now(.retry(after: nil, cause: .throttled)) : .now(.accepted)

@@ -50,7 +50,7 @@ import Testing
     @Test func whoMayHaveBeenReachedBeforeIsUnknownAndTheOthersFailed() async throws {
         let bench = TestBench()
         let policy = DeliveryPolicy(
-            rate: nil, recipientsPerPush: 4, retry: RetryPolicy(attempts: 2, duration: .seconds(30))
+            rate: nil, recipientsPerPush: 4, retry: RetryLimits(attempts: 2, duration: .seconds(30))
         )
         let campaign = try TestBench.campaign(delivery: policy)
         let id = try await bench.stage(campaign, people: ListedAudience.people(count: 8))

@@ -23,7 +23,7 @@ import Testing
     private func judge(_ onUnknown: UnknownPolicy = .resend, attempts: Int = 3) -> ResultJudge {
         ResultJudge(
             policy: DeliveryPolicy(
-                concurrency: 4, retry: RetryPolicy(attempts: attempts, duration: .seconds(60))),
+                concurrency: 4, retry: RetryLimits(attempts: attempts, duration: .seconds(60))),
             onUnknown: onUnknown)
     }
 

@@ -7,7 +7,8 @@ enum Examples {
         // example
         do {
             try await client.register(platform: .fcm, handle: handle, tags: ["news"])
-        } catch let error as BackendClientError where error.isPassing {
+        } catch {
+            guard error.isPassing else { throw error }
             print("Try it again at the next start: \(error)")
         }
         // end
@@ -69,6 +70,21 @@ enum Examples {
         while let next = page.next {
             page = try await client.unread(after: next)
             page.notifications.forEach(show)
+        }
+        // end
+    }
+
+    static func explain(_ client: BackendClient, _ id: NotificationID) async {
+        // example
+        do {
+            try await client.markRead(id)
+        } catch {
+            switch error {
+            case .gone: break  // Nobody has to read it any more.
+            case .credentialRefused, .noCredential: print("Sign in again.")
+            case _ where error.isPassing: print("Try it again later.")
+            default: print(error, error.underlyingError ?? "")
+            }
         }
         // end
     }

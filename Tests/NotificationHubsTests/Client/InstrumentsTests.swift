@@ -1,11 +1,13 @@
 import CoreMetrics
+import InMemoryTracing
 import Synchronization
 import TestSupport
 import Testing
+import Tracing
 
 @testable import NotificationHubs
 
-/// What a client counts, and that nothing private is in its labels.
+/// What a client counts and traces, and that nothing private is in labels and attributes.
 @Suite(.bounded) struct InstrumentsTests {
     private final class Counts: MetricsFactory, Sendable {
         private let counts = Mutex<[String: Int64]>([:])
@@ -96,5 +98,78 @@ import Testing
                 "notification_hubs_pushes outcome=accepted": 9,
                 "notification_hubs_pushes outcome=rejected": 1,
             ])
+    }
+
+    @Test func anOperationHasOneSpanOverAllOfItsRequests() async throws {
+        let tracer = InMemoryTracer()
+        try await ScriptedHub.with(script: { number, _ in
+            number == 0 ? .status(500) : .accepted
+        }) { hub in
+            try await NotificationHubClient.with(
+                hub.connectionString(), retries: RetryPolicy(initialBackoff: .zero),
+                instruments: HubInstruments(tracer: tracer)
+            ) { client in
+                try await client.put(Installation(id: "i", channel: .apple(deviceToken: "AB")))
+                _ = try await client.sendExample()
+            }
+        }
+        let spans = tracer.finishedSpans
+        #expect(spans.map(\.operationName) == ["writing of an installation", "send"])
+        for span in spans {
+            #expect(span.kind == .client)
+            // It succeeded in the end.
+            #expect(span.status == nil)
+            #expect(span.attributes.isEmpty && span.errors.isEmpty && span.events.isEmpty)
+        }
+        #expect(tracer.activeSpans.isEmpty)
+    }
+
+    @Test func aSpanIsAPartOfWhatTheProgramTraces() async throws {
+        let tracer = InMemoryTracer()
+        try await ScriptedHub.with(script: { _, _ in .accepted }) { hub in
+            try await NotificationHubClient.with(
+                hub.connectionString(), instruments: HubInstruments(tracer: tracer)
+            ) { client in
+                try await tracer.withSpan("campaign") { _ in
+                    _ = try await client.sendExample()
+                }
+            }
+        }
+        let spans = tracer.finishedSpans
+        #expect(spans.map(\.operationName) == ["send", "campaign"])
+        #expect(spans.first?.parentSpanID == spans.last?.spanID)
+        #expect(spans.first?.traceID == spans.last?.traceID)
+    }
+
+    @Test func aFailureMarksItsSpanAndTellsTheStatusAlone() async throws {
+        let tracer = InMemoryTracer()
+        try await ScriptedHub.with(script: { _, _ in .status(400) }) { hub in
+            try await NotificationHubClient.with(
+                hub.connectionString(), instruments: HubInstruments(tracer: tracer)
+            ) { client in
+                await #expect(throws: HubError.self) { _ = try await client.sendExample() }
+            }
+        }
+        let span = try #require(tracer.finishedSpans.first)
+        #expect(tracer.finishedSpans.count == 1 && tracer.activeSpans.isEmpty)
+        #expect(span.status?.code == .error && span.status?.message == nil)
+        #expect(span.attributes.count == 1)
+        #expect(span.attributes.get("http.response.status_code") == .int64(400))
+        // A recorded error would bring along what the hub wrote.
+        #expect(span.errors.isEmpty && span.events.isEmpty)
+    }
+
+    @Test func pushesInBulkHaveNoSpans() async throws {
+        let tracer = InMemoryTracer()
+        try await ScriptedHub.with(script: { _, _ in .accepted }) { hub in
+            try await NotificationHubClient.with(
+                hub.connectionString(), instruments: HubInstruments(tracer: tracer)
+            ) { client in
+                var bulk = try BulkSend(format: .apple)
+                try bulk.add(Array("{}".utf8), to: TagExpression(Tag("user:1")))
+                for await _ in client.send(bulk) {}
+            }
+        }
+        #expect(tracer.finishedSpans.isEmpty && tracer.activeSpans.isEmpty)
     }
 }

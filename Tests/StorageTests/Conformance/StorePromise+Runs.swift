@@ -120,7 +120,7 @@ extension StorePromise {
             let run = Samples.run()
             try await test.store.begin(run)
             let policy = DeliveryPolicy(
-                rate: nil, concurrency: 7, retry: RetryPolicy(attempts: 9, duration: .seconds(3)))
+                rate: nil, concurrency: 7, retry: RetryLimits(attempts: 9, duration: .seconds(3)))
             try await test.store.setDelivery(policy, of: run.id)
             #expect(try await test.store.run(run.id)?.delivery == policy)
         },

@@ -38,7 +38,7 @@ struct StoreUnderTest: Sendable {
                 username: name,
                 notification: Samples.notification(
                     "dear \(name)", type: "t-\(name)",
-                    content: file.map(NotificationContent.file)
+                    content: file.map(StoredContent.file)
                         ?? .text("only for \(name)", mediaType: "text/plain")))
         }
         try await store.begin(run)

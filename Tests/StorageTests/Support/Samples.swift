@@ -25,7 +25,7 @@ enum Samples {
 
     static func notification(
         _ message: String? = "Hi", type: String? = "text",
-        content: NotificationContent = .text("the content", mediaType: "text/plain")
+        content: StoredContent = .text("the content", mediaType: "text/plain")
     ) -> NewNotification {
         var generator = SystemRandomNumberGenerator()
         return NewNotification(

@@ -26,32 +26,21 @@ struct PayloadListCommand: AsyncParsableCommand {
         transform: NotificationID.argument)
     var after: NotificationID?
 
-    @Option(help: ArgumentHelp("How many at the most, 1 to 10,000.", valueName: "count"))
-    var limit = 50
-
-    @Option(help: ArgumentHelp("text or json.", valueName: "format"))
-    var format: ListFormat = .text
-
+    @OptionGroup var list: ListOptions
     @OptionGroup var options: GlobalOptions
-
-    func validate() throws {
-        guard (1...10_000).contains(limit) else {
-            throw ValidationError("--limit takes a number from 1 to 10,000.")
-        }
-    }
 
     func run() async throws {
         let settings = try EffectiveSettings.load(options, campaigns: [])
         let store = try SQLiteStore.openForReading(at: settings.store)
         if let run, try await store.run(run) == nil { throw OperationFault.noSuchRun(run) }
-        let overviews = try await store.overviews(run: run, after: after, limit: limit)
+        let overviews = try await store.overviews(run: run, after: after, limit: list.limit)
         let now = Date()
-        switch format {
+        switch list.format {
         case .text:
             let style = settings.invocation.outputStyle
-            let list = NotificationListText(overviews, at: now, style: style)
-            try Console.output(list.text(), style: style)
-            if overviews.count == limit, let last = overviews.last, !options.quiet {
+            let text = NotificationListText(overviews, at: now, style: style).text()
+            try Console.output(text, style: style)
+            if overviews.count == list.limit, let last = overviews.last, !options.quiet {
                 Console.complain("There may be more: add --after \(last.id)")
             }
         case .json:
