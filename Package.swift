@@ -164,8 +164,7 @@ let package = Package(
                 "AppBackend", "CampaignCore", "CampaignFormat", "CampaignOperations", "Delivery",
                 "DeviceClient",
                 "DeviceSimulation", "Files", "LocalHub", "NotificationHubs", "ProcessControl",
-                "Reports", "Settings", "Storage", "Terminal", arguments, asyncHTTPClient, log,
-                nioSSL, subprocess,
+                "Reports", "Settings", "Storage", "Terminal", arguments, log, nioSSL, subprocess,
             ],
             swiftSettings: settings),
         .target(

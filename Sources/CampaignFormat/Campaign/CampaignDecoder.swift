@@ -77,13 +77,7 @@ struct CampaignDecoder {
 
     private func checkedName(_ text: Located<YAMLScalar>) -> String? {
         let name = text.value.text
-        let isGood = name.unicodeScalars.allSatisfy { scalar in
-            switch scalar {
-            case "a"..."z", "0"..."9", "-": true
-            default: false
-            }
-        }
-        guard isGood, name.utf8.count <= 60 else {
+        guard Campaign.isName(name) else {
             findings.error(
                 .invalidName, at: text.range, "The campaign's name cannot be used.",
                 help: (CampaignSlug.slug(of: name).map { "Write \($0). " } ?? "")

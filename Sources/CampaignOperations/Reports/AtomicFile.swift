@@ -2,18 +2,16 @@ import Files
 
 /// A file that is written whole or not at all, and what a person reads when it cannot be.
 ///
-/// Mode 0600 unless it is said otherwise, since reports name people.
+/// Its mode is 0600, since reports name people.
 package final class AtomicFile {
     private let path: String
     private let file: FileReplacement
 
     /// Begins to write.
     ///
-    /// - Parameters:
-    ///   - path: where the file shall be; its folder is made when it is missing.
-    ///   - mode: who may do what with it.
+    /// - Parameter path: where the file shall be; its folder is made when it is missing.
     /// - Throws: ``OperationFault`` when it cannot be made.
-    package init(path: String, mode: UInt32 = 0o600) throws {
+    package init(path: String) throws {
         self.path = path
         do {
             try Folder.make(Path.folder(of: path))
@@ -21,7 +19,7 @@ package final class AtomicFile {
             throw Self.failure(path, "its folder cannot be made (\(error))")
         }
         do {
-            file = try FileReplacement(of: path, mode: mode)
+            file = try FileReplacement(of: path)
         } catch {
             throw Self.failure(path, "\(error)")
         }
