@@ -166,10 +166,16 @@ let package = Package(
                 "AppBackend", "CampaignCore", "CampaignFormat", "CampaignOperations", "Delivery",
                 "DeviceClient",
                 "DeviceSimulation", "Files", "LocalHub", "NotificationHubs", "ProcessControl",
-                "Reports", "Settings", "Storage", "Terminal", arguments, asyncHTTPClient, log,
-                nioSSL, subprocess,
+                "Reports", "Settings", "Storage", "Terminal", arguments, log, nioSSL, subprocess,
             ],
-            swiftSettings: settings),
+            swiftSettings: settings,
+            // Nothing looks for symbols in the program. The static Swift libraries export all that they have, which the
+            // system's loader would work on at each start: a sixth of the time that it takes.
+            linkerSettings: [
+                .unsafeFlags(
+                    ["-Xlinker", "--no-export-dynamic"],
+                    .when(platforms: [.linux], configuration: .release))
+            ]),
         .target(
             name: "TestSupport", dependencies: [subprocess, systemPackage],
             path: "Tests/TestSupport", swiftSettings: settings),

@@ -13,6 +13,8 @@ package enum LocalHubError: Error, Equatable {
     case invalidAllowedHost(String)
     /// There are no rules, one has no usable name or key, or two have the same name.
     case invalidRules(String)
+    /// A line of a list of rules is none, by its number from 1; never with any part of a key.
+    case unreadableRule(line: Int, setting: String, fault: String)
     /// A device has a tag that is not valid.
     case invalidDeviceTag(String)
     /// There are more devices than the limits allow.
@@ -25,6 +27,10 @@ package enum LocalHubError: Error, Equatable {
     case cannotListen(host: String, port: Int, reason: String, advice: String)
     /// The certificates for the hub's own authority cannot be made.
     case authorityNotMade(reason: String)
+    /// Something else stands where the certificate of the hub's own authority shall be.
+    case authorityFileTaken(String)
+    /// The file with that certificate cannot be written.
+    case authorityFileNotWritten(String, reason: String)
     /// The certificate for TLS is not PEM.
     case tlsCertificateUnreadable
     /// The key for TLS is not PEM.
@@ -68,6 +74,11 @@ extension LocalHubError: CustomStringConvertible {
             """
         case .invalidRules(let fault):
             "the local hub's shared access rules do not work: \(fault)."
+        case .unreadableRule(let line, let setting, let fault):
+            """
+            Line \(line) of the local hub's keys (\(setting)) \(fault). Write lines such as: \
+            backend 5up3rs3cret listen,send
+            """
         case .invalidDeviceTag(let tag):
             """
             a device of the local hub has the tag \(ClientText.quoted(tag)): tags are 1 to 120 letters, \
@@ -91,6 +102,13 @@ extension LocalHubError: CustomStringConvertible {
             """
             the local hub cannot make its certificate for TLS (\(reason)): give it one of your own.
             """
+        case .authorityFileTaken(let path):
+            """
+            the file \(path) is something other than a local hub's certificate, and was left as it is: \
+            name another for the certificate to trust.
+            """
+        case .authorityFileNotWritten(let path, let reason):
+            "the file \(path) cannot be written: \(reason)."
         case .tlsCertificateUnreadable:
             """
             the certificate for TLS cannot be read: give it as PEM (-----BEGIN CERTIFICATE-----), \

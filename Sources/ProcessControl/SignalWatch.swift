@@ -72,6 +72,29 @@ package enum SignalWatch {
         }
     }
 
+    /// Runs a server until a signal comes.
+    ///
+    /// - Parameter server: the server; gets what ends it where something that it needs has failed.
+    /// - Throws: what the server throws, and the failure that ended it.
+    package static func serve(
+        _ server:
+            @escaping @Sendable (_ fail: @escaping @Sendable (any Error) -> Void) async throws ->
+            Void
+    ) async throws {
+        _ = try await run {
+            let (failures, failure) = AsyncStream.makeStream(of: (any Error).self)
+            try await withThrowingTaskGroup(of: Void.self) { tasks in
+                tasks.addTask {
+                    defer { failure.finish() }
+                    try await server { failure.yield($0) }
+                }
+                tasks.addTask { for await error in failures { throw error } }
+                // Not `waitForAll`: a failure ends the server.
+                while try await tasks.next() != nil {}
+            }
+        }
+    }
+
     /// The signals that end the work, without those that the process was started to ignore, as under nohup.
     private static var signalsToTrap: [UnixSignal] {
         let ending: [(Int32, UnixSignal)] = [

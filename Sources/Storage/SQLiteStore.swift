@@ -1,4 +1,5 @@
 import CampaignCore
+import Files
 import GRDB
 
 /// Keeps notifications, runs, deliveries and registrations in a SQLite file.
@@ -84,11 +85,32 @@ package struct SQLiteStore: Sendable {
         }
     }
 
-    /// Makes sure that the store still stands at its path.
+    /// Looks every now and then whether the store still stands at its path, until it does not or the task is cancelled.
     ///
-    /// - Throws: ``StoreError/replaced(_:)`` when another file, or none, stands there by now, or why the system does not say.
-    package func checkPlace() throws(StoreError) {
-        try inode.checkPlace()
+    /// - Parameters:
+    ///   - interval: how often it looks.
+    ///   - clock: what it waits by.
+    ///   - onReplaced: gets ``StoreError/replaced(_:)``. Whatever else there is may pass, and who needs the store is told of it.
+    package func watchPlace(
+        every interval: Duration = .seconds(2),
+        clock: any Clock<Duration> = ContinuousClock(),
+        onReplaced: @Sendable (any Error) -> Void
+    ) async {
+        while true {
+            do {
+                try await clock.sleep(for: interval)
+            } catch {
+                return  // Cancelled.
+            }
+            do throws(StoreError) {
+                try await BlockingWork.run { [inode] () throws(StoreError) in
+                    try inode.checkPlace()
+                }
+            } catch {
+                guard case .replaced = error else { continue }
+                return onReplaced(error)
+            }
+        }
     }
 
     /// Brings what stands in the log beside the file into the file, as far as nobody else reads it.

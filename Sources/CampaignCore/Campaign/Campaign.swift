@@ -1,6 +1,6 @@
 /// One campaign file, read and found good.
 package struct Campaign: Sendable {
-    /// `[a-z0-9-]{1,60}`, unique in a store.
+    /// ``isName(_:longest:)``, unique in a store.
     package let name: String
     package let description: String?
     package let kind: CampaignKind
@@ -25,6 +25,21 @@ package struct Campaign: Sendable {
         self.payload = payload
         self.delivery = delivery
         self.fingerprints = fingerprints
+    }
+
+    /// Whether a text can be a campaign's name: `[a-z0-9-]{1,60}`.
+    ///
+    /// - Parameters:
+    ///   - text: the text.
+    ///   - longest: the most characters; fewer for one that only begins a name.
+    package static func isName(_ text: String, longest: Int = 60) -> Bool {
+        (1...longest).contains(text.utf8.count)
+            && text.unicodeScalars.allSatisfy { scalar in
+                switch scalar {
+                case "a"..."z", "0"..."9", "-": true
+                default: false
+                }
+            }
     }
 
     /// The columns that the payload draws on, in the order in which ``AudienceMember/values`` holds them.

@@ -78,13 +78,7 @@ struct CampaignDecoder {
 
     private func checkedName(_ text: Located<YAMLScalar>) -> String? {
         let name = text.value.text
-        let isGood = name.unicodeScalars.allSatisfy { scalar in
-            switch scalar {
-            case "a"..."z", "0"..."9", "-": true
-            default: false
-            }
-        }
-        guard isGood, name.utf8.count <= 60 else {
+        guard Campaign.isName(name) else {
             let slug = CampaignSlug.slug(of: name)
             let advice: DiagnosticMessage = slug.map { "Write \($0). " } ?? ""
             findings.error(

@@ -3,7 +3,7 @@ import Files
 
 /// A file that is written whole or not at all, and what a person reads when it cannot be.
 ///
-/// Mode 0600 unless it is said otherwise, since reports name people.
+/// Its mode is 0600, since reports name people.
 package final class AtomicFile {
     private let path: String
     private let file: FileReplacement
@@ -12,10 +12,9 @@ package final class AtomicFile {
     ///
     /// - Parameters:
     ///   - path: where the file shall be.
-    ///   - mode: who may do what with it.
     ///   - makesFolder: whether its folder is made when it is missing; where a person has named the file, it is a slip.
     /// - Throws: ``OperationFault`` when it cannot be made.
-    package init(path: String, mode: UInt32 = 0o600, makesFolder: Bool = false) throws {
+    package init(path: String, makesFolder: Bool = false) throws {
         self.path = path
         let folder = Path.folder(of: path)
         do {
@@ -24,7 +23,7 @@ package final class AtomicFile {
             throw Self.failure(path, "its folder cannot be made (\(error))")
         }
         do {
-            file = try FileReplacement(of: path, mode: mode)
+            file = try FileReplacement(of: path)
         } catch  where error.kind == .missing {
             let shown = VisibleText.path(folder)
             throw Self.failure(path, "there is no folder \(shown); make it, or name another")

@@ -1,6 +1,7 @@
 package import CampaignCore
-package import Files
+import Files
 package import Reports
+package import Settings
 package import Storage
 import Terminal
 
@@ -19,6 +20,28 @@ package protocol ReportOutput {
 }
 
 extension ReportOutput {
+    /// Writes it where a person wants it, and prints the path of the file.
+    ///
+    /// - Parameters:
+    ///   - format: as what.
+    ///   - output: a file, a pipe or a device; nil and `-`: stdout.
+    ///   - settings: where standard streams lead, and what the path is relative to.
+    ///   - isQuiet: whether the path is not printed.
+    ///   - makesFolder: whether the file's folder is made when it is missing.
+    /// - Throws: ``OperationFault`` when it cannot be written there, `StoreError` when the store cannot be read.
+    package func write(
+        _ format: ReportFormat, to output: String?, _ settings: EffectiveSettings, isQuiet: Bool,
+        makesFolder: Bool = false
+    ) async throws {
+        guard let output, output != "-" else {
+            return try await print(format, style: settings.invocation.outputStyle)
+        }
+        let target = try ReportTarget(output, settings: settings)
+        if target.isStream { return try await write(format, into: target.stream()) }
+        try await write(format, to: target.path, makesFolder: makesFolder)
+        if !isQuiet { try Console.output(VisibleText.path(target.path) + "\n") }
+    }
+
     /// Writes it to a file, whole or not at all.
     ///
     /// - Parameters:
@@ -26,9 +49,7 @@ extension ReportOutput {
     ///   - path: the file.
     ///   - makesFolder: whether its folder is made when it is missing.
     /// - Throws: ``OperationFault`` when the file cannot be written, `StoreError` when the store cannot be read.
-    package func write(
-        _ format: ReportFormat, to path: String, makesFolder: Bool = false
-    ) async throws {
+    func write(_ format: ReportFormat, to path: String, makesFolder: Bool = false) async throws {
         let file = try AtomicFile(path: path, makesFolder: makesFolder)
         try await render(format, style: .plain) { try file.write($0) }
         try file.commit()
@@ -37,7 +58,7 @@ extension ReportOutput {
     /// Writes it into something that is no file, such as a pipe.
     ///
     /// - Throws: as ``write(_:to:)``.
-    package func write(_ format: ReportFormat, into stream: OpenFile) async throws {
+    private func write(_ format: ReportFormat, into stream: OpenFile) async throws {
         try await render(format, style: .plain) { bytes in
             do {
                 try stream.write(bytes)
@@ -50,7 +71,7 @@ extension ReportOutput {
     /// Writes it to stdout.
     ///
     /// - Throws: as ``write(_:to:)``.
-    package func print(_ format: ReportFormat, style: TextStyle) async throws {
+    private func print(_ format: ReportFormat, style: TextStyle) async throws {
         try await render(format, style: style) { try Console.output($0) }
     }
 }

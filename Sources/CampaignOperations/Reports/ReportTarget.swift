@@ -1,9 +1,9 @@
 import CampaignCore
-package import Files
-package import Settings
+import Files
+import Settings
 
 /// Where `report --output` may write: over an earlier report, never over something else.
-package struct ReportTarget {
+struct ReportTarget {
     /// How CSV and JSON Lines begin.
     private static let beginnings = [
         "run,campaign,recipient,platform,", "{\"run\":\"", "SENT  ", "No run of this store ",
@@ -13,14 +13,14 @@ package struct ReportTarget {
     private static let descriptors = ["/dev/stdout", "/dev/stderr", "/dev/fd/", "/proc/"]
 
     /// The file to be replaced, whatever link leads to it.
-    package let path: String
+    let path: String
     /// Whether it is a pipe or a device, to be written into.
-    package let isStream: Bool
+    let isStream: Bool
 
     /// Checks a path.
     ///
     /// - Throws: ``OperationFault`` when what stands there is no report.
-    package init(_ output: String, settings: EffectiveSettings) throws {
+    init(_ output: String, settings: EffectiveSettings) throws {
         let absolute = settings.invocation.absolute(output)
         // What a descriptor leads to is somebody else's file: it is added to.
         let isDescriptor = Self.descriptors.contains(where: absolute.hasPrefix)
@@ -50,7 +50,7 @@ package struct ReportTarget {
     /// Opens a pipe or a device; what a descriptor holds already stays.
     ///
     /// - Throws: ``OperationFault`` when it cannot be opened.
-    package func stream() throws -> OpenFile {
+    func stream() throws -> OpenFile {
         do {
             return try OpenFile(path, for: .streaming)
         } catch {

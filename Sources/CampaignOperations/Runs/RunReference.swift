@@ -11,6 +11,17 @@ package enum RunReference: Hashable, Sendable {
     /// The most of a campaign's runs that are looked through.
     private static let most = 10_000
 
+    /// Reads an id or a name; nil when the text can be neither.
+    package init?(_ text: String) {
+        if let id = RunID(text) {
+            self = .run(id)
+        } else if Campaign.isName(text) {
+            self = .campaign(text)
+        } else {
+            return nil
+        }
+    }
+
     /// The run, or the campaign's last one, rehearsals included.
     ///
     /// - Throws: ``OperationFault`` when there is none.

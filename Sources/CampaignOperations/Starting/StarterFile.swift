@@ -1,3 +1,5 @@
+import CampaignFormat
+
 /// A file of a starter folder.
 struct StarterFile {
     /// Where it stands.
@@ -17,13 +19,21 @@ struct StarterFile {
 }
 
 /// The kinds of files whose JSON Schema an editor may read beside them.
-package enum StarterSchema: String, CaseIterable, Sendable {
+enum StarterSchema: String, CaseIterable {
     case campaign
     case config
     case devices
 
     /// How the file with the schema is called.
-    package var fileName: String { rawValue + ".schema.json" }
+    var fileName: String { rawValue + ".schema.json" }
+
+    var shape: FileShape {
+        switch self {
+        case .campaign: .campaign
+        case .config: .config
+        case .devices: .devices
+        }
+    }
 
     /// The line with which editors find it.
     var comment: String { "# yaml-language-server: $schema=\(fileName)\n" }

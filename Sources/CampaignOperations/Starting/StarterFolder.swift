@@ -1,3 +1,5 @@
+import CampaignCore
+import CampaignFormat
 import Files
 package import Settings
 
@@ -12,40 +14,60 @@ package struct StarterFolder {
     /// What was done.
     package struct Outcome: Sendable {
         /// A file that was there already.
-        package struct Left: Hashable, Sendable {
-            package let path: String
+        struct Left: Hashable, Sendable {
+            let path: String
             /// What to do by hand, as the end of a sentence; nil: nothing.
-            package let advice: String?
+            let advice: String?
         }
 
         /// The files that were written, as a person names them, in order.
-        package fileprivate(set) var written: [String] = []
+        fileprivate(set) var written: [String] = []
         /// The files that were left as they are.
-        package fileprivate(set) var left: [Left] = []
-        /// The campaign to try first.
-        package let first: String
+        fileprivate(set) var left: [Left] = []
+        private let first: String
+
+        fileprivate init(first: String) {
+            self.first = first
+        }
+
+        /// What was written, and what to type next; whole lines.
+        package var text: String {
+            let campaign = ShellWord.quoted(first)
+            let files = written.map { "  \(VisibleText.path($0))\n" }.joined()
+            return (files.isEmpty ? "" : "Written:\n\(files)\n") + """
+                Next, what people would get, and then a run against a hub on this machine:
+                  hubsend preview \(campaign)
+                  hubsend run \(campaign)
+
+                """
+        }
+
+        /// A sentence for each file that was left as it is.
+        package var leftSentences: [String] {
+            left.map { file in
+                let advice = file.advice.map { "; " + $0 } ?? ""
+                return
+                    "\(VisibleText.path(file.path)) is there already and was left as it is\(advice)."
+            }
+        }
     }
 
     private let folder: String
     private let names: Names
     private let service: ReviewService?
-    private let schemas: [StarterSchema: String]
     private let invocation: Invocation
 
     /// - Parameters:
     ///   - folder: where; made when it is missing.
     ///   - name: what the names of the campaigns begin with, so that several teams can share a store; nil: nothing.
     ///   - service: for whom a workflow is written; nil: for nobody.
-    ///   - schemas: the schemas to write beside the files, as JSON; a file whose schema is missing names none.
     ///   - invocation: environment and current folder.
     package init(
-        at folder: String, name: String?, service: ReviewService?,
-        schemas: [StarterSchema: String], invocation: Invocation
+        at folder: String, name: String?, service: ReviewService?, invocation: Invocation
     ) {
         self.folder = folder
         names = Names(prefix: name.map { $0 + "-" } ?? "")
         self.service = service
-        self.schemas = schemas
         self.invocation = invocation
     }
 
@@ -72,8 +94,8 @@ package struct StarterFolder {
 
     private func files(in inner: RepositoryPath) -> [StarterFile] {
         let own = [
-            StarterFile(name: "hubsend.yaml", text: marked(.config, ConfigTemplate.text)),
-            StarterFile(name: "devices.yaml", text: marked(.devices, DevicesTemplate.text)),
+            StarterFile(name: "hubsend.yaml", text: marked(.config, ConfigTemplates.config)),
+            StarterFile(name: "devices.yaml", text: marked(.devices, ConfigTemplates.devices)),
             campaign(names.welcome, RichTemplate.text),
             campaign(names.statement, SecureTemplate.text),
             campaign(names.maintenance, AlertTemplate.text),
@@ -81,8 +103,8 @@ package struct StarterFolder {
             StarterFile(name: "audiences/opted-out.txt", text: AudienceTemplates.optedOut),
             StarterFile(name: "audiences/staff.txt", text: AudienceTemplates.staff),
         ]
-        let beside = StarterSchema.allCases.compactMap { schema in
-            schemas[schema].map { StarterFile(name: schema.fileName, text: $0) }
+        let beside = StarterSchema.allCases.map { schema in
+            StarterFile(name: schema.fileName, text: JSONSchema(schema.shape).text)
         }
         let shared = [
             StarterFile(
@@ -100,7 +122,7 @@ package struct StarterFolder {
     }
 
     private func marked(_ schema: StarterSchema, _ text: String) -> String {
-        schemas[schema] == nil ? text : schema.comment + text
+        schema.comment + text
     }
 
     private func workflow(_ inner: RepositoryPath) -> StarterFile? {

@@ -25,6 +25,48 @@ package struct LocalHubRule: Sendable, Hashable {
     }
 }
 
+extension LocalHubRule {
+    /// Reads rules as an owner of keys writes them: a line each, with a name, a key and rights.
+    ///
+    /// - Parameters:
+    ///   - text: the lines; those that are empty or begin with # count for nothing.
+    ///   - setting: where they come from, for whoever has to mend them.
+    /// - Throws: `LocalHubError` for the first line that is no rule, without any part of a key.
+    package static func read(
+        _ text: String, from setting: String
+    ) throws(LocalHubError) -> [LocalHubRule] {
+        var rules: [LocalHubRule] = []
+        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        for (index, line) in lines.enumerated() {
+            let parts = line.split { $0 == " " || $0 == "\t" }.map(String.init)
+            guard !parts.isEmpty, !line.hasPrefix("#") else { continue }
+            let fault: String
+            if parts.count != 3 {
+                fault = "is not a name, a key and rights, with spaces between"
+            } else if let claims = claims(parts[2]) {
+                guard rules.contains(where: { $0.name == parts[0] }) else {
+                    rules.append(LocalHubRule(name: parts[0], key: parts[1], claims: claims))
+                    continue
+                }
+                fault = "has the name of a line before it"
+            } else {
+                fault = "has rights other than listen, send and manage"
+            }
+            throw .unreadableRule(line: index + 1, setting: setting, fault: fault)
+        }
+        return rules
+    }
+
+    /// Rights as `listen,send`; nil when one is unknown.
+    private static func claims(_ text: String) -> Set<LocalHubClaim>? {
+        let words = text.split(separator: ",", omittingEmptySubsequences: false)
+        let known = words.compactMap { word in
+            LocalHubClaim.allCases.first { $0.rawValue.lowercased() == word.lowercased() }
+        }
+        return known.count == words.count ? Set(known) : nil
+    }
+}
+
 extension LocalHubRule: CustomStringConvertible, CustomReflectable {
     /// The rule's name and rights, without the key.
     package var description: String {

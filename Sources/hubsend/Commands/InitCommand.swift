@@ -1,6 +1,5 @@
 import ArgumentParser
 import CampaignCore
-import CampaignFormat
 import CampaignOperations
 import Settings
 import Terminal
@@ -40,17 +39,7 @@ struct InitCommand: AsyncParsableCommand {
     var quiet = false
 
     func validate() throws {
-        guard let name else { return }
-        let isName = name.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-                UInt8(ascii: "-"):
-                true
-            default:
-                false
-            }
-        }
-        guard isName, (1...Self.longestName).contains(name.utf8.count) else {
+        if let name, !Campaign.isName(name, longest: Self.longestName) {
             throw ValidationError(
                 "\"\(name)\" cannot begin a campaign's name; use 1 to \(Self.longestName) of a-z, 0-9 and -."
             )
@@ -59,35 +48,10 @@ struct InitCommand: AsyncParsableCommand {
 
     func run() async throws {
         let outcome = try StarterFolder(
-            at: folder, name: name, service: ci, schemas: Self.schemas, invocation: .current()
+            at: folder, name: name, service: ci, invocation: .current()
         ).write()
-        for file in outcome.left {
-            let advice = file.advice.map { "; " + $0 } ?? ""
-            Console.complain(
-                "hubsend: \(VisibleText.path(file.path)) is there already and was left as it is\(advice)."
-            )
-        }
-        if !quiet { try Console.output(Self.text(outcome)) }
-    }
-
-    /// What editors read beside the files.
-    private static var schemas: [StarterSchema: String] {
-        [
-            .campaign: JSONSchema(.campaign).text, .config: JSONSchema(.config).text,
-            .devices: JSONSchema(.devices).text,
-        ]
-    }
-
-    /// What was written, and what to type next.
-    private static func text(_ outcome: StarterFolder.Outcome) -> String {
-        let campaign = ShellWord.quoted(outcome.first)
-        let written = outcome.written.map { "  \(VisibleText.path($0))\n" }.joined()
-        return (written.isEmpty ? "" : "Written:\n\(written)\n") + """
-            Next, what people would get, and then a run against a hub on this machine:
-              hubsend preview \(campaign)
-              hubsend run \(campaign)
-
-            """
+        for sentence in outcome.leftSentences { Console.complain("hubsend: " + sentence) }
+        if !quiet { try Console.output(outcome.text) }
     }
 }
 

@@ -28,21 +28,7 @@ struct PreviewCommand: AsyncParsableCommand {
         completion: .campaigns)
     var campaigns: [String] = []
 
-    @Option(
-        parsing: .upToNextOption,
-        help: ArgumentHelp(
-            "Only these members of the audience or testers, as for a rehearsal.",
-            valueName: "user"),
-        transform: Username.argument)
-    var to: [Username] = []
-
-    @Option(
-        name: .customLong("as"),
-        help: ArgumentHelp(
-            "With --to: the values of this member of the audience for all of them.",
-            valueName: "user"),
-        transform: Username.argument)
-    var model: Username?
+    @OptionGroup var sending: SendingOptions
 
     @Option(
         help: ArgumentHelp(
@@ -68,20 +54,33 @@ struct PreviewCommand: AsyncParsableCommand {
         help: "Exit with 10 when something would be sent, and with 0 when nothing would.")
     var hasDetailedExitCode = false
 
-    @OptionGroup var plans: PreviewPlanOptions
+    @Option(
+        help: ArgumentHelp(
+            "Write a plan: with `hubsend run --plan`, exactly this is sent or nothing. It holds digests and counts, no names.",
+            valueName: "file"))
+    var save: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "With --save: how long the plan is good, such as 12h or 7d.", valueName: "duration"),
+        transform: DurationArgument.read)
+    var maxAge: Duration?
+
+    @Option(
+        defaultAsFlag: ReachInquiry.Extent.sample,
+        help: ArgumentHelp(
+            "Ask the hub how many people have a device on each platform: of a sample of 200, or of all, at the campaign's rate. Needs the hub's credentials.",
+            valueName: "sample|all"))
+    var reach: ReachInquiry.Extent?
 
     @OptionGroup var options: GlobalOptions
 
     func validate() throws {
         if campaigns.isEmpty {
-            throw ValidationError(
-                to.isEmpty
-                    ? "Name a campaign file or a folder of them."
-                    : "Name the campaign file before --to, which takes all that follows it as usernames."
-            )
+            throw sending.noCampaign("Name a campaign file or a folder of them.")
         }
-        if model != nil, to.isEmpty {
-            throw ValidationError("--as goes with --to: it says whose values a rehearsal has.")
+        if maxAge != nil, save == nil {
+            throw ValidationError("--max-age goes with --save: it says how long the plan is good.")
         }
         if let sample, !(1...PreviewOrder.mostSamples).contains(sample) {
             throw ValidationError("--sample takes a number from 1 to \(PreviewOrder.mostSamples).")
@@ -89,10 +88,7 @@ struct PreviewCommand: AsyncParsableCommand {
         if campaigns.contains("-"), campaigns.count > 1 {
             throw ValidationError("Standard input (-) can only be previewed alone.")
         }
-        if plans.choosesSending, !to.isEmpty {
-            throw ValidationError("Only one of --to, --again and --occurrence can be given.")
-        }
-        if plans.save != nil, !to.isEmpty {
+        if save != nil, !sending.to.isEmpty {
             throw ValidationError("A rehearsal has no plan; leave --to or --save out.")
         }
     }
@@ -102,11 +98,11 @@ struct PreviewCommand: AsyncParsableCommand {
         let hits = try CampaignFolder.campaigns(among: campaigns)
         let settings = try EffectiveSettings.load(
             options, campaigns: hits.map(\.path), invocation: invocation)
-        guard plans.save == nil || hits.count == 1 else {
+        guard save == nil || hits.count == 1 else {
             throw CommandEnd(
                 .configuration, "A plan is of one campaign; name one campaign file with --save.")
         }
-        guard let extent = plans.reach else {
+        guard let extent = reach else {
             return try await show(hits, settings, reach: nil)
         }
         let logger = options.logger()
@@ -125,11 +121,15 @@ struct PreviewCommand: AsyncParsableCommand {
         reach: Preview.Reach?
     ) async throws {
         let order = PreviewOrder(
-            format: format, mode: to.isEmpty ? plans.mode : .rehearsal,
-            rehearsal: settings.rehearsal(to: to, as: model), people: user, samples: sample,
+            format: format, mode: sending.mode, rehearsal: sending.rehearsal(settings),
+            people: user, samples: sample,
             showsRequests: requests)
+        let saving = save.map {
+            PlanSaving(
+                path: $0, longestAge: maxAge ?? SavedPlan.standardAge, version: Hubsend.version)
+        }
         let preview = Preview(
-            settings: settings, order: order, by: .hubsend, saving: plans.saving, reach: reach)
+            settings: settings, order: order, by: .hubsend, saving: saving, reach: reach)
         let (ends, signal) = try await SignalWatch.run(onProgressRequest: { bar?.report() }) {
             try await preview.show(hits)
         }

@@ -5,7 +5,6 @@ import Files
 import Reports
 import Settings
 import Storage
-import Terminal
 
 /// `hubsend report`.
 struct ReportCommand: AsyncParsableCommand {
@@ -53,30 +52,17 @@ struct ReportCommand: AsyncParsableCommand {
         let settings = try EffectiveSettings.load(options, campaigns: [])
         let store = try SQLiteStore.openForReading(at: settings.store)
         if let user {
-            let report = PersonReport(store: store, user: user)
-            let format = format ?? .text
-            guard let output, output != "-" else {
-                return try await report.print(format, style: settings.invocation.outputStyle)
-            }
-            let target = try ReportTarget(output, settings: settings)
-            if target.isStream { return try await report.write(format, into: target.stream()) }
-            try await report.write(format, to: target.path)
-            if !options.quiet { try Console.output(VisibleText.path(target.path) + "\n") }
-            return
+            return try await PersonReport(store: store, user: user)
+                .write(format ?? .text, to: output, settings, isQuiet: options.quiet)
         }
         let format = format ?? .csv
-        let report = ReportFile(
-            store: store, record: try await record(in: store),
-            options: settings.repeatedOptions)
-        if output == "-" || (output == nil && format == .text) {
-            return try await report.print(format, style: settings.invocation.outputStyle)
-        }
-        let name = format.fileName(run: report.record.id, campaign: report.record.campaign)
-        let target = try ReportTarget(
-            output ?? Path.file(name, in: settings.reports), settings: settings)
-        if target.isStream { return try await report.write(format, into: target.stream()) }
-        try await report.write(format, to: target.path, makesFolder: output == nil)
-        if !options.quiet { try Console.output(VisibleText.path(target.path) + "\n") }
+        let record = try await record(in: store)
+        let name = format.fileName(run: record.id, campaign: record.campaign)
+        let file = format == .text ? nil : Path.file(name, in: settings.reports)
+        try await ReportFile(store: store, record: record, options: settings.repeatedOptions)
+            .write(
+                format, to: output ?? file, settings, isQuiet: options.quiet,
+                makesFolder: output == nil)
     }
 
     private func record(in store: SQLiteStore) async throws -> RunRecord {

@@ -21,37 +21,7 @@ struct RunCommand: AsyncParsableCommand {
     @Argument(help: "Campaign files; before --to.", completion: .campaigns)
     var campaigns: [String] = []
 
-    @Option(
-        parsing: .upToNextOption,
-        help: ArgumentHelp(
-            "A rehearsal to these members of the audience or testers; no occurrence of the campaign, in no statistics.",
-            valueName: "user"),
-        transform: Username.argument)
-    var to: [Username] = []
-
-    @Option(
-        name: .customLong("as"),
-        help: ArgumentHelp(
-            "Fill in the values of this member of the audience for everybody of the rehearsal.",
-            valueName: "user"),
-        transform: Username.argument)
-    var model: Username?
-
-    @Flag(help: "Send a campaign once more that was sent before.")
-    var again = false
-
-    @Option(
-        help: ArgumentHelp(
-            "With --again: only to those whose deliveries in the last finished run ended so, such as failed,rejected,unknown.",
-            valueName: "outcomes"),
-        transform: OutcomesArgument.read)
-    var only: Set<Outcome>?
-
-    @Option(
-        help: ArgumentHelp(
-            "Which sending this is, such as a date; each key is sent once.", valueName: "key"),
-        transform: Occurrence.argument)
-    var occurrence: Occurrence?
+    @OptionGroup var sending: SendingOptions
 
     @Option(
         help: ArgumentHelp(
@@ -71,26 +41,10 @@ struct RunCommand: AsyncParsableCommand {
     @OptionGroup var options: GlobalOptions
 
     func validate() throws {
-        if campaigns.isEmpty {
-            throw ValidationError(
-                to.isEmpty
-                    ? "Name a campaign file."
-                    : "Name the campaign file before --to, which takes all that follows it as usernames."
-            )
-        }
-        guard [again, occurrence != nil, !to.isEmpty].count(where: { $0 }) <= 1 else {
-            throw ValidationError("Only one of --to, --again and --occurrence can be given.")
-        }
-        if only != nil, !again {
-            throw ValidationError(
-                "--only goes with --again: it sends once more, to those whom the last run left.")
-        }
-        if model != nil, to.isEmpty {
-            throw ValidationError("--as goes with --to: it says whose values a rehearsal has.")
-        }
+        if campaigns.isEmpty { throw sending.noCampaign("Name a campaign file.") }
         if plan != nil {
             if campaigns.count > 1 { throw ValidationError("A plan is for one campaign.") }
-            if !to.isEmpty {
+            if !sending.to.isEmpty {
                 throw ValidationError("A rehearsal has no plan; leave --to or --plan out.")
             }
             if dryRun {
@@ -114,25 +68,19 @@ struct RunCommand: AsyncParsableCommand {
         let saved = try plan.map { try OpenedPlan($0, version: Hubsend.version) }
         let batch = RunBatch(settings, options, asks: !yes, isJSON: json)
         let campaigns = try await batch.read(self.campaigns)
-        let (mode, rehearsal) = (self.mode, settings.rehearsal(to: to, as: model))
+        let (mode, rehearsal) = (sending.mode, sending.rehearsal(settings))
         try await batch.send(to: campaigns.hub) { connection in
             try await batch.run(
                 campaigns, as: mode, rehearsal: rehearsal, keepingTo: saved, at: connection)
         }
     }
 
-    private var mode: RunRequest.Mode {
-        if again { return only.map { .rest($0) } ?? .again }
-        if !to.isEmpty { return .rehearsal }
-        return .occurrence(occurrence ?? .once)
-    }
-
     private func preview() async throws {
         let hits = try CampaignFolder.campaigns(among: campaigns)
         let settings = try EffectiveSettings.load(options, campaigns: hits.map(\.path))
         let order = PreviewOrder(
-            format: json ? .json : .text, mode: mode,
-            rehearsal: settings.rehearsal(to: to, as: model))
+            format: json ? .json : .text, mode: sending.mode,
+            rehearsal: sending.rehearsal(settings))
         let ends = try await Preview(settings: settings, order: order, by: .hubsend).show(hits)
         try CommandEnd.exit(ExitStatus(ends, isDetailed: false))
     }

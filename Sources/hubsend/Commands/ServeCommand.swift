@@ -3,7 +3,6 @@ import ArgumentParser
 import CampaignCore
 import CampaignFormat
 import CampaignOperations
-import Files
 import Foundation
 import Logging
 import NotificationHubs
@@ -19,8 +18,6 @@ struct ServeCommand: AsyncParsableCommand {
     private static let hubConcurrency = 16
     /// Open files for all that is no connection: the store, the hub, the audit, files that are read again.
     private static let reservedFiles = 192
-    /// How often it looks whether the store is still the one at its path.
-    private static let lookout = Duration.seconds(2)
 
     static let configuration = CommandConfiguration(
         commandName: "serve",
@@ -73,21 +70,25 @@ struct ServeCommand: AsyncParsableCommand {
             try await store.checkPayloadKey()
             try await connection.withClient(concurrency: Self.hubConcurrency, logger: logger) {
                 client in
-                let (failures, failure) = AsyncStream.makeStream(of: (any Error).self)
-                let server = try await BackendServer(
-                    settings: backend, host: address.host, port: address.port, store: store,
-                    registrar: HubDeviceRegistrar(client: client),
-                    sender: HubPushSender(client: client), hub: connection.identity,
-                    audit: try AuditLog(path: settings.audit, logger: logger), limits: limits,
-                    logger: logger
-                ) { url in
-                    do {
-                        try announce(url, settings)
-                    } catch {
-                        failure.yield(error)
+                try await SignalWatch.serve { [limits] fail in
+                    let server = try await BackendServer(
+                        settings: backend, host: address.host, port: address.port, store: store,
+                        registrar: HubDeviceRegistrar(client: client),
+                        sender: HubPushSender(client: client), hub: connection.identity,
+                        audit: try AuditLog(path: settings.audit, logger: logger), limits: limits,
+                        logger: logger
+                    ) { url in
+                        do {
+                            try announce(url, settings)
+                        } catch {
+                            fail(error)
+                        }
                     }
+                    // Ends with the server, which could answer nothing any more without its store, until it is started
+                    // again, as a service manager does.
+                    async let _ = store.watchPlace(onReplaced: fail)
+                    try await server.run()
                 }
-                try await serve(server, on: store, until: failures, failure)
             }
             try store.close()
         }
@@ -97,49 +98,6 @@ struct ServeCommand: AsyncParsableCommand {
     private static func warn(_ settings: EffectiveSettings) {
         guard !settings.configWarnings.isEmpty else { return }
         Console.notice(TextDiagnosticRenderer().render(settings.configWarnings.sorted()))
-    }
-
-    /// Serves until a signal comes, or until it cannot go on.
-    private func serve(
-        _ server: BackendServer, on store: SQLiteStore, until failures: AsyncStream<any Error>,
-        _ failure: AsyncStream<any Error>.Continuation
-    ) async throws {
-        _ = try await SignalWatch.run {
-            try await withThrowingTaskGroup(of: Void.self) { tasks in
-                tasks.addTask {
-                    defer { failure.finish() }
-                    // Ends with the server.
-                    async let _ = Self.watch(store, failure)
-                    try await server.run()
-                }
-                tasks.addTask { for await error in failures { throw error } }
-                // Not `waitForAll`: an announcement that cannot be written ends the server.
-                while try await tasks.next() != nil {}
-            }
-        }
-    }
-
-    /// Ends the server when its store was replaced or deleted: it could answer nothing any more until it is started again,
-    /// which a service manager does.
-    private static func watch(
-        _ store: SQLiteStore, _ failure: AsyncStream<any Error>.Continuation,
-        clock: any Clock<Duration> = ContinuousClock()
-    ) async {
-        while true {
-            do {
-                try await clock.sleep(for: lookout)
-            } catch {
-                return  // The server has ended.
-            }
-            do throws(StoreError) {
-                try await BlockingWork.run { () throws(StoreError) in try store.checkPlace() }
-            } catch {
-                // Whatever else there is may pass, and requests that need the store tell of it.
-                guard case .replaced = error else { continue }
-                failure.yield(error)
-                return
-            }
-        }
     }
 
     private func backend(_ settings: EffectiveSettings) -> BackendSettings {

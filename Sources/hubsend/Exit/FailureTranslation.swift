@@ -24,32 +24,31 @@ enum FailureTranslation {
     ) -> CommandEnd {
         switch error {
         case let end as CommandEnd: end
+        case is SettingFault, is TerminalFault, is RehearsalFault, is PlanFileFault,
+            is LocalHubError, is BackendError, is IdentityFault, is AuditError, is InputFileError,
+            is AudienceFileFault, is HubConfigurationError:
+            CommandEnd(.configuration, "\(error)")
         case let error as ProgramNotStarted:
             CommandEnd(ExitStatus(rawValue: error.reason.rawValue), "\(error)")
-        case let fault as SettingFault: CommandEnd(.configuration, "\(fault)")
         case let fault as OperationFault:
             CommandEnd(status(of: fault), "\(fault)", details: fault.details)
         case is FindingsShown: CommandEnd(.faults)
         case is ConsentRefused: CommandEnd(.done)
         case let error as ReportNotWritten: end(for: error, masksPeople: masksPeople)
+        case let failure as HubWithWork.HubFailure:
+            CommandEnd(
+                .tryAgain,
+                "The hub failed, so the command was ended: "
+                    + (failure.cause.map { end(for: $0, masksPeople: masksPeople).message }
+                        ?? "it has stopped."))
         case let fault as LocalHubNameFault:
             CommandEnd(fault.isPassing ? .tryAgain : .configuration, "\(fault)")
-        case let fault as TerminalFault: CommandEnd(.configuration, "\(fault)")
         case let error as StoreError: CommandEnd(status(of: error), "\(error)")
         case let error as RunError: CommandEnd(status(of: error), "\(error)")
         case let error as StopError: CommandEnd(status(of: error), "\(error)")
-        case let error as RehearsalFault: CommandEnd(.configuration, "\(error)")
         case let change as PlanChanged:
             CommandEnd(.faults, "\(change)", details: change.details)
-        case let fault as PlanFileFault: CommandEnd(.configuration, "\(fault)")
         case let fault as ReachFault: CommandEnd(status(of: fault), "\(fault)")
-        case let error as LocalHubError: CommandEnd(.configuration, "\(error)")
-        case let error as BackendError: CommandEnd(.configuration, "\(error)")
-        case let error as IdentityFault: CommandEnd(.configuration, "\(error)")
-        case let error as AuditError: CommandEnd(.configuration, "\(error)")
-        case let error as InputFileError: CommandEnd(.configuration, "\(error)")
-        case let error as AudienceFileFault: CommandEnd(.configuration, "\(error)")
-        case let error as HubConfigurationError: CommandEnd(.configuration, "\(error)")
         case let error as BackendClientError: end(for: error)
         case let fault as DeviceFault:
             CommandEnd(fault.isPassing ? .tryAgain : .configuration, "\(fault)")

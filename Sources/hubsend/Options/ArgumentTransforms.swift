@@ -20,31 +20,18 @@ extension RunID {
 }
 
 extension RunReference {
-    /// The longest name of a campaign.
-    private static let longestName = 60
-
     /// Reads a run's id or a campaign's name from the command line.
     ///
     /// - Throws: `ValidationError` that says what either looks like.
     static func argument(_ text: String) throws -> RunReference {
-        if let id = RunID(text) { return .run(id) }
-        let isName = text.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-                UInt8(ascii: "-"):
-                true
-            default:
-                false
-            }
-        }
-        guard isName, (1...longestName).contains(text.utf8.count) else {
+        guard let reference = RunReference(text) else {
             let isFile = text.contains("/") || text.hasSuffix(".yaml") || text.hasSuffix(".yml")
             throw ValidationError(
                 "\"\(text)\" is no run's id, such as 20261201T090000Z-k3v7qa, and no campaign's name"
                     + "\(isFile ? ": give what stands behind `campaign:` in the file" : ""); "
                     + "`hubsend runs` lists both.")
         }
-        return .campaign(text)
+        return reference
     }
 }
 
@@ -148,4 +135,7 @@ extension ListFormat: ExpressibleByArgument {}
 extension PreviewFormat: ExpressibleByArgument {}
 
 extension ReportFormat: ExpressibleByArgument {}
+
+extension ReachInquiry.Extent: ExpressibleByArgument {}
+
 extension FindingsFormat: ExpressibleByArgument {}

@@ -2,6 +2,8 @@ import CampaignCore
 import CampaignOperations
 import DeviceClient
 import DeviceSimulation
+import Foundation
+import LocalHub
 import NIOSSL
 import NotificationHubs
 import Settings
@@ -82,5 +84,27 @@ extension DeviceSettings {
         let failure = FailureTranslation.end(for: error)
         guard let error = error.ofBackend else { return failure }
         return CommandEnd(failure.status, sentence(error, isRegistering: true))
+    }
+}
+
+extension PayloadBackend {
+    /// What fetches payloads for the hub's inbox page, as a user's device does; connects nowhere yet.
+    ///
+    /// - Throws: ``CommandEnd`` when there is no password, `BackendClientError` when the address cannot be a backend's.
+    init(at address: String, of user: Username, _ invocation: Invocation) async throws {
+        guard let url = URL(string: address) else {
+            throw BackendClientError.unusableOrigin(.incomplete)
+        }
+        let reader = try PayloadReader(
+            backend: url, user: user, signIn: try await DeviceSignIn(of: user, invocation),
+            userAgent: Hubsend.userAgent, explain: { FailureTranslation.end(for: $0).message })
+        self.init(address: url.absoluteString, user: user.text) { id throws(Failure) in
+            do throws(PayloadReader.Failure) {
+                let content = try await reader.fetch(id)
+                return Payload(mediaType: content.mediaType, content: Array(content.data))
+            } catch {
+                throw Failure(isGone: error.isGone, explanation: error.explanation)
+            }
+        }
     }
 }

@@ -45,6 +45,17 @@ import Testing
         #expect(slow.campaign?.audience.maximum == 7)
     }
 
+    @Test func theLimitOfRecipientsKeepsThePeopleOfEarlierRuns() throws {
+        let loaded = try load(
+            TemporaryFolder.campaign(
+                audience: "runs: [{ campaign: notice, outcomes: [accepted], fetched: false }]"))
+        let audience = try #require(loaded.campaign?.audience)
+        #expect(audience.maximum == 100)
+        #expect(audience.runs.map(\.campaign) == ["notice"])
+        #expect(audience.runs.map(\.outcomes) == [[.accepted]])
+        #expect(audience.runs.map(\.fetched) == [false])
+    }
+
     @Test(arguments: ["51/s", "unlimited"])
     func aHigherRateIsRefusedAndTheConfigsLineNamed(_ rate: String) throws {
         let loaded = try load(TemporaryFolder.campaign(rest: "delivery: { rate: \(rate) }"))

@@ -117,6 +117,18 @@ import Testing
         #expect(strict.contains("tests=\"2\" failures=\"2\""))
     }
 
+    @Test func aJUnitReportHasTheFormThatServersHaveInCommon() {
+        let found = [
+            diagnostic(file: "<a> & \"b\".yaml", message: "]]> \u{7} é"),
+            diagnostic(severity: .warning), diagnostic(severity: .hint, help: nil),
+        ]
+        for isStrict in [false, true] {
+            JUnitShape.check(
+                JUnitDiagnosticRenderer(isStrict: isStrict).render(found, checked: ["c.yaml"]))
+        }
+        JUnitShape.check(JUnitDiagnosticRenderer().render([], checked: []))
+    }
+
     // MARK: SARIF
 
     private func log(_ found: [Diagnostic], masks: Bool = false) throws -> [String: Any] {

@@ -15,12 +15,11 @@ import Testing
     }
 
     private func write(
-        to place: String = ".", name: String? = nil, service: StarterFolder.ReviewService? = nil,
-        schemas: [StarterSchema: String] = [:]
+        to place: String = ".", name: String? = nil, service: StarterFolder.ReviewService? = nil
     ) throws -> StarterFolder.Outcome {
         let path = place == "." ? folder.path : folder.file(place)
         return try StarterFolder(
-            at: path, name: name, service: service, schemas: schemas,
+            at: path, name: name, service: service,
             invocation: Invocation(
                 environment: [:], currentFolder: FileManager.default.currentDirectoryPath)
         ).write()
@@ -44,8 +43,7 @@ import Testing
 
     @Test(arguments: [nil, "acme"])
     func nothingCanBeSaidAgainstAFreshFolder(name: String?) async throws {
-        let schemas = Dictionary(uniqueKeysWithValues: StarterSchema.allCases.map { ($0, "{}\n") })
-        let outcome = try write(name: name, service: .github, schemas: schemas)
+        let outcome = try write(name: name, service: .github)
         #expect(outcome.left.isEmpty)
         let check = try await check()
         #expect(check.findings.isEmpty, "\(check.findings)")
@@ -55,7 +53,7 @@ import Testing
 
     @Test func theNameStandsBeforeThoseOfCampaignsAndTheirFiles() throws {
         let outcome = try write(name: "acme")
-        #expect(outcome.first == folder.file("acme-welcome.yaml"))
+        #expect(outcome.text.hasSuffix("\n  hubsend run \(folder.file("acme-welcome.yaml"))\n"))
         #expect(try text("acme-statement.yaml").contains("\ncampaign: acme-statement\n"))
     }
 
@@ -93,14 +91,24 @@ import Testing
         #expect(try folder.contents() == [".git"])
     }
 
-    @Test func aSchemaIsNamedOnlyWhereItIsWritten() throws {
-        let outcome = try write(schemas: [.campaign: "{}\n"])
-        #expect(outcome.written.contains(folder.file("campaign.schema.json")))
-        #expect(!outcome.written.contains(folder.file("devices.schema.json")))
+    @Test func everyFileNamesTheSchemaThatIsWrittenBesideIt() throws {
+        let outcome = try write()
+        for (file, schema) in [
+            ("welcome.yaml", "campaign"), ("hubsend.yaml", "config"), ("devices.yaml", "devices"),
+        ] {
+            let name = schema + ".schema.json"
+            #expect(outcome.written.contains(folder.file(name)))
+            #expect(try text(file).hasPrefix("# yaml-language-server: $schema=\(name)\n"))
+            #expect(try text(name).contains("\"$schema\""))
+        }
+    }
+
+    @Test func whatWasLeftIsSaidInSentences() throws {
+        try folder.write("mine", to: ".gitignore")
         #expect(
-            try text("welcome.yaml").hasPrefix(
-                "# yaml-language-server: $schema=campaign.schema.json\n"))
-        #expect(try !text("devices.yaml").contains("yaml-language-server"))
+            try write().leftSentences == [
+                "\(folder.file(".gitignore")) is there already and was left as it is; it needs the line .hubsend/."
+            ])
     }
 
     @Test func aFileInTheWayIsNamedWithAReason() throws {

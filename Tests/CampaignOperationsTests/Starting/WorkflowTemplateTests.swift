@@ -54,11 +54,61 @@ import YAMLSyntax
         #expect(job.contains("head.repo.full_name == github.repository"))
     }
 
+    /// Who reads a change with a fault has to see it.
+    @Test func aFaultFailsTheCheckAndIsShownAllTheSame() throws {
+        let jobs = try jobs(GitHubTemplate.text(#require(RepositoryPath("campaigns"))))
+        let check = try #require(jobs.entry("jobs", "check"))
+        let steps = try #require(check.entry("steps")?.items)
+        let validate = try #require(steps.first { $0.entry("name")?.text == "Validate" })
+        #expect(validate.entry("run")?.text == #"hubsend validate --strict "$CAMPAIGNS""#)
+        #expect(validate.entry("continue-on-error") == nil)
+        let preview = try #require(steps.first { $0.entry("id")?.text == "preview" })
+        let upload = try #require(steps.first { $0.entry("id")?.text == "upload" })
+        let comment = try #require(jobs.entry("jobs", "comment"))
+        for part in [preview, upload, comment] {
+            #expect(part.entry("if")?.text?.hasPrefix("${{ !cancelled() && ") == true)
+        }
+        let shows = try #require(preview.entry("run")?.text)
+        #expect(shows.contains("> \"$RUNNER_TEMP/preview.md\" || test $? = 1\n"))
+        #expect(
+            check.entry("outputs", "preview")?.text == "${{ steps.upload.outputs.artifact-id }}")
+        #expect(comment.entry("if")?.text?.contains("needs.check.outputs.preview") == true)
+
+        let pipeline = try self.jobs(GitLabTemplate.text(#require(RepositoryPath("campaigns"))))
+        let commands = try #require(pipeline.entry("validate-campaigns", "script")?.items)
+        #expect(commands.last?.text == #"hubsend validate --strict "$CAMPAIGNS""#)
+        let shown = try #require(pipeline.entry("preview-campaigns", "script")?.items)
+        #expect(shown.count == 2)
+        for command in shown { #expect(command.text?.hasSuffix(" || test $? = 1") == true) }
+    }
+
+    private func jobs(_ text: String) throws -> YAMLNode {
+        try #require(YAMLParser.parse(Array(text.utf8)).root)
+    }
+
     @Test func patternsMatchTheFolderAndNothingElse() throws {
         let top = try #require(RepositoryPath(""))
         #expect((top.text, top.glob) == (".", "**"))
         let path = try #require(RepositoryPath("a.b/c"))
         #expect(path.pattern == #"^a\.b/c/"#)
         #expect(path.glob == "a.b/c/**")
+    }
+}
+
+extension YAMLNode {
+    /// What stands beneath keys; nil where one is missing.
+    fileprivate func entry(_ path: String...) -> YAMLNode? {
+        path.reduce(self as YAMLNode?) { node, key in
+            guard case .mapping(let entries)? = node?.content else { return nil }
+            return entries.first { $0.key.text == key }?.value
+        }
+    }
+
+    fileprivate var text: String? {
+        if case .scalar(let scalar) = content { scalar.text } else { nil }
+    }
+
+    fileprivate var items: [YAMLNode]? {
+        if case .sequence(let items) = content { items } else { nil }
     }
 }

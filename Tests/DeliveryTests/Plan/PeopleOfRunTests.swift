@@ -57,6 +57,13 @@ import Testing
             planned.plan.counts == AudienceCounts(named: 3, duplicate: 0, excluded: 1, final: 2))
     }
 
+    @Test func theMostThatACampaignMayReachCountsThemToo() async throws {
+        let planned = try await plan(
+            TestBench.campaign(maximum: 3), ListedAudience.people(["dave"]), Self.selection(),
+            on: try await sent())
+        #expect(planned.plan.faults == [.tooMany(final: 4, maximum: 3)])
+    }
+
     /// They have no values of their own, so that there is nothing to contradict.
     @Test func aFileThatNamesThemTooGivesThemTheirValues() async throws {
         let campaign = try TestBench.campaign(kind: .rich, message: "Hi {{name|there}}", type: "x")

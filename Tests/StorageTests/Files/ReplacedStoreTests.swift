@@ -41,6 +41,18 @@ import Testing
         #expect(try await again.stopRequest(Samples.runID()) == nil)
     }
 
+    @Test func whoWatchesTheStoreIsToldOnceThatItWasReplaced() async throws {
+        let store = try SQLiteStore.open(at: path)
+        try move(path, to: folder.file("old.sqlite"))
+        let (told, tell) = AsyncStream.makeStream(of: (any Error).self)
+        await store.watchPlace(every: .zero) { tell.yield($0) }
+        tell.finish()
+        var errors: [StoreError] = []
+        for await error in told { errors.append(try #require(error as? StoreError)) }
+        #expect(errors == [.replaced(place)])
+        try store.close()
+    }
+
     @Test func aStoreWhoseFolderWasDeletedIsNotWritten() async throws {
         let path = folder.file("data/store.sqlite")
         let store = try SQLiteStore.open(at: path)

@@ -39,11 +39,14 @@ enum GitHubTemplate {
             permissions:
               contents: read
               security-events: write     # for the findings under Security; a fork's token is not asked to
+            outputs:
+              preview: ${{ steps.upload.outputs.artifact-id }}
             steps:
               - uses: actions/checkout@v5.0.0
                 with:
                   persist-credentials: false
               - name: Install hubsend
+                id: install
                 run: |
                   sudo apt-get update -qq
                   sudo apt-get install -y -qq libyaml-0-2 libsqlite3-0 libxml2 libcrypt1 >/dev/null
@@ -51,11 +54,11 @@ enum GitHubTemplate {
                   echo "$PROGRAM_SHA256  $RUNNER_TEMP/hubsend" | sha256sum -c -
                   chmod 755 "$RUNNER_TEMP/hubsend"
                   echo "$RUNNER_TEMP" >> "$GITHUB_PATH"
-              # Its findings stand at their lines in the pull request.
+              # Its findings stand at their lines in the pull request, and a fault fails the job whatever the steps below show.
               - name: Validate
                 run: hubsend validate --strict "$CAMPAIGNS"
               - name: Findings as SARIF
-                if: ${{ !cancelled() }}
+                if: ${{ !cancelled() && steps.install.outcome == 'success' }}
                 run: hubsend validate --format sarif "$CAMPAIGNS" > "$RUNNER_TEMP/findings.sarif" || test $? = 1
               - name: Show findings under Security
                 if: ${{ !cancelled() && github.event.pull_request.head.repo.full_name == github.repository }}
@@ -65,11 +68,16 @@ enum GitHubTemplate {
                 with:
                   sarif_file: ${{ runner.temp }}/findings.sarif
                   category: hubsend
+              # Of a campaign with faults it shows those.
               - name: Preview
+                id: preview
+                if: ${{ !cancelled() && steps.install.outcome == 'success' }}
                 run: |
-                  hubsend preview --format markdown "$CAMPAIGNS" > "$RUNNER_TEMP/preview.md"
+                  hubsend preview --format markdown "$CAMPAIGNS" > "$RUNNER_TEMP/preview.md" || test $? = 1
                   cat "$RUNNER_TEMP/preview.md" >> "$GITHUB_STEP_SUMMARY"
               - uses: actions/upload-artifact@v4.6.2
+                id: upload
+                if: ${{ !cancelled() && steps.preview.outcome == 'success' }}
                 with:
                   name: preview
                   path: ${{ runner.temp }}/preview.md
@@ -78,7 +86,7 @@ enum GitHubTemplate {
           comment:
             needs: check
             # A fork's token cannot write; its preview stands in the summary of the run.
-            if: ${{ github.event.pull_request.head.repo.full_name == github.repository }}
+            if: ${{ !cancelled() && needs.check.outputs.preview && github.event.pull_request.head.repo.full_name == github.repository }}
             runs-on: ubuntu-24.04
             timeout-minutes: 5
             permissions:

@@ -8,6 +8,9 @@ import Terminal
 
 /// `hubsend hub`.
 struct HubCommand: AsyncParsableCommand {
+    /// The variable with the hub's own keys, for whoever lets it listen beyond this machine.
+    private static let keys = "HUBSEND_LOCAL_HUB_KEYS"
+
     static let configuration = CommandConfiguration(
         commandName: "hub", abstract: "Runs a local notification hub to try things against.",
         discussion: """
@@ -131,29 +134,26 @@ struct HubCommand: AsyncParsableCommand {
         let logger = options.logger()
         let configuration = try await configuration(Invocation.current())
         let usesOwnKeys = configuration.rules != LocalHubRule.development
-        let (writeFailures, failure) = AsyncStream.makeStream(of: (any Error).self)
-        let authorityFile = try caFile.map { try AuthorityFile(path: $0, .current()) }
-        let server = try LocalHubServer(configuration: configuration, logger: logger) { address in
-            do {
-                if let certificate = address.authorityPEM {
-                    try authorityFile?.write(certificate)
-                }
-                guard json || !options.quiet else { return }
-                try Console.output(announcement(address, usesOwnKeys: usesOwnKeys))
-            } catch {
-                failure.yield(error)
+        let authorityFile = try caFile.map { path in
+            guard !path.isEmpty else {
+                throw CommandEnd(.configuration, "--ca-file names no file; give it a path")
             }
+            return try AuthorityFile(path: Invocation.current().absolute(path))
         }
-        _ = try await SignalWatch.run {
-            try await withThrowingTaskGroup(of: Void.self) { tasks in
-                tasks.addTask {
-                    defer { failure.finish() }
-                    try await server.run()
+        try await SignalWatch.serve { fail in
+            let server = try LocalHubServer(configuration: configuration, logger: logger) {
+                address in
+                do {
+                    if let certificate = address.authorityPEM {
+                        try authorityFile?.write(certificate)
+                    }
+                    guard json || !options.quiet else { return }
+                    try Console.output(announcement(address, usesOwnKeys: usesOwnKeys))
+                } catch {
+                    fail(error)
                 }
-                tasks.addTask { for await error in writeFailures { throw error } }
-                // Not `waitForAll`: an announcement that cannot be written ends the hub.
-                while try await tasks.next() != nil {}
             }
+            try await server.run()
         }
     }
 
@@ -162,13 +162,14 @@ struct HubCommand: AsyncParsableCommand {
         configuration.port = listen?.port ?? port ?? 0
         if let host = listen?.host { configuration.host = host }
         configuration.hubName = name
-        if let rules = try await LocalKeys.read(invocation) {
-            configuration.rules = rules
+        if let secret = Secret.inEnvironment(Self.keys, of: invocation) {
+            configuration.rules = try LocalHubRule.read(
+                try await secret.text(), from: secret.setting)
         } else if let listen, !Self.isLoopback(listen) {
             throw CommandEnd(
                 .configuration,
                 "--listen \(listen.host) lets other machines in, and the keys of the local hub are published; "
-                    + "give it keys of its own in \(LocalKeys.variable) (see man hubsend-hub), or listen on 127.0.0.1"
+                    + "give it keys of its own in \(Self.keys) (see man hubsend-hub), or listen on 127.0.0.1"
             )
         }
         if let state {
@@ -183,9 +184,8 @@ struct HubCommand: AsyncParsableCommand {
         configuration.installationDelay = installationDelay ?? .zero
         configuration.telemetryDelay = telemetryDelay ?? .zero
         if let backend, let user {
-            configuration.payloads = try await DevicePayloads(
-                address: backend, user: user, invocation
-            ).source
+            configuration.payloads = try await PayloadBackend(
+                at: backend, of: user, invocation)
         }
         return configuration
     }
@@ -201,7 +201,7 @@ struct HubCommand: AsyncParsableCommand {
                 try HubReadyLine(address, usesOwnKeys: usesOwnKeys).json()) + "\n"
         }
         return HubAnnouncement(
-            address, ownKeysSetting: usesOwnKeys ? LocalKeys.variable : nil,
+            address, ownKeysSetting: usesOwnKeys ? Self.keys : nil,
             authorityFile: caFile.map { VisibleText.escape($0) }
         ).text
     }

@@ -115,6 +115,9 @@ struct HubExecCommand: AsyncParsableCommand {
                         of: address, in: folder, invocation),
                     ignoredSignals: ignored, onTrouble: { Console.complain("hubsend: \($0)") }
                 ).run(feed.signals)
+            } onTrouble: { error in
+                let why = FailureTranslation.end(for: error).message
+                Console.complain("hubsend: The hub did not end well: \(why)")
             }
         }
         try CommandEnd.exit(ExitStatus(rawValue: code))

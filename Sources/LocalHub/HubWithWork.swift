@@ -1,22 +1,26 @@
-import LocalHub
-import Terminal
-
 /// A local hub and what is done with it; whichever ends first ends the other.
-enum HubWithWork {
+package enum HubWithWork {
     /// Runs a hub until it is cancelled; calls what it gets once the hub listens.
-    typealias Hub =
+    package typealias Hub =
         @Sendable (_ onReady: @escaping @Sendable (LocalHubAddress) -> Void) async throws -> Void
+
+    /// The hub failed, so that the work was ended.
+    package struct HubFailure: Error {
+        /// Why; nil: it has stopped.
+        package let cause: (any Error)?
+    }
 
     /// Runs both; both have ended when this returns.
     ///
     /// - Parameters:
     ///   - hub: the hub.
     ///   - work: begins when the hub listens.
+    ///   - onTrouble: is told why the hub did not end well after the work.
     /// - Returns: what the work returns.
-    /// - Throws: what the work throws; the hub's error when it could not listen; ``CommandEnd``
-    ///   when it failed later.
-    static func run(
-        _ hub: @escaping Hub, _ work: @escaping @Sendable (LocalHubAddress) async throws -> Int32
+    /// - Throws: what the work throws; the hub's error when it could not listen; ``HubFailure`` when it failed later.
+    package static func run(
+        _ hub: @escaping Hub, _ work: @escaping @Sendable (LocalHubAddress) async throws -> Int32,
+        onTrouble: (any Error) -> Void = { _ in }
     ) async throws -> Int32 {
         let (addresses, address) = AsyncStream.makeStream(of: LocalHubAddress.self)
         return try await withThrowingTaskGroup(of: End.self) { tasks in
@@ -43,13 +47,8 @@ enum HubWithWork {
                     result = value
                     tasks.cancelAll()
                 case .hub(let error):
-                    let why = error.map { FailureTranslation.end(for: $0).message }
-                    if result == nil {
-                        throw CommandEnd(
-                            .tryAgain,
-                            "The hub failed, so the command was ended: \(why ?? "it has stopped.")")
-                    }
-                    if let why { Console.complain("hubsend: The hub did not end well: \(why)") }
+                    if result == nil { throw HubFailure(cause: error) }
+                    if let error { onTrouble(error) }
                 }
             }
             guard let result else { throw CancellationError() }

@@ -1,7 +1,7 @@
-/// The starter config: a hub on this machine, and how to name a real one.
-enum ConfigTemplate {
-    /// The file.
-    static let text = """
+/// The starter config, and the devices of the local hub that it names.
+enum ConfigTemplates {
+    /// A hub on this machine, and how to name a real one.
+    static let config = """
         # What the campaigns in this folder share. Paths count from this file's folder.
 
         # A hub inside hubsend itself: it listens on this machine only, takes its devices from the file, and sends nothing
@@ -18,6 +18,20 @@ enum ConfigTemplate {
 
         # Who may be sent a rehearsal, although the campaign is not for them.
         rehearsal: { testers: [alice] }
+
+        """
+
+    /// Whom the local hub reaches.
+    static let devices = """
+        # The devices that the local hub knows. A user may have several; a push goes to each that is of its platform.
+        devices:
+          - { user: alice, platform: apns }
+          - { user: alice, platform: wns }
+          - { user: bob, platform: fcm }
+          - { user: carol, platform: apns }
+          - { user: carol, platform: fcm }
+          - { user: dan, platform: wns }
+          - { user: frank, platform: fcm }
 
         """
 }

@@ -1,0 +1,66 @@
+import CampaignCore
+import CampaignFormat
+import Reports
+package import Settings
+package import Storage
+import Terminal
+
+/// The runs of a store, newest first, as `hubsend runs` lists them.
+package struct RunListing {
+    /// The most runs whose campaigns are looked at for one that may be meant.
+    private static let most = 10_000
+
+    private let runs: [RunOverview]
+    /// What is said instead of an empty list; nil: it is shown.
+    private let absence: String?
+
+    /// Reads them; one that no process works on any more is shown as paused.
+    ///
+    /// - Parameters:
+    ///   - campaign: only this campaign's; nil: all.
+    ///   - limit: how many at the most.
+    ///   - store: where they are.
+    /// - Throws: what the store throws.
+    package init(of campaign: String?, limit: Int, in store: SQLiteStore) async throws {
+        var runs: [RunOverview] = []
+        for run in try await store.runs(campaign: campaign, limit: limit) {
+            runs.append(
+                RunOverview(
+                    run: run.standing(inStoreAt: store.path),
+                    outcomes: try await store.outcomes(run.id)))
+        }
+        self.runs = runs
+        guard let campaign, runs.isEmpty else {
+            absence = nil
+            return
+        }
+        absence = try await Self.absence(of: campaign, in: store)
+    }
+
+    /// Writes the list to stdout.
+    ///
+    /// - Throws: `TerminalFault` when stdout is closed or its disk is full.
+    package func print(_ format: ListFormat, _ invocation: Invocation) throws {
+        switch format {
+        case .text:
+            if let absence { return try Console.output(absence + "\n") }
+            let style = invocation.outputStyle
+            let width = invocation.isOutputTerminal ? Console.outputColumns : nil
+            try Console.output(
+                RunListText(runs, style: style, width: width).text(), style: style)
+        case .json:
+            try Console.output(RunListJSON(runs).line())
+        }
+    }
+
+    /// That the store has no run of a campaign, and which one may be meant; nil when it has no run at all.
+    private static func absence(
+        of campaign: String, in store: SQLiteStore
+    ) async throws -> String? {
+        let others = Set(try await store.runs(campaign: nil, limit: most).map(\.campaign))
+        guard !others.isEmpty else { return nil }
+        let nearest = NearestName.nearest(to: campaign, among: others.sorted())
+        return "The store has no run of a campaign \(VisibleText.escape(campaign))."
+            + (nearest.map { " Did you mean \($0)?" } ?? "")
+    }
+}

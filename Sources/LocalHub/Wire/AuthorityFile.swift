@@ -1,0 +1,57 @@
+import Files
+import Foundation
+
+/// The file with the certificate of the hub's own authority, for clients to trust.
+package struct AuthorityFile: Sendable {
+    /// The longest file that can be one that a hub wrote, in bytes.
+    private static let longest = 4_096
+
+    private let path: String
+
+    /// Makes sure that nothing else is lost by writing it.
+    ///
+    /// - Parameter path: where it shall be, absolute.
+    /// - Throws: `LocalHubError` when something stands there that no hub wrote.
+    package init(path: String) throws(LocalHubError) {
+        self.path = path
+        if !Self.mayBeWritten(path) { throw .authorityFileTaken(path) }
+    }
+
+    /// Whether there is nothing, or a file that holds one certificate and nothing else, or nothing at all: one that
+    /// was made for this, as by mktemp.
+    ///
+    /// A bundle of authorities, or a key behind its certificate, is somebody else's. What cannot be
+    /// looked at is not replaced either.
+    private static func mayBeWritten(_ path: String) -> Bool {
+        guard FileManager.default.fileExists(atPath: path) else { return true }
+        let bytes: [UInt8]?
+        do {
+            let file = try OpenFile(path, for: .reading)
+            guard try file.status().kind == .regular else { return false }
+            bytes = try file.contents(limit: longest)
+        } catch {
+            return false
+        }
+        guard let bytes else { return false }
+        let text = String(decoding: bytes, as: UTF8.self)
+        let parts = text.components(separatedBy: "-----BEGIN ")
+        return text.isEmpty
+            || parts.count == 2 && parts[0].isEmpty && parts[1].hasPrefix("CERTIFICATE-----")
+    }
+
+    /// Writes the certificate, whole or not at all; everybody may read it, since it is no secret.
+    ///
+    /// - Parameter certificate: in PEM.
+    /// - Throws: `LocalHubError` when it cannot be written.
+    package func write(_ certificate: String) throws(LocalHubError) {
+        do {
+            try FileReplacement.write(Array(certificate.utf8), to: path, mode: 0o644)
+        } catch  where error.kind == .missing {
+            let folder = Path.folder(of: path)
+            throw .authorityFileNotWritten(
+                path, reason: "there is no folder \(folder); make it, or name another")
+        } catch {
+            throw .authorityFileNotWritten(path, reason: "\(error)")
+        }
+    }
+}

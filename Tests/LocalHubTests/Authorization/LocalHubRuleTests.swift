@@ -1,0 +1,33 @@
+import TestSupport
+import Testing
+
+@testable import LocalHub
+
+/// The keys that an owner gives the hub.
+@Suite(.bounded) struct LocalHubRuleTests {
+    @Test func rulesStandOneALineBesideRemarks() throws {
+        let rules = try LocalHubRule.read(
+            "# ours\nbackend\tk1 Listen,send\r\n\nall  k2 manage\n", from: "KEYS")
+        #expect(
+            rules == [
+                LocalHubRule(name: "backend", key: "k1", claims: [.listen, .send]),
+                LocalHubRule(name: "all", key: "k2", claims: [.manage]),
+            ])
+    }
+
+    @Test(
+        arguments: [
+            ("a k3y", 1, "is not a name"), ("a k3y everything", 1, "has rights other than"),
+            ("a k3y listen,", 1, "has rights other than"),
+            ("a k3y listen\n\n# more\nc", 4, "is not a name"),
+            ("a b listen\na k3y send", 2, "has the name of a line before it"),
+        ])
+    func aLineThatIsNoRuleIsNamedWithoutItsKey(text: String, line: Int, fault: String) {
+        #expect {
+            try LocalHubRule.read(text, from: "KEYS")
+        } throws: { error in
+            "\(error)".hasPrefix("Line \(line) of the local hub's keys (KEYS) \(fault)")
+                && !"\(error)".contains("k3y")
+        }
+    }
+}

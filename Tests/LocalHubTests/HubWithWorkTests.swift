@@ -1,0 +1,55 @@
+import TestSupport
+import Testing
+
+@testable import LocalHub
+
+/// A hub and the work that runs beside it: whichever ends first ends the other.
+@Suite(.bounded) struct HubWithWorkTests {
+    private static let address = LocalHubAddress(host: "127.0.0.1", port: 1, hubName: "hub")
+    private static let fault = LocalHubError.portInUse(host: "127.0.0.1", port: 1)
+
+    @Test func aHubThatFailsEndsTheWorkAndIsTheReason() async throws {
+        let (working, isWorking) = AsyncStream.makeStream(of: Void.self)
+        let (work, _) = AsyncStream.makeStream(of: Void.self)
+        let failure = await #expect(throws: HubWithWork.HubFailure.self) {
+            _ = try await HubWithWork.run { onReady in
+                onReady(Self.address)
+                for await _ in working {}
+                throw Self.fault
+            } _: { _ in
+                isWorking.finish()
+                // Until it is cancelled.
+                for await _ in work {}
+                try Task.checkCancellation()
+                return 0
+            }
+        }
+        #expect(failure?.cause as? LocalHubError == Self.fault)
+    }
+
+    @Test func aHubThatCannotListenIsSaidInItsOwnWords() async throws {
+        await #expect(throws: Self.fault) {
+            _ = try await HubWithWork.run { _ in
+                throw Self.fault
+            } _: { _ in
+                0
+            }
+        }
+    }
+
+    @Test func aHubThatDoesNotEndWellLeavesWhatTheWorkReturned() async throws {
+        let (hub, _) = AsyncStream.makeStream(of: Void.self)
+        var troubles: [LocalHubError?] = []
+        let result = try await HubWithWork.run { onReady in
+            onReady(Self.address)
+            for await _ in hub {}
+            throw Self.fault
+        } _: { _ in
+            7
+        } onTrouble: {
+            troubles.append($0 as? LocalHubError)
+        }
+        #expect(result == 7)
+        #expect(troubles == [Self.fault])
+    }
+}
