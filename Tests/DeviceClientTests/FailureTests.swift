@@ -115,6 +115,6 @@ import Testing
         let sentence = error.description
         #expect(sentence.first?.isUppercase == true && sentence.hasSuffix("."))
         #expect(!sentence.contains("Locked"))
-        #expect(error.localizedDescription == sentence)
+        #expect(error.errorDescription == sentence)
     }
 }

@@ -71,8 +71,10 @@ import Testing
         try folder.write("", to: "no-folder", mode: 0o600)
         let file = URL(filePath: folder.file("no-folder/shown"))
         let store = FileShownNotificationStore(file: file)
+        await #expect(throws: DeviceStoreError.self) { try await store.insert(.sample) }
+        let registration = FileRegistrationIDStore(file: file)
         let error = await #expect(throws: DeviceStoreError.self) {
-            try await store.insert(.sample)
+            try await registration.keep("1-2-3")
         }
         guard case .unwritable(file, _)? = error else {
             Issue.record("it was \(String(describing: error))")

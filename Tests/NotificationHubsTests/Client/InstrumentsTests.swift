@@ -147,7 +147,7 @@ import Tracing
             try await NotificationHubClient.with(
                 hub.connectionString(), instruments: HubInstruments(tracer: tracer)
             ) { client in
-                await #expect(throws: HubError.self) { _ = try await client.sendExample() }
+                _ = await #expect(throws: HubError.self) { try await client.sendExample() }
             }
         }
         let span = try #require(tracer.finishedSpans.first)
