@@ -31,7 +31,7 @@ import Testing
         #expect(people.faults.map(\.range) == [TextRange(line: 2, column: 3, length: 6)])
         #expect(
             people.faults.first?.description
-                == #"Audience file people.txt, line 2, column 3: The username "al ice" has a space; hub tags allow letters, digits and _ @ # . : -."#
+                == #"Audience file people.txt, line 2, column 3: The username "***" has a space; hub tags allow letters, digits and _ @ # . : -."#
         )
     }
 
