@@ -67,7 +67,8 @@ import Testing
         let unreadable = try folder.load("audience: { usernames: [alice\n")
         #expect(!renderer.render(unreadable.diagnostics).contains("alice"))
         let faulty = try folder.load(
-            TemporaryFolder.campaign(audience: "usernames: [al ice, bob], min: 3", rest: "description: [1]"))
+            TemporaryFolder.campaign(
+                audience: "usernames: [al ice, bob], min: 3", rest: "description: [1]"))
         let text = renderer.render(faulty.diagnostics)
         #expect(!text.contains("ice") && !text.contains("bob"))
         #expect(text.contains("   6 | description: [1]"))
