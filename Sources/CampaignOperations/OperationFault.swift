@@ -1,5 +1,6 @@
 package import CampaignCore
 package import CampaignFormat
+package import Storage
 
 /// Why a command cannot do with campaigns and their runs what it was asked for.
 package enum OperationFault: Error, Sendable, CustomStringConvertible {
@@ -11,6 +12,8 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
     case noSuchPayloads([NotificationID])
     /// A store without any run.
     case noRun(store: String)
+    /// A store that was checked, and what is wrong with it.
+    case damagedStore(String, [StoreFault])
     /// A campaign with more than one run that could be continued.
     case severalUnfinished(campaign: String, [RunID])
     /// Several runs of which each could be meant by something that cannot be undone: why, as a sentence without its end, and the runs.
@@ -87,6 +90,8 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
             """
         case .noRun(let store):
             "There is no run in the store \(store) yet; start one with `hubsend run`."
+        case .damagedStore(let store, _):
+            "\(StoreError.corrupt(.store(path: store))) This is wrong with it:"
         case .severalUnfinished(let campaign, let runs):
             "Campaign \(campaign) has \(Figures.count(runs.count)) runs that are not finished: "
                 + "\(runs.map(\.text).joined(separator: ", ")). Name the one to continue."
@@ -182,6 +187,8 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
                 let people = Figures.count(run.recipients, "person", "people")
                 return "\(run.id)  \(run.state.rawValue), \(people)\(rehearsal)"
             }
+        case .damagedStore(_, let faults):
+            Self.list(faults, more: { "\(Figures.count($0)) more" }, line: \.description)
         case .folder(_, let command, let campaigns):
             Self.list(campaigns, more: { "\($0) more" }) {
                 "hubsend \(command) \(ShellWord.quoted($0))"

@@ -48,6 +48,16 @@ package final class FileReplacement {
         try draft.file.write(bytes)
     }
 
+    /// Has another writer fill the file, by the path that it has until it is in its place.
+    ///
+    /// - Parameter writer: finds an empty file there, and must not put another one in its place.
+    /// - Returns: how many bytes the file has then.
+    /// - Throws: what `writer` throws; ``SystemFault`` when the system does not say how large it is.
+    package func fill(by writer: (_ path: String) throws -> Void) throws -> Int {
+        try writer(draft.path)
+        return try draft.file.status().size
+    }
+
     /// Puts the file in its place, durably.
     ///
     /// - Throws: ``SystemFault``; what stood at the place before still stands, unless only its durability failed.

@@ -61,6 +61,13 @@ package enum StoreError: Error, Hashable, Sendable {
     /// Anything else; `message` is SQLite's, which names tables and columns but no value.
     case unexpected(StorePlace, code: Int, message: String)
 
+    // MARK: Backups
+
+    /// Something is there already, and it was not said that it may go.
+    case backupExists(StorePlace)
+    /// It is the store itself or a file beside it, or another store that is in use.
+    case backupIsStore(StorePlace)
+
     // MARK: Runs
 
     /// A run of the same hub, campaign and occurrence is there.
@@ -90,6 +97,8 @@ package enum StorePlace: Hashable, Sendable, CustomStringConvertible {
     case payloadKey(path: String)
     /// The file that says how far the store has come.
     case mark(path: String)
+    /// A copy of the store.
+    case backup(path: String)
 
     /// As the subject of a sentence, after its first word.
     package var description: String {
@@ -98,6 +107,7 @@ package enum StorePlace: Hashable, Sendable, CustomStringConvertible {
         case .scratch(let folder): "scratch area in \(folder)"
         case .payloadKey(let path): "key file \(path)"
         case .mark(let path): "mark file \(path)"
+        case .backup(let path): "backup \(path)"
         }
     }
 }
@@ -119,7 +129,7 @@ extension StoreError {
         case .notFound, .brokenLink, .newerVersion, .olderVersion, .notAStore, .networkFileSystem,
             .ownedByAnother, .writableByOthers, .inaccessible, .settingRefused, .corrupt, .logLost,
             .gone, .readOnly, .noSuchRun, .replaced, .hasFurtherNames, .readableByOthers, .notAKey,
-            .noPayloadKey, .wrongPayloadKey:
+            .noPayloadKey, .wrongPayloadKey, .backupExists, .backupIsStore:
             .configuration
         case .diskFull, .locked, .inputOutput, .runExists, .registrationTaken,
             .usedByAnotherName:
@@ -140,7 +150,7 @@ extension StoreError: CustomStringConvertible {
         case .newerVersion(let place):
             "The \(place) was made by a newer version of hubsend and was left untouched. Use that version, or name another store with --store."
         case .olderVersion(let place):
-            "The \(place) was made by an older version of hubsend. The next `hubsend run` brings it up to date."
+            "The \(place) was made by an older version of hubsend. Bring it up to date with `hubsend store migrate`, where its folder can be written; `hubsend run` does so too."
         case .notAStore(let place):
             "The \(place) is not a store of hubsend; it was left untouched. Name another path with --store."
         case .networkFileSystem(let place, let kind):
@@ -173,6 +183,10 @@ extension StoreError: CustomStringConvertible {
             "The \(place) lacks what was saved in it last: the log beside it (-wal) is missing or damaged, or an older copy was put in its place. Put the log or a newer copy back. If everybody who was sent to since then may be sent to again, say so with `: > \(mark)`."
         case .gone(let place, let path):
             "The \(place) is missing or empty, but the files beside it say that people were sent to. Put it back; or, to begin with an empty one, which does not know who was sent to, remove \(path)-wal and \(path).mark too."
+        case .backupExists(let place):
+            "The \(place) is there already and was left as it is. Name another file, or have this one replaced with --force."
+        case .backupIsStore(let place):
+            "The \(place) would take the place of a store in use, or of a file that belongs to one, and was not made. Name another file."
         case .readOnly(let place):
             "The \(place) cannot be written: it is read-only. Make it writable, or name another store with --store."
         case .replaced(let place):

@@ -50,7 +50,7 @@ struct PayloadShowCommand: AsyncParsableCommand {
             let notification = try await store.notification(id)
         else { throw OperationFault.noSuchPayloads([id]) }
         // The line first: whoever cannot be written down is shown nothing.
-        try note(settings)
+        try AuditLog(of: settings, logger: options.logger()).noteShown(id)
         guard let output else {
             if format == .json {
                 let object = NotificationJSON(overview, notification, at: Date())
@@ -71,15 +71,6 @@ struct PayloadShowCommand: AsyncParsableCommand {
         if output == "-" { return try Console.output(bytes) }
         try write(bytes, to: settings.invocation.absolute(output))
         if !options.quiet { try Console.output(VisibleText.path(output) + "\n") }
-    }
-
-    private func note(_ settings: EffectiveSettings) throws {
-        let audit = try AuditLog(path: settings.audit, logger: options.logger())
-        audit.note(
-            AuditEntry(
-                time: Date(), user: nil, action: .show, what: id.text, address: nil, outcome: "ok",
-                reason: "shown to the system's user \(NSUserName())"))
-        try audit.flush()
     }
 
     /// Writes a new file; what stands there already stays.

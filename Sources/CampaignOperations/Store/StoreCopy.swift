@@ -1,0 +1,62 @@
+import CampaignCore
+import Files
+package import Settings
+import Storage
+import Terminal
+
+/// A backup of the store.
+package struct StoreCopy {
+    private let settings: EffectiveSettings
+    private let isQuiet: Bool
+
+    /// - Parameters:
+    ///   - settings: which store, and where standard streams lead.
+    ///   - isQuiet: whether only failures are told.
+    package init(_ settings: EffectiveSettings, isQuiet: Bool) {
+        self.settings = settings
+        self.isQuiet = isQuiet
+    }
+
+    /// Writes it, and says how large it is; a store that is not there is not made.
+    ///
+    /// - Parameters:
+    ///   - file: where, as it was named.
+    ///   - isReplacing: whether a file that is there may go.
+    /// - Throws: `StoreError`; `TerminalFault` when stdout is closed.
+    package func write(to file: String, isReplacing: Bool) async throws {
+        // Under its own version an older store is brought up to date, so that a backup can be looked at with this one.
+        let store = try SQLiteStore.openForReading(at: settings.store)
+        let size = try await store.backUp(
+            to: settings.invocation.absolute(file), isReplacing: isReplacing)
+        try store.close()
+        guard !isQuiet else { return }
+        for sentence in Self.sentences(
+            file, size: size, key: try Self.keyFile(beside: store.path))
+        {
+            try Console.output(sentence + "\n")
+        }
+    }
+
+    /// What is said of it.
+    ///
+    /// - Parameters:
+    ///   - file: where it is, as it was named.
+    ///   - size: its bytes.
+    ///   - key: the file of the key that its payloads are encrypted with; nil where there is none beside the store.
+    static func sentences(_ file: String, size: Int, key: String?) -> [String] {
+        let done = "The store was copied to \(VisibleText.path(file)) (\(Figures.size(size)))."
+        guard let key else { return [done] }
+        return [
+            done,
+            """
+            Its secure and personal payloads are encrypted with the key in \(VisibleText.path(key)), which is not in it: \
+            keep a copy of that at another place.
+            """,
+        ]
+    }
+
+    private static func keyFile(beside store: String) throws -> String? {
+        let path = store + ".key"
+        return try FileStatus.find(path) == nil ? nil : path
+    }
+}

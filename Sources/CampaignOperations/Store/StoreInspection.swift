@@ -1,0 +1,48 @@
+import CampaignCore
+package import Settings
+import Storage
+import Terminal
+
+/// The look at all that is in the store, whether it is whole.
+package struct StoreInspection {
+    private let settings: EffectiveSettings
+    private let isQuiet: Bool
+
+    /// - Parameters:
+    ///   - settings: which store and which key, and where standard streams lead.
+    ///   - isQuiet: whether only failures are told.
+    package init(_ settings: EffectiveSettings, isQuiet: Bool) {
+        self.settings = settings
+        self.isQuiet = isQuiet
+    }
+
+    /// Looks at it, and says what it holds; nothing in it is changed.
+    ///
+    /// - Throws: ``OperationFault/damagedStore(_:_:)``; `StoreError`, also for a store of another version; `SettingFault` when
+    ///   the payload key cannot be read.
+    package func run() async throws {
+        let store = try SQLiteStore.openForReading(
+            at: settings.store, options: try await settings.storeOptions(),
+            isBroughtUpToDate: false)
+        let health = try await store.check()
+        try store.close()
+        guard health.faults.isEmpty else {
+            throw OperationFault.damagedStore(store.path, health.faults)
+        }
+        if !isQuiet { try Console.output(Self.sentence(health, of: store.path) + "\n") }
+    }
+
+    /// What is said of a store that is whole.
+    static func sentence(_ health: StoreHealth, of path: String) -> String {
+        let counts = [
+            Figures.count(health.runs, "run", "runs"),
+            Figures.count(health.recipients, "recipient", "recipients"),
+            "what became of \(Figures.count(health.outcomes, "delivery", "deliveries"))",
+            Figures.count(health.registrations, "registration", "registrations"),
+        ]
+        return """
+            The store \(VisibleText.path(path)) is whole: \(counts.joined(separator: ", ")); \
+            \(Figures.size(health.bytes)).
+            """
+    }
+}

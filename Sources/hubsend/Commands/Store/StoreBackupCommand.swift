@@ -1,0 +1,27 @@
+import ArgumentParser
+import CampaignOperations
+import Settings
+
+/// `hubsend store backup`.
+struct StoreBackupCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backup", abstract: "Copies the store into a file, while others use it.",
+        discussion: """
+            The copy is the store as it was at one moment. It is written whole or not at all, has mode 0600, and is no \
+            larger than what is in use of the store. The key of its payloads is not in it.
+            """)
+
+    @Argument(help: "The file to make.", completion: .file())
+    var file: String
+
+    @Flag(help: "Replace a file that is there.")
+    var force = false
+
+    @OptionGroup var options: GlobalOptions
+
+    func run() async throws {
+        let settings = try EffectiveSettings.load(options, campaigns: [])
+        try await StoreCopy(settings, isQuiet: options.quiet)
+            .write(to: file, isReplacing: force)
+    }
+}

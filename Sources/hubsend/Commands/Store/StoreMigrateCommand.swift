@@ -1,0 +1,29 @@
+import ArgumentParser
+import CampaignCore
+import Settings
+import Storage
+import Terminal
+
+/// `hubsend store migrate`.
+struct StoreMigrateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "migrate", abstract: "Brings the store of an earlier version up to date.",
+        discussion: """
+            Every command that opens the store does so by itself; this one does nothing else, such as before the new \
+            version is used. Earlier versions do not open the store afterwards: back it up before, with the program \
+            that made it. Moving it to PostgreSQL is not there yet.
+            """)
+
+    @OptionGroup var options: GlobalOptions
+
+    func run() async throws {
+        let settings = try EffectiveSettings.load(options, campaigns: [])
+        let isChanged = try SQLiteStore.migrate(at: settings.store)
+        guard !options.quiet else { return }
+        let path = VisibleText.path(settings.store)
+        try Console.output(
+            isChanged
+                ? "The store \(path) was brought up to date.\n"
+                : "The store \(path) is up to date; there is nothing to do.\n")
+    }
+}

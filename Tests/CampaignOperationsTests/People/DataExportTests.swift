@@ -1,0 +1,90 @@
+import CampaignCore
+import Foundation
+import Storage
+import TestSupport
+import Testing
+
+@testable import CampaignOperations
+
+/// What is printed of a person.
+@Suite(.bounded) struct DataExportTests {
+    private static let start = Date(timeIntervalSince1970: 1_796_112_000)
+    private let folder: TemporaryFolder
+    private let store: SQLiteStore
+    private let alice = Username(checked: "alice")
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = try SQLiteStore.open(at: folder.file("store.sqlite"))
+    }
+
+    /// Stages a run of two people, with a payload for each or one for both.
+    private func stage(_ suffix: String, isPersonal: Bool) async throws {
+        let run = RunID(checked: "20261201T080000Z-\(suffix)")
+        try await store.begin(
+            RunRecord(
+                id: run, campaign: "c-\(suffix)", hub: HubIdentity(host: "local", name: "hub"),
+                occurrence: .once, isRehearsal: false, state: .staging, kind: .secure,
+                platforms: [.apns], isMessagePrivate: true, campaignPath: "/c/spring.yaml",
+                delivery: DeliveryPolicy(), fingerprints: [:], started: Self.start,
+                expires: Self.start + 604_800))
+        if !isPersonal {
+            try await store.store(notification("what all may know"), of: run)
+        }
+        try await store.append(
+            ["alice", "bob"].map { name in
+                StagedRecipient(
+                    username: Username(checked: name),
+                    notification: isPersonal ? notification("only for \(name)") : nil)
+            }, to: run)
+        try await store.finishStaging(run, counts: AudienceCounts(named: 2, final: 2))
+    }
+
+    private func notification(_ text: String) -> NewNotification {
+        var generator = SystemRandomNumberGenerator()
+        return NewNotification(
+            id: .random(using: &generator), type: nil, message: nil,
+            content: .text(text, mediaType: "text/plain"))
+    }
+
+    private func exported(
+        _ user: Username, shown: (NotificationID) throws -> Void = { _ in }
+    ) async throws -> String {
+        var bytes: [UInt8] = []
+        try await DataExport(of: user, in: store)
+            .write(at: Self.start, shown: shown) { bytes += $0 }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    @Test func aPersonGetsWhatIsTheirsAndNothingOfOthers() async throws {
+        try await stage("aaaaaa", isPersonal: true)
+        try await stage("bbbbbb", isPersonal: false)
+        try await store.issue("17-4", to: alice, handle: nil, at: Self.start)
+        try await store.issue("17-5", to: Username(checked: "bob"), handle: nil, at: Self.start)
+        var shown = 0
+        let text = try await exported(alice) { _ in shown += 1 }
+        #expect(text.contains("only for alice"))
+        #expect(text.contains("c-bbbbbb"))
+        #expect(text.contains("17-4"))
+        #expect(!text.contains("bob"))
+        #expect(!text.contains("17-5"))
+        #expect(!text.contains("what all may know"))
+        #expect(shown == 1)
+        let object = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+        #expect((object?["runs"] as? [Any])?.count == 2)
+    }
+
+    @Test func ofSomebodyUnknownThereIsNothing() async throws {
+        try await stage("aaaaaa", isPersonal: true)
+        let text = try await exported(Username(checked: "zoe"))
+        #expect(text.hasSuffix(#""registrations":[],"runs":[]}"# + "\n"))
+    }
+
+    /// Whoever cannot be written down is shown nothing.
+    @Test func whatCannotBeNotedIsNotShown() async throws {
+        try await stage("aaaaaa", isPersonal: true)
+        await #expect(throws: CancellationError.self) {
+            try await exported(alice) { _ in throw CancellationError() }
+        }
+    }
+}
