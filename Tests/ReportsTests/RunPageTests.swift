@@ -122,6 +122,19 @@ import Testing
         #expect(funnel.lowerBound == first.lowerBound)
     }
 
+    @Test func aTinyShareIsNoMarkup() {
+        var details = Samples.details()
+        details.overview.outcomes = OutcomeCounts([.accepted: 1, .rejected: 1_000_000])
+        details.platforms = [PlatformOutcomes(.apns, details.overview.outcomes)]
+        details.overview.run.counts.named = 1_000_000
+        details.tried = 1
+        let html = page(details)
+        #expect(html.contains("<b>1</b> accepted, &lt;0.1 %: "))
+        #expect(html.contains("&lt;0.1 % accepted</span>"))
+        #expect(html.contains("&lt;0.1 % of named</span>"))
+        #expect(html.contains("<b>1,000,000</b> rejected, &gt;99.9 %: "))
+    }
+
     @Test func anAlertIsNeitherFetchedNorRead() {
         var details = Samples.details()
         details.overview.run.kind = .alert

@@ -25,7 +25,7 @@ struct PlatformTable {
     private func bar(_ platform: PlatformOutcomes) -> String {
         let outcomes = platform.outcomes
         let parts = Outcome.allCases.map { ($0, outcomes[$0]) }
-        let share = Figures.share(outcomes[.accepted], of: outcomes.total)
+        let share = HTMLText.escape(Figures.share(outcomes[.accepted], of: outcomes.total))
         return """
             <li><span>\(platform.platform.rawValue)</span>\(DrawnBar(parts, of: outcomes.total).svg())\
             <span class="share">\(share) accepted</span></li>

@@ -93,7 +93,7 @@ package struct RunPage: ReportRenderer {
         let items = steps.map { step in
             """
             <li><span class="step">\(step.name)</span>\(DrawnBar([(.accepted, step.count)], of: most).svg())\
-            <b>\(Figures.count(step.count))</b><span class="share">\(step.share)</span>\
+            <b>\(Figures.count(step.count))</b><span class="share">\(HTMLText.escape(step.share))</span>\
             <span class="note">\(step.note)</span></li>
 
             """
@@ -113,7 +113,7 @@ package struct RunPage: ReportRenderer {
             let count = overview.outcomes[outcome]
             return """
                 <li class="\(outcome.rawValue)"><b>\(Figures.count(count))</b> \(outcome.rawValue), \
-                \(Figures.share(count, of: total)): \(overview.meaning(of: outcome))</li>
+                \(HTMLText.escape(Figures.share(count, of: total))): \(overview.meaning(of: outcome))</li>
 
                 """
         }
