@@ -105,7 +105,11 @@ let package = Package(
         .target(name: "Delivery", dependencies: ["CampaignCore", log], swiftSettings: settings),
         .target(
             name: "Reports", dependencies: ["CampaignCore"],
-            resources: [.embedInCode("Preview/Page")], swiftSettings: settings),
+            resources: [
+                .embedInCode("HTML/Page"), .embedInCode("Preview/Page"),
+                .embedInCode("RunPage/Page"),
+            ],
+            swiftSettings: settings),
         .target(
             name: "HTTPServing",
             dependencies: [
@@ -280,7 +284,7 @@ let package = Package(
             dependencies: [
                 "CampaignOperations", "CampaignCore", "CampaignFormat", "Delivery", "Files",
                 "LocalHub", "NotificationHubs", "Reports", "Settings", "Storage", "TestSupport",
-                "YAMLSyntax", log,
+                "YAMLSyntax", log, crypto,
             ],
             swiftSettings: settings),
         .testTarget(

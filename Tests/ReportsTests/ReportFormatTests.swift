@@ -9,6 +9,7 @@ import Testing
         (ReportFormat.csv, "20261201T090000Z-abcdef-welcome.csv"),
         (.jsonl, "20261201T090000Z-abcdef-welcome.jsonl"),
         (.text, "20261201T090000Z-abcdef-welcome.txt"),
+        (.html, "20261201T090000Z-abcdef-welcome.html"),
     ])
     func aReportIsNamedAfterItsRun(format: ReportFormat, name: String) {
         #expect(format.fileName(run: Samples.run, campaign: "welcome") == name)
@@ -19,6 +20,9 @@ import Testing
         let jsonl = try #require(ReportFormat.jsonl.renderer(run: Samples.run, campaign: "welcome"))
         #expect(!csv.header().isEmpty)
         #expect(jsonl.header().isEmpty)
-        #expect(ReportFormat.text.renderer(run: Samples.run, campaign: "welcome") == nil)
+        #expect(csv.footer().isEmpty && jsonl.footer().isEmpty)
+        for format in [ReportFormat.text, .html] {
+            #expect(format.renderer(run: Samples.run, campaign: "welcome") == nil)
+        }
     }
 }

@@ -46,6 +46,37 @@ enum Samples {
             expires: start.addingTimeInterval(604_800))
     }
 
+    /// A finished run on two platforms, with a few errors.
+    ///
+    /// - Parameter text: what the hub said, and where the campaign's file is.
+    static func details(_ text: String = "HTTP 400: bad") -> RunDetails {
+        var run = record()
+        run.campaignPath = "/campaigns/\(text).yaml"
+        return RunDetails(
+            RunOverview(
+                run: run,
+                outcomes: OutcomeCounts([.accepted: 1970, .rejected: 4, .unknown: 1, .skipped: 1]),
+                reach: Reach(accepted: 985, fetched: 640, read: 312),
+                reasons: [
+                    TroubleReason(
+                        outcome: .rejected, reason: text, count: 4,
+                        example: Username(checked: "alice"))
+                ]),
+            tried: 988,
+            platforms: [
+                PlatformOutcomes(
+                    .apns, OutcomeCounts([.accepted: 985, .rejected: 2, .skipped: 1])),
+                PlatformOutcomes(
+                    .fcm, OutcomeCounts([.accepted: 985, .rejected: 2, .unknown: 1])),
+            ],
+            course: RunCourse(
+                start: start, length: 5,
+                steps: [
+                    OutcomeCounts([.accepted: 1900]),
+                    OutcomeCounts([.accepted: 70, .rejected: 4, .unknown: 1]),
+                ]))
+    }
+
     /// Rows that try every outcome, platform and kind of text, different for each seed.
     static func rows(_ count: Int, seed: UInt64) -> [ReportRow] {
         var random = SeededGenerator(seed: seed)

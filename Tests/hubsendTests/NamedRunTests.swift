@@ -18,6 +18,10 @@ import Testing
             #expect(rows.count == 2)
             #expect(rows.allSatisfy { $0.contains(",\(name),") })
         }
+        let shown = try await Binary.run(["runs", "show", "first"], in: workspace)
+        #expect(shown.output.hasPrefix("first: finished, 2 pushes accepted\n"), "\(shown)")
+        let page = try await Binary.run(["report", "second", "--format", "html"], in: workspace)
+        #expect(page.output.hasSuffix("-second.html\n"), "\(page)")
     }
 
     @Test(arguments: [

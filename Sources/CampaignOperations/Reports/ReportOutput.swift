@@ -1,5 +1,6 @@
 package import CampaignCore
 import Files
+package import FoundationEssentials
 package import Reports
 package import Settings
 package import Storage
@@ -84,22 +85,27 @@ package struct ReportFile: ReportOutput {
     private let store: SQLiteStore
     package let record: RunRecord
     private let options: [String]
+    private let made: Date
 
     /// - Parameters:
     ///   - store: where the run is.
     ///   - record: the run.
     ///   - options: the flags that a suggested command needs.
-    package init(store: SQLiteStore, record: RunRecord, options: [String] = []) {
+    ///   - made: the current time.
+    package init(
+        store: SQLiteStore, record: RunRecord, options: [String] = [], made: Date = Date()
+    ) {
         self.store = store
         self.record = record
         self.options = options
+        self.made = made
     }
 
     package func render(
         _ format: ReportFormat, style: TextStyle, to sink: ([UInt8]) throws -> Void
     ) async throws {
         try await store.verify(record.id)
-        guard let renderer = format.renderer(run: record.id, campaign: record.campaign) else {
+        guard let renderer = try await renderer(format) else {
             let outcomes = try await store.outcomes(record.id)
             let overview = RunOverview(
                 run: record.standing(inStoreAt: store.path), outcomes: outcomes,
@@ -113,12 +119,22 @@ package struct ReportFile: ReportOutput {
         var last = 0
         while true {
             let page = try await store.reportPage(record.id, after: last, recipients: Self.page)
-            if page.rows.isEmpty { return }
+            if page.rows.isEmpty { return try sink(renderer.footer()) }
             var bytes: [UInt8] = []
             renderer.append(page.rows, to: &bytes)
             try sink(bytes)
             last = page.last
         }
+    }
+
+    /// What writes the rows, and all about them where they are not alone; nil for a text.
+    private func renderer(_ format: ReportFormat) async throws -> (any ReportRenderer)? {
+        guard format == .html else {
+            return format.renderer(run: record.id, campaign: record.campaign)
+        }
+        return RunPage(
+            try await RunDetails(of: record, in: store), options: options, made: made,
+            digest: PageDigest.base64)
     }
 }
 

@@ -1,12 +1,15 @@
 import CampaignCore
 import Files
+import Reports
 import Settings
 
 /// Where `report --output` may write: over an earlier report, never over something else.
 struct ReportTarget {
-    /// How CSV and JSON Lines begin.
+    /// How reports begin: of a run, of a person, of runs.
     private static let beginnings = [
-        "run,campaign,recipient,platform,", "{\"run\":\"", "SENT  ", "No run of this store ",
+        "run,campaign,recipient,platform,", "{\"run\":\"", RunPage.beginning,
+        "SENT  ", "No run of this store ",
+        "run,campaign,occurrence,rehearsal,", "RUN  ", "No run began within ",
     ]
     private static let longestBeginning = 256
     /// How the system names what a process has open.
@@ -67,6 +70,12 @@ struct ReportTarget {
             throw OperationFault.unreadableFile(path, why: "\(error)")
         }
         return text.isEmpty || beginnings.contains(where: text.hasPrefix) || isSummary(text)
+            || isRunLine(text)
+    }
+
+    /// A line about a run begins with its campaign and its deliveries; a campaign file in JSON has no such key.
+    private static func isRunLine(_ text: String) -> Bool {
+        text.hasPrefix("{\"campaign\":\"") && text.contains("\",\"deliveries\":")
     }
 
     /// A summary begins with the campaign's name and the run's state.

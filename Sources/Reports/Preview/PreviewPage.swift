@@ -23,27 +23,16 @@ package struct PreviewPage: Sendable {
 
     /// The whole document.
     package func html() -> String {
-        """
-        <!DOCTYPE html>
-        <html lang="en">
-        <head>
-        <meta charset="utf-8">
-        <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'">
-        <meta name="viewport" content="width=device-width, initial-scale=1">
-        <meta name="color-scheme" content="light dark">
-        <meta name="referrer" content="no-referrer">
-        <title>\(HTMLText.escape(title))</title>
-        <style>
-        \(String(decoding: PackageResources.preview_css, as: UTF8.self))</style>
-        </head>
-        <body>
-        <main>
-        \(contents)\(entries.enumerated().map { section($0.offset, $0.element) }.joined())</main>
-        <footer>Nothing was sent and nothing was stored. Made by hubsend at \(UTCTime.readable(made)).</footer>
-        </body>
-        </html>
-
-        """
+        let page = HTMLPage(
+            title: title, maker: "hubsend preview",
+            allowing: ["style-src 'unsafe-inline'", "img-src data:"],
+            style: HTMLPage.style(PackageResources.preview_css))
+        return """
+            \(page.head)<main>
+            \(contents)\(entries.enumerated().map { section($0.offset, $0.element) }.joined())</main>
+            <footer>Nothing was sent and nothing was stored. Made by hubsend at \(UTCTime.readable(made)).</footer>
+            \(HTMLPage.end)
+            """
     }
 
     private var title: String {

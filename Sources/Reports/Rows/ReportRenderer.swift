@@ -12,6 +12,13 @@ package protocol ReportRenderer: Sendable {
     ///   - rows: deliveries of the run that the renderer was made for.
     ///   - bytes: UTF-8 is appended here; what is there already stays.
     func append(_ rows: [ReportRow], to bytes: inout [UInt8])
+    /// What stands behind the last row; may be empty.
+    func footer() -> [UInt8]
+}
+
+extension ReportRenderer {
+    /// Nothing: rows need no end.
+    package func footer() -> [UInt8] { [] }
 }
 
 /// How a run's report is written (contract, section 6).
@@ -22,6 +29,8 @@ package enum ReportFormat: String, CaseIterable, Hashable, Sendable {
     case jsonl
     /// A summary for people, without rows: ``RunSummaryText``.
     case text
+    /// One document with charts and a table of all rows: ``RunPage``.
+    case html
 
     /// The report's place within the reports folder: `<run>-<campaign>.csv`.
     ///
@@ -35,21 +44,22 @@ package enum ReportFormat: String, CaseIterable, Hashable, Sendable {
             case .csv: "csv"
             case .jsonl: "jsonl"
             case .text: "txt"
+            case .html: "html"
             }
         return "\(run)-\(campaign).\(suffix)"
     }
 
-    /// What writes the rows of one run.
+    /// What writes the rows of one run and nothing else.
     ///
     /// - Parameters:
     ///   - run: the run that all the rows are of.
     ///   - campaign: its campaign's name.
-    /// - Returns: nil for ``text``, which has no rows.
+    /// - Returns: nil for ``text``, which has no rows, and for ``html``, which has more than rows.
     package func renderer(run: RunID, campaign: String) -> (any ReportRenderer)? {
         switch self {
         case .csv: CSVRenderer(run: run, campaign: campaign)
         case .jsonl: JSONLinesRenderer(run: run, campaign: campaign)
-        case .text: nil
+        case .text, .html: nil
         }
     }
 }

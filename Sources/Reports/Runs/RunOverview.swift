@@ -25,6 +25,11 @@ package struct RunOverview: Hashable, Sendable {
 
     /// Deliveries that have an outcome.
     var ended: Int { run.deliveries - outcomes[.notAttempted] }
+
+    /// The outcomes that any delivery has, `accepted` always among them.
+    var shownOutcomes: [Outcome] {
+        Outcome.allCases.filter { $0 == .accepted || outcomes[$0] > 0 }
+    }
 }
 
 extension RunOverview {
@@ -97,7 +102,30 @@ extension RunOverview {
         }
     }
 
-    private static func words(_ reason: TroubleReason) -> String {
+    /// What a reason says, on one line.
+    static func words(_ reason: TroubleReason) -> String {
         reason.reason.isEmpty ? "nothing was said" : HubText.cleaned(reason.reason)
+    }
+}
+
+extension RunOverview {
+    /// What an outcome says, in a few words.
+    func meaning(of outcome: Outcome) -> String {
+        switch outcome {
+        case .accepted: "the hub took it; no proof of arrival"
+        case .rejected: "the hub refused it for good"
+        case .failed: "its tries or its time ran out"
+        case .unknown: "may have gone out; the answer was lost"
+        case .skipped:
+            switch outcomes[.skipped] - outcomes.late {
+            case outcomes[.skipped]: "left out on purpose"
+            case 0: "their time was up before their turn"
+            case let others:
+                "\(Figures.count(outcomes.late)) because time was up, "
+                    + "\(Figures.count(others)) on purpose"
+            }
+        case .notAttempted:
+            run.state == .finished ? "never sent: the run was ended before them" : "no outcome yet"
+        }
     }
 }

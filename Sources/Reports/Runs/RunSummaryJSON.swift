@@ -15,7 +15,8 @@ package struct RunSummaryJSON: JSONLine {
         try object.encode(overview.report, forKey: .report)
     }
 
-    private static func people(_ reach: Reach) -> [String: Int] {
+    /// How many people the hub took a push for, how many fetched and how many read.
+    static func people(_ reach: Reach) -> [String: Int] {
         ["accepted": reach.accepted, "fetched": reach.fetched, "read": reach.read]
     }
 }
@@ -34,11 +35,7 @@ package struct RunListJSON: JSONLine {
         var array = encoder.unkeyedContainer()
         for overview in runs {
             var object = array.nestedContainer(keyedBy: RunJSONKey.self)
-            try overview.encodeShared(into: &object)
-            try object.encode(overview.run.isRehearsal, forKey: .rehearsal)
-            try object.encode(overview.run.reason, forKey: .reason)
-            try object.encode(overview.run.revoked.map(UTCTime.text), forKey: .revoked)
-            try object.encode(overview.run.hub.description, forKey: .hub)
+            try overview.encodeListed(into: &object)
         }
     }
 }
@@ -55,22 +52,35 @@ extension RunOverview {
         try object.encode(run.recipients, forKey: .recipients)
         try object.encode(run.deliveries, forKey: .deliveries)
         try object.encode(run.requests, forKey: .requests)
-        try object.encode(counts(of: outcomes), forKey: .outcomes)
+        try object.encode(outcomes.named, forKey: .outcomes)
         try object.encode(UTCTime.text(run.started), forKey: .started)
         try object.encode(run.finished.map(UTCTime.text), forKey: .finished)
         try object.encode(run.plan?.text, forKey: .plan)
     }
 
-    /// Every outcome with its count, zeros included.
-    private func counts(of outcomes: OutcomeCounts) -> [String: Int] {
+    /// Encodes what an object about a run in a list has.
+    func encodeListed(into object: inout KeyedEncodingContainer<RunJSONKey>) throws {
+        try encodeShared(into: &object)
+        try object.encode(run.isRehearsal, forKey: .rehearsal)
+        try object.encode(run.reason, forKey: .reason)
+        try object.encode(run.revoked.map(UTCTime.text), forKey: .revoked)
+        try object.encode(run.hub.description, forKey: .hub)
+    }
+}
+
+extension OutcomeCounts {
+    /// Every outcome by its name with its count, zeros included.
+    var named: [String: Int] {
         var counts: [String: Int] = [:]
-        for outcome in Outcome.allCases { counts[outcome.rawValue] = outcomes[outcome] }
+        for outcome in Outcome.allCases { counts[outcome.rawValue] = self[outcome] }
         return counts
     }
 }
 
 /// The keys of all objects about runs.
-private enum RunJSONKey: String, CodingKey {
+enum RunJSONKey: String, CodingKey {
     case run, campaign, occurrence, state, recipients, deliveries, requests, outcomes, started
-    case finished, report, rehearsal, reason, hub, people, revoked, plan
+    case finished, report, rehearsal, reason, hub, people, revoked, plan, kind, file, expires
+    case platforms, reasons, skipped, delivery, course
+    case privateMessage = "private_message"
 }

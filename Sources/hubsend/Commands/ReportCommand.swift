@@ -2,6 +2,7 @@ import ArgumentParser
 import CampaignCore
 import CampaignOperations
 import Files
+import Foundation
 import Reports
 import Settings
 import Storage
@@ -15,8 +16,11 @@ struct ReportCommand: AsyncParsableCommand {
             prints the file's path. A report of a run that is under way shows what has no outcome yet as \
             `not_attempted`. `fetched_at` and `read_at` say when a recipient first fetched and read the payload.
 
-            With --user, what one person was sent, over all runs, newest first; on stdout as text, unless --format \
-            or --output say otherwise.
+            --format html writes one page that needs no network: how many people were reached, outcomes by platform and \
+            over time, reasons, and a table of all rows to search.
+
+            With --user, what one person was sent, over all runs, newest first; with --since or --until, a row for each run \
+            that began then. Both go to stdout as text, unless --format or --output say otherwise.
             """)
 
     @Argument(
@@ -31,7 +35,21 @@ struct ReportCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "csv, jsonl, or text for a summary. Default: csv, and text with --user.",
+            "Runs that began then or later: an instant such as 2026-12-01T09:00:00Z, or a date (UTC).",
+            valueName: "time"),
+        transform: WrittenTime.argument)
+    var since: WrittenTime?
+
+    @Option(
+        help: ArgumentHelp(
+            "Runs that began before that instant, or until the end of that date (UTC).",
+            valueName: "time"),
+        transform: WrittenTime.argument)
+    var until: WrittenTime?
+
+    @Option(
+        help: ArgumentHelp(
+            "csv, jsonl, html for a page, or text for a summary. Default: csv, and text with --user, --since or --until.",
             valueName: "format"))
     var format: ReportFormat?
 
@@ -46,6 +64,27 @@ struct ReportCommand: AsyncParsableCommand {
         if run != nil, user != nil {
             throw ValidationError("Name a run, or a person with --user, not both.")
         }
+        if user != nil, format == .html {
+            throw ValidationError(
+                "--format html is of runs; with --user take text, csv or jsonl.")
+        }
+        guard let period else { return }
+        if user != nil {
+            throw ValidationError("--since and --until are about runs; leave them or --user out.")
+        }
+        if case .run = run {
+            throw ValidationError(
+                "--since and --until list runs; leave the run's id out, or name a campaign instead."
+            )
+        }
+        if let since = period.since, let until = period.until, since >= until {
+            throw ValidationError("--until is not after --since, so no run can be between them.")
+        }
+    }
+
+    /// When the runs that are to be listed began; nil when one run or one person is meant.
+    private var period: RunPeriod? {
+        since == nil && until == nil ? nil : RunPeriod(since: since?.start, until: until?.end)
     }
 
     func run() async throws {
@@ -55,6 +94,11 @@ struct ReportCommand: AsyncParsableCommand {
             return try await PersonReport(store: store, user: user)
                 .write(format ?? .text, to: output, settings, isQuiet: options.quiet)
         }
+        if let period {
+            return try await PeriodReport(
+                of: period, campaign: campaign(in: store), in: store, made: Date()
+            ).write(format ?? .text, to: output, settings, isQuiet: options.quiet)
+        }
         let format = format ?? .csv
         let record = try await record(in: store)
         let name = format.fileName(run: record.id, campaign: record.campaign)
@@ -63,6 +107,12 @@ struct ReportCommand: AsyncParsableCommand {
             .write(
                 format, to: output ?? file, settings, isQuiet: options.quiet,
                 makesFolder: output == nil)
+    }
+
+    /// The campaign whose runs are listed; nil: all.
+    private func campaign(in store: SQLiteStore) async throws -> String? {
+        // One that no run is of is a slip, and no empty list.
+        try await run?.last(in: store).campaign
     }
 
     private func record(in store: SQLiteStore) async throws -> RunRecord {

@@ -103,6 +103,19 @@ extension NotificationID {
     }
 }
 
+extension WrittenTime {
+    /// Reads an instant or a date from the command line.
+    ///
+    /// - Throws: `ValidationError` that says what to write.
+    static func argument(_ text: String) throws -> WrittenTime {
+        guard let time = WrittenTime(text) else {
+            throw ValidationError(
+                "write an instant such as 2026-12-01T09:00:00Z, or a date such as 2026-12-01")
+        }
+        return time
+    }
+}
+
 extension HostAndPort {
     /// Reads an address to listen on from the command line.
     ///

@@ -15,6 +15,6 @@ struct StorePromise: Sendable, CustomTestStringConvertible {
     static let all =
         runs + staging + rests + people + sending + frequencyCaps + ending + reporting
         + notifications + languages
-        + receipts
+        + receipts + statistics
         + inbox + overviews + purging + registrations + verification
 }

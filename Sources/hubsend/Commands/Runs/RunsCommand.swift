@@ -10,7 +10,7 @@ struct RunsCommand: AsyncParsableCommand {
         discussion: """
             Reads the store only, so it can be used while a run is under way. On a terminal the lines are made to fit \
             it: names are cut, and the start and the hub left out first. Without one nothing is.
-            """)
+            """, subcommands: [RunsShowCommand.self])
 
     @Option(help: ArgumentHelp("Only this campaign's runs.", valueName: "name"))
     var campaign: String?

@@ -1,0 +1,62 @@
+package import CampaignCore
+package import FoundationEssentials
+package import Reports
+package import Storage
+
+/// The runs that began within some time, a row a run, newest first.
+package struct PeriodReport: ReportOutput {
+    /// How many runs are read at once.
+    private static let page = 200
+
+    private let store: SQLiteStore
+    private let period: RunPeriod
+    private let campaign: String?
+    private let made: Date
+
+    /// - Parameters:
+    ///   - period: when they began.
+    ///   - campaign: only this campaign's runs; nil: all.
+    ///   - store: where the runs are.
+    ///   - made: the current time.
+    package init(
+        of period: RunPeriod, campaign: String?, in store: SQLiteStore, made: Date
+    ) {
+        self.period = period
+        self.campaign = campaign
+        self.store = store
+        self.made = made
+    }
+
+    package func render(
+        _ format: ReportFormat, style: TextStyle, to sink: ([UInt8]) throws -> Void
+    ) async throws {
+        let renderer = format.runRenderer(made: made, digest: PageDigest.base64)
+        var shown: [RunOverview] = []
+        if let renderer { try sink(renderer.header()) }
+        var last: RunID?
+        while true {
+            let page = try await store.runs(
+                began: period, campaign: campaign, after: last, limit: Self.page)
+            for record in page {
+                let overview = RunOverview(
+                    run: record.standing(inStoreAt: store.path),
+                    outcomes: try await store.outcomes(record.id),
+                    reach: try await store.reach(record.id))
+                guard let renderer else {
+                    shown.append(overview)
+                    continue
+                }
+                var bytes: [UInt8] = []
+                try renderer.append(overview, to: &bytes)
+                try sink(bytes)
+            }
+            guard page.count == Self.page else { break }
+            last = page.last?.id
+        }
+        if let renderer { return try sink(renderer.footer()) }
+        let text =
+            shown.isEmpty
+            ? "No run began within that time.\n" : RunListText(shown, style: style).text()
+        try sink(Array(text.utf8))
+    }
+}

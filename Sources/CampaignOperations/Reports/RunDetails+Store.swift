@@ -1,0 +1,26 @@
+import CampaignCore
+import Reports
+import Storage
+
+extension RunDetails {
+    /// How many reasons are told where there is room.
+    private static let mostReasons = 50
+    /// Into how many steps a run's time is divided at most.
+    private static let mostSteps = 60
+
+    /// Reads all that a store knows of a run; one that no process works on any more is shown as paused.
+    ///
+    /// - Throws: what the store throws.
+    init(of record: RunRecord, in store: SQLiteStore) async throws {
+        let outcomes = try await store.outcomes(record.id)
+        let overview = RunOverview(
+            run: record.standing(inStoreAt: store.path), outcomes: outcomes,
+            reach: try await store.reach(record.id),
+            reasons: outcomes.hasReasons
+                ? try await store.reasons(record.id, limit: Self.mostReasons) : [])
+        self.init(
+            overview, tried: try await store.peopleTried(record.id),
+            platforms: try await store.platformOutcomes(record.id),
+            course: try await store.course(record.id, steps: Self.mostSteps))
+    }
+}

@@ -1,0 +1,93 @@
+import CampaignCore
+import FoundationEssentials
+
+/// What was sent over time, and what went wrong: two charts, since few errors beside many sends would not be seen.
+struct CourseChart {
+    private static let troubles = RunCourse.outcomes.filter { $0 != .accepted }
+    private static let height = 100
+
+    private let course: RunCourse
+
+    init(_ course: RunCourse) {
+        self.course = course
+    }
+
+    func html() -> String {
+        let hasTroubles = course.steps.contains { count(Self.troubles, in: $0) > 0 }
+        let errors =
+            hasTroubles
+            ? chart("errors", "Rejected, failed or unknown", Self.troubles)
+            : "<p class=\"note\">No push was rejected, failed or left without an answer.</p>\n"
+        return """
+            <div class="course">
+            \(chart("sends", "Accepted", [.accepted]))\(errors)\(table)</div>
+
+            """
+    }
+
+    private func chart(_ id: String, _ name: String, _ outcomes: [Outcome]) -> String {
+        let counts = course.steps.map { count(outcomes, in: $0) }
+        let most = counts.max() ?? 0
+        let bars = course.steps.enumerated().map { column($0.offset, $0.element, outcomes, most) }
+        let peak = counts.firstIndex(of: most).map { time(of: $0) } ?? ""
+        return """
+            <figure class="chart"><figcaption><span>\(name), per \(length)</span>\
+            <span class="share">at most \(Figures.count(most))</span></figcaption>
+            <svg viewBox="0 0 \(course.steps.count * 10) \(Self.height)" preserveAspectRatio="none" role="img" \
+            aria-labelledby="\(id)-title \(id)-desc">
+            <title id="\(id)-title">\(name), per \(length)</title>
+            <desc id="\(id)-desc">\(Figures.count(counts.reduce(0, +))) in all; \
+            most in the \(length) from \(peak): \(Figures.count(most)). The table below has all figures.</desc>
+            \(bars.joined())</svg>
+            <div class="axis" aria-hidden="true"><span>\(time(of: 0))</span><span>\(time(of: course.steps.count))</span></div></figure>
+
+            """
+    }
+
+    /// One step: its outcomes, one upon the other.
+    private func column(
+        _ place: Int, _ step: OutcomeCounts, _ outcomes: [Outcome], _ most: Int
+    ) -> String {
+        var below = 0
+        return outcomes.filter { step[$0] > 0 }.map { outcome in
+            defer { below += step[outcome] }
+            let top = DrawnBar.length(most - below - step[outcome], of: most)
+            return """
+                <rect class="\(outcome.rawValue)" x="\(place * 10 + 1)" y="\(top)" width="8" \
+                height="\(DrawnBar.length(step[outcome], of: most, least: 5))">\
+                <title>\(time(of: place)): \(Figures.count(step[outcome])) \(outcome.rawValue)</title></rect>
+
+                """
+        }.joined()
+    }
+
+    private var table: String {
+        let heads = RunCourse.outcomes.map {
+            "<th scope=\"col\" class=\"number\">\($0.rawValue)</th>"
+        }
+        let rows = course.steps.enumerated().filter { $0.element.total > 0 }.map { place, step in
+            let cells = RunCourse.outcomes.map {
+                "<td class=\"number\">\(Figures.count(step[$0]))</td>"
+            }
+            return "<tr><th scope=\"row\">\(time(of: place))</th>\(cells.joined())</tr>\n"
+        }
+        return """
+            <details><summary>The figures of the charts</summary>
+            <div class="scroll" role="region" aria-label="Outcomes over time" tabindex="0"><table>
+            <thead><tr><th scope="col">\(length) from</th>\(heads.joined())</tr></thead>
+            <tbody>
+            \(rows.joined())</tbody></table></div></details>
+
+            """
+    }
+
+    private var length: String { Durations.text(seconds: Double(course.length)) }
+
+    private func count(_ outcomes: [Outcome], in step: OutcomeCounts) -> Int {
+        outcomes.reduce(0) { $0 + step[$1] }
+    }
+
+    private func time(of place: Int) -> String {
+        UTCTime.readable(course.start.addingTimeInterval(Double(place * course.length)))
+    }
+}

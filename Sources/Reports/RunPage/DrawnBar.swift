@@ -1,0 +1,40 @@
+import CampaignCore
+
+/// A bar of parts, as SVG that is stretched to the room that it has; the figures stand beside it as text.
+struct DrawnBar {
+    private let parts: [(outcome: Outcome, count: Int)]
+    private let whole: Int
+
+    /// - Parameters:
+    ///   - parts: from left to right, each in the colour of an outcome.
+    ///   - whole: what fills the bar; at least the sum of the parts.
+    init(_ parts: [(Outcome, Int)], of whole: Int) {
+        self.parts = parts.map { (outcome: $0.0, count: $0.1) }
+        self.whole = whole
+    }
+
+    func svg() -> String {
+        var start = 0
+        let bars = parts.filter { $0.count > 0 }.map { part in
+            defer { start += part.count }
+            return """
+                <rect class="\(part.outcome.rawValue)" x="\(Self.length(start, of: whole))" y="0" \
+                width="\(Self.length(part.count, of: whole, least: 2))" height="1"/>
+                """
+        }
+        return """
+            <svg class="bar" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true" focusable="false">\(bars.joined())</svg>
+            """
+    }
+
+    /// A part of a hundred, to the hundredth.
+    ///
+    /// - Parameter least: the fewest tenths that it has, so that one of a million can be seen.
+    static func length(_ part: Int, of whole: Int, least: Int = 0) -> String {
+        guard whole > 0 else { return "0" }
+        let share = Double(part) / Double(whole) * 10_000
+        let hundredths = max(Int(min(share, 10_000).rounded()), least * 10)
+        let rest = hundredths % 100
+        return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)"
+    }
+}

@@ -1,0 +1,178 @@
+package import CampaignCore
+package import FoundationEssentials
+
+/// A run's report as one HTML file that needs nothing but itself: no request, both schemes, phones and paper.
+///
+/// Its rows stand in it as JSON behind all that is read without a script; its one script shows them, a page at a time.
+package struct RunPage: ReportRenderer {
+    /// How such a file begins, by which it is known again.
+    package static let beginning = HTMLPage.beginning(maker: maker)
+
+    /// What stands in such a file as the one that made it.
+    static let maker = "hubsend report"
+    private static let style = HTMLPage.style(PackageResources.report_css)
+    private static let script = String(decoding: PackageResources.report_js, as: UTF8.self)
+    private static let states: [TextStyle.Emphasis: String] = [.green: " well", .red: " ill"]
+
+    private let details: RunDetails
+    private let made: Date
+    private let commands: [String]
+    private let page: HTMLPage
+
+    /// - Parameters:
+    ///   - details: what is known of the run, the more reasons the better.
+    ///   - options: the flags that a suggested command needs.
+    ///   - made: the current time.
+    ///   - digest: SHA-256 of a text in base64, by which the page's policy names its style and its script.
+    package init(
+        _ details: RunDetails, options: [String], made: Date, digest: (String) -> String
+    ) {
+        self.details = details
+        self.made = made
+        let run = details.overview.run
+        let next = RunSummaryText(details.overview, style: .plain, options: options).next
+        commands = run.state == .finished ? [] : [next].compactMap(\.self)
+        page = HTMLPage(
+            title: "\(run.campaign): report of run \(run.id)", maker: Self.maker,
+            allowing: [
+                "script-src 'sha256-\(digest(Self.script))'",
+                "style-src 'sha256-\(digest(Self.style))'",
+            ], style: Self.style)
+    }
+
+    package func header() -> [UInt8] {
+        let sections = [
+            heading, remarks, funnel, outcomes, course, reasons, facts,
+            RowTable(details.overview.run).html(),
+        ]
+        return Array(
+            """
+            \(page.head)<main>
+            \(sections.joined())</main>
+            <footer>Made by hubsend at \(UTCTime.readable(made)). All times are in UTC. It names people: keep it where only those look who may.</footer>
+
+            """.utf8)
+    }
+
+    package func append(_ rows: [ReportRow], to bytes: inout [UInt8]) {
+        RowScript(details.overview.run).append(rows, to: &bytes)
+    }
+
+    package func footer() -> [UInt8] {
+        Array("<script>\(Self.script)</script>\n\(HTMLPage.end)".utf8)
+    }
+
+    // MARK: Parts
+
+    private var overview: RunOverview { details.overview }
+
+    private var heading: String {
+        let headline = RunHeadline(overview)
+        let state = headline.emphasis.flatMap { Self.states[$0] } ?? ""
+        return """
+            <header><h1>\(HTMLText.escape(overview.run.campaign)) <span class="kind">\(overview.run.kind.rawValue)</span> \
+            <span class="kind\(state)">\(headline.state)</span></h1>
+            <p class="lead">\(HTMLText.escape(headline.state + headline.rest)).</p></header>
+
+            """
+    }
+
+    /// What somebody has to know or to do.
+    private var remarks: String {
+        let pause = RunHeadline(overview).pause
+        let items = ([pause, overview.lateness].compactMap(\.self) + commands).map {
+            "<li>\(HTMLText.escape($0))</li>"
+        }
+        guard !items.isEmpty else { return "" }
+        return "<aside><h2>To be looked at</h2><ul>\(items.joined())</ul></aside>\n"
+    }
+
+    private var funnel: String {
+        let steps = RunFunnel(details).steps
+        let most = steps.map(\.count).max() ?? 0
+        let items = steps.map { step in
+            """
+            <li><span class="step">\(step.name)</span>\(DrawnBar([(.accepted, step.count)], of: most).svg())\
+            <b>\(Figures.count(step.count))</b><span class="share">\(HTMLText.escape(step.share))</span>\
+            <span class="note">\(step.note)</span></li>
+
+            """
+        }
+        return """
+            <section class="funnel" aria-labelledby="funnel"><h2 id="funnel">People, from named to \(steps.last?.name ?? "")</h2>
+            <ol>
+            \(items.joined())</ol></section>
+
+            """
+    }
+
+    private var outcomes: String {
+        let total = overview.outcomes.total
+        guard total > 0 else { return "" }
+        let legend = overview.shownOutcomes.map { outcome in
+            let count = overview.outcomes[outcome]
+            return """
+                <li class="\(outcome.rawValue)"><b>\(Figures.count(count))</b> \(outcome.rawValue), \
+                \(HTMLText.escape(Figures.share(count, of: total))): \(overview.meaning(of: outcome))</li>
+
+                """
+        }
+        return """
+            <section aria-labelledby="outcomes"><h2 id="outcomes">Outcomes of \(Figures.count(total, "push", "pushes"))</h2>
+            <ul class="legend">
+            \(legend.joined())</ul>
+            \(PlatformTable(details).html())</section>
+
+            """
+    }
+
+    private var course: String {
+        guard let course = details.course else { return "" }
+        return """
+            <section aria-labelledby="course"><h2 id="course">Over time</h2>
+            \(CourseChart(course).html())</section>
+
+            """
+    }
+
+    private var reasons: String {
+        guard !overview.reasons.isEmpty else { return "" }
+        let rows = overview.reasons.map { reason in
+            """
+            <tr><td class="number">\(Figures.count(reason.count))</td>\
+            <td class="word"><span class="mark \(reason.outcome.rawValue)" aria-hidden="true"></span>\(reason.outcome.rawValue)</td>\
+            <td class="why" dir="auto">\(HTMLText.escape(RunOverview.words(reason)))</td>\
+            <td class="word">\(HTMLText.escape(reason.example.text))</td></tr>
+
+            """
+        }
+        let all = TroubleReason.outcomes.reduce(0) { $0 + overview.outcomes[$1] }
+        let left = all - overview.reasons.reduce(0) { $0 + $1.count }
+        let rest =
+            left > 0
+            ? "<p class=\"note\">\(Figures.count(left)) more for other reasons, which the rows name.</p>\n"
+            : ""
+        return """
+            <section aria-labelledby="reasons"><h2 id="reasons">Reasons, the most frequent first</h2>
+            <div class="scroll" role="region" aria-labelledby="reasons" tabindex="0"><table>
+            <thead><tr><th scope="col" class="number">pushes</th><th scope="col">outcome</th>\
+            <th scope="col">reason</th><th scope="col">such as</th></tr></thead>
+            <tbody>
+            \(rows.joined())</tbody></table></div>
+            \(rest)</section>
+
+            """
+    }
+
+    private var facts: String {
+        let items = RunFacts(overview.run).list.map {
+            "<div><dt>\($0.label)</dt><dd>\(HTMLText.escape($0.value))</dd></div>\n"
+        }
+        return """
+            <section aria-labelledby="run"><h2 id="run">The run</h2>
+            <dl class="facts">
+            \(items.joined())</dl></section>
+
+            """
+    }
+}

@@ -1,0 +1,60 @@
+package import CampaignCore
+
+/// What `hubsend runs show` prints: all that is known of one run, the most important first.
+package struct RunDetailsText: Sendable {
+    private let details: RunDetails
+    private let style: TextStyle
+    private let options: [String]
+
+    /// - Parameters:
+    ///   - details: the run.
+    ///   - style: whether the text may have colours.
+    ///   - options: what a command needs beside the run's id to find it again, such as `--store` and its value.
+    package init(_ details: RunDetails, style: TextStyle, options: [String] = []) {
+        self.details = details
+        self.style = style
+        self.options = options
+    }
+
+    /// The parts, with an empty line between them.
+    package func text() -> String {
+        let overview = details.overview
+        let summary = RunSummaryText(overview, style: style, options: options)
+        var parts = [summary.opening]
+        if overview.outcomes.total > 0 { parts.append(summary.outcomeLines) }
+        if details.platforms.count > 1, overview.outcomes.total > 0 { parts.append(platforms) }
+        parts.append(funnel)
+        parts.append(overview.reasonLines)
+        parts.append(overview.lateness.map { [$0] } ?? [])
+        parts.append(facts)
+        parts.append(summary.next.map { [$0] } ?? [])
+        return parts.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }
+            .joined(separator: "\n")
+    }
+
+    private var platforms: [String] {
+        let outcomes = details.overview.shownOutcomes
+        var table = TextTable([.left] + outcomes.map { _ in .right }, indent: 2)
+        table.append(["platform"] + outcomes.map(\.rawValue))
+        for platform in details.platforms {
+            table.append(
+                [platform.platform.rawValue]
+                    + outcomes.map { Figures.count(platform.outcomes[$0]) })
+        }
+        return table.lines()
+    }
+
+    private var funnel: [String] {
+        var table = TextTable([.left, .right, .left, .left], indent: 2)
+        for step in RunFunnel(details).steps {
+            table.append([step.name, Figures.count(step.count), step.share, step.note])
+        }
+        return ["People:"] + table.lines()
+    }
+
+    private var facts: [String] {
+        var table = TextTable([.left, .left], indent: 2)
+        for fact in RunFacts(details.overview.run).list { table.append([fact.label, fact.value]) }
+        return table.lines()
+    }
+}

@@ -1,0 +1,50 @@
+import CampaignCore
+
+/// How many people a run came to, step by step: from those whom the campaign names to those who read.
+struct RunFunnel {
+    struct Step {
+        let name: String
+        let count: Int
+        /// Which part that is of the step before; empty for the first, and where it is none.
+        let share: String
+        /// What the step means.
+        let note: String
+    }
+
+    let steps: [Step]
+
+    init(_ details: RunDetails) {
+        let run = details.overview.run
+        let reach = details.overview.reach ?? Reach()
+        let left = [(run.counts.duplicate, "repeated"), (run.counts.excluded, "excluded")]
+            .filter { $0.0 > 0 }.map { "\(Figures.count($0.0)) \($0.1)" }
+        var counts = [
+            (
+                "named", run.counts.named,
+                left.isEmpty ? "in the audience" : left.joined(separator: ", ")
+            ),
+            (
+                "sent", details.tried,
+                details.tried == run.recipients
+                    ? "everybody whom the run is for"
+                    : "of \(Figures.count(run.recipients)) whom the run is for"
+            ),
+            ("accepted", reach.accepted, "the hub took it; no proof of arrival"),
+        ]
+        // An alert has nothing to fetch, and nobody says that it was read.
+        if run.kind.isSilent {
+            counts.append(("fetched", reach.fetched, "their app fetched the payload"))
+            counts.append(("read", reach.read, "their app says so"))
+        }
+        var steps: [Step] = []
+        for (name, count, note) in counts {
+            // Whose answer was lost may still have fetched: then it is no part of the step before.
+            let share = steps.last.flatMap { previous in
+                previous.count > 0 && count <= previous.count
+                    ? "\(Figures.share(count, of: previous.count)) of \(previous.name)" : nil
+            }
+            steps.append(Step(name: name, count: count, share: share ?? "", note: note))
+        }
+        self.steps = steps
+    }
+}

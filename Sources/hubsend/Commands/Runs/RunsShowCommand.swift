@@ -1,0 +1,31 @@
+import ArgumentParser
+import CampaignOperations
+import Settings
+import Storage
+
+/// `hubsend runs show`.
+struct RunsShowCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Shows all that is known of one run.",
+        discussion: """
+            How it stands, its outcomes by platform, how many people it reached, the reasons for what went wrong, and how it \
+            was sent. A campaign's name stands for its last run, rehearsals included. Reads the store only, so it can be used \
+            while the run is under way.
+            """)
+
+    @Argument(
+        help: ArgumentHelp("A run's id, or a campaign's name.", valueName: "run-or-campaign"),
+        completion: .runs, transform: RunReference.argument)
+    var run: RunReference
+
+    @Option(help: ArgumentHelp("text or json.", valueName: "format"))
+    var format: ListFormat = .text
+
+    @OptionGroup var options: GlobalOptions
+
+    func run() async throws {
+        let settings = try EffectiveSettings.load(options, campaigns: [])
+        let store = try SQLiteStore.openForReading(at: settings.store)
+        try await RunDescription(of: run, in: store).print(format, settings)
+    }
+}

@@ -1,0 +1,148 @@
+import CampaignCore
+import Crypto
+import Foundation
+import Reports
+import Settings
+import Storage
+import TestSupport
+import Testing
+
+@testable import CampaignOperations
+
+/// Reports of a store as pages and tables, and where they may be written.
+@Suite(.bounded) struct ReportPageTests {
+    private static let start = Date(timeIntervalSince1970: 1_796_112_000)
+
+    private let folder: TemporaryFolder
+    private let store: SQLiteStore
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = try SQLiteStore.open(at: folder.file("store.sqlite"))
+    }
+
+    /// Keeps a finished run whose pushes were accepted, but for the first person's.
+    @discardableResult
+    private func send(
+        to people: [String], suffix: String = "abcdef", detail: String = "HTTP 400: bad",
+        begun: Date = start
+    ) async throws -> RunRecord {
+        var generator = SeededGenerator(seed: 7)
+        let run = RunRecord(
+            id: RunID(checked: "20261201T080000Z-\(suffix)"), campaign: "spring",
+            hub: HubIdentity(host: "local", name: "hub"), occurrence: Occurrence(checked: suffix),
+            isRehearsal: false, state: .staging, kind: .rich, platforms: [.apns],
+            isMessagePrivate: true, campaignPath: "/c/spring.yaml", delivery: DeliveryPolicy(),
+            fingerprints: [:], started: begun, expires: begun + 604_800)
+        try await store.begin(run)
+        try await store.store(
+            NewNotification(
+                id: .random(using: &generator), type: nil, message: "Hi",
+                content: .text("All about it.", mediaType: "text/plain")), of: run.id)
+        try await store.append(
+            people.map { StagedRecipient(username: Username(checked: $0)) }, to: run.id)
+        try await store.finishStaging(
+            run.id, counts: AudienceCounts(named: people.count, final: people.count))
+        _ = try await store.claimNext(
+            run.id, platform: .apns, limit: people.count, cap: nil, at: begun)
+        try await store.record(
+            people.indices.map { place in
+                DeliveryRecord(
+                    number: place + 1, platform: .apns,
+                    state: .ended(place == 0 ? .rejected : .accepted), attempts: 1,
+                    isUncertain: false, detail: place == 0 ? detail : "", hubMessage: "m-\(place)",
+                    recordedAt: begun + Double(place))
+            }, requests: people.count, of: run.id)
+        try await store.setState(.finished, reason: nil, of: run.id, at: begun + 60)
+        return try #require(try await store.run(run.id))
+    }
+
+    private func text(_ report: some ReportOutput, _ format: ReportFormat) async throws -> String {
+        var bytes: [UInt8] = []
+        try await report.render(format, style: .plain) { bytes += $0 }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    @Test func thePageOfARunHasItsFiguresAndItsRows() async throws {
+        let run = try await send(to: ["alice", "bob", "carol"], detail: "</script><b>")
+        let html = try await text(
+            ReportFile(store: store, record: run, made: Self.start), .html)
+        #expect(html.contains("finished, 2 of 3 pushes accepted."))
+        #expect(html.contains("&lt;/script&gt;&lt;b&gt;"))
+        #expect(
+            html.contains(#"["alice",0,1,"\u003C/script>\u003Cb>",1,1796112000,null,null,"m-0","#))
+        #expect(html.contains(#"["bob",0,0,"",1,1796112001,null,null,"m-1",0]"#))
+        #expect(html.contains(#"<desc id="sends-desc">2 in all;"#))
+        #expect(html.contains("<span class=\"step\">sent</span>"))
+        #expect(html.hasSuffix("</html>\n"))
+    }
+
+    @Test func thePolicyLetsTheOneScriptAndTheOneStyleBe() async throws {
+        let run = try await send(to: ["alice"])
+        let html = try await text(ReportFile(store: store, record: run, made: Self.start), .html)
+        for name in ["script", "style"] {
+            let start = try #require(html.range(of: "<\(name)>"))
+            let end = try #require(
+                html.range(of: "</\(name)>", range: start.upperBound..<html.endIndex))
+            let digest = SHA256.hash(data: Data(html[start.upperBound..<end.lowerBound].utf8))
+            #expect(
+                html.contains("\(name)-src 'sha256-\(Data(digest).base64EncodedString())';"))
+        }
+    }
+
+    @Test func theRunsOfSomeTimeAreARowEach() async throws {
+        try await send(to: ["alice", "bob"], suffix: "aaaaaa")
+        try await send(to: ["alice"], suffix: "bbbbbb", begun: Self.start + 86_400)
+        func report(since: Date? = nil, until: Date? = nil) -> PeriodReport {
+            PeriodReport(
+                of: RunPeriod(since: since, until: until), campaign: nil, in: store,
+                made: Self.start)
+        }
+        let csv = try await text(report(), .csv).split(separator: "\n")
+        #expect(csv.count == 3)
+        #expect(csv[1].hasPrefix("20261201T080000Z-bbbbbb,spring,bbbbbb,false,finished,"))
+        #expect(csv[2].hasSuffix(",local/hub,,2,2,2,2,1,1,0,0,0,0,1,0,0,"))
+        let later = try await text(report(since: Self.start + 1), .jsonl)
+        #expect(later.split(separator: "\n").count == 1)
+        #expect(later.contains(#""run":"20261201T080000Z-bbbbbb""#))
+        let first = try await text(report(until: Self.start + 1), .text)
+        #expect(first.hasPrefix("RUN  ") && first.contains("-aaaaaa"))
+        #expect(!first.contains("-bbbbbb"))
+        #expect(
+            try await text(report(since: Self.start + 90_000), .text)
+                == "No run began within that time.\n")
+        #expect(try await text(report(), .html).contains("20261201T080000Z-aaaaaa"))
+    }
+
+    @Test(arguments: ReportFormat.allCases)
+    func aReportIsWrittenOverAnEarlierOneOfAnyKind(format: ReportFormat) async throws {
+        let run = try await send(to: ["alice"])
+        let settings = try EffectiveSettings.load(
+            SettingFlags(store: folder.file("store.sqlite")), campaigns: [],
+            invocation: Invocation(environment: [:], currentFolder: folder.path))
+        let period = PeriodReport(
+            of: RunPeriod(), campaign: nil, in: store, made: Self.start)
+        let nothing = PeriodReport(
+            of: RunPeriod(since: Self.start + 90_000), campaign: nil, in: store, made: Self.start)
+        let file = ReportFile(store: store, record: run, made: Self.start)
+        for (place, bytes) in [
+            try await text(file, format), try await text(period, format),
+            try await text(nothing, format),
+        ].enumerated() {
+            let path = try folder.write(bytes, to: "r\(place)")
+            #expect(throws: Never.self) { _ = try ReportTarget(path, settings: settings) }
+        }
+    }
+
+    @Test(arguments: [
+        "<!DOCTYPE html>\n<html><body>Hello", #"{"campaign":"spring","kind":"alert"}"#, "RUNS\n",
+        #"{"campaign":"deliveries","delivery":{}}"#,
+    ])
+    func whatIsNoReportIsLeftAlone(text: String) throws {
+        let settings = try EffectiveSettings.load(
+            SettingFlags(store: folder.file("store.sqlite")), campaigns: [],
+            invocation: Invocation(environment: [:], currentFolder: folder.path))
+        let path = try folder.write(text, to: "other")
+        #expect(throws: OperationFault.self) { _ = try ReportTarget(path, settings: settings) }
+    }
+}

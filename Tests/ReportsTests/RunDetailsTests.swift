@@ -1,0 +1,143 @@
+import CampaignCore
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@testable import Reports
+
+/// What `hubsend runs show` prints.
+@Suite(.bounded) struct RunDetailsTests {
+    @Test func allThatIsKnownOfARunIsShownTheMostImportantFirst() {
+        #expect(
+            RunDetailsText(Samples.details(), style: .plain, options: ["--store", "s.sqlite"])
+                .text() == """
+                    statement-ready: finished, 1,970 of 1,976 pushes accepted
+
+                      accepted  1,970  99.7 %  the hub took it; no proof of arrival
+                      rejected      4   0.2 %  the hub refused it for good
+                      unknown       1   0.1 %  may have gone out; the answer was lost
+                      skipped       1   0.1 %  left out on purpose
+
+                      platform  accepted  rejected  unknown  skipped
+                      apns           985         2        0        1
+                      fcm            985         2        1        0
+
+                    People:
+                      named     1,000                      12 excluded
+                      sent        988  98.8 % of named     everybody whom the run is for
+                      accepted    985  99.7 % of sent      the hub took it; no proof of arrival
+                      fetched     640  65.0 % of accepted  their app fetched the payload
+                      read        312  48.8 % of fetched   their app says so
+
+                    Reasons, the most frequent first:
+                      4  rejected  such as alice  HTTP 400: bad
+                      1 more for other reasons, which the report names
+
+                      people         988 (1,000 named, 12 excluded)
+                      deliveries     1,976 on apns, fcm
+                      requests       1,980
+                      started        2026-12-01 09:00:00 UTC
+                      finished       2026-12-01 09:00:04 UTC
+                      took           4.1s
+                      expires        2026-12-08 09:00:00 UTC
+                      hub            local/hub
+                      run            20261201T090000Z-abcdef
+                      occurrence     once
+                      file           /campaigns/HTTP 400: bad.yaml
+                      kind           secure, title and message not in the push
+                      rate           500 requests a second at most
+                      at once        64 requests
+                      tries          5 at most, within 15 min
+                      finish within  24 h
+                      lost answers   resend
+
+                    To write its report: hubsend report 20261201T090000Z-abcdef --store s.sqlite
+
+                    """)
+    }
+
+    @Test func aRunOfWhichNothingWasSentIsShortAndSaysWhatToDo() {
+        var details = Samples.details()
+        details.overview = RunOverview(
+            run: Samples.record(state: .staging, counts: AudienceCounts(), finished: nil),
+            outcomes: OutcomeCounts())
+        details.tried = 0
+        let text = RunDetailsText(details, style: .plain).text()
+        #expect(text.hasPrefix("statement-ready: staging, nothing sent yet\n\nPeople:\n"))
+        #expect(text.contains("  named     0    in the audience\n"))
+        #expect(
+            text.hasSuffix(
+                "\n\nIf nothing is sending it any more: hubsend resume 20261201T090000Z-abcdef\n"))
+    }
+
+    @Test func theObjectHasTheKeysOfTheListAndMore() throws {
+        struct Object: Decodable, Equatable {
+            struct Platform: Decodable, Equatable {
+                let platform: String
+                let outcomes: [String: Int]
+            }
+            struct Reason: Decodable, Equatable { let outcome, reason, example: String }
+            struct Course: Decodable, Equatable {
+                let start: String
+                let stepSeconds: Int
+                let steps: [[String: Int]]
+            }
+            struct Policy: Decodable, Equatable {
+                let rate: Double
+                let retrySeconds, finishWithinSeconds: Int
+                let onUnknown: String
+            }
+            let run, campaign, hub, kind, file, expires: String
+            let rehearsal, privateMessage: Bool
+            let people, skipped: [String: Int]
+            let platforms: [Platform]
+            let reasons: [Reason]
+            let course: Course?
+            let delivery: Policy
+        }
+        let line = try RunDetailsJSON(Samples.details()).line()
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        let object = try decoder.decode(Object.self, from: Data(line))
+        #expect(object.run == Samples.run.text)
+        #expect(object.hub == "local/hub")
+        #expect(object.kind == "secure")
+        #expect(object.file == "/campaigns/HTTP 400: bad.yaml")
+        #expect(object.expires == "2026-12-08T09:00:00Z")
+        #expect(!object.rehearsal && object.privateMessage)
+        #expect(
+            object.people == [
+                "named": 1000, "duplicate": 0, "excluded": 12, "sent": 988, "accepted": 985,
+                "fetched": 640, "read": 312,
+            ])
+        #expect(object.skipped == ["too_late": 0, "expired": 0, "revoked": 0])
+        #expect(object.platforms.map(\.platform) == ["apns", "fcm"])
+        #expect(
+            object.platforms.last?.outcomes == [
+                "accepted": 985, "rejected": 2, "failed": 0, "unknown": 1, "skipped": 0,
+                "not_attempted": 0,
+            ])
+        #expect(
+            object.reasons
+                == [Object.Reason(outcome: "rejected", reason: "HTTP 400: bad", example: "alice")])
+        #expect(object.course?.stepSeconds == 5)
+        #expect(
+            object.course?.steps.last
+                == ["accepted": 70, "rejected": 4, "failed": 0, "unknown": 1])
+        #expect(
+            object.delivery
+                == Object.Policy(
+                    rate: 500, retrySeconds: 900, finishWithinSeconds: 86_400,
+                    onUnknown: "resend"))
+        let list = try JSONDecoder().decode(
+            [[String: Kept]].self,
+            from: Data(RunListJSON([Samples.details().overview]).line()))
+        let keys = try JSONDecoder().decode([String: Kept].self, from: Data(line)).keys
+        #expect(try #require(list.first).keys.allSatisfy(keys.contains))
+    }
+
+    /// Any value.
+    private struct Kept: Decodable {
+        init(from decoder: any Decoder) {}
+    }
+}

@@ -1,0 +1,244 @@
+import CampaignCore
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@testable import Reports
+
+/// A run's report as an HTML file.
+@Suite(.bounded) struct RunPageTests {
+    private func page(_ details: RunDetails = Samples.details(), _ rows: [[ReportRow]] = [])
+        -> String
+    {
+        let page = RunPage(
+            details, options: [], made: Samples.start, digest: { "\($0.utf8.count)" })
+        var bytes = page.header()
+        for part in rows { page.append(part, to: &bytes) }
+        bytes += page.footer()
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The names of the tags of a page.
+    private func tags(_ html: String) -> [Substring] {
+        html.matches(of: /<(\/?[a-zA-Z!][a-zA-Z0-9]*)/).map(\.1)
+    }
+
+    /// The rows that a page's script would read, an array a script.
+    private func rows(_ html: String) throws -> [[[Value]]] {
+        try html.matches(of: /<script type="application\/json">([^<]*)<\/script>/).map {
+            try JSONDecoder().decode([[Value]].self, from: Data($0.1.utf8))
+        }
+    }
+
+    /// A cell of a row.
+    private enum Value: Decodable, Hashable, ExpressibleByStringLiteral,
+        ExpressibleByIntegerLiteral
+    {
+        case text(String)
+        case number(Int)
+        case nothing
+
+        init(stringLiteral text: String) { self = .text(text) }
+        init(integerLiteral number: Int) { self = .number(number) }
+
+        init(from decoder: any Decoder) throws {
+            let cell = try decoder.singleValueContainer()
+            if cell.decodeNil() {
+                self = .nothing
+            } else if let number = try? cell.decode(Int.self) {
+                self = .number(number)
+            } else {
+                self = .text(try cell.decode(String.self))
+            }
+        }
+    }
+
+    private static let hostile = [
+        "<script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "' onload='x", "</style>",
+        "--><svg/onload=x>", "<!--<script>", "&lt;", "\u{202E}evil\u{1B}[2J", "a\n::error::b",
+        "\u{2028}\u{2029}", "</title>", "\u{D4E}<b>", "<\u{301}b>", "]}\\\"<", "##vso[task.x]",
+    ]
+
+    @Test(arguments: hostile)
+    func nothingOfTheStoreIsMarkup(text: String) throws {
+        let row = { (text: String) in
+            Samples.row(outcome: .rejected, detail: "d\(text)", hubMessage: "m\(text)")
+        }
+        let clean = page(Samples.details("plain"), [[row("plain")]])
+        let html = page(Samples.details(text), [[row(text)]])
+        #expect(tags(html) == tags(clean))
+        for sign in ["<", ">"] as [Unicode.Scalar] where sign == "<" || !text.contains(">") {
+            #expect(
+                html.unicodeScalars.count { $0 == sign }
+                    == clean.unicodeScalars.count { $0 == sign })
+        }
+        for line in html.split(separator: "\n") {
+            #expect(!line.drop { $0 == " " }.hasPrefix("::"))
+        }
+        for hidden in ["\u{202E}", "\u{1B}", "\u{2028}", "\u{2029}", "##vso["] {
+            #expect(!html.contains(hidden))
+        }
+        let cells = try #require(try rows(html).first?.first)
+        #expect(cells[3] == .text(VisibleText.lines(HubText.cleaned("d\(text)"))))
+        #expect(cells[8] == .text(VisibleText.lines(HubText.cleaned("m\(text)"))))
+    }
+
+    @Test func thePageNeedsNothingButItself() {
+        let html = page()
+        for word in ["<link", "@import", "url(", "href=", "src=", "fetch(", "style=\"", "onclick"] {
+            #expect(!html.contains(word), "\(word)")
+        }
+        #expect(html.contains("content=\"default-src 'none'; script-src 'sha256-"))
+        #expect(!html.contains("unsafe"))
+        #expect(html.contains("prefers-color-scheme: dark"))
+        #expect(html.contains("@media print"))
+        #expect(html.hasPrefix(RunPage.beginning))
+        #expect(html.hasSuffix("</body>\n</html>\n"))
+    }
+
+    @Test func thePolicyNamesTheOneScriptAndTheOneStyle() throws {
+        let html = page()
+        let script = try #require(html.firstMatch(of: /<script>([^<]*(?:<[^\/][^<]*)*)<\/script>/))
+        let style = try #require(html.firstMatch(of: /<style>([^<]*)<\/style>/))
+        #expect(html.contains("script-src 'sha256-\(script.1.utf8.count)';"))
+        #expect(html.contains("style-src 'sha256-\(style.1.utf8.count)';"))
+        #expect(html.ranges(of: "<script>").count == 1)
+        #expect(html.ranges(of: "<style>").count == 1)
+    }
+
+    @Test func theFunnelComesFirst() throws {
+        let html = page()
+        let steps = html.matches(
+            of:
+                /<span class="step">([a-z]+)<\/span>.*?<b>([0-9,]+)<\/b><span class="share">([^<]*)</
+        )
+        #expect(
+            steps.map { "\($0.1) \($0.2) \($0.3)" } == [
+                "named 1,000 ", "sent 988 98.8 % of named", "accepted 985 99.7 % of sent",
+                "fetched 640 65.0 % of accepted", "read 312 48.8 % of fetched",
+            ])
+        let funnel = try #require(html.range(of: "<section class=\"funnel\""))
+        let first = try #require(html.range(of: "<section"))
+        #expect(funnel.lowerBound == first.lowerBound)
+    }
+
+    @Test func aTinyShareIsNoMarkup() {
+        var details = Samples.details()
+        details.overview.outcomes = OutcomeCounts([.accepted: 1, .rejected: 1_000_000])
+        details.platforms = [PlatformOutcomes(.apns, details.overview.outcomes)]
+        details.overview.run.counts.named = 1_000_000
+        details.tried = 1
+        let html = page(details)
+        #expect(html.contains("<b>1</b> accepted, &lt;0.1 %: "))
+        #expect(html.contains("&lt;0.1 % accepted</span>"))
+        #expect(html.contains("&lt;0.1 % of named</span>"))
+        #expect(html.contains("<b>1,000,000</b> rejected, &gt;99.9 %: "))
+    }
+
+    @Test func anAlertIsNeitherFetchedNorRead() {
+        var details = Samples.details()
+        details.overview.run.kind = .alert
+        let html = page(details)
+        #expect(!html.contains(">fetched</span>"))
+        #expect(!html.contains("id=\"people\""))
+        #expect(html.contains("People, from named to accepted"))
+    }
+
+    @Test func chartsHaveTheirFiguresAsText() {
+        let html = page()
+        #expect(html.contains(#"<desc id="sends-desc">1,970 in all; most in the 5 s from "#))
+        #expect(html.contains("<title>2026-12-01 09:00:00 UTC: 1,900 accepted</title>"))
+        #expect(html.contains(#"<desc id="errors-desc">5 in all; "#))
+        #expect(
+            html.contains(
+                #"<tr><th scope="row">2026-12-01 09:00:05 UTC</th><td class="number">70</td>"#
+                    + #"<td class="number">4</td><td class="number">0</td><td class="number">1</td></tr>"#
+            ))
+        #expect(
+            html.contains(
+                #"<tr><th scope="row">apns</th><td class="number">985</td><td class="number">2</td>"#
+            )
+        )
+    }
+
+    @Test func aRunWithoutErrorsHasNoChartOfThem() {
+        var details = Samples.details()
+        details.course?.steps = [OutcomeCounts([.accepted: 3])]
+        let html = page(details)
+        #expect(!html.contains("errors-desc"))
+        #expect(html.contains("No push was rejected, failed or left without an answer."))
+    }
+
+    @Test func nothingIsSaidOfWhatIsNotThere() {
+        var details = Samples.details()
+        details.course = nil
+        details.overview.outcomes = OutcomeCounts()
+        details.overview.reasons = []
+        details.platforms = []
+        let html = page(details)
+        for part in ["id=\"course\"", "id=\"outcomes\"", "id=\"reasons\"", "<aside"] {
+            #expect(!html.contains(part), "\(part)")
+        }
+    }
+
+    @Test func whatIsToBeDoneStandsAbove() {
+        var details = Samples.details()
+        details.overview.run.state = .paused
+        details.overview.run.reason = "The hub refuses the key."
+        details.overview.run.finished = nil
+        let html = page(details)
+        #expect(html.contains("<li>The hub refuses the key.</li>"))
+        #expect(html.contains("<li>To continue: hubsend resume 20261201T090000Z-abcdef</li>"))
+    }
+
+    @Test func rowsAreWrittenOnceEachAndWithoutRepeatingThemselves() throws {
+        let time = Samples.start.addingTimeInterval(60.9)
+        let parts = [
+            [
+                Samples.row(fetchedAt: time, readAt: time),
+                Samples.row(
+                    platform: .fcm, outcome: .rejected, detail: "400: bad", hubMessage: nil,
+                    attempts: 3, fetchedAt: time, readAt: time),
+            ],
+            [Samples.row(recipient: "bob", outcome: .notAttempted, attempts: 0, recordedAt: nil)],
+            [],
+        ]
+        let id = Value.text(NotificationID.placeholder.text)
+        let expected: [[[Value]]] = [
+            [
+                [
+                    "alice", 0, 0, "", 1, 1_796_115_600, 1_796_115_660, 1_796_115_660,
+                    "73622a22-1", id,
+                ],
+                [
+                    0, 1, 1, "400: bad", 3, 1_796_115_600, 1_796_115_660, 1_796_115_660,
+                    .nothing, 0,
+                ],
+            ],
+            [["bob", 0, 5, "", 0, .nothing, .nothing, .nothing, "73622a22-1", id]],
+            [],
+        ]
+        #expect(try rows(page(Samples.details(), parts)) == expected)
+    }
+
+    @Test(arguments: 1...5 as ClosedRange<UInt64>)
+    func anyRowsAreReadBack(seed: UInt64) throws {
+        let given = Samples.rows(200, seed: seed)
+        var details = Samples.details()
+        details.overview.run.platforms = Platform.allCases
+        let read = try #require(try rows(page(details, [given])).first)
+        #expect(read.count == given.count)
+        var last: [Value] = []
+        for (cells, row) in zip(read, given) {
+            var cells = cells
+            for place in [0, 3, 9] where cells[place] == 0 { cells[place] = last[place] }
+            #expect(cells[0] == .text(row.recipient.text))
+            #expect(cells[1] == .number(Platform.allCases.firstIndex(of: row.platform) ?? -1))
+            #expect(cells[2] == .number(Outcome.allCases.firstIndex(of: row.outcome) ?? -1))
+            #expect(cells[3] == .text(VisibleText.lines(HubText.cleaned(row.detail))))
+            #expect(cells[4] == .number(row.attempts))
+            #expect((cells[8] == .nothing) == (row.hubMessage == nil))
+            last = cells
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import CampaignCore
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@testable import Reports
+
+/// Runs of some time, a row a run.
+@Suite(.bounded) struct RunRowsTests {
+    private let overview = Samples.details().overview
+
+    private func text(_ format: ReportFormat, _ runs: [RunOverview]) throws -> String {
+        let renderer = try #require(
+            format.runRenderer(made: Samples.start, digest: { "\($0.utf8.count)" }))
+        var bytes = renderer.header()
+        for run in runs { try renderer.append(run, to: &bytes) }
+        return String(decoding: bytes + renderer.footer(), as: UTF8.self)
+    }
+
+    @Test func aRowOfTheTableHasAllFiguresOfARun() throws {
+        #expect(
+            try text(.csv, [overview]) == """
+                run,campaign,occurrence,rehearsal,state,started,finished,revoked,hub,plan,named,recipients,deliveries,requests,\
+                accepted,rejected,failed,unknown,skipped,not_attempted,people_accepted,fetched,read,reason
+                20261201T090000Z-abcdef,statement-ready,once,false,finished,2026-12-01T09:00:00Z,2026-12-01T09:00:04Z,,\
+                local/hub,,1000,988,1976,1980,1970,4,0,1,1,0,985,640,312,
+
+                """)
+    }
+
+    @Test func aReasonIsNoFormula() throws {
+        var paused = overview
+        paused.run.reason = "=1+1, \"x\""
+        let rows = try #require(CSVReader.rows(Array(try text(.csv, [paused]).utf8)))
+        #expect(rows.last?.last == "'=1+1, \"x\"")
+        #expect(rows.last?.count == rows.first?.count)
+    }
+
+    @Test func aLineIsTheObjectOfTheListWithItsPeople() throws {
+        struct Object: Decodable {
+            let run, hub: String
+            let people: [String: Int]
+        }
+        let lines = try text(.jsonl, [overview, overview]).split(separator: "\n")
+        #expect(lines.count == 2)
+        let object = try JSONDecoder().decode(Object.self, from: Data(lines[0].utf8))
+        #expect(object.run == Samples.run.text)
+        #expect(object.hub == "local/hub")
+        #expect(object.people == ["accepted": 985, "fetched": 640, "read": 312])
+    }
+
+    @Test func thePageHasARowARunAndRunsNothing() throws {
+        var hostile = overview
+        hostile.run.hub = HubIdentity(host: "<script>", name: "x")
+        let html = try text(.html, [overview, hostile])
+        #expect(html.hasPrefix(RunPage.beginning))
+        #expect(html.ranges(of: "<tr><th scope=\"row\">").count == 2)
+        #expect(html.contains("<td>&lt;script&gt;/x</td>"))
+        #expect(!html.contains("<script") && !html.contains("script-src"))
+        #expect(html.contains("content=\"default-src 'none'; style-src 'sha256-"))
+    }
+
+    @Test func aTextIsTheListOfRuns() {
+        #expect(ReportFormat.text.runRenderer(made: Samples.start, digest: { $0 }) == nil)
+    }
+}

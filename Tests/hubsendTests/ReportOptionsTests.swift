@@ -1,0 +1,33 @@
+import ArgumentParser
+import TestSupport
+import Testing
+
+@testable import hubsend
+
+/// What `hubsend report` can be asked for, and what together makes no sense.
+@Suite(.bounded) struct ReportOptionsTests {
+    @Test(arguments: [
+        ["--format", "html"], ["welcome", "--since", "2026-12-01"],
+        ["--since", "2026-12-01", "--until", "2026-12-01", "--format", "csv"],
+        ["--until", "2026-12-01T09:00:00+01:00"],
+        ["20261201T090000Z-k3v7qa", "--format", "html"],
+    ])
+    func whatMakesSenseIsTaken(arguments: [String]) throws {
+        #expect(throws: Never.self) { _ = try ReportCommand.parse(arguments) }
+    }
+
+    @Test(arguments: [
+        (["--since", "soon"], "write an instant such as 2026-12-01T09:00:00Z"),
+        (["--since", "2026-12-02", "--until", "2026-12-01"], "--until is not after --since"),
+        (["--user", "alice", "--since", "2026-12-01"], "leave them or --user out"),
+        (["--user", "alice", "--format", "html"], "take text, csv or jsonl"),
+        (
+            ["20261201T090000Z-k3v7qa", "--until", "2026-12-01"],
+            "leave the run's id out, or name a campaign instead"
+        ),
+    ])
+    func whatMakesNoSenseIsExplained(arguments: [String], words: String) {
+        let error = #expect(throws: (any Error).self) { _ = try ReportCommand.parse(arguments) }
+        #expect(error.map { ReportCommand.fullMessage(for: $0).contains(words) } == true)
+    }
+}
