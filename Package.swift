@@ -279,8 +279,8 @@ let package = Package(
             name: "CampaignOperationsTests",
             dependencies: [
                 "CampaignOperations", "CampaignCore", "CampaignFormat", "Delivery", "Files",
-                "LocalHub", "NotificationHubs", "Reports", "Settings", "Storage", "TestSupport",
-                "YAMLSyntax", log,
+                "LocalHub", "NotificationHubs", "Reports", "Settings", "Storage", "TestBackend",
+                "TestSupport", "YAMLSyntax", log,
             ],
             swiftSettings: settings),
         .testTarget(
