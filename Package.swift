@@ -283,8 +283,8 @@ let package = Package(
             name: "CampaignOperationsTests",
             dependencies: [
                 "CampaignOperations", "CampaignCore", "CampaignFormat", "Delivery", "Files",
-                "LocalHub", "NotificationHubs", "Reports", "Settings", "Storage", "TestSupport",
-                "YAMLSyntax", log, crypto,
+                "LocalHub", "NotificationHubs", "Reports", "Settings", "Storage", "TestBackend",
+                "TestSupport", "YAMLSyntax", log, crypto,
             ],
             swiftSettings: settings),
         .testTarget(

@@ -11,7 +11,7 @@ package struct HubConnection: Sendable {
     /// What runs are told apart by.
     package let identity: HubIdentity
     /// Which setting named it, as it is shown before a run asks.
-    private let setting: String
+    let setting: String
     /// How the hub sees the program.
     private let userAgent: String
     /// Certificate authorities to trust beside the system's, in PEM.

@@ -44,6 +44,10 @@ package struct EffectiveSettings: Sendable {
     package let testers: Set<Username>
     /// Where audience files lie that are named as `export:…`; nil when nothing says it.
     package let audiences: ExportFolder?
+    /// The address that is told of runs; nil when nothing gives one.
+    package let heartbeat: Secret?
+    /// The file that figures of runs are written to, absolute; nil when the config names none.
+    package let metrics: String?
 
     /// The store's file, absolute.
     package var store: String { storeChoice.store }
@@ -108,8 +112,17 @@ package struct EffectiveSettings: Sendable {
             flags, config: config, isConfigNamed: place?.isNamed ?? false, invocation: invocation)
         let keyFile = invocation[Secret.connectionString + "_FILE"].map(invocation.absolute)
         let payloadKey = invocation[Secret.payloadKey + "_FILE"].map(invocation.absolute)
+        heartbeat =
+            Secret.inEnvironment(Secret.heartbeat, of: invocation)
+            ?? config?.heartbeat.map { Secret($0, key: "heartbeat") }
+        metrics = config?.metrics.map { Path.cleaned(invocation.absolute($0)) }
+        let heartbeats = [
+            invocation[Secret.heartbeat + "_FILE"].map(invocation.absolute),
+            config?.heartbeat?.file,
+        ]
         secretFiles =
-            [keyFile, payloadKey, config?.hub?.file].compactMap(\.self) + backend.secretFiles
+            ([keyFile, payloadKey, config?.hub?.file] + heartbeats).compactMap(\.self)
+            + backend.secretFiles
         hub = HubChoice(invocation: invocation, config: config, name: hubName)
     }
 
@@ -212,6 +225,13 @@ package struct SettingFlags: Hashable, Sendable {
         self.store = store
         self.reports = reports
         self.audiences = audiences
+    }
+}
+
+extension SecretSource {
+    /// The file that it names; nil: it names none.
+    fileprivate var file: String? {
+        if case .file(let path) = self { path } else { nil }
     }
 }
 

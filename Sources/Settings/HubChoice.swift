@@ -21,7 +21,8 @@ package enum HubChoice: Sendable {
         case .local(let devices):
             self = .local(devices: devices, folder: config.folder)
         case .remote(let source?, _):
-            self = .remote(Secret(source), name: name, route: route)
+            self = .remote(
+                Secret(source, key: "hub.connection_string"), name: name, route: route)
         case .remote(nil, _):
             return nil
         }
@@ -93,17 +94,6 @@ extension HubSetting {
         case .local(let devices): devices
         case .remote(.file(let path), _): path
         case .remote: nil
-        }
-    }
-}
-
-extension Secret {
-    /// Where a config says that the connection string is.
-    fileprivate init(_ source: HubSetting.ConnectionString) {
-        switch source {
-        case .text(let text): self = .value(text.value, from: "hub.connection_string")
-        case .file(let path): self = .file(path, from: "hub.connection_string_file")
-        case .command(let command): self = .command(command, from: "hub.connection_string_command")
         }
     }
 }

@@ -43,6 +43,11 @@ package struct Invocation: Sendable {
         return value
     }
 
+    /// The names of hubsend's variables that are set, in order; never with their values.
+    package var ownVariables: [String] {
+        OwnVariables.names.filter { self[$0] != nil }.sorted()
+    }
+
     /// Whether names and values of people are left out of what is shown: a build's log may be public.
     package var masksPeople: Bool { self["CI"] != nil }
 
@@ -97,8 +102,8 @@ enum OwnVariables {
             "HUB_TLS_CONNECTION_STRING", "BACKEND",
         ].map { prefix + $0 }
         + [
-            "HUB_CONNECTION_STRING", "PAYLOAD_KEY", "LOCAL_HUB_KEYS", "DEVICE_PASSWORD",
-            "DEVICE_TOKEN",
+            "HUB_CONNECTION_STRING", "PAYLOAD_KEY", "HEARTBEAT", "LOCAL_HUB_KEYS",
+            "DEVICE_PASSWORD", "DEVICE_TOKEN",
         ]
         .flatMap { name in ["", "_FILE", "_COMMAND"].map { prefix + name + $0 } }
 

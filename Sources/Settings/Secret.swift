@@ -1,4 +1,5 @@
 import CampaignCore
+import CampaignFormat
 package import Files
 package import Foundation
 import ProcessControl
@@ -15,6 +16,8 @@ package enum Secret: Sendable {
     package static let connectionString = "HUBSEND_HUB_CONNECTION_STRING"
     /// The variable that holds the key which payloads are encrypted with.
     package static let payloadKey = "HUBSEND_PAYLOAD_KEY"
+    /// The variable that holds the address that is told of runs.
+    package static let heartbeat = "HUBSEND_HEARTBEAT"
 
     /// The longest secret that is read, in bytes.
     private static let longest = 16_384
@@ -38,6 +41,19 @@ package enum Secret: Sendable {
         return nil
     }
 
+    /// The secret that a config names.
+    ///
+    /// - Parameters:
+    ///   - source: where the config says that it is.
+    ///   - key: the config's key for it.
+    init(_ source: SecretSource, key: String) {
+        switch source {
+        case .text(let text): self = .value(text.value, from: key)
+        case .file(let path): self = .file(path, from: key + "_file")
+        case .command(let command): self = .command(command, from: key + "_command")
+        }
+    }
+
     /// Its text without running anything; nil for a command.
     ///
     /// - Throws: ``SettingFault`` when the file cannot be read or others can read it.
@@ -51,14 +67,16 @@ package enum Secret: Sendable {
 
     /// Its text; runs the command, if it is one.
     ///
+    /// - Parameter patience: how long the command may take, less than a minute.
     /// - Throws: ``SettingFault`` when it cannot be had, never with any part of it; `CancellationError`.
-    package func text() async throws -> String {
+    package func text(within patience: Duration = .seconds(30)) async throws -> String {
         switch self {
         case .value(let text, _): return text
         case .file(let path, let from): return try Self.read(path, from: from)
         case .command(let command, let from):
             do {
-                let bytes = try await ShellCommand(command).output(limit: Self.longest)
+                let bytes = try await ShellCommand(command, patience: patience).output(
+                    limit: Self.longest)
                 return try Self.checked(Data(bytes), from: from)
             } catch let failure as ShellCommand.Failure {
                 throw SettingFault.command(failure, setting: from)

@@ -27,7 +27,8 @@ enum Main {
                 return ExitStatus.done.rawValue
             }
             // Without a subcommand these only show their help.
-            if !(command is Hubsend), !(command is PayloadCommand) {
+            // The doctor tells of the variables itself.
+            if !(command is Hubsend), !(command is PayloadCommand), !(command is DoctorCommand) {
                 let invocation = Invocation.current()
                 try invocation.refuseEmptyVariables()
                 try invocation.refuseMisspelledVariables()

@@ -198,4 +198,23 @@ import Testing
         try place.load("alias.yaml", flags: SettingFlags(store: "one.sqlite"))
             .requireStorePlace(forHubAt: "hub", isLoopback: true)
     }
+
+    @Test func theHeartbeatComesFromTheEnvironmentBeforeTheConfig() async throws {
+        let place = try SettingsPlace([
+            "hubsend.yaml": "heartbeat: https://ping.example/a\nmetrics: out/a.prom\n",
+            "key": "https://ping.example/b\n",
+        ])
+        let flags = SettingFlags(config: place.file("hubsend.yaml"))
+        let config = try place.load(flags: flags)
+        #expect(config.heartbeat?.setting == "heartbeat")
+        #expect(try await config.heartbeat?.text() == "https://ping.example/a")
+        #expect(config.metrics == place.file("out/a.prom"))
+        let environment = try place.load(
+            flags: flags, environment: ["HUBSEND_HEARTBEAT_FILE": place.file("key")])
+        #expect(environment.heartbeat?.setting == "HUBSEND_HEARTBEAT_FILE")
+        #expect(try await environment.heartbeat?.text() == "https://ping.example/b")
+        #expect(environment.scope.refused.contains(place.file("key")))
+        #expect(try place.load().heartbeat == nil)
+        #expect(try place.load().metrics == nil)
+    }
 }

@@ -47,7 +47,7 @@ import Testing
     @Test func everyCommandAndFlagIsInTheManual() async throws {
         let page = try page("hubsend.1")
         let commands = try await commands()
-        #expect(commands.count == 25)
+        #expect(commands.count == 26)
         let shared = try #require(page.range(of: ".Ss Options of every command"))
         for command in commands {
             let name = try #require(command["commandName"] as? String)
@@ -119,11 +119,19 @@ import Testing
 
     @Test func everyKeyOfEveryFileIsInTheManual() throws {
         let pages = try [
-            "hubsend-campaign.5", "hubsend.1", "hubsend-hub.1", "hubsend-serve.8",
+            "hubsend-campaign.5", "hubsend-config.5", "hubsend.1", "hubsend-hub.1",
         ].map(page).joined()
         for path in Set(FileShape.all.flatMap(\.paths)).sorted() {
             let key = try #require(path.split(separator: ".").last)
             #expect(pages.contains(key), "\(path)")
+        }
+    }
+
+    @Test func everyKeyOfTheConfigIsOnItsPage() throws {
+        let page = try page("hubsend-config.5")
+        for path in FileShape.config.paths where !path.hasPrefix("defaults.") {
+            let key = try #require(path.split(separator: ".").last)
+            #expect(page.contains(key), "\(path)")
         }
     }
 

@@ -12,7 +12,7 @@ package struct CampaignDefaults: Sendable {
 
     /// The config's path as shown.
     let file: String
-    /// The config's text, its secret blotted out.
+    /// The config's text, its secrets blotted out.
     let source: SourceText
     /// Where the config names people.
     let people: [SourceRange]
@@ -21,20 +21,22 @@ package struct CampaignDefaults: Sendable {
     /// - Parameters:
     ///   - node: the value of the key, found good.
     ///   - config: the config.
-    ///   - secret: where a secret stands in it.
-    init(_ node: YAMLNode, of config: SourceFiles, secret: SourceRange?) {
+    ///   - secrets: where secrets stand in it.
+    init(_ node: YAMLNode, of config: SourceFiles, secrets: [SourceRange]) {
         self.node = node
         file = config.file
         people = config.people
         let source = config.text
-        guard let secret else {
+        guard !secrets.isEmpty else {
             self.source = source
             return
         }
         var bytes = source.bytes
-        for index in bytes.indices[secret.start.offset..<min(secret.end.offset, bytes.count)]
-        where !"\r\n".utf8.contains(bytes[index]) {
-            bytes[index] = UInt8(ascii: "*")
+        for secret in secrets {
+            for index in bytes.indices[secret.start.offset..<min(secret.end.offset, bytes.count)]
+            where !"\r\n".utf8.contains(bytes[index]) {
+                bytes[index] = UInt8(ascii: "*")
+            }
         }
         self.source = SourceText(bytes)
     }

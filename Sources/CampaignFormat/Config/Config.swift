@@ -17,22 +17,26 @@ package struct Config: Sendable {
     package let backend: BackendSettings?
     /// Who may be sent a rehearsal although a campaign does not reach them.
     package let testers: Set<Username>
+    /// Where the address is that is told of runs; a secret.
+    package let heartbeat: SecretSource?
+    /// The path of the file that figures of runs are written to.
+    package let metrics: String?
+}
+
+/// Where a config says that a secret is.
+package enum SecretSource: Hashable, Sendable {
+    /// It stands in the config.
+    case text(SecretText)
+    /// A file that holds it; the path is resolved against the config's folder.
+    case file(String)
+    /// A command that prints it.
+    case command(String)
 }
 
 /// Which hub a config names.
 package enum HubSetting: Hashable, Sendable {
-    /// Where the right to use a hub comes from.
-    package enum ConnectionString: Hashable, Sendable {
-        /// It stands in the config.
-        case text(SecretText)
-        /// A file that holds it; the path is resolved against the config's folder.
-        case file(String)
-        /// A command that prints it.
-        case command(String)
-    }
-
-    /// An Azure notification hub; `name` is nil where the connection string has it.
-    case remote(ConnectionString?, name: String?)
+    /// An Azure notification hub; the first is its connection string, and `name` is nil where that has it.
+    case remote(SecretSource?, name: String?)
     /// The local hub with the devices of a file; the path is resolved against the config's folder.
     case local(devices: String)
 }

@@ -3,15 +3,15 @@ import YAMLSyntax
 
 /// Turns the nodes of a config file into settings.
 struct ConfigDecoder {
-    private static let connectionKeys = [
-        "connection_string", "connection_string_file", "connection_string_command",
-    ]
+    /// The keys of secrets that may stand in the file itself; each has siblings for a file and a command.
+    static let connectionString = "connection_string"
+    static let heartbeat = "heartbeat"
 
     private let findings: Findings
     private let folder: String
     private let isNamed: Bool
-    /// Where a connection string stands in the file itself.
-    private(set) var secret: SourceRange?
+    /// Where secrets stand in the file itself.
+    private(set) var secrets: [SourceRange] = []
 
     /// - Parameters:
     ///   - findings: where faults go.
@@ -31,45 +31,76 @@ struct ConfigDecoder {
         }
         let limits = reader.mapping("limits").map(limits) ?? CampaignLimits()
         let testers = reader.mapping("rehearsal").map(testers)
+        noteSecret(Self.heartbeat, in: reader)
+        refuseSecond(of: Self.keys(of: Self.heartbeat), in: reader, "The config")
+        let heartbeat = secret(Self.heartbeat, in: reader, variable: "HUBSEND_HEARTBEAT")
         return Config(
             folder: folder, hub: hub, store: reader.path("store", in: folder),
             reports: reader.path("reports", in: folder),
             audiences: reader.path("audiences", in: folder),
             terms: CampaignTerms(limits: limits, defaults: defaults(reader, limits)),
-            backend: backend, testers: testers ?? [])
+            backend: backend, testers: testers ?? [], heartbeat: heartbeat,
+            metrics: reader.path("metrics", in: folder))
     }
 
     // MARK: hub
 
     private mutating func hub(_ reader: MappingReader) -> HubSetting? {
-        secret = reader["connection_string"]?.range
+        noteSecret(Self.connectionString, in: reader)
         let devices = reader.path("local", in: folder)
         let name = reader.text("name")?.value.text
-        let given = (Self.connectionKeys + ["local"]).filter { reader.has($0) }
-        for key in given.dropFirst() {
-            findings.error(
-                .conflictingKeys, at: reader.range(ofKey: key),
-                "The hub has both \"\(given[0])\" and \"\(key)\".", help: "Keep one of them.",
-                related: ("The first is here.", reader.range(ofKey: given[0])))
-        }
+        refuseSecond(of: Self.keys(of: Self.connectionString) + ["local"], in: reader, "The hub")
         if reader.has("local"), reader.has("name") {
             findings.error(
                 .conflictingKeys, at: reader.range(ofKey: "name"),
                 "The local hub has no \"name\".", help: "Delete the key.")
         }
         if let devices { return .local(devices: devices) }
-        return .remote(connectionString(reader), name: name)
+        let string = secret(
+            Self.connectionString, in: reader, within: "hub.",
+            variable: "HUBSEND_HUB_CONNECTION_STRING")
+        return .remote(string, name: name)
     }
 
-    private func connectionString(_ reader: MappingReader) -> HubSetting.ConnectionString? {
-        let text = reader.text("connection_string")?.value.text
-        let file = reader.path("connection_string_file", in: folder)
-        let command = reader.text("connection_string_command")?.value.text
-        for key in Self.connectionKeys.dropFirst() where reader.has(key) && !isNamed {
+    // MARK: secrets
+
+    /// The key of a secret, and those that say where it is instead.
+    private static func keys(of key: String) -> [String] {
+        ["", "_file", "_command"].map { key + $0 }
+    }
+
+    private mutating func noteSecret(_ key: String, in reader: MappingReader) {
+        if let range = reader[key]?.range { secrets.append(range) }
+    }
+
+    private func refuseSecond(of keys: [String], in reader: MappingReader, _ owner: String) {
+        let given = keys.filter { reader.has($0) }
+        for key in given.dropFirst() {
             findings.error(
-                .refusedFile, at: reader.range(ofKey: key),
-                "\"hub.\(key)\" counts only in a config that --config or HUBSEND_CONFIG names.",
-                help: "Name this config so, or set HUBSEND_HUB_\(key.uppercased()).")
+                .conflictingKeys, at: reader.range(ofKey: key),
+                "\(owner) has both \"\(given[0])\" and \"\(key)\".", help: "Keep one of them.",
+                related: ("The first is here.", reader.range(ofKey: given[0])))
+        }
+    }
+
+    /// Where a secret is.
+    ///
+    /// - Parameters:
+    ///   - key: its key.
+    ///   - reader: the mapping with the key.
+    ///   - section: what leads to the mapping, with a dot at the end.
+    ///   - variable: what may be set instead.
+    private func secret(
+        _ key: String, in reader: MappingReader, within section: String = "", variable: String
+    ) -> SecretSource? {
+        let text = reader.text(key)?.value.text
+        let file = reader.path(key + "_file", in: folder)
+        let command = reader.text(key + "_command")?.value.text
+        for ending in ["_file", "_command"] where reader.has(key + ending) && !isNamed {
+            findings.error(
+                .refusedFile, at: reader.range(ofKey: key + ending),
+                "\"\(section)\(key)\(ending)\" counts only in a config that --config or HUBSEND_CONFIG names.",
+                help: "Name this config so, or set \(variable)\(ending.uppercased()).")
         }
         if let text { return .text(SecretText(text)) }
         return file.map { .file($0) } ?? command.map { .command($0) }
@@ -153,6 +184,6 @@ struct ConfigDecoder {
             return nil
         }
         DefaultsCheck(defaults, limits: limits, folder: folder).run()
-        return CampaignDefaults(node, of: findings.files, secret: secret)
+        return CampaignDefaults(node, of: findings.files, secrets: secrets)
     }
 }

@@ -27,19 +27,19 @@ package enum ConfigFile {
         let root = findings.root(of: input, knownBy: .config)
         let config = root.flatMap { decoder.decode($0) }
         // Where the text is not YAML, the key alone counts.
-        let mention = "connection_string"
+        let mentions = [ConfigDecoder.connectionString, ConfigDecoder.heartbeat]
+        let text = String(decoding: input.bytes, as: UTF8.self)
         let holdsSecret =
-            root == nil
-            ? String(decoding: input.bytes, as: UTF8.self).contains(mention)
-            : decoder.secret != nil
+            root == nil ? mentions.contains(where: text.contains) : !decoder.secrets.isEmpty
         if holdsSecret {
             try check(input, as: .secret, else: .secretReadableByOthers(path: path))
         }
         let diagnostics = findings.finished().map { diagnostic in
-            let isSecret = decoder.secret.map {
+            let isSecret = decoder.secrets.contains {
                 $0.start.line <= diagnostic.range.endLine && diagnostic.range.line <= $0.end.line
             }
-            return isSecret ?? holdsSecret ? diagnostic.showing(nil) : diagnostic
+            let isUnknown = holdsSecret && decoder.secrets.isEmpty
+            return isSecret || isUnknown ? diagnostic.showing(nil) : diagnostic
         }
         return LoadedConfig(
             path: path, config: diagnostics.hasErrors ? nil : config, diagnostics: diagnostics,

@@ -104,7 +104,7 @@ package struct DiagnosticMessage: Hashable, Sendable, ExpressibleByStringInterpo
     }
 
     /// The sentence as it may be shown: secrets masked, and what cannot be seen written out.
-    func shown(maskingAudience masksAudience: Bool) -> String {
+    package func shown(maskingAudience masksAudience: Bool) -> String {
         var shown = ""
         var pending = ""
         for part in parts {

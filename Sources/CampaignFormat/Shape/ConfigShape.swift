@@ -13,37 +13,56 @@ extension MappingShape {
     private static let mostItems = 1_000
     private static let list = ListBounds(atMost: mostItems)
 
-    fileprivate static let config = MappingShape([
-        KeyShape(
-            "hub", .mapping(.hub), examples: ["{ local: devices.yaml }"],
-            "Where pushes go: an Azure notification hub, or the local one."),
-        KeyShape(
-            "store", .text(.path), standard: ".hubsend/store.sqlite",
-            "The store's file, which must not lie on a network file system."),
-        KeyShape(
-            "reports", title: "Folder for reports", .text(.path), standard: ".hubsend/reports",
-            "The folder for reports."),
-        KeyShape(
-            "audiences", title: "Folder of exports", .text(.path),
-            examples: ["/srv/exports/audiences"],
-            "The folder that export: stands for in campaigns, outside of the repository. HUBSEND_AUDIENCES beats it."
-        ),
-        KeyShape("backend", title: "App backend", .mapping(.backend), "What hubsend serve does."),
-        KeyShape(
-            "rehearsal", .mapping(.rehearsal), examples: ["{ testers: [alice, bob] }"],
-            "Who may be sent any campaign with --to."),
-        KeyShape(
-            "limits", .mapping(.limits),
-            examples: ["{ recipients: 50000, rate: 500/s, kinds: [secure, rich] }"],
-            "What binds all campaigns; no campaign can widen it."),
-        KeyShape(
-            "defaults", .mapping(.defaults),
-            examples: ["{ audience: { exclude: { files: [audiences/opted-out.txt] } } }"],
-            "What campaigns share. A campaign's own value wins, mappings are joined key by key, lists are replaced; but who is excluded here is excluded from every campaign."
-        ),
-        KeyShape(
-            "retention", .anything, isActedOn: false, "How long payloads and deliveries are kept."),
-    ])
+    fileprivate static let config = MappingShape(
+        [
+            KeyShape(
+                "hub", .mapping(.hub), examples: ["{ local: devices.yaml }"],
+                "Where pushes go: an Azure notification hub, or the local one."),
+            KeyShape(
+                "store", .text(.path), standard: ".hubsend/store.sqlite",
+                "The store's file, which must not lie on a network file system."),
+            KeyShape(
+                "reports", title: "Folder for reports", .text(.path), standard: ".hubsend/reports",
+                "The folder for reports."),
+            KeyShape(
+                "audiences", title: "Folder of exports", .text(.path),
+                examples: ["/srv/exports/audiences"],
+                "The folder that export: stands for in campaigns, outside of the repository. HUBSEND_AUDIENCES beats it."
+            ),
+            KeyShape(
+                "backend", title: "App backend", .mapping(.backend), "What hubsend serve does."),
+            KeyShape(
+                "rehearsal", .mapping(.rehearsal), examples: ["{ testers: [alice, bob] }"],
+                "Who may be sent any campaign with --to."),
+            KeyShape(
+                "limits", .mapping(.limits),
+                examples: ["{ recipients: 50000, rate: 500/s, kinds: [secure, rich] }"],
+                "What binds all campaigns; no campaign can widen it."),
+            KeyShape(
+                "defaults", .mapping(.defaults),
+                examples: ["{ audience: { exclude: { files: [audiences/opted-out.txt] } } }"],
+                "What campaigns share. A campaign's own value wins, mappings are joined key by key, lists are replaced; but who is excluded here is excluded from every campaign."
+            ),
+            KeyShape(
+                "retention", .anything, isActedOn: false,
+                "How long payloads and deliveries are kept."),
+            KeyShape(
+                "heartbeat", title: "Heartbeat address", .text(.any),
+                "An address that is told when a run begins, succeeds or fails; a secret. Better leave it to HUBSEND_HEARTBEAT."
+            ),
+            KeyShape(
+                "heartbeat_file", title: "File with the heartbeat address", .text(.path),
+                "A file that holds the heartbeat's address. It counts only in a config that --config or HUBSEND_CONFIG names."
+            ),
+            KeyShape(
+                "heartbeat_command", title: "Command for the heartbeat address", .text(.any),
+                "A command that prints the heartbeat's address. It counts only in a config that --config or HUBSEND_CONFIG names."
+            ),
+            KeyShape(
+                "metrics", title: "File with metrics", .text(.path),
+                examples: ["/var/lib/prometheus/node-exporter/hubsend.prom"],
+                "The file that figures of runs are written to, as Prometheus reads them."),
+        ], rules: [.atMostOne(["heartbeat", "heartbeat_file", "heartbeat_command"])])
 
     private static let hub = MappingShape(
         [

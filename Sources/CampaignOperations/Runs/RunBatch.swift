@@ -16,17 +16,24 @@ package struct RunBatch: Sendable {
     private let asks: Bool
     package let output: RunOutput
     package let logger: Logger
+    /// Who is told of the runs beside whoever started the command; nil: nobody.
+    package let watch: RunWatch?
 
     /// - Parameters:
     ///   - settings: those of the command.
     ///   - asks: whether a terminal is asked before pushes leave this machine.
     ///   - output: what is said of it.
     ///   - logger: where it logs.
-    package init(settings: EffectiveSettings, asks: Bool, output: RunOutput, logger: Logger) {
+    ///   - watch: who else is told of the runs; nil: nobody.
+    package init(
+        settings: EffectiveSettings, asks: Bool, output: RunOutput, logger: Logger,
+        watch: RunWatch? = nil
+    ) {
         self.settings = settings
         self.asks = asks
         self.output = output
         self.logger = logger
+        self.watch = watch
     }
 
     // MARK: What the executable does with it: read or look up, connect to the hub, send
@@ -53,6 +60,7 @@ package struct RunBatch: Sendable {
         // Only now: of a path with a slip in it, the slip is what is wrong, and not what its folder lacks.
         let hub = try settings.requiredHub()
         try check(sources)
+        watch?.expect(sources.compactMap(\.loaded.campaign?.name))
         return Campaigns(hub: hub, sources: sources)
     }
 
@@ -82,7 +90,9 @@ package struct RunBatch: Sendable {
         if !pending.isEmpty { try warn(of: pending.flatMap(\.warnings)) }
         try await ask(pending.map(\.sentence), connection)
         let store = if let known { known } else { try await settings.openStore(options) }
-        let ends = await send(runs, at: connection, in: store)
+        let ends = await watched(unless: pending.isEmpty) {
+            await send(runs, at: connection, in: store)
+        }
         try store.close()
         return ends
     }
@@ -110,6 +120,8 @@ package struct RunBatch: Sendable {
     package func resume(
         _ record: RunRecord, at connection: HubConnection
     ) async throws -> [CampaignEnd] {
+        if record.isRehearsal { watch?.mute() }
+        watch?.expect([record.campaign])
         guard record.hub == connection.identity else {
             throw RunError.otherHub(
                 record.id, begun: record.hub, configured: connection.identity)
@@ -124,9 +136,11 @@ package struct RunBatch: Sendable {
         }
         let store = try await settings.openStore(
             try await settings.storeOptions(clearing: output.bar))
-        let ends = await output.reporting {
-            try await send(
-                .resume(record, campaign: campaign?.campaign), at: connection, in: store)
+        let ends = await watched(unless: record.state == .finished) {
+            await output.reporting {
+                try await send(
+                    .resume(record, campaign: campaign?.campaign), at: connection, in: store)
+            }
         }
         try store.close()
         return ends
@@ -238,6 +252,14 @@ package struct RunBatch: Sendable {
         }
     }
 
+    /// Does the work, and tells who watches that it has begun, unless there is nothing to send.
+    private func watched(
+        unless isIdle: Bool, _ work: () async -> [CampaignEnd]
+    ) async -> [CampaignEnd] {
+        guard let watch, !isIdle else { return await work() }
+        return await watch.during(work)
+    }
+
     /// Sends what was planned, one after the other.
     private func send(
         _ runs: [PlannedRun], at connection: HubConnection, in store: SQLiteStore
@@ -287,11 +309,15 @@ package struct RunBatch: Sendable {
         _ order: Order, at connection: HubConnection, in store: SQLiteStore
     ) async throws -> RunSummary {
         let bar = output.bar
+        let observe: @Sendable (RunProgress) -> Void = { [watch] progress in
+            bar.update(progress)
+            watch?.observe(progress, of: order.campaign)
+        }
         return try await connection.withClient(concurrency: order.concurrency, logger: logger) {
             client in
             let runner = CampaignRunner(
                 ledger: store, sender: HubPushSender(client: client),
-                lock: StoreLock(ofStoreAt: store.path), logger: logger, observe: bar.update,
+                lock: StoreLock(ofStoreAt: store.path), logger: logger, observe: observe,
                 observeStaging: bar.update)
             defer { bar.clear() }
             switch order {
@@ -311,6 +337,7 @@ package struct RunBatch: Sendable {
         _ summary: RunSummary, of order: Order, in store: SQLiteStore
     ) async throws -> [CampaignEnd] {
         let record = summary.record
+        watch?.note(summary)
         try await output.mentionUnfinished(beside: summary, in: store)
         for warning in summary.warnings { Console.complain("hubsend: warning: \(warning)") }
         let (report, failure) = await writeReport(of: summary, in: store)

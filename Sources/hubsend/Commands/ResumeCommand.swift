@@ -29,8 +29,10 @@ struct ResumeCommand: AsyncParsableCommand {
         let settings = try EffectiveSettings.load(options, campaigns: [])
         let batch = RunBatch(settings, options, asks: !yes, isJSON: json)
         let record = try await batch.unfinished(run)
-        try await batch.send(to: try settings.requiredHub()) { connection in
-            try await batch.resume(record, at: connection)
+        try await batch.watched {
+            try await batch.send(to: try settings.requiredHub()) { connection in
+                try await batch.resume(record, at: connection)
+            }
         }
     }
 }

@@ -66,12 +66,15 @@ struct RunCommand: AsyncParsableCommand {
         let settings = try EffectiveSettings.load(options, campaigns: campaigns)
         // Before anything is connected to: a plan that cannot be read is the first thing that is wrong.
         let saved = try plan.map { try OpenedPlan($0, version: Hubsend.version) }
-        let batch = RunBatch(settings, options, asks: !yes, isJSON: json)
-        let campaigns = try await batch.read(self.campaigns)
         let (mode, rehearsal) = (sending.mode, sending.rehearsal(settings))
-        try await batch.send(to: campaigns.hub) { connection in
-            try await batch.run(
-                campaigns, as: mode, rehearsal: rehearsal, keepingTo: saved, at: connection)
+        let batch = RunBatch(
+            settings, options, asks: !yes, isJSON: json, isWatched: rehearsal == nil)
+        try await batch.watched {
+            let campaigns = try await batch.read(self.campaigns)
+            try await batch.send(to: campaigns.hub) { connection in
+                try await batch.run(
+                    campaigns, as: mode, rehearsal: rehearsal, keepingTo: saved, at: connection)
+            }
         }
     }
 

@@ -36,6 +36,20 @@ extension HubChoice {
         }
     }
 
+    /// Connects to a hub that is there without this process.
+    ///
+    /// - Returns: nil for the embedded hub, whose devices are read.
+    /// - Throws: as ``connect(logger:_:)``.
+    func lasting() async throws -> HubConnection? {
+        switch self {
+        case .local(let devices, let folder):
+            _ = try LocalDevices.read(devices, within: folder)
+            return nil
+        case .remote(let secret, let name, let route):
+            return try await Self.connection(secret, name: name, by: route)
+        }
+    }
+
     /// Connects to a hub at an address; asks one on this machine for its name, where nothing gives it.
     ///
     /// - Parameters:

@@ -11,11 +11,31 @@ extension RunBatch {
     ///   - options: its options.
     ///   - asks: whether a terminal is asked before pushes leave this machine.
     ///   - isJSON: whether stdout gets an object for each campaign.
-    init(_ settings: EffectiveSettings, _ options: GlobalOptions, asks: Bool, isJSON: Bool) {
+    ///   - isWatched: whether heartbeat and metrics are told of it.
+    init(
+        _ settings: EffectiveSettings, _ options: GlobalOptions, asks: Bool, isJSON: Bool,
+        isWatched: Bool = true
+    ) {
         let output = RunOutput(settings: settings, isJSON: isJSON, isQuiet: options.quiet) {
             Console.complain(FailureTranslation.end(for: $0))
         }
-        self.init(settings: settings, asks: asks, output: output, logger: options.logger())
+        let logger = options.logger()
+        let watch = isWatched ? RunWatch(settings, as: .hubsend, logger: logger) : nil
+        self.init(
+            settings: settings, asks: asks, output: output, logger: logger, watch: watch)
+    }
+
+    /// Does a command's work, and tells who watches over runs how it ended; not where somebody said no.
+    func watched(_ work: () async throws -> Void) async throws {
+        do {
+            try await work()
+        } catch {
+            if !(error is ConsentRefused) {
+                await watch?.end(code: FailureTranslation.end(for: error).status.rawValue)
+            }
+            throw error
+        }
+        await watch?.end(code: ExitStatus.done.rawValue)
     }
 
     /// Connects to a hub for the time of some work, which a signal ends in order, and ends the command with its exit code.

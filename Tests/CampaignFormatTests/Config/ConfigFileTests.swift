@@ -41,6 +41,30 @@ import Testing
         #expect(!"\(config) \(dumped)".contains("c2VjcmV0"))
     }
 
+    @Test func aHeartbeatIsASecretLikeAConnectionString() throws {
+        let text = "heartbeat: https://ping.example/c2VjcmV0\nmetrics: out/a.prom\n"
+        let config = try #require(try read(text).config)
+        #expect(config.heartbeat == .text(SecretText("https://ping.example/c2VjcmV0")))
+        #expect(config.metrics == folder.path + "/out/a.prom")
+        var dumped = ""
+        dump(config, to: &dumped)
+        #expect(!"\(config) \(dumped)".contains("c2VjcmV0"))
+        #expect(
+            try read("heartbeat_file: ping.txt\n", isNamed: true).config?.heartbeat
+                == .file(folder.path + "/ping.txt"))
+        #expect(
+            try read("heartbeat_command: pass show ping\n", isNamed: true).config?.heartbeat
+                == .command("pass show ping"))
+        for key in ["heartbeat_file", "heartbeat_command"] {
+            #expect(try read("\(key): x\n").diagnostics.map(\.rule) == ["refused-file"])
+        }
+        let both = try read("heartbeat: x\nheartbeat_file: y\n", isNamed: true).diagnostics
+        #expect(both.map(\.rule) == ["conflicting-keys"])
+        // A fault beside a secret does not show its line, and one elsewhere does.
+        let faulty = try read("heartbeat: [c2VjcmV0]\nstroe: a\n").diagnostics
+        #expect(faulty.map { $0.excerpt == nil } == [true, false])
+    }
+
     @Test func aCommandAndAFileCountOnlyInANamedConfig() throws {
         let command = "hub: { connection_string_command: pass show hub, name: spring }\n"
         let file = "hub: { connection_string_file: key.txt }\n"
@@ -70,7 +94,10 @@ import Testing
         #expect(try read([geteuid() + 1, geteuid()]).config != nil)
     }
 
-    @Test(arguments: ["hub: { connection_string: x }\n", "hub: [\nconnection_string: x\n"])
+    @Test(arguments: [
+        "hub: { connection_string: x }\n", "hub: [\nconnection_string: x\n", "heartbeat: x\n",
+        "heartbeat: [\n",
+    ])
     func aSecretThatOthersCanReadIsRefused(_ text: String) throws {
         let error = #expect(throws: InputFileError.self) { try read(text, mode: 0o604) }
         #expect(error == .secretReadableByOthers(path: folder.path + "/hubsend.yaml"))

@@ -1,0 +1,108 @@
+import CampaignCore
+import Foundation
+import NotificationHubs
+import Settings
+
+extension Doctor {
+    /// A clock that is further off gets a warning: what people are sent has times in it.
+    private static let slightSkew: TimeInterval = 30
+    /// Tokens are good for an hour by this machine's clock.
+    private static let graveSkew: TimeInterval = 300
+    /// Servers write whole seconds, so that they are half a second behind on average.
+    private static let rounding: TimeInterval = 0.5
+
+    /// Looks at credentials, clock and hub by one request that changes nothing.
+    func hub(_ settings: EffectiveSettings) async -> [HealthCheck] {
+        let choice: HubChoice
+        do throws(SettingFault) {
+            choice = try settings.requiredHub()
+        } catch {
+            return [failed("credentials", error)]
+        }
+        do {
+            guard let connection = try await connection(choice) else {
+                return [
+                    HealthCheck(
+                        "hub", .ok,
+                        "The local hub of hub.local, which each command starts for itself.")
+                ]
+            }
+            return try await look(at: connection)
+        } catch {
+            return [failed("credentials", error)]
+        }
+    }
+
+    private func look(at connection: HubConnection) async throws -> [HealthCheck] {
+        let (before, inspection, after) = try await connection.withClient(
+            concurrency: 1, logger: logger
+        ) { client in
+            let before = now()
+            let inspection = await client.inspect()
+            return (before, inspection, now())
+        }
+        let checks = Self.checks(
+            of: inspection.error,
+            hub: "\(connection.name.rawValue) at \(connection.connectionString.endpoint)",
+            setting: connection.setting)
+        guard let date = inspection.date else {
+            return checks + [
+                HealthCheck(
+                    "clock", .warn,
+                    "The hub did not say what time it is; compare this machine's clock with another."
+                )
+            ]
+        }
+        let middle = before.addingTimeInterval(after.timeIntervalSince(before) / 2)
+        let skew = middle.timeIntervalSince(date.addingTimeInterval(Self.rounding))
+        return checks + [Self.clock(skew)]
+    }
+
+    private static func checks(
+        of error: HubError?, hub: String, setting: String
+    ) -> [HealthCheck] {
+        let isThere = HealthCheck("hub", .ok, "\(hub) answers.")
+        guard let error else {
+            return [
+                HealthCheck("credentials", .ok, "The hub takes the key that \(setting) gives."),
+                isThere,
+            ]
+        }
+        switch (error.status, error.disposition) {
+        case (403, .stop(.credentials)):
+            return [
+                HealthCheck(
+                    "credentials", .warn,
+                    "The hub knows the key that \(setting) gives, which may not list registrations. Whether it may send, only a run tells."
+                ), isThere,
+            ]
+        case (_, .stop(.credentials)):
+            return [
+                HealthCheck("credentials", .fail, "Those that \(setting) gives: \(error)"), isThere,
+            ]
+        case (_, .stop(.hubNotFound)), (_, .stop(.notAHub)):
+            return [unasked(setting), HealthCheck("hub", .fail, "\(hub): \(error)")]
+        case (nil, _):
+            return [unasked(setting), HealthCheck("hub", .fail, "\(hub): \(error)")]
+        default:
+            return [unasked(setting), HealthCheck("hub", .warn, "\(hub): \(error)")]
+        }
+    }
+
+    private static func unasked(_ setting: String) -> HealthCheck {
+        HealthCheck(
+            "credentials", .warn,
+            "\(setting) gives them; whether the hub takes them is not known.")
+    }
+
+    private static func clock(_ skew: TimeInterval) -> HealthCheck {
+        let (off, way) = (abs(skew), skew > 0 ? "ahead of" : "behind")
+        guard off > slightSkew else {
+            return HealthCheck("clock", .ok, "It agrees with the hub's.")
+        }
+        return HealthCheck(
+            "clock", off > graveSkew ? .fail : .warn,
+            "This machine's clock is \(Durations.text(seconds: off.rounded())) \(way) the hub's. Set it, and have it kept right, such as by systemd-timesyncd or chrony."
+        )
+    }
+}

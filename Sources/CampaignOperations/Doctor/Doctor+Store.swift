@@ -1,0 +1,177 @@
+import CampaignCore
+import CampaignFormat
+import Files
+import NotificationHubs
+import Settings
+import Storage
+
+extension Doctor {
+    /// With less room, a run of a large audience may not find its place.
+    private static let littleRoom = 1 << 30
+    /// With less room, hardly any run does.
+    private static let noRoom = 100 << 20
+
+    // MARK: The store
+
+    /// Looks at the store, the disk that it is on, and the key of its payloads.
+    func store(_ settings: EffectiveSettings) async -> [HealthCheck] {
+        var options = StoreOptions()
+        var key: HealthCheck?
+        do {
+            options = try await settings.storeOptions()
+        } catch {
+            key = failed("payload key", error)
+        }
+        var checks: [HealthCheck] = []
+        do throws(StoreError) {
+            let store = try SQLiteStore.openForReading(
+                at: settings.store, options: options, isBroughtUpToDate: false)
+            checks.append(await look(at: store, of: settings))
+            if key == nil { key = await payloadKey(of: store, settings) }
+            try store.close()
+        } catch {
+            switch error {
+            case .notFound: checks.append(missingStore(settings))
+            case .olderVersion:
+                let shown = VisibleText.path(settings.store)
+                checks.append(
+                    HealthCheck(
+                        "store", .warn,
+                        "\(shown) was made by an older version; the next command that uses it brings it up to date."
+                    ))
+            default: checks = [failed("store", error)]
+            }
+        }
+        return checks + [disk(settings)] + [key].compactMap(\.self)
+    }
+
+    private func look(at store: SQLiteStore, of settings: EffectiveSettings) async -> HealthCheck {
+        do {
+            try await store.checkPages()
+        } catch {
+            return failed("store", error)
+        }
+        let shown = VisibleText.path(settings.store)
+        guard Folder.isWritable(store.path), Folder.isWritable(Path.folder(of: store.path)) else {
+            return HealthCheck(
+                "store", .fail,
+                "\(shown) cannot be written by this user. Run hubsend as the user that the store belongs to."
+            )
+        }
+        return HealthCheck("store", .ok, "\(shown) is whole, and of this version.")
+    }
+
+    private func missingStore(_ settings: EffectiveSettings) -> HealthCheck {
+        do throws(StoreError) {
+            try SQLiteStore.checkPlace(forStoreAt: settings.store)
+        } catch {
+            return failed("store", error)
+        }
+        return HealthCheck(
+            "store", .ok,
+            "There is none at \(VisibleText.path(settings.store)) yet; the first run makes it.")
+    }
+
+    private func disk(_ settings: EffectiveSettings) -> HealthCheck {
+        do throws(SystemFault) {
+            let folder = try Folder.nearest(Path.folder(of: settings.store))
+            let free = try Folder.freeBytes(at: folder)
+            let message = "\(Figures.size(free)) are free where the store is."
+            if free < Self.littleRoom {
+                return HealthCheck(
+                    "disk", free < Self.noRoom ? .fail : .warn, message + " Make room.")
+            }
+            return HealthCheck("disk", .ok, message)
+        } catch {
+            return HealthCheck(
+                "disk", .warn, "The system does not say how much room is left: \(error).")
+        }
+    }
+
+    private func payloadKey(
+        of store: SQLiteStore, _ settings: EffectiveSettings
+    ) async -> HealthCheck {
+        do {
+            try await store.checkPayloadKey()
+        } catch {
+            return failed("payload key", error)
+        }
+        guard let secret = settings.payloadKeySecret else {
+            return HealthCheck(
+                "payload key", .ok,
+                "It is in the file beside the store, or is made there when it is needed.")
+        }
+        return HealthCheck("payload key", .ok, "\(secret.setting) gives it.")
+    }
+
+    // MARK: Folders
+
+    func reports(_ settings: EffectiveSettings) -> HealthCheck {
+        let path = settings.reports
+        let shown = VisibleText.path(path)
+        do throws(SystemFault) {
+            let nearest = try Folder.nearest(path)
+            guard try FileStatus(of: nearest).kind == .folder, Folder.isWritable(nearest) else {
+                return HealthCheck(
+                    "reports", .fail,
+                    "Nothing can be written to the folder \(shown). Make it writable, or name another with --reports."
+                )
+            }
+            return HealthCheck(
+                "reports", .ok, nearest == path ? "\(shown)." : "\(shown), which a run makes.")
+        } catch {
+            return HealthCheck("reports", .fail, "\(shown) cannot be looked at: \(error).")
+        }
+    }
+
+    func audiences(_ settings: EffectiveSettings) -> HealthCheck {
+        guard let folder = settings.audiences else {
+            return HealthCheck(
+                "audiences", .ok, "No folder is named; campaigns cannot name export: files.")
+        }
+        let shown = VisibleText.path(folder.path)
+        do throws(SystemFault) {
+            _ = try Folder.names(in: folder.path)
+            return HealthCheck("audiences", .ok, "\(shown).")
+        } catch {
+            return HealthCheck(
+                "audiences", .fail,
+                "The folder \(shown), which export: stands for, cannot be listed: \(error). Make it, or name another with HUBSEND_AUDIENCES."
+            )
+        }
+    }
+
+    // MARK: Who watches over runs
+
+    /// Looks at the addresses that are told of runs; tells them nothing.
+    func watchers(_ settings: EffectiveSettings) async -> [HealthCheck] {
+        var checks: [HealthCheck] = []
+        if let secret = settings.heartbeat { checks.append(await heartbeat(secret)) }
+        if let path = settings.metrics { checks.append(metrics(path)) }
+        return checks
+    }
+
+    private func heartbeat(_ secret: Secret) async -> HealthCheck {
+        do {
+            let text = try await secret.text()
+            guard WebCall(text, userAgent: "hubsend") != nil else {
+                return HealthCheck("heartbeat", .fail, Heartbeat.wrongForm(secret.setting))
+            }
+        } catch {
+            return failed("heartbeat", error)
+        }
+        return HealthCheck(
+            "heartbeat", .ok, "\(secret.setting) gives its address, which was not called.")
+    }
+
+    private func metrics(_ path: String) -> HealthCheck {
+        let shown = VisibleText.path(path)
+        do {
+            try MetricsFile.check(path)
+        } catch {
+            return HealthCheck(
+                "metrics", .fail, "The file \(shown) cannot be written: \(error).")
+        }
+        return HealthCheck("metrics", .ok, "\(shown).")
+    }
+}

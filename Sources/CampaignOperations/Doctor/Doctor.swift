@@ -1,0 +1,183 @@
+import CampaignCore
+import CampaignFormat
+import Files
+package import Foundation
+package import Logging
+package import Settings
+
+/// Looks whether a run could be sent from here, and changes nothing: neither files nor anything at the hub.
+package struct Doctor: Sendable {
+    let invocation: Invocation
+    let logger: Logger
+    /// Connects to a hub at an address; nil for the one that lives inside a command.
+    let connection: @Sendable (HubChoice) async throws -> HubConnection?
+    /// Says in full sentences what an error means, whichever room threw it.
+    let explain: @Sendable (any Error) -> String
+    let now: @Sendable () -> Date
+    private let settings: Result<EffectiveSettings, any Error>
+    private let isMemoryPrivate: Bool
+    private let zones: [String]
+
+    /// - Parameters:
+    ///   - settings: flags, environment and config together, or why they cannot be.
+    ///   - invocation: environment and current folder.
+    ///   - isMemoryPrivate: whether core dumps are forbidden.
+    ///   - logger: where the hub's client logs.
+    ///   - zones: where the time zone database may be, the first that is there counts; nil: the usual places.
+    ///   - now: the clock.
+    ///   - connection: connects to a hub at an address; nil for the one that lives inside a command.
+    ///   - explain: says in full sentences what an error means, whichever room threw it.
+    package init(
+        _ settings: Result<EffectiveSettings, any Error>, invocation: Invocation,
+        isMemoryPrivate: Bool, logger: Logger, zones: [String]? = nil,
+        now: @escaping @Sendable () -> Date = { Date() },
+        connection: @escaping @Sendable (HubChoice) async throws -> HubConnection?,
+        explain: @escaping @Sendable (any Error) -> String
+    ) {
+        self.settings = settings
+        self.invocation = invocation
+        self.isMemoryPrivate = isMemoryPrivate
+        self.logger = logger
+        self.zones = zones ?? TimeZoneDatabase.places(invocation)
+        self.now = now
+        self.connection = connection
+        self.explain = explain
+    }
+
+    /// Looks at everything.
+    ///
+    /// - Returns: what was found, always in the same order.
+    package func examine() async -> [HealthCheck] {
+        var checks = [config(), environment()]
+        if case .success(let settings) = settings {
+            checks += await hub(settings)
+            checks += await store(settings)
+            checks += [reports(settings), audiences(settings)]
+            checks += await watchers(settings)
+        }
+        let database = TimeZoneDatabase.find(among: zones)
+        return checks + [
+            database.map { HealthCheck("time zones", .ok, $0.description) }
+                ?? HealthCheck(
+                    "time zones", .warn,
+                    "No time zone database was found; install the system's package tzdata."),
+            isMemoryPrivate
+                ? HealthCheck("memory", .ok, "Core dumps, which would hold keys, are forbidden.")
+                : HealthCheck(
+                    "memory", .warn,
+                    "The system does not let hubsend forbid core dumps, which would hold its keys."),
+        ]
+    }
+
+    func failed(_ check: String, _ error: any Error) -> HealthCheck {
+        HealthCheck(check, .fail, explain(error))
+    }
+
+    // MARK: Settings
+
+    private func config() -> HealthCheck {
+        switch settings {
+        case .failure(let faults as ConfigFaults):
+            return HealthCheck("config", .fail, sentence(faults.findings))
+        case .failure(let error): return failed("config", error)
+        case .success(let settings):
+            do throws(SettingFault) {
+                try settings.refuseUnsupportedKeys()
+            } catch {
+                return failed("config", error)
+            }
+            guard let path = settings.configPath else {
+                return HealthCheck(
+                    "config", .ok, "There is no hubsend.yaml here or above; a run does without.")
+            }
+            let warnings = settings.configWarnings
+            guard warnings.isEmpty else {
+                return HealthCheck("config", .warn, sentence(warnings))
+            }
+            return HealthCheck(
+                "config", .ok, VisibleText.path(settings.invocation.absolute(path)))
+        }
+    }
+
+    /// The first of several findings in a line, and how many more there are.
+    private func sentence(_ findings: [Diagnostic]) -> String {
+        guard let first = findings.sorted().first else { return "It cannot be used." }
+        let place = "\(first.file):\(first.range.line):\(first.range.column)"
+        let masks = invocation.masksPeople
+        let message = first.message.shown(maskingAudience: masks)
+        let help = first.help.map { " " + $0.shown(maskingAudience: masks) } ?? ""
+        let more = findings.count - 1
+        let rest = more > 0 ? " (and \(Figures.count(more)) more)" : ""
+        return "\(place): \(message)\(help)\(rest)"
+    }
+
+    private func environment() -> HealthCheck {
+        do {
+            try invocation.refuseEmptyVariables()
+            try invocation.refuseMisspelledVariables()
+        } catch {
+            return failed("environment", error)
+        }
+        let names = invocation.ownVariables
+        guard !names.isEmpty else {
+            return HealthCheck("environment", .ok, "No variable of hubsend is set.")
+        }
+        // NAME beats NAME_FILE, which beats NAME_COMMAND.
+        let beaten = names.filter { name in
+            let stem = ["_FILE", "_COMMAND"].first(where: name.hasSuffix).map {
+                String(name.dropLast($0.count))
+            }
+            guard let stem else { return false }
+            return names.contains(stem)
+                || name.hasSuffix("_COMMAND") && names.contains(stem + "_FILE")
+        }
+        guard beaten.isEmpty else {
+            return HealthCheck(
+                "environment", .warn,
+                "\(beaten.joined(separator: ", ")) is set and does not count, since another variable for the same beats it. Unset one of them."
+            )
+        }
+        return HealthCheck("environment", .ok, "Set: \(names.joined(separator: ", ")).")
+    }
+}
+
+/// The time zone database of the system.
+struct TimeZoneDatabase: CustomStringConvertible {
+    private static let file = "tzdata.zi"
+    private static let mark = "# version "
+
+    let folder: String
+    /// Such as `2026b`; nil where nothing says it.
+    let version: String?
+
+    var description: String {
+        "\(version.map { "Version \($0)" } ?? "A version that is not named,") in \(VisibleText.path(folder))."
+    }
+
+    /// Where it may be.
+    static func places(_ invocation: Invocation) -> [String] {
+        [invocation["TZDIR"]].compactMap(\.self)
+            + ["/usr/share/zoneinfo", "/usr/lib/zoneinfo", "/usr/share/lib/zoneinfo"]
+    }
+
+    /// The first that is there.
+    static func find(among places: [String]) -> TimeZoneDatabase? {
+        for folder in places {
+            do throws(SystemFault) {
+                guard try FileStatus.find(Path.file("UTC", in: folder)) != nil else { continue }
+                return TimeZoneDatabase(folder: folder, version: try version(in: folder))
+            } catch {
+                continue
+            }
+        }
+        return nil
+    }
+
+    private static func version(in folder: String) throws(SystemFault) -> String? {
+        let path = Path.file(file, in: folder)
+        guard try FileStatus.find(path) != nil else { return nil }
+        let head = try OpenFile(path, for: .reading).beginning(64)
+        let line = String(decoding: head.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+        return line.hasPrefix(mark) ? String(line.dropFirst(mark.count)) : nil
+    }
+}

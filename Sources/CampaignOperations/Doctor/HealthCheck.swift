@@ -1,0 +1,56 @@
+import Reports
+
+/// What `hubsend doctor` found out about one thing.
+package struct HealthCheck: Hashable, Sendable, Encodable {
+    /// What it means for a run.
+    package enum Status: String, Hashable, Sendable, Encodable {
+        /// It is as it should be.
+        case ok
+        /// A run can be sent; a person should look.
+        case warn
+        /// A run would fail.
+        case fail
+    }
+
+    /// What was looked at, in a word or two that stay the same.
+    package let check: String
+    package let status: Status
+    /// What was found, and what to do where it is not as it should be; nothing secret.
+    package let message: String
+
+    init(_ check: String, _ status: Status, _ message: String) {
+        self.check = check
+        self.status = status
+        // A line a check, whatever stands in it.
+        self.message = message.split(whereSeparator: \.isNewline).joined(separator: " ")
+    }
+}
+
+extension [HealthCheck] {
+    /// The gravest of them.
+    package var status: HealthCheck.Status {
+        contains { $0.status == .fail } ? .fail : contains { $0.status == .warn } ? .warn : .ok
+    }
+
+    /// A line for each.
+    package var text: String {
+        map { check in
+            let status = check.status.rawValue
+            let gap = String(repeating: " ", count: 6 - status.count)
+            return "\(status)\(gap)\(check.check): \(check.message)\n"
+        }.joined()
+    }
+
+    /// One object, on a line.
+    ///
+    /// - Throws: what the encoder throws.
+    package func json() throws -> [UInt8] {
+        try Examination(status: status, checks: self).line()
+    }
+}
+
+/// What `hubsend doctor --json` prints; keys are only ever added.
+private struct Examination: JSONLine {
+    let status: HealthCheck.Status
+    let checks: [HealthCheck]
+}

@@ -1,0 +1,118 @@
+import Logging
+import NotificationHubs
+import Settings
+import Synchronization
+
+/// Tells a service that watches over runs when one begins, and how it ended.
+///
+/// Whatever becomes of that, the run goes on as without it: all waits are less than five seconds in sum (contract, section 15).
+final class Heartbeat: Sendable {
+    /// How long each step may take.
+    struct Patience: Sendable {
+        static let standard = Patience(
+            command: .seconds(1), start: .seconds(1), end: .milliseconds(2_500))
+
+        /// For a command that prints the address; to end it takes up to a second more, and then nothing else is tried.
+        let command: Duration
+        let start: Duration
+        let end: Duration
+    }
+
+    private enum Address {
+        case unread
+        case unusable
+        case known(WebCall)
+    }
+
+    private struct State {
+        var address = Address.unread
+        var isComplaining = true
+    }
+
+    private let secret: Secret
+    private let userAgent: String
+    private let logger: Logger
+    private let patience: Patience
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - secret: where the address is.
+    ///   - userAgent: how the service sees the program.
+    ///   - logger: where it is said, once, that the service was not reached.
+    ///   - patience: how long each step may take.
+    init(
+        _ secret: Secret, userAgent: String, logger: Logger, patience: Patience = .standard
+    ) {
+        self.secret = secret
+        self.userAgent = userAgent
+        self.logger = logger
+        self.patience = patience
+    }
+
+    /// Says that a run begins.
+    func start() async {
+        await send("/start", within: patience.start)
+    }
+
+    /// Says how the command ended.
+    ///
+    /// - Parameter code: its exit code; 0 is success.
+    func end(code: Int32) async {
+        if code == 0 {
+            await send(within: patience.end)
+        } else {
+            await send("/fail", posting: "exit code \(code)\n", within: patience.end)
+        }
+    }
+
+    private func send(
+        _ step: String = "", posting body: String? = nil, within time: Duration
+    ) async {
+        guard let call = await call() else { return }
+        do throws(WebCall.Failure) {
+            try await call.send(step, posting: body, within: time)
+        } catch {
+            complain("\(error)")
+        }
+    }
+
+    /// The address, which is read once; nil when it cannot be had.
+    private func call() async -> WebCall? {
+        switch state.withLock(\.address) {
+        case .known(let call): return call
+        case .unusable: return nil
+        case .unread: break
+        }
+        do {
+            let text = try await secret.text(within: patience.command)
+            if let call = WebCall(text, userAgent: userAgent) {
+                state.withLock { $0.address = .known(call) }
+                return call
+            }
+            complain(Self.wrongForm(secret.setting))
+        } catch is CancellationError {
+            // Nobody waits for it any more.
+        } catch {
+            complain("\(error)")
+        }
+        state.withLock { $0.address = .unusable }
+        return nil
+    }
+
+    /// What is wrong with an address that cannot be called; nothing of it is repeated.
+    static func wrongForm(_ setting: String) -> String {
+        "What \(setting) gives is no address that can be called; it begins with https://."
+    }
+
+    /// Once: from cron, one line a run is enough.
+    private func complain(_ why: String) {
+        let isFirst = state.withLock { state in
+            defer { state.isComplaining = false }
+            return state.isComplaining
+        }
+        guard isFirst else { return }
+        logger.warning(
+            "The heartbeat was not taken; the run is not affected by that",
+            metadata: ["reason": "\(why)"])
+    }
+}

@@ -1,0 +1,144 @@
+import CampaignCore
+import Delivery
+import Foundation
+
+/// How a campaign's last run stands, in figures.
+struct RunFigures: Hashable, Sendable {
+    let outcomes: OutcomeCounts
+    let requests: Int
+    let state: RunState
+    let started: Date
+    let finished: Date?
+
+    /// A run that is under way.
+    init(_ progress: RunProgress) {
+        outcomes = progress.outcomes
+        requests = progress.requests
+        state = .running
+        started = progress.started
+        finished = nil
+    }
+
+    /// A run that was worked on.
+    ///
+    /// - Parameters:
+    ///   - summary: how the work ended.
+    ///   - ended: when.
+    init(_ summary: RunSummary, ended: Date) {
+        let record = summary.record
+        outcomes = summary.outcomes
+        requests = record.requests
+        state = record.state
+        started = record.started
+        finished = record.finished ?? ended
+    }
+}
+
+/// Figures of runs as Prometheus reads them from a file (its text exposition format, version 0.0.4).
+///
+/// The campaign is the one label that is not from a list of hubsend's own, so that the number of series stays small.
+struct MetricsText {
+    /// What is known of a campaign.
+    struct Entry: Hashable, Sendable {
+        /// nil: nothing new; what the file has of them stays.
+        var figures: RunFigures?
+        /// The exit code of the command that worked on it last; nil while it works.
+        var exitCode: Int32?
+    }
+
+    /// How each file of this kind begins.
+    static let beginning = "# HELP hubsend_"
+    /// The most campaigns of earlier commands that are kept.
+    private static let mostKept = 1_000
+
+    private enum Family: String, CaseIterable {
+        case deliveries = "hubsend_run_deliveries"
+        case requests = "hubsend_run_requests"
+        case state = "hubsend_run_state"
+        case start = "hubsend_run_start_time_seconds"
+        case end = "hubsend_run_end_time_seconds"
+        case exitCode = "hubsend_run_exit_code"
+
+        var help: String {
+            switch self {
+            case .deliveries: "Deliveries of the campaign's last run by outcome."
+            case .requests: "Requests to the hub that the campaign's last run has made."
+            case .state: "The state of the campaign's last run: 1 for the one that it is in."
+            case .start: "When the campaign's last run was first started."
+            case .end: "When the work on the campaign's last run ended."
+            case .exitCode: "The exit code of the command that worked on the campaign last."
+            }
+        }
+
+        /// Further labels, and values.
+        func samples(of entry: Entry) -> [(String, Int)] {
+            if self == .exitCode {
+                guard let code = entry.exitCode else { return [] }
+                return [("", Int(code))]
+            }
+            guard let figures = entry.figures else { return [] }
+            switch self {
+            case .deliveries:
+                return Outcome.allCases.map {
+                    (",outcome=\"\($0.rawValue)\"", figures.outcomes[$0])
+                }
+            case .requests: return [("", figures.requests)]
+            case .state:
+                return RunState.allCases.map {
+                    (",state=\"\($0.rawValue)\"", $0 == figures.state ? 1 : 0)
+                }
+            case .start: return [("", Self.seconds(figures.started))]
+            case .end:
+                guard let finished = figures.finished else { return [] }
+                return [("", Self.seconds(finished))]
+            case .exitCode: return []
+            }
+        }
+
+        private static func seconds(_ date: Date) -> Int { Int(date.timeIntervalSince1970) }
+    }
+
+    /// The lines of each campaign, by its name as it stands in them.
+    private var lines: [Family: [String: [String]]] = [:]
+
+    /// Takes over what a file of this kind has.
+    ///
+    /// - Parameter text: the file; lines that are not hubsend's are dropped.
+    init(_ text: String = "") {
+        var campaigns: Set<String> = []
+        for line in text.split(separator: "\n") {
+            guard let match = line.wholeMatch(of: /([a-z_]+)\{campaign="((?:[^"\\]|\\.)*)".*/),
+                let family = Family(rawValue: String(match.1))
+            else { continue }
+            let campaign = String(match.2)
+            guard campaigns.contains(campaign) || campaigns.count < Self.mostKept else { continue }
+            campaigns.insert(campaign)
+            lines[family, default: [:]][campaign, default: []].append(String(line))
+        }
+    }
+
+    /// Puts what is known of a campaign in the place of what was known of it.
+    mutating func set(_ entry: Entry, of campaign: String) {
+        let name = Self.escaped(campaign)
+        for family in Family.allCases where family == .exitCode || entry.figures != nil {
+            lines[family, default: [:]][name] = family.samples(of: entry).map { label, value in
+                "\(family.rawValue){campaign=\"\(name)\"\(label)} \(value)"
+            }
+        }
+    }
+
+    /// The whole file.
+    var text: String {
+        Family.allCases.map { family in
+            let samples = (lines[family] ?? [:]).sorted { $0.key < $1.key }.flatMap(\.value)
+            guard !samples.isEmpty else { return "" }
+            return "# HELP \(family.rawValue) \(family.help)\n# TYPE \(family.rawValue) gauge\n"
+                + samples.map { $0 + "\n" }.joined()
+        }.joined()
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+            .replacing("\n", with: "\\n")
+    }
+}

@@ -1,0 +1,214 @@
+import CampaignCore
+import CampaignFormat
+import Foundation
+import LocalHub
+import Logging
+import NotificationHubs
+import Settings
+import Storage
+import TestBackend
+import TestSupport
+import Testing
+
+@testable import CampaignOperations
+
+/// What `hubsend doctor` finds out, at a real local hub.
+@Suite(.bounded) struct DoctorTests {
+    private static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    private static let caller = HubCaller(userAgent: "test", embeddedHub: "hub")
+
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try folder.write("reports: reports\n", to: "hubsend.yaml", mode: 0o600)
+        try folder.write("", to: "zones/UTC")
+        try folder.write("# version 2026b\n# more\n", to: "zones/tzdata.zi")
+    }
+
+    /// Examines a folder.
+    ///
+    /// - Parameters:
+    ///   - environment: the variables.
+    ///   - name: the hub's name.
+    ///   - zones: where the time zone database is looked for.
+    ///   - ahead: how far this machine's clock is ahead, in seconds.
+    /// - Returns: the checks by their names.
+    private func examine(
+        _ environment: [String: String] = [:], name: String = "hubsend", zones: [String]? = nil,
+        ahead: TimeInterval = 0
+    ) async throws -> [String: HealthCheck] {
+        let invocation = Invocation(environment: environment, currentFolder: folder.path)
+        let doctor = Doctor(
+            Result {
+                try EffectiveSettings.load(SettingFlags(), campaigns: [], invocation: invocation)
+            }, invocation: invocation, isMemoryPrivate: true, logger: Self.quiet,
+            zones: zones ?? [folder.file("zones")], now: { Date() + ahead },
+            connection: { choice in
+                guard case .remote(let secret, _, _) = choice else { return nil }
+                return HubConnection(
+                    try HubChoice.connectionString(await secret.text(), from: secret.setting),
+                    name: try HubChoice.hubName(name), setting: secret.setting,
+                    as: Self.caller)
+            }, explain: { "\($0)" })
+        let checks = await doctor.examine()
+        #expect(Set(checks.map(\.check)).count == checks.count)
+        #expect(checks.allSatisfy { !$0.message.isEmpty && !$0.message.contains("\n") })
+        return Dictionary(checks.map { ($0.check, $0) }) { first, _ in first }
+    }
+
+    private func status(_ checks: [String: HealthCheck]) -> [String: HealthCheck.Status] {
+        checks.mapValues(\.status)
+    }
+
+    @Test func whatIsWellIsOkAndNothingIsChangedOrShownThatIsSecret() async throws {
+        try await withLocalHub(configuration: LocalHubConfiguration(), logger: Self.quiet) {
+            address, _ in
+            let string = address.connectionString(.developmentFull)
+            let before = try folder.contents()
+            let checks = try await examine(
+                [
+                    "HUBSEND_HUB_CONNECTION_STRING": string,
+                    "HUBSEND_HEARTBEAT": "https://ping.example/abc123",
+                ], name: address.hubName)
+            let known = [
+                "config", "environment", "credentials", "hub", "clock", "store", "disk",
+                "reports", "audiences", "heartbeat", "time zones", "memory",
+            ]
+            #expect(Set(checks.keys) == Set(known))
+            // How full the disk is, and whether a local hub tells the time, is not this test's.
+            for name in known where !["disk", "clock"].contains(name) {
+                #expect(checks[name]?.status == .ok, "\(name)")
+            }
+            #expect(
+                checks["environment"]?.message
+                    == "Set: HUBSEND_HEARTBEAT, HUBSEND_HUB_CONNECTION_STRING.")
+            #expect(checks["time zones"]?.message.hasPrefix("Version 2026b in ") == true)
+            #expect(try folder.contents() == before)
+            let shown = Array(checks.values).text
+            let key = try #require(string.split(separator: "SharedAccessKey=").last)
+            #expect(!shown.contains(key))
+            #expect(!shown.contains("abc123"))
+        }
+    }
+
+    @Test func aWrongKeyAndOneThatMayOnlySendAreToldApart() async throws {
+        try await withLocalHub(configuration: LocalHubConfiguration(), logger: Self.quiet) {
+            address, _ in
+            let good = address.connectionString(.developmentFull)
+            let key = try #require(good.split(separator: "SharedAccessKey=").last)
+            let wrong = good.replacing(key, with: "d3Jvbmcgd3Jvbmcgd3Jvbmc=")
+            let name = address.hubName
+            let refused = try await examine(["HUBSEND_HUB_CONNECTION_STRING": wrong], name: name)
+            #expect(refused["credentials"]?.status == .fail)
+            #expect(refused["hub"]?.status == .ok)
+            #expect(refused["credentials"]?.message.contains("d3Jvbmc") == false)
+            let sending = try await examine(
+                ["HUBSEND_HUB_CONNECTION_STRING": address.connectionString(.developmentSend)],
+                name: name)
+            #expect(sending["credentials"]?.status == .warn)
+            #expect(sending["hub"]?.status == .ok)
+        }
+    }
+
+    @Test func aHubThatIsAwayFailsAndItsCredentialsAreNotJudged() async throws {
+        let checks = try await examine([
+            "HUBSEND_HUB_CONNECTION_STRING":
+                "Endpoint=http://127.0.0.1:1/;SharedAccessKeyName=Send;SharedAccessKey=c2VjcmV0"
+        ])
+        #expect(checks["hub"]?.status == .fail)
+        #expect(checks["hub"]?.message.contains("connection refused") == true)
+        #expect(checks["credentials"]?.status == .warn)
+    }
+
+    @Test(arguments: [
+        (0.0, HealthCheck.Status.ok), (90.0, .warn), (-90.0, .warn), (3_600.0, .fail),
+        (-3_600.0, .fail),
+    ])
+    func theClockIsComparedWithTheHubs(ahead: TimeInterval, status: HealthCheck.Status) async throws
+    {
+        let time = DateFormatter()
+        time.locale = Locale(identifier: "en_US_POSIX")
+        time.timeZone = .gmt
+        time.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+        let now = time.string(from: Date())
+        try await ScriptedBackend.run({ _, _ in .status(200, ["Date": now]) }) { origin, hub in
+            let string =
+                "Endpoint=\(origin)/;SharedAccessKeyName=Send;SharedAccessKey=c2VjcmV0"
+            let checks = try await examine(
+                ["HUBSEND_HUB_CONNECTION_STRING": string], ahead: ahead)
+            #expect(checks["clock"]?.status == status)
+            #expect(checks["credentials"]?.status == .ok)
+            #expect(hub.requests.count == 1)
+            #expect(hub.requests.first?.method == "GET")
+            #expect(hub.requests.first?.target.contains("$top=1") == true)
+        }
+    }
+
+    @Test func aConfigWithFaultsIsNamedAndTheRestIsLookedAtAllTheSame() async throws {
+        try folder.write(
+            "reports: reports\nstroe: a\nrepotrs: b\n", to: "hubsend.yaml", mode: 0o600)
+        let checks = try await examine()
+        #expect(
+            status(checks) == [
+                "config": .fail, "environment": .ok, "time zones": .ok, "memory": .ok,
+            ])
+        #expect(
+            checks["config"]?.message.contains("hubsend.yaml:2:1: There is no key \"stroe\".")
+                == true)
+        #expect(checks["config"]?.message.contains("(and 1 more)") == true)
+    }
+
+    @Test func aVariableWithoutValueAndOneThatIsBeatenAreNamed() async throws {
+        let empty = try await examine(["HUBSEND_STORE": ""])
+        #expect(empty["environment"]?.status == .fail)
+        #expect(empty["environment"]?.message.contains("HUBSEND_STORE") == true)
+        let beaten = try await examine([
+            "HUBSEND_HEARTBEAT": "https://ping.example/abc",
+            "HUBSEND_HEARTBEAT_FILE": "/somewhere",
+        ])
+        #expect(beaten["environment"]?.status == .warn)
+        #expect(beaten["environment"]?.message.hasPrefix("HUBSEND_HEARTBEAT_FILE is") == true)
+    }
+
+    @Test func withoutAHubItIsSaidHowToNameOne() async throws {
+        let checks = try await examine()
+        #expect(checks["credentials"]?.status == .fail)
+        #expect(checks["credentials"]?.message.contains("HUBSEND_HUB_CONNECTION_STRING") == true)
+    }
+
+    @Test func theStoreIsLookedAtWithItsKey() async throws {
+        let path = folder.file(".hubsend/store.sqlite")
+        try SQLiteStore.open(at: path).close()
+        let well = try await examine()
+        #expect(well["store"]?.status == .ok)
+        #expect(well["payload key"]?.status == .ok)
+        let wrong = try await examine(["HUBSEND_PAYLOAD_KEY": "short"])
+        #expect(wrong["payload key"]?.status == .fail)
+        #expect(wrong["payload key"]?.message.contains("short") == false)
+        #expect(wrong["store"]?.status == .ok)
+        try folder.write("no database", to: ".hubsend/store.sqlite", mode: 0o600)
+        let broken = try await examine()
+        #expect(broken["store"]?.status == .fail)
+    }
+
+    @Test func aFolderOfExportsThatIsNotThereFailsAndAMissingTimeZoneDatabaseWarns() async throws {
+        let checks = try await examine(
+            ["HUBSEND_AUDIENCES": folder.file("gone")], zones: [folder.file("gone")])
+        #expect(checks["audiences"]?.status == .fail)
+        #expect(checks["time zones"]?.status == .warn)
+        #expect(checks["time zones"]?.message.contains("tzdata") == true)
+    }
+
+    @Test func theObjectHasTheGravestStatusAndALineIsACheck() throws {
+        let checks = [
+            HealthCheck("config", .ok, "Here."), HealthCheck("clock", .fail, "It is\nlate."),
+        ]
+        #expect(checks.text == "ok    config: Here.\nfail  clock: It is late.\n")
+        #expect(
+            String(decoding: try checks.json(), as: UTF8.self)
+                == #"{"checks":[{"check":"config","message":"Here.","status":"ok"},{"check":"clock","message":"It is late.","status":"fail"}],"status":"fail"}"#
+                + "\n")
+        #expect([HealthCheck]().status == .ok)
+    }
+}

@@ -1,0 +1,102 @@
+import CampaignCore
+import Foundation
+import LocalHub
+import Logging
+import NotificationHubs
+import Settings
+import TestBackend
+import TestSupport
+import Testing
+
+@testable import CampaignOperations
+
+/// A run at a real local hub, and what those who watch over it are told.
+@Suite(.bounded) struct WatchedRunTests {
+    private static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    private static let campaign = """
+        campaign: spring
+        kind: alert
+        platforms: [apns]
+        audience: { usernames: [alice, bob] }
+        payload: { message: Hello }
+
+        """
+
+    /// Sends the campaign.
+    ///
+    /// - Parameters:
+    ///   - folder: where it is.
+    ///   - heartbeat: the address that is told.
+    ///   - isMuted: whether nobody is to be told, as of a rehearsal.
+    private func send(
+        in folder: TemporaryFolder, heartbeat: String, isMuted: Bool = false
+    ) async throws {
+        try await withLocalHub(
+            configuration: LocalHubConfiguration(), logger: Self.quiet
+        ) { address, _ in
+            let string = address.connectionString(.developmentFull)
+            let settings = try EffectiveSettings.load(
+                SettingFlags(), campaigns: [folder.file("spring.yaml")],
+                invocation: Invocation(
+                    environment: [
+                        "HUBSEND_HUB_CONNECTION_STRING": string, "HUBSEND_HEARTBEAT": heartbeat,
+                    ], currentFolder: folder.path))
+            let caller = HubCaller(userAgent: "test", embeddedHub: "hub")
+            let connection = HubConnection(
+                try ConnectionString(parsing: string), name: try HubName(address.hubName),
+                setting: "test", as: caller)
+            let watch = RunWatch(settings, as: caller, logger: Self.quiet)
+            let batch = RunBatch(
+                settings: settings, asks: false,
+                output: RunOutput(settings: settings, isJSON: false, isQuiet: true) {
+                    Issue.record($0)
+                }, logger: Self.quiet, watch: watch)
+            if isMuted { watch.mute() }
+            let campaigns = try await batch.read([folder.file("spring.yaml")])
+            let ends = try await batch.run(
+                campaigns, as: .occurrence(.once), rehearsal: nil, at: connection)
+            #expect(ends.allSatisfy(\.isDone))
+            await watch.end(code: 0)
+        }
+    }
+
+    private func folder() throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        try folder.write("metrics: out/hubsend.prom\n", to: "hubsend.yaml", mode: 0o600)
+        try folder.write("", to: "out/keep")
+        try folder.write(Self.campaign, to: "spring.yaml")
+        return folder
+    }
+
+    @Test func aRunIsToldAndASecondThatHasNothingToSendIsASuccessWithoutAStart() async throws {
+        let folder = try folder()
+        try await ScriptedBackend.run({ _, _ in .text("OK") }) { origin, service in
+            try await send(in: folder, heartbeat: origin + "/abc")
+            #expect(service.requests.map(\.line) == ["GET /abc/start", "GET /abc"])
+            let text = try String(
+                contentsOfFile: folder.file("out/hubsend.prom"), encoding: .utf8)
+            #expect(text.contains("{campaign=\"spring\",outcome=\"accepted\"} 2\n"))
+            #expect(text.contains("{campaign=\"spring\",state=\"finished\"} 1\n"))
+            #expect(text.contains("hubsend_run_requests{campaign=\"spring\"} "))
+            #expect(text.contains("hubsend_run_end_time_seconds{campaign=\"spring\"} "))
+            #expect(text.contains("hubsend_run_exit_code{campaign=\"spring\"} 0\n"))
+            try await send(in: folder, heartbeat: origin + "/abc")
+            #expect(service.requests.map(\.line).dropFirst(2) == ["GET /abc"])
+        }
+    }
+
+    @Test func whatIsMutedIsToldToNobody() async throws {
+        let folder = try folder()
+        try await ScriptedBackend.run({ _, _ in .text("OK") }) { origin, service in
+            try await send(in: folder, heartbeat: origin + "/abc", isMuted: true)
+            #expect(service.requests.isEmpty)
+        }
+        #expect(try !folder.contents().contains("hubsend.prom"))
+    }
+
+    @Test func aRunGoesOnWhateverBecomesOfItsHeartbeat() async throws {
+        let folder = try folder()
+        // Nothing listens there.
+        try await send(in: folder, heartbeat: "http://127.0.0.1:1/abc")
+    }
+}

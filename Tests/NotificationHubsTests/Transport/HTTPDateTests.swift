@@ -1,0 +1,25 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import NotificationHubs
+
+/// The time that a server names with its answers.
+@Suite(.bounded) struct HTTPDateTests {
+    @Test func theFormThatServersHaveToUseIsRead() {
+        // The example of RFC 9110, section 5.6.7.
+        #expect(
+            HTTPDate.read("Sun, 06 Nov 1994 08:49:37 GMT")
+                == Date(timeIntervalSince1970: 784_111_777))
+    }
+
+    @Test(arguments: [
+        "", "Sun, 06 Nov 1994 08:49:37", "Sunday, 06-Nov-94 08:49:37 GMT",
+        "Sun Nov  6 08:49:37 1994", "Sun, 06 Nov 1994 24:49:37 GMT",
+        "Sun, 06 Foo 1994 08:49:37 GMT", "Sun, 32 Nov 1994 08:49:37 GMT",
+        "Sun, 06 Nov 1994 08:49 GMT", "Sun, 06 Nov 99999999999 08:49:37 GMT",
+    ])
+    func everythingElseIsNoTime(text: String) {
+        #expect(HTTPDate.read(text) == nil)
+    }
+}

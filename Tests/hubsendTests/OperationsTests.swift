@@ -1,0 +1,30 @@
+import TestBackend
+import TestSupport
+import Testing
+
+/// What the whole program tells those who keep it running.
+@Suite(.bounded) struct OperationsTests {
+    @Test func theDoctorNamesWhatOtherCommandsOnlyRefuseAndEndsWithTwo() async throws {
+        let workspace = try Workspace()
+        let result = try await Binary.run(
+            ["doctor"], in: workspace, environment: ["HUBSEND_HUB_NAME": ""])
+        #expect(result.status == 2)
+        let lines = result.output.split(separator: "\n")
+        #expect(lines.contains { $0.hasPrefix("fail  environment: ") })
+        #expect(lines.contains { $0.hasPrefix("ok    memory: ") })
+        #expect(result.complaints.isEmpty)
+    }
+
+    @Test func aCommandThatFailsBeforeItSendsTellsTheHeartbeatItsExitCode() async throws {
+        let workspace = try Workspace(["notice.yaml": "campaign: notice\n"])
+        try await ScriptedBackend.run({ _, _ in .text("OK") }) { origin, service in
+            let result = try await Binary.run(
+                ["run", "notice.yaml"], in: workspace,
+                environment: ["HUBSEND_HEARTBEAT": origin + "/abc123"])
+            #expect(result.status == 1)
+            #expect(service.requests.map(\.line) == ["POST /abc123/fail"])
+            #expect(service.requests.first?.body == "exit code 1\n")
+            #expect(!result.complaints.contains("abc123"))
+        }
+    }
+}
