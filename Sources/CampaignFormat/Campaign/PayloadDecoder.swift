@@ -231,7 +231,7 @@ struct PayloadDecoder {
         _ texts: Texts, _ sections: [Platform: PlatformTextsDecoder.Section], mayBeOpen: Bool
     ) {
         let message: DiagnosticMessage
-        var help =
+        var help: DiagnosticMessage =
             "Write a text that is the same for all, such as \"You have a new message\"."
         switch kind {
         case .secure:
