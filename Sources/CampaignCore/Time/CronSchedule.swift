@@ -63,6 +63,17 @@ package struct CronSchedule: Hashable, Sendable {
     /// How many minutes of an hour it names.
     package var minutesOfHour: Int { minutes.nonzeroBitCount }
 
+    /// The minutes of every week that it names, from Sunday on; nil where it depends on the date.
+    package var minutesOfWeek: Set<Int>? {
+        guard days.nonzeroBitCount == CronField.day.bounds.count, !takesEitherDay,
+            months.nonzeroBitCount == CronField.month.bounds.count
+        else { return nil }
+        let times = (0...23).filter(hours.has).flatMap { hour in
+            (0...59).filter(minutes.has).map { hour * 60 + $0 }
+        }
+        return Set((0...6).filter(weekdays.has).flatMap { day in times.map { day * 1_440 + $0 } })
+    }
+
     /// Whether it ever comes: `0 0 30 2 *` does not.
     private var comes: Bool {
         // Every other date falls on each weekday sooner or later, and so does the 29th of February.
