@@ -1,5 +1,11 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// What calendar and clock on a wall show, wherever the wall is.
-package struct LocalTime: Hashable, Comparable, Sendable {
+package struct LocalTime: Hashable, Comparable, Sendable, CustomStringConvertible {
     private static let day = 86_400
 
     /// As if the wall stood in UTC: seconds since 1970-01-01T00:00.
@@ -51,6 +57,11 @@ package struct LocalTime: Hashable, Comparable, Sendable {
     /// The same time where it is a whole minute, else the next minute.
     package var wholeMinute: LocalTime {
         LocalTime(seconds: (seconds + 59).dividedDown(by: 60).quotient * 60)
+    }
+
+    /// `2026-12-01T09:00:00`.
+    package var description: String {
+        String(UTCTime.text(Date(timeIntervalSince1970: Double(seconds))).dropLast())
     }
 
     package static func < (left: LocalTime, right: LocalTime) -> Bool {
