@@ -1,6 +1,7 @@
 import CampaignCore
 import CampaignFormat
 import Foundation
+import Reports
 import Settings
 import TestSupport
 import Testing
