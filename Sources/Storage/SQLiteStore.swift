@@ -180,7 +180,7 @@ package struct SQLiteStore: Sendable {
     }
 }
 
-extension SQLiteStore: RunLedger, NotificationStore, RegistrationStore {}
+extension SQLiteStore: RunLedger, ScheduleLedger, NotificationStore, RegistrationStore {}
 
 /// Transactions that end as they began, whether or not the task is cancelled.
 ///

@@ -5,7 +5,7 @@
 #endif
 
 /// When a campaign is sent: the `schedule` key.
-package struct Schedule: Hashable, Sendable {
+package struct Schedule: Hashable, Sendable, CustomStringConvertible {
     /// The times, as the clocks of its zone show them.
     package enum Times: Hashable, Sendable {
         /// Again and again.
@@ -30,6 +30,23 @@ package struct Schedule: Hashable, Sendable {
         self.startDeadline = startDeadline
     }
 
+    /// Before this, an occurrence would be too late; what was missed by just the deadline is not.
+    private func earliest(at now: Date) -> Date {
+        let limit = now.addingTimeInterval(-(startDeadline / .seconds(1)))
+        return Date(timeIntervalSince1970: limit.timeIntervalSince1970.rounded(.up))
+    }
+
+    /// The newest occurrence that was missed and may still begin; nil: there is none.
+    ///
+    /// - Parameters:
+    ///   - now: the current time.
+    ///   - sight: since when the schedule is known; what was before is not made up for.
+    package func due(at now: Date, knownSince sight: Date) -> Date? {
+        let known = Date(timeIntervalSince1970: sight.timeIntervalSince1970.rounded(.up))
+        // The second before, as those after an instant are asked for.
+        return last(after: max(earliest(at: now), known).addingTimeInterval(-1), through: now)
+    }
+
     /// The first occurrence after an instant; nil: there is none any more.
     package func next(after date: Date) -> Date? {
         next(after: Self.seconds(date)).map { Date(timeIntervalSince1970: Double($0)) }
@@ -51,6 +68,14 @@ package struct Schedule: Hashable, Sendable {
             }
         }
         return Date(timeIntervalSince1970: Double(last))
+    }
+
+    /// The times and their zone, which tell it from other schedules.
+    package var description: String {
+        switch times {
+        case .cron(let cron): "\(cron.text) \(zone.name)"
+        case .at(let moment): "\(moment) \(zone.name)"
+        }
     }
 
     /// In seconds since 1970.
