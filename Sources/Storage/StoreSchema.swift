@@ -17,6 +17,7 @@ enum StoreSchema {
         migrator.registerMigration("payload sizes", migrate: addPayloadSizes)
         migrator.registerMigration("languages", migrate: addLanguages)
         migrator.registerMigration("plans of runs", migrate: addPlans)
+        migrator.registerMigration("schedules", migrate: addSchedules)
         return migrator
     }()
 }
@@ -245,6 +246,27 @@ extension StoreSchema {
     /// - Throws: `DatabaseError` when the store cannot be written.
     private static func addPlans(_ db: Database) throws {
         try db.execute(sql: "ALTER TABLE runs ADD COLUMN plan TEXT")
+    }
+}
+
+extension StoreSchema {
+    /// Whether paused runs go on by themselves, and since when schedules are known.
+    ///
+    /// Of the runs that are there, nothing says it.
+    ///
+    /// - Throws: `DatabaseError` when the store cannot be written.
+    private static func addSchedules(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                ALTER TABLE runs ADD COLUMN pause TEXT;
+                CREATE TABLE schedules (
+                    hub TEXT NOT NULL,
+                    campaign TEXT NOT NULL,
+                    schedule TEXT NOT NULL,
+                    seen INTEGER NOT NULL,
+                    PRIMARY KEY (hub, campaign)
+                ) STRICT, WITHOUT ROWID;
+                """)
     }
 }
 

@@ -28,9 +28,9 @@ struct Hubsend: AsyncParsableCommand {
         version: "hubsend \(version)",
         subcommands: [
             ValidateCommand.self, PreviewCommand.self, RunCommand.self, ReportCommand.self,
-            RunsCommand.self, StopCommand.self, ResumeCommand.self, HubCommand.self,
-            DeviceCommand.self, ServeCommand.self, PayloadCommand.self, StoreCommand.self,
-            ExportCommand.self, DoctorCommand.self, SchemaCommand.self, RulesCommand.self,
-            InitCommand.self, CompletionsCommand.self,
+            RunsCommand.self, ScheduleCommand.self, StopCommand.self, ResumeCommand.self,
+            HubCommand.self, DeviceCommand.self, ServeCommand.self, PayloadCommand.self,
+            StoreCommand.self, ExportCommand.self, DoctorCommand.self, SchemaCommand.self,
+            RulesCommand.self, InitCommand.self, CompletionsCommand.self,
         ])
 }

@@ -69,7 +69,10 @@ import Testing
                     ALTER TABLE recipients DROP COLUMN notification;
                     ALTER TABLE runs DROP COLUMN push_options;
                     ALTER TABLE runs DROP COLUMN plan;
-                    DELETE FROM grdb_migrations WHERE identifier IN ('languages', 'plans of runs')
+                    ALTER TABLE runs DROP COLUMN pause;
+                    DROP TABLE schedules;
+                    DELETE FROM grdb_migrations
+                    WHERE identifier IN ('languages', 'plans of runs', 'schedules')
                     """)
         }
         try queue.close()

@@ -8,14 +8,16 @@ package struct Campaign: Sendable {
     package let platforms: [Platform]
     package let audience: AudienceRule
     package let payload: Payload
+    /// nil: it is sent when somebody sends it.
+    package let schedule: Schedule?
     package let delivery: DeliveryPolicy
     /// A fingerprint of each top-level key's value, to name what was changed since a run was staged.
     package let fingerprints: [String: String]
 
     package init(
         name: String, description: String?, kind: CampaignKind, platforms: [Platform],
-        audience: AudienceRule, payload: Payload, delivery: DeliveryPolicy,
-        fingerprints: [String: String]
+        audience: AudienceRule, payload: Payload, schedule: Schedule? = nil,
+        delivery: DeliveryPolicy, fingerprints: [String: String]
     ) {
         self.name = name
         self.description = description
@@ -23,6 +25,7 @@ package struct Campaign: Sendable {
         self.platforms = platforms
         self.audience = audience
         self.payload = payload
+        self.schedule = schedule
         self.delivery = delivery
         self.fingerprints = fingerprints
     }

@@ -25,8 +25,10 @@ package protocol RunLedger: Sendable {
     /// - Parameters:
     ///   - campaign: only this campaign's; nil for all.
     func runs(campaign: String?, limit: Int) async throws -> [RunRecord]
-    /// Changes a run's state. `finished` is set with the state of that name, `reason` is kept with `paused`.
-    func setState(_ state: RunState, reason: String?, of run: RunID, at time: Date) async throws
+    /// Changes a run's state. `finished` is set with the state of that name; `reason` and `pause` are kept with `paused`.
+    func setState(
+        _ state: RunState, reason: String?, pause: RunPause?, of run: RunID, at time: Date
+    ) async throws
     /// Replaces the policy after the campaign file was read again.
     func setDelivery(_ delivery: DeliveryPolicy, of run: RunID) async throws
     /// Asks the process that works on a run, or the next one that does, to stop; a weaker request does not replace a stronger one.
@@ -151,6 +153,32 @@ package protocol RunLedger: Sendable {
     func reasons(_ run: RunID, limit: Int) async throws -> [TroubleReason]
     /// How many people a run's pushes were accepted for, and how many fetched and read, so far.
     func reach(_ run: RunID) async throws -> Reach
+}
+
+extension RunLedger {
+    /// Changes a run's state to one that says nothing about going on.
+    package func setState(
+        _ state: RunState, reason: String?, of run: RunID, at time: Date
+    ) async throws {
+        try await setState(state, reason: reason, pause: nil, of: run, at: time)
+    }
+}
+
+/// Remembers since when schedules are known.
+///
+/// Storage implements it.
+package protocol ScheduleLedger: Sendable {
+    /// When a campaign was first seen with this schedule; written down when it was not known.
+    ///
+    /// A schedule that was changed is a new one: what it names before that was not meant to be sent. A clock that was set
+    /// back since takes the time with it.
+    ///
+    /// - Parameters:
+    ///   - schedule: what tells it from others.
+    ///   - now: the current time.
+    func firstSight(
+        of schedule: String, campaign: String, at hub: HubIdentity, now: Date
+    ) async throws -> Date
 }
 
 /// A payload to be stored, rendered.

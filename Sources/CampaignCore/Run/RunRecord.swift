@@ -14,6 +14,8 @@ package struct RunRecord: Hashable, Sendable {
     package var state: RunState
     /// Why it is paused, as a sentence; nil otherwise.
     package var reason: String?
+    /// Whether it goes on by itself when it is paused; nil otherwise, and where an older version paused it.
+    package var pause: RunPause?
     package var kind: CampaignKind
     /// In the order in which the report lists them.
     package var platforms: [Platform]
@@ -39,7 +41,8 @@ package struct RunRecord: Hashable, Sendable {
 
     package init(
         id: RunID, campaign: String, hub: HubIdentity, occurrence: Occurrence, isRehearsal: Bool,
-        state: RunState, reason: String? = nil, kind: CampaignKind, platforms: [Platform],
+        state: RunState, reason: String? = nil, pause: RunPause? = nil, kind: CampaignKind,
+        platforms: [Platform],
         isMessagePrivate: Bool, pushOptions: PushOptions = PushOptions(), campaignPath: String,
         delivery: DeliveryPolicy,
         fingerprints: [String: String], counts: AudienceCounts = AudienceCounts(),
@@ -53,6 +56,7 @@ package struct RunRecord: Hashable, Sendable {
         self.isRehearsal = isRehearsal
         self.state = state
         self.reason = reason
+        self.pause = pause
         self.kind = kind
         self.platforms = platforms
         self.isMessagePrivate = isMessagePrivate
@@ -93,6 +97,14 @@ package enum RunState: String, CaseIterable, Hashable, Sendable, Codable {
     /// Ended by `hubsend stop`; only `resume` continues.
     case stopped
     case finished
+}
+
+/// Whether a run that is paused goes on by itself (contract, section 13).
+package enum RunPause: String, CaseIterable, Hashable, Sendable {
+    /// A signal ended the work, or a hub that could not be reached or asked for patience: `run --due` tries again.
+    case passing
+    /// Credentials, a hub that is none, or too many failures: somebody has to look at it first.
+    case person
 }
 
 /// What a stop leaves of a run; a weaker request does not replace a stronger one.

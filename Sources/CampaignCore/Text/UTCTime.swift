@@ -58,11 +58,11 @@ package enum UTCTime {
         seconds: Int64, then end: Unicode.Scalar, to bytes: inout [UInt8]
     ) {
         let time = (seconds % secondsPerDay + secondsPerDay) % secondsPerDay
-        let (year, month, day) = civil(days: (seconds - time) / secondsPerDay)
-        append(year / 100, to: &bytes)
-        append(year % 100, UInt8(ascii: "-"), to: &bytes)
-        append(month, UInt8(ascii: "-"), to: &bytes)
-        append(day, UInt8(ascii: "T"), to: &bytes)
+        let date = CalendarDay(number: Int((seconds - time) / secondsPerDay))
+        append(Int64(date.year / 100), to: &bytes)
+        append(Int64(date.year % 100), UInt8(ascii: "-"), to: &bytes)
+        append(Int64(date.month), UInt8(ascii: "-"), to: &bytes)
+        append(Int64(date.day), UInt8(ascii: "T"), to: &bytes)
         append(time / 3600, UInt8(ascii: ":"), to: &bytes)
         append(time / 60 % 60, UInt8(ascii: ":"), to: &bytes)
         append(time % 60, UInt8(ascii: end), to: &bytes)
@@ -73,22 +73,5 @@ package enum UTCTime {
         bytes.append(UInt8(ascii: "0") + UInt8(number / 10))
         bytes.append(UInt8(ascii: "0") + UInt8(number % 10))
         if let after { bytes.append(after) }
-    }
-
-    /// The date of the proleptic Gregorian calendar, from days since 1970-01-01.
-    ///
-    /// Years are counted from March, so that a leap day is a year's last; 400 years have 146,097 days.
-    private static func civil(days: Int64) -> (year: Int64, month: Int64, day: Int64) {
-        let shifted = days + 719_468 + 146_097
-        let era = shifted / 146_097
-        let dayOfEra = shifted % 146_097
-        let yearOfEra =
-            (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let march = (5 * dayOfYear + 2) / 153
-        let day = dayOfYear - (153 * march + 2) / 5 + 1
-        let month = march < 10 ? march + 3 : march - 9
-        let year = yearOfEra + (era - 1) * 400 + (month <= 2 ? 1 : 0)
-        return (year, month, day)
     }
 }

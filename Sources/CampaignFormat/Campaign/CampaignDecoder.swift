@@ -46,20 +46,20 @@ struct CampaignDecoder {
         let delivery = DeliveryDecoder.decode(reader, payload: payload?.payload)
         let policy = limits.held(delivery.policy, asked: delivery.rate)
         let rule = audience.map { limits.held($0.rule, of: $0) }
-        ScheduleDecoder.check(reader)
+        let schedule = ScheduleDecoder(reader, zones: terms.zones)?.decode()
         VariableCheck(payload?.texts ?? [], audience: audience, findings: findings).run()
         let campaign: Campaign? =
             if let goodName, let kind, let payload = payload?.payload, let rule {
                 Campaign(
                     name: goodName, description: description, kind: kind, platforms: platforms,
-                    audience: rule, payload: payload, delivery: policy,
-                    fingerprints: fingerprints(of: root))
+                    audience: rule, payload: payload, schedule: schedule?.schedule,
+                    delivery: policy, fingerprints: fingerprints(of: root))
             } else {
                 nil
             }
         let parts = CampaignLint.Parts(
             kind: kind, platforms: platforms, payload: payload, audience: audience,
-            delivery: policy)
+            schedule: schedule?.schedule, delivery: policy)
         // What is missing in a part that could not be read would be taken for missing altogether.
         let lint: CampaignLint =
             root.isPlaceholder ? .none : CampaignLint(root, parts, in: folder, findings: findings)
@@ -73,7 +73,7 @@ struct CampaignDecoder {
                 type: payload?.type?.range, rate: root.entry(at: "delivery", "rate")?.value.range,
                 life: root.entry(at: "payload", "expires_after")?.value.range,
                 finishWithin: root.entry(at: "delivery", "finish_within")?.value.range,
-                start: ScheduledStart(root)))
+                start: schedule.flatMap(ScheduledStart.init)))
     }
 
     private func checkedName(_ text: Located<YAMLScalar>) -> String? {

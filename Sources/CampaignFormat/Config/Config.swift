@@ -64,8 +64,15 @@ package struct CampaignTerms: Sendable {
     /// nil where the config has no `defaults`.
     package var defaults: CampaignDefaults?
 
-    package init(limits: CampaignLimits = CampaignLimits(), defaults: CampaignDefaults? = nil) {
+    /// The time zones that there are.
+    package var zones: any TimeZoneDatabase
+
+    package init(
+        limits: CampaignLimits = CampaignLimits(), defaults: CampaignDefaults? = nil,
+        zones: any TimeZoneDatabase = SystemTimeZones()
+    ) {
         self.limits = limits
         self.defaults = defaults
+        self.zones = zones
     }
 }

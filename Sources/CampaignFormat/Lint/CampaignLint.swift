@@ -58,6 +58,7 @@ package struct CampaignLint: Sendable {
         let platforms: [Platform]
         let payload: PayloadSection?
         let audience: AudienceSection?
+        let schedule: Schedule?
         let delivery: DeliveryPolicy
     }
 

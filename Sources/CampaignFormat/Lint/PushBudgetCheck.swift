@@ -55,15 +55,17 @@ struct PushBudgetCheck {
         guard isCounted, parts.delivery.frequencyCap == nil, let audience = parts.audience else {
             return nil
         }
-        return SilentSchedule(root, audience: audience, in: files)
+        return parts.schedule.flatMap {
+            SilentSchedule(root, $0, audience: audience, in: files)
+        }
     }
 
     /// A campaign that comes more often than the system lets through.
     private func checkSchedule(_ remarks: inout Remarks) {
         guard isCounted, let place = root.entry(at: "schedule", "cron")?.value,
-            let minutes = place.scalarText?.split(separator: " ").first,
-            let count = CronText.minute.values(minutes)?.count, count > Self.most
+            case .cron(let cron)? = parts.schedule?.times, cron.minutesOfHour > Self.most
         else { return }
+        let count = cron.minutesOfHour
         remarks.add(
             .silentBudget, at: place.range,
             "The schedule sends \(count) silent pushes an hour to each device; iOS hands its app two or three.",

@@ -28,42 +28,28 @@ package struct SilentSchedule: Sendable {
     ///
     /// - Parameters:
     ///   - root: the campaign file's value.
+    ///   - schedule: its schedule.
     ///   - audience: its people.
     ///   - files: the file.
-    /// - Returns: nil where there is no schedule, one that depends on days and months, or one that sends too often by itself.
-    init?(_ root: YAMLNode, audience: AudienceSection, in files: SourceFiles) {
-        guard let schedule = root.entry(at: "schedule"),
-            let zone = schedule.value.entry(at: "time_zone")?.value.scalarText
-        else { return nil }
-        if let cron = schedule.value.entry(at: "cron")?.value.scalarText {
-            guard let minutes = Self.minutes(of: cron) else { return nil }
+    /// - Returns: nil for a schedule that depends on days and months, or that sends too often by itself.
+    init?(
+        _ root: YAMLNode, _ schedule: Schedule, audience: AudienceSection, in files: SourceFiles
+    ) {
+        guard let key = root.entry(at: "schedule")?.key.range else { return nil }
+        let zone = schedule.zone.name
+        switch schedule.times {
+        case .cron(let cron):
+            guard cron.minutesOfHour <= PushBudgetCheck.most, let minutes = cron.minutesOfWeek
+            else { return nil }
             times = .weekly(minutes)
-        } else if let at = schedule.value.entry(at: "at")?.value.scalarText.flatMap(
-            TimeText.minutes)
-        {
-            times = .once(at - Self.firstSunday)
-        } else {
-            return nil
+        case .at(let moment):
+            times = .once(moment.seconds.dividedDown(by: 60).quotient - Self.firstSunday)
         }
-        place = files.place(of: schedule.key.range)
-        excerpt = files.excerpt(around: schedule.key.range.start)
+        place = files.place(of: key)
+        excerpt = files.excerpt(around: key.start)
         audiences = Set(
             audience.named.files.map { "\(zone)\nfile \(Path.cleaned($0.shownPath))" }
                 + audience.named.usernames.map { "\(zone)\nname \($0.value.text)" })
-    }
-
-    /// The minutes of a week.
-    private static func minutes(of cron: String) -> Set<Int>? {
-        let fields = cron.split(separator: " ")
-        guard fields.count == 5, fields[2] == "*", fields[3] == "*",
-            let minutes = CronText.minute.values(fields[0]), minutes.count <= PushBudgetCheck.most,
-            let hours = CronText.hour.values(fields[1]),
-            let days = CronText.weekday.values(fields[4])
-        else { return nil }
-        return Set(
-            days.flatMap { day in
-                hours.flatMap { hour in minutes.map { ((day % 7) * 24 + hour) * 60 + $0 } }
-            })
     }
 
     // MARK: Together

@@ -111,7 +111,8 @@ struct TextForm: Sendable {
 
     // MARK: Times
 
-    static let cron = TextForm("^ *(\\S+ +){4}\\S+ *$", mayLookLikeNumber: false)
+    static let cron = TextForm(
+        "^[ \\t]*((\\S+[ \\t]+){4}\\S+|@[A-Za-z]+)[ \\t]*$", mayLookLikeNumber: false)
     static let localTime = TextForm(
         "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?$",
         mayLookLikeNumber: false)

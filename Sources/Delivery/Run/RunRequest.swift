@@ -163,6 +163,9 @@ struct Sendings: Sendable {
         runs.first { $0.state == .finished && $0.plan == plan }
     }
 
+    /// Those that have not ended, the latest first.
+    var unfinished: [RunRecord] { runs.filter { $0.state != .finished } }
+
     /// Whether nothing was ever staged; then one more sending is the first.
     var areNone: Bool { runs.allSatisfy { $0.state == .staging && $0.occurrence != .once } }
 

@@ -58,6 +58,16 @@ package enum PauseCause: Hashable, Sendable {
     case tooManyFailures
 }
 
+extension PauseCause {
+    /// Whether the run goes on by itself.
+    var pause: RunPause {
+        switch self {
+        case .cancelled, .unreachable, .throttled, .unanswering: .passing
+        case .credentials, .hubNotFound, .notAHub, .tooManyFailures: .person
+        }
+    }
+}
+
 /// A pause of a run, with its reason as a sentence for people.
 struct Pause: Hashable, Sendable {
     let cause: PauseCause

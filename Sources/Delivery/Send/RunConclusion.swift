@@ -66,4 +66,9 @@ struct RunConclusion: Hashable, Sendable {
     var reason: String? {
         if case .paused(_, let reason) = result { reason } else { nil }
     }
+
+    /// Whether the run goes on by itself, which is written down with the state.
+    var pause: RunPause? {
+        if case .paused(let cause, _) = result { cause.pause } else { nil }
+    }
 }

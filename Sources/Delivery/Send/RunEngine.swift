@@ -394,7 +394,8 @@ struct RunEngine {
             outcomes = try await ledger.outcomes(run.id)
         }
         try await ledger.setState(
-            conclusion.state, reason: conclusion.reason, of: run.id, at: now())
+            conclusion.state, reason: conclusion.reason, pause: conclusion.pause, of: run.id,
+            at: now())
         guard let record = try await ledger.run(run.id) else { throw RunError.noSuchRun(run.id) }
         if conclusion.result == .finished { tell(nil) }
         observe(progress(outcomes))

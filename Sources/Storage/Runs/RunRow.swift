@@ -29,7 +29,7 @@ enum RunRow {
             id: id, campaign: try values["campaign"], hub: hub,
             occurrence: Occurrence(checked: try values["occurrence"]),
             isRehearsal: try values["is_rehearsal"], state: state, reason: try values["reason"],
-            kind: kind,
+            pause: try pause(values["pause"]), kind: kind,
             platforms: try names.split(separator: " ").map { name in
                 guard let platform = Platform(rawValue: String(name)) else {
                     throw DatabaseError.damaged
@@ -50,6 +50,12 @@ enum RunRow {
             expires: StoredTime.date(try values["expires"]),
             revoked: (try values["revoked"] as Int64?).map(StoredTime.date),
             plan: try plan(values["plan"]))
+    }
+
+    private static func pause(_ text: String?) throws -> RunPause? {
+        guard let text else { return nil }
+        guard let pause = RunPause(rawValue: text) else { throw DatabaseError.damaged }
+        return pause
     }
 
     private static func plan(_ text: String?) throws -> PlanID? {
@@ -100,9 +106,9 @@ enum RunRow {
         let statement = """
             INSERT INTO runs (id, campaign, hub, occurrence, is_rehearsal, state, reason, kind,
                 is_message_private, campaign_path, delivery, fingerprints, named, duplicate,
-                excluded, final, requests, started, finished, expires, push_options, plan,
+                excluded, final, requests, started, finished, expires, push_options, plan, pause,
                 recipients_digest, notifications_digest, deliveries_digest, seal)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, 0, 0)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, 0, 0)
             """
         try db.execute(
             sql: statement,
@@ -115,7 +121,7 @@ enum RunRow {
                 StoredTime.milliseconds(run.started), run.finished.map(StoredTime.milliseconds),
                 StoredTime.milliseconds(run.expires),
                 run.pushOptions == PushOptions() ? nil : try encode(run.pushOptions),
-                run.plan?.text,
+                run.plan?.text, run.pause?.rawValue,
             ])
         let key = db.lastInsertedRowID
         for (position, platform) in run.platforms.enumerated() {

@@ -42,12 +42,13 @@ extension SQLiteStore {
     }
 
     package func setState(
-        _ state: RunState, reason: String?, of run: RunID, at time: Date
+        _ state: RunState, reason: String?, pause: RunPause?, of run: RunID, at time: Date
     ) async throws {
         try await change(
-            run, "state = ?, reason = ?, finished = ?",
+            run, "state = ?, reason = ?, pause = ?, finished = ?",
             [
                 state.rawValue, state == .paused ? reason : nil,
+                state == .paused ? pause?.rawValue : nil,
                 state == .finished ? StoredTime.milliseconds(time) : nil,
             ])
     }

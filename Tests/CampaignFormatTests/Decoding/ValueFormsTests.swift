@@ -40,14 +40,4 @@ import Testing
         let known = ["kind", "platforms", "audience", "payload", "delivery"]
         #expect(NearestName.nearest(to: written, among: known) == expected)
     }
-
-    @Test(arguments: [
-        ("2026-12-01T09:00", true), ("2026-12-01T09:00:30", true), ("2026-12-01", false),
-        ("2026-12-01T9:00", false), ("2026-12-01T09:00Z", false),
-        ("2026-02-29T09:00", false), ("2028-02-29T09:00", true), ("2026-12-00T09:00", false),
-        ("2026-12-01T24:00", false), ("2026-12-01T09:00:60", false),
-    ])
-    func localTimes(_ text: String, _ isGood: Bool) {
-        #expect(TimeText.isLocalTime(text) == isGood)
-    }
 }

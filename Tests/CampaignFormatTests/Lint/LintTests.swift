@@ -94,26 +94,11 @@ import Testing
         ("0-10/5,30 * * * *", 4),
     ])
     func theMinutesOfAScheduleAreCounted(_ cron: String, _ count: Int) throws {
-        #expect(CronText.minute.values(cron.prefix { $0 != " " })?.count == count)
         let found = try rules(
             of: TemporaryFolder.campaign(
                 rest: "schedule: { cron: \"\(cron)\", time_zone: Europe/Berlin }"),
             in: TemporaryFolder())
         #expect(found == (count > 3 ? ["silent-budget"] : []))
-    }
-
-    @Test(arguments: ["x", "60", "5-1", "*/0", "1/2/3", "", ",", "-", "5-"])
-    func whatCronDoesNotKnowIsNotCounted(_ field: String) {
-        #expect(CronText.minute.values(field) == nil)
-    }
-
-    @Test(
-        arguments: [
-            ("mon-fri", [1, 2, 3, 4, 5]), ("SUN,7", [0, 7]), ("*/3", [0, 3, 6]), ("fri-mon", nil),
-            ("funday", nil),
-        ] as [(String, Set<Int>?)])
-    func theDaysOfAScheduleHaveNames(_ field: String, _ days: Set<Int>?) {
-        #expect(CronText.weekday.values(field) == days)
     }
 
     @Test func aFallbackOfASecureCampaignNamesNobody() throws {

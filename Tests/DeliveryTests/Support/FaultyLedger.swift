@@ -213,9 +213,11 @@ actor FaultyLedger: RunLedger {
     }
 
     func setState(
-        _ state: RunState, reason: String?, of run: RunID, at time: Date
+        _ state: RunState, reason: String?, pause: RunPause?, of run: RunID, at time: Date
     ) async throws {
-        try await call { try await $0.setState(state, reason: reason, of: run, at: time) }
+        try await call {
+            try await $0.setState(state, reason: reason, pause: pause, of: run, at: time)
+        }
     }
 
     func setDelivery(_ delivery: DeliveryPolicy, of run: RunID) async throws {

@@ -48,7 +48,8 @@ struct TestBench: Sendable {
         kind: CampaignKind = .secure, platforms: [Platform] = [.apns],
         minimum: Int = 1, maximum: Int? = nil, message: String? = nil, type: String? = nil,
         content: PayloadContent? = nil, isMessagePrivate: Bool = false,
-        expiresAfter: Duration = .seconds(7 * 86_400), delivery: DeliveryPolicy = DeliveryPolicy(),
+        expiresAfter: Duration = .seconds(7 * 86_400), schedule: Schedule? = nil,
+        delivery: DeliveryPolicy = DeliveryPolicy(),
         fingerprints: [String: String] = ["audience": "1", "payload": "1", "delivery": "1"]
     ) throws -> Campaign {
         let text = try MessageTemplate("Your statement")
@@ -60,7 +61,7 @@ struct TestBench: Sendable {
                 type: try type.map { try MessageTemplate($0) },
                 content: kind == .alert ? nil : content ?? .text(text),
                 isMessagePrivate: isMessagePrivate, expiresAfter: expiresAfter),
-            delivery: delivery, fingerprints: fingerprints)
+            schedule: schedule, delivery: delivery, fingerprints: fingerprints)
     }
 
     /// Plans for real and runs.

@@ -161,13 +161,16 @@ import Testing
         }
     }
 
-    /// Takes away what the step of languages adds.
+    /// Takes away what the step of languages adds, and those after it.
     private static let withoutLanguages = """
         ALTER TABLE notifications DROP COLUMN texts;
         ALTER TABLE notifications DROP COLUMN language;
         ALTER TABLE recipients DROP COLUMN notification;
         ALTER TABLE runs DROP COLUMN push_options;
         ALTER TABLE runs DROP COLUMN plan;
-        DELETE FROM grdb_migrations WHERE identifier IN ('languages', 'plans of runs')
+        ALTER TABLE runs DROP COLUMN pause;
+        DROP TABLE schedules;
+        DELETE FROM grdb_migrations
+        WHERE identifier IN ('languages', 'plans of runs', 'schedules')
         """
 }

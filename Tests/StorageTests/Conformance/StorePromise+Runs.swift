@@ -106,6 +106,39 @@ extension StorePromise {
             #expect(read.reason == nil)
             #expect(read.finished == time)
         },
+        StorePromise("whether a run goes on by itself is kept with paused alone") { test in
+            let run = Samples.run()
+            try await test.store.begin(run)
+            try await test.store.finishStaging(run.id, counts: AudienceCounts())
+            for pause in RunPause.allCases {
+                try await test.store.setState(
+                    .paused, reason: "why", pause: pause, of: run.id, at: Samples.start)
+                let other = try test.reopen()
+                #expect(try await other.run(run.id)?.pause == pause)
+                try await other.verify(run.id)
+            }
+            try await test.store.setState(
+                .running, reason: nil, pause: .passing, of: run.id, at: Samples.start)
+            #expect(try await test.reopen().run(run.id)?.pause == nil)
+        },
+        StorePromise("a schedule is known since it was first seen, and a changed one is new") {
+            test in
+            let hub = HubIdentity(host: "local", name: "hub")
+            let other = HubIdentity(host: "local", name: "other")
+            let (nine, eight) = ("0 9 * * * UTC", "0 8 * * * UTC")
+            let sights: [(String, String, HubIdentity, Double, expected: Double)] = [
+                (nine, "a", hub, 10, 10), (nine, "a", hub, 70, 10), (nine, "b", hub, 80, 80),
+                (nine, "a", other, 90, 90),
+                // A clock that is set back.
+                (nine, "a", hub, 5, 5), (nine, "a", hub, 95, 5),
+                (eight, "a", hub, 100, 100), (nine, "a", hub, 110, 110),
+            ]
+            for (schedule, campaign, hub, seconds, expected) in sights {
+                let sight = try await test.reopen().firstSight(
+                    of: schedule, campaign: campaign, at: hub, now: Samples.start + seconds)
+                #expect(sight == Samples.start + expected)
+            }
+        },
         StorePromise("a stop request is seen by others until it is cleared") { test in
             let run = Samples.run()
             try await test.store.begin(run)

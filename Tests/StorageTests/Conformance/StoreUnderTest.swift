@@ -4,7 +4,8 @@ import Testing
 
 /// A store that the conformance suite is run against.
 struct StoreUnderTest: Sendable {
-    typealias Store = RunLedger & RunStatistics & NotificationStore & RegistrationStore
+    typealias Store = RunLedger & RunStatistics & ScheduleLedger & NotificationStore
+        & RegistrationStore
 
     let store: any Store
     /// Opens the same data again, as another process or one after a crash would.

@@ -1,0 +1,68 @@
+/// A day of the proleptic Gregorian calendar, which belongs to no time zone.
+package struct CalendarDay: Hashable, Sendable {
+    package let year: Int
+    /// 1 to 12.
+    package let month: Int
+    /// 1 to 31.
+    package let day: Int
+
+    /// - Returns: nil for a day that the calendar does not have.
+    package init?(year: Int, month: Int, day: Int) {
+        guard (1...12).contains(month),
+            (1...Self.length(ofMonth: month, in: year)).contains(day)
+        else { return nil }
+        self.year = year
+        self.month = month
+        self.day = day
+    }
+
+    /// The day that comes so many days after 1970-01-01; before it with less than 0.
+    ///
+    /// Years are counted from March, so that a leap day is a year's last; 400 years have 146,097 days.
+    package init(number: Int) {
+        let (era, dayOfEra) = (number + 719_468).dividedDown(by: 146_097)
+        let yearOfEra =
+            (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let march = (5 * dayOfYear + 2) / 153
+        day = dayOfYear - (153 * march + 2) / 5 + 1
+        month = march < 10 ? march + 3 : march - 9
+        year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    }
+
+    /// How many days after 1970-01-01 it comes.
+    package var number: Int {
+        let (era, yearOfEra) = (month <= 2 ? year - 1 : year).dividedDown(by: 400)
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+            - 719_468
+    }
+
+    /// 0 for Sunday to 6 for Saturday.
+    package var weekday: Int { (number + 4).dividedDown(by: 7).remainder }
+
+    /// How many days a month has.
+    ///
+    /// - Parameter month: 1 to 12.
+    package static func length(ofMonth month: Int, in year: Int) -> Int {
+        switch month {
+        case 2: isLeap(year) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+
+    package static func isLeap(_ year: Int) -> Bool {
+        year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
+    }
+}
+
+extension Int {
+    /// The quotient rounded down, and what is left, from 0 to the divisor.
+    ///
+    /// - Parameter divisor: above 0.
+    package func dividedDown(by divisor: Int) -> (quotient: Int, remainder: Int) {
+        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+    }
+}

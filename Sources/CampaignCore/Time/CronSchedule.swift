@@ -1,0 +1,256 @@
+/// When something happens again and again, in the five fields of crontab(5).
+///
+/// As Debian's cron reads them: numbers and names, ranges, lists, steps over `*` and ranges, and `@daily` and the like. Where
+/// days of the month and weekdays are both limited, a day counts that is one of either; a field that begins with `*` limits
+/// nothing that way.
+package struct CronSchedule: Hashable, Sendable {
+    /// As it was written.
+    package let text: String
+    /// The values of each field, one bit a value.
+    private let minutes: UInt64
+    private let hours: UInt64
+    private let days: UInt64
+    private let months: UInt64
+    private let weekdays: UInt64
+    /// Whether a day of the month or a weekday is enough.
+    private let takesEitherDay: Bool
+
+    /// Names for whole lines, as crontab(5) has them.
+    private static let lines = [
+        "@yearly": "0 0 1 1 *", "@annually": "0 0 1 1 *", "@monthly": "0 0 1 * *",
+        "@weekly": "0 0 * * 0", "@daily": "0 0 * * *", "@midnight": "0 0 * * *",
+        "@hourly": "0 * * * *",
+    ]
+    /// The names for whole lines.
+    package static let words = lines.keys.sorted()
+
+    /// Reads the fields.
+    ///
+    /// - Throws: all that is wrong with them.
+    package init(_ text: String) throws(CronFaults) {
+        let parts = text.split { $0 == " " || $0 == "\t" }.map(String.init)
+        var line = parts
+        if let word = parts.first, word.hasPrefix("@"), parts.count == 1 {
+            guard let known = Self.lines[word.lowercased()] else {
+                throw CronFaults([.unknownWord(word)])
+            }
+            line = known.split(separator: " ").map(String.init)
+        }
+        guard line.count == CronField.allCases.count else {
+            throw CronFaults([.fieldCount(line.count)])
+        }
+        var values: [UInt64] = []
+        var faults: [CronFault] = []
+        for (field, part) in zip(CronField.allCases, line) {
+            do throws(CronFault) {
+                values.append(try field.values(of: part))
+            } catch {
+                faults.append(error)
+            }
+        }
+        guard faults.isEmpty else { throw CronFaults(faults) }
+        self.text = text
+        minutes = values[0]
+        hours = values[1]
+        days = values[2]
+        months = values[3]
+        // Sunday is 0 and 7.
+        weekdays = (values[4] | values[4] >> 7) & 0x7f
+        takesEitherDay = !line[2].hasPrefix("*") && !line[4].hasPrefix("*")
+        guard comes else { throw CronFaults([.never]) }
+    }
+
+    /// How many minutes of an hour it names.
+    package var minutesOfHour: Int { minutes.nonzeroBitCount }
+
+    /// The minutes of every week that it names, from Sunday on; nil where it depends on the date.
+    package var minutesOfWeek: Set<Int>? {
+        guard days.nonzeroBitCount == CronField.day.bounds.count, !takesEitherDay,
+            months.nonzeroBitCount == CronField.month.bounds.count
+        else { return nil }
+        let times = (0...23).filter(hours.has).flatMap { hour in
+            (0...59).filter(minutes.has).map { hour * 60 + $0 }
+        }
+        return Set((0...6).filter(weekdays.has).flatMap { day in times.map { day * 1_440 + $0 } })
+    }
+
+    /// Whether it ever comes: `0 0 30 2 *` does not.
+    private var comes: Bool {
+        // Every other date falls on each weekday sooner or later, and so does the 29th of February.
+        takesEitherDay
+            || (1...12).contains { month in
+                // Of a leap year.
+                let length = CalendarDay.length(ofMonth: month, in: 2000)
+                return months.has(month) && (1...length).contains { days.has($0) }
+            }
+    }
+
+    /// The first time that it names, from a time on.
+    ///
+    /// - Returns: nil where it names none within 400 years, after which the calendar repeats; one that could be read has one.
+    package func next(from local: LocalTime) -> LocalTime? {
+        let start = local.wholeMinute
+        let today = start.day
+        if isDay(today), let minute = minute(from: start.minuteOfDay) {
+            return LocalTime(today, minute: minute)
+        }
+        guard let day = nextDay(after: today), let minute = minute(from: 0) else { return nil }
+        return LocalTime(day, minute: minute)
+    }
+
+    /// Since midnight.
+    private func minute(from minute: Int) -> Int? {
+        let hour = minute / 60
+        if hours.has(hour), let next = minutes.first(from: minute % 60) {
+            return hour * 60 + next
+        }
+        guard let hour = hours.first(from: hour + 1), let first = minutes.first(from: 0) else {
+            return nil
+        }
+        return hour * 60 + first
+    }
+
+    private func isDay(_ day: CalendarDay) -> Bool {
+        guard months.has(day.month) else { return false }
+        return isDay(day.day, weekday: day.weekday)
+    }
+
+    private func isDay(_ day: Int, weekday: Int) -> Bool {
+        let (isDate, isWeekday) = (days.has(day), weekdays.has(weekday))
+        return takesEitherDay ? isDate || isWeekday : isDate && isWeekday
+    }
+
+    private func nextDay(after today: CalendarDay) -> CalendarDay? {
+        var (year, month, after) = (today.year, today.month, today.day)
+        while year <= today.year + 400 {
+            if months.has(month), let first = CalendarDay(year: year, month: month, day: 1) {
+                let lead = first.weekday - 1
+                let length = CalendarDay.length(ofMonth: month, in: year)
+                if after < length,
+                    let day = (after + 1...length).first(where: {
+                        isDay($0, weekday: (lead + $0) % 7)
+                    })
+                {
+                    return CalendarDay(year: year, month: month, day: day)
+                }
+            }
+            after = 0
+            (year, month) = month == 12 ? (year + 1, 1) : (year, month + 1)
+        }
+        return nil
+    }
+}
+
+/// One of the five fields, in their order.
+package enum CronField: String, CaseIterable, Hashable, Sendable {
+    case minute
+    case hour
+    case day = "day of the month"
+    case month
+    case weekday
+
+    /// The values that it takes.
+    package var bounds: ClosedRange<Int> {
+        switch self {
+        case .minute: 0...59
+        case .hour: 0...23
+        case .day: 1...31
+        case .month: 1...12
+        case .weekday: 0...7
+        }
+    }
+
+    private static let months = [
+        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+    ]
+    private static let weekdays = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"]
+
+    /// The values that a text names, one bit a value.
+    fileprivate func values(of text: String) throws(CronFault) -> UInt64 {
+        var values: UInt64 = 0
+        for item in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let parts = item.split(separator: "/", omittingEmptySubsequences: false)
+            let step = parts.count == 2 ? Self.number(parts[1]) : 1
+            guard (1...2).contains(parts.count), let step, step > 0 else {
+                throw .notAValue(self, text)
+            }
+            let ends = parts[0].split(separator: "-", omittingEmptySubsequences: false)
+            let range: ClosedRange<Int>
+            if parts[0] == "*" {
+                range = bounds
+            } else if ends.count == 1, let value = value(ends[0]) {
+                // Cron implementations read 5/10 in different ways.
+                guard parts.count == 1 else { throw .stepWithoutRange(self, String(item), value) }
+                range = value...value
+            } else if ends.count == 2, let first = value(ends[0]), let last = value(ends[1]) {
+                guard first <= last else { throw .backwards(self, String(item)) }
+                range = first...last
+            } else {
+                throw .notAValue(self, text)
+            }
+            for value in stride(from: range.lowerBound, through: range.upperBound, by: step) {
+                values |= 1 << UInt64(value)
+            }
+        }
+        return values
+    }
+
+    private func value(_ text: Substring) -> Int? {
+        let word = text.lowercased()
+        switch self {
+        case .month:
+            if let index = Self.months.firstIndex(of: word) { return index + 1 }
+        case .weekday:
+            if let index = Self.weekdays.firstIndex(of: word) { return index }
+        case .minute, .hour, .day:
+            break
+        }
+        return Self.number(text).flatMap { bounds.contains($0) ? $0 : nil }
+    }
+
+    private static func number(_ text: Substring) -> Int? {
+        guard (1...4).contains(text.utf8.count),
+            text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+        else { return nil }
+        return Int(text)
+    }
+}
+
+/// What is wrong with the fields of a schedule.
+package struct CronFaults: Error, Hashable, Sendable {
+    /// At least one.
+    package let faults: [CronFault]
+
+    fileprivate init(_ faults: [CronFault]) {
+        self.faults = faults
+    }
+}
+
+/// One thing that is wrong with them.
+package enum CronFault: Error, Hashable, Sendable {
+    /// There are not five fields, but so many.
+    case fieldCount(Int)
+    /// A word with `@` that names no times.
+    case unknownWord(String)
+    /// The field's text is none of its values, nor a list, a range or a step of them.
+    case notAValue(CronField, String)
+    /// A range whose end comes before its beginning.
+    case backwards(CronField, String)
+    /// A step from a single value.
+    case stepWithoutRange(CronField, String, Int)
+    /// No year has a day that the fields name.
+    case never
+}
+
+extension UInt64 {
+    /// Whether the bit of a value is set.
+    fileprivate func has(_ value: Int) -> Bool { self >> UInt64(value) & 1 == 1 }
+
+    /// The first value, from one on, whose bit is set.
+    ///
+    /// - Parameter value: 0 to 63.
+    fileprivate func first(from value: Int) -> Int? {
+        let rest = self >> UInt64(value)
+        return rest == 0 ? nil : value + rest.trailingZeroBitCount
+    }
+}

@@ -1,0 +1,70 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// What calendar and clock on a wall show, wherever the wall is.
+package struct LocalTime: Hashable, Comparable, Sendable, CustomStringConvertible {
+    private static let day = 86_400
+
+    /// As if the wall stood in UTC: seconds since 1970-01-01T00:00.
+    package let seconds: Int
+
+    package init(seconds: Int) {
+        self.seconds = seconds
+    }
+
+    /// - Parameters:
+    ///   - day: the calendar's day.
+    ///   - hour: 0 to 23; beyond that the time is on another day, as are minutes and seconds on other hours.
+    package init(_ day: CalendarDay, hour: Int = 0, minute: Int = 0, second: Int = 0) {
+        seconds = day.number * Self.day + hour * 3_600 + minute * 60 + second
+    }
+
+    /// Reads `2026-12-01T09:00`, seconds allowed.
+    ///
+    /// - Returns: nil for another form, and for a day or an hour that there is not.
+    package init?(_ text: String) {
+        let bytes = Array(text.utf8)
+        let form = Array("0000-00-00T00:00:00".utf8)
+        guard [16, 19].contains(bytes.count),
+            zip(bytes, form).allSatisfy({ byte, expected in
+                expected == UInt8(ascii: "0")
+                    ? (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) : byte == expected
+            })
+        else { return nil }
+        func number(_ place: Range<Int>) -> Int {
+            bytes[place].reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+        }
+        let (hour, minute) = (number(11..<13), number(14..<16))
+        let second = bytes.count == 19 ? number(17..<19) : 0
+        guard
+            let day = CalendarDay(
+                year: number(0..<4), month: number(5..<7), day: number(8..<10)),
+            hour < 24, minute < 60, second < 60
+        else { return nil }
+        self.init(day, hour: hour, minute: minute, second: second)
+    }
+
+    package var day: CalendarDay {
+        CalendarDay(number: seconds.dividedDown(by: Self.day).quotient)
+    }
+
+    /// Since midnight, 0 to 1,439.
+    package var minuteOfDay: Int { seconds.dividedDown(by: Self.day).remainder / 60 }
+
+    /// The same time where it is a whole minute, else the next minute.
+    package var wholeMinute: LocalTime {
+        LocalTime(seconds: (seconds + 59).dividedDown(by: 60).quotient * 60)
+    }
+
+    /// `2026-12-01T09:00:00`.
+    package var description: String {
+        String(UTCTime.text(Date(timeIntervalSince1970: Double(seconds))).dropLast())
+    }
+
+    package static func < (left: LocalTime, right: LocalTime) -> Bool {
+        left.seconds < right.seconds
+    }
+}

@@ -1,0 +1,178 @@
+/// How a time zone goes on after the last change that its file lists: a standard time, and a summer time by the same rule every year.
+///
+/// The end of a file of the time zone database says so, in the form that POSIX has for the variable `TZ`, with the
+/// extensions of RFC 9636, section 3.3.1.
+package struct ZoneRule: Hashable, Sendable {
+    /// A day that every year has.
+    private enum Day: Hashable {
+        /// 1 to 365; the 29th of February is not counted.
+        case withoutLeapDay(Int)
+        /// 0 to 365.
+        case ofYear(Int)
+        /// `week` is 1 to 5, where 5 is the last; `weekday` is 0 for Sunday to 6.
+        case weekday(Int, week: Int, month: Int)
+
+        func number(in year: Int) -> Int {
+            let start = CalendarDay(number: Self.newYear(year)).number
+            switch self {
+            case .withoutLeapDay(let day):
+                return start + day - 1 + (CalendarDay.isLeap(year) && day > 59 ? 1 : 0)
+            case .ofYear(let day):
+                return start + day
+            case .weekday(let weekday, let week, let month):
+                let length = CalendarDay.length(ofMonth: month, in: year)
+                let first = (1..<month).reduce(start) {
+                    $0 + CalendarDay.length(ofMonth: $1, in: year)
+                }
+                let lead = (weekday - CalendarDay(number: first).weekday).dividedDown(by: 7)
+                    .remainder
+                let day = lead + (week - 1) * 7
+                return first + (day < length ? day : day - 7)
+            }
+        }
+
+        private static func newYear(_ year: Int) -> Int {
+            CalendarDay(year: year, month: 1, day: 1)?.number ?? 0
+        }
+    }
+
+    /// When the clock is changed: a day and the seconds from its midnight, by the clock as it is until then.
+    private struct Moment: Hashable {
+        let day: Day
+        let seconds: Int
+
+        func instant(in year: Int, offset: Int) -> Int {
+            day.number(in: year) * 86_400 + seconds - offset
+        }
+    }
+
+    private struct Summer: Hashable {
+        let offset: Int
+        let start: Moment
+        let end: Moment
+    }
+
+    /// Seconds ahead of UTC.
+    private let standard: Int
+    private let summer: Summer?
+
+    /// Always the same time.
+    ///
+    /// - Parameter offset: seconds ahead of UTC.
+    package init(offset: Int) {
+        standard = offset
+        summer = nil
+    }
+
+    /// Reads such as `CET-1CEST,M3.5.0,M10.5.0/3`; nil for anything else.
+    package init?(_ text: String) {
+        var reader = ZoneRuleReader(text)
+        guard reader.skipName(), let west = reader.time() else { return nil }
+        standard = -west
+        guard !reader.isAtEnd else {
+            summer = nil
+            return
+        }
+        guard reader.skipName() else { return nil }
+        var offset = standard + 3_600
+        if reader.next != UInt8(ascii: ",") {
+            guard let west = reader.time() else { return nil }
+            offset = -west
+        }
+        guard let start = Self.moment(&reader), let end = Self.moment(&reader), reader.isAtEnd
+        else { return nil }
+        summer = Summer(offset: offset, start: start, end: end)
+    }
+
+    /// The changes of a year, in order.
+    package func changes(in year: Int) -> [TimeZoneRules.Change] {
+        guard let summer else { return [] }
+        let start = TimeZoneRules.Change(
+            instant: summer.start.instant(in: year, offset: standard), offset: summer.offset)
+        let end = TimeZoneRules.Change(
+            instant: summer.end.instant(in: year, offset: summer.offset), offset: standard)
+        return start.instant <= end.instant ? [start, end] : [end, start]
+    }
+
+    /// Seconds ahead of UTC at an instant, in seconds since 1970.
+    package func offset(at instant: Int) -> Int {
+        guard summer != nil else { return standard }
+        let year = LocalTime(seconds: instant + standard).day.year
+        // A change may be some days away from the year that its rule is for. Where summer begins as it ends, it goes on.
+        let past = (year - 1...year + 1).flatMap(changes).filter { $0.instant <= instant }
+        let last = past.map(\.instant).max()
+        let latest = past.filter { $0.instant == last }
+        return latest.first { $0.offset != standard }?.offset ?? standard
+    }
+
+    private static func moment(_ reader: inout ZoneRuleReader) -> Moment? {
+        guard reader.skip(","), let day = day(&reader) else { return nil }
+        guard reader.skip("/") else { return Moment(day: day, seconds: 2 * 3_600) }
+        return reader.time().map { Moment(day: day, seconds: $0) }
+    }
+
+    private static func day(_ reader: inout ZoneRuleReader) -> Day? {
+        if reader.skip("J") {
+            return reader.number(1...365).map { .withoutLeapDay($0) }
+        }
+        guard reader.skip("M") else { return reader.number(0...365).map { .ofYear($0) } }
+        guard let month = reader.number(1...12), reader.skip("."),
+            let week = reader.number(1...5), reader.skip("."),
+            let weekday = reader.number(0...6)
+        else { return nil }
+        return .weekday(weekday, week: week, month: month)
+    }
+}
+
+/// Reads a rule from left to right.
+private struct ZoneRuleReader {
+    private var rest: ArraySlice<UInt8>
+
+    init(_ text: String) {
+        rest = Array(text.utf8)[...]
+    }
+
+    var isAtEnd: Bool { rest.isEmpty }
+    var next: UInt8? { rest.first }
+
+    mutating func skip(_ mark: Unicode.Scalar) -> Bool {
+        guard rest.first == UInt8(ascii: mark) else { return false }
+        rest.removeFirst()
+        return true
+    }
+
+    /// An abbreviation: letters, or anything between `<` and `>`.
+    mutating func skipName() -> Bool {
+        if skip("<") {
+            guard let end = rest.firstIndex(of: UInt8(ascii: ">")) else { return false }
+            rest = rest[(end + 1)...]
+            return true
+        }
+        let name = rest.prefix { byte in
+            (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte & ~0x20)
+        }
+        rest = rest[name.endIndex...]
+        return name.count >= 3
+    }
+
+    /// `-10:30`, in seconds; at most 167 hours.
+    mutating func time() -> Int? {
+        let sign = skip("-") ? -1 : 1
+        if sign == 1 { _ = skip("+") }
+        guard let hours = number(0...167) else { return nil }
+        var seconds = hours * 3_600
+        for unit in [60, 1] where skip(":") {
+            guard let number = number(0...59) else { return nil }
+            seconds += number * unit
+        }
+        return sign * seconds
+    }
+
+    mutating func number(_ bounds: ClosedRange<Int>) -> Int? {
+        let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        guard (1...3).contains(digits.count) else { return nil }
+        rest = rest[digits.endIndex...]
+        let number = digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+        return bounds.contains(number) ? number : nil
+    }
+}

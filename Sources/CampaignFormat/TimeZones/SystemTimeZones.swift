@@ -1,0 +1,113 @@
+package import CampaignCore
+import Files
+
+/// The system's time zone database, as tzdata(7) installs it.
+package struct SystemTimeZones: TimeZoneDatabase {
+    /// Where Linux has it.
+    package static let standardFolder = "/usr/share/zoneinfo"
+    /// Of UTC there is nothing to look up.
+    private static let universal: Set = ["UTC", "Etc/UTC"]
+    /// Names of zones have at most three parts, as `America/Argentina/Ushuaia`.
+    private static let deepest = 3
+
+    private let folder: String
+
+    /// - Parameter folder: where it lies.
+    package init(folder: String = Self.standardFolder) {
+        self.folder = folder
+    }
+
+    package func rules(of name: String) throws(TimeZoneFault) -> TimeZoneRules {
+        if Self.universal.contains(name) { return TimeZoneRules(name: name, offset: 0) }
+        guard Self.isName(name) else { throw .unknown }
+        let path = Path.file(name, in: folder)
+        let bytes: [UInt8]?
+        switch Self.kind(of: path) {
+        case .regular: bytes = Self.bytes(of: path)
+        case .special, .link: throw .unreadable(path: path)
+        case .folder: throw .unknown
+        case nil:
+            guard Self.kind(of: folder) == .folder else { throw .noDatabase(folder: folder) }
+            throw .unknown
+        }
+        guard let bytes, let rules = TimeZoneFile.rules(of: bytes, name: name) else {
+            throw .unreadable(path: path)
+        }
+        return rules
+    }
+
+    package var names: [String] { names(in: folder, of: "", depth: 1).sorted() }
+
+    /// As its files say it, such as `2025b`; nil where they do not.
+    package var version: String? {
+        do throws(SystemFault) {
+            let path = Path.file("tzdata.zi", in: folder)
+            let line = try OpenFile(path, for: .reading).beginning(64).prefix { $0 != 0x0A }
+            let words = String(decoding: line, as: UTF8.self).split(separator: " ")
+            return words.count == 3 && words[1] == "version" ? String(words[2]) : nil
+        } catch {
+            return nil
+        }
+    }
+
+    private func names(in folder: String, of region: String, depth: Int) -> [String] {
+        var names: [String] = []
+        for name in Self.entries(of: folder) where Self.isPart(name) {
+            let path = Path.file(name, in: folder)
+            switch Self.kind(of: path) {
+            case .folder where depth < Self.deepest:
+                names += self.names(in: path, of: region + name + "/", depth: depth + 1)
+            case .regular:
+                names.append(region + name)
+            default:
+                break
+            }
+        }
+        return names
+    }
+
+    private static func bytes(of path: String) -> [UInt8]? {
+        do throws(SystemFault) {
+            return try OpenFile(path, for: .reading).contents(limit: TimeZoneFile.limit)
+        } catch {
+            return nil
+        }
+    }
+
+    private static func entries(of folder: String) -> [String] {
+        do throws(SystemFault) {
+            return try Folder.names(in: folder)
+        } catch {
+            // These names only help somebody who wrote a wrong one.
+            return []
+        }
+    }
+
+    private static func kind(of path: String) -> FileStatus.Kind? {
+        do throws(SystemFault) {
+            return try FileStatus.find(path)?.kind
+        } catch {
+            // What cannot be looked at is as good as not there.
+            return nil
+        }
+    }
+
+    /// Whether a text can be a zone's name, which never leads out of the folder.
+    private static func isName(_ text: String) -> Bool {
+        text.utf8.count <= 64
+            && text.split(separator: "/", omittingEmptySubsequences: false).allSatisfy(isPart)
+    }
+
+    /// Parts of names begin with a capital; beside them are tables, and copies with leap seconds.
+    private static func isPart(_ text: some StringProtocol) -> Bool {
+        guard let first = text.unicodeScalars.first, ("A"..."Z").contains(first) else {
+            return false
+        }
+        return text.unicodeScalars.allSatisfy { scalar in
+            switch scalar {
+            case "A"..."Z", "a"..."z", "0"..."9", "_", "+", "-": true
+            default: false
+            }
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import CampaignCore
+package import CampaignFormat
+package import Foundation
+import Reports
+package import Settings
+import Terminal
+
+/// The schedules of campaigns, as `hubsend schedule` lists them.
+package struct ScheduleListing: Sendable {
+    /// How many occurrences of one campaign are listed.
+    private static let most = 1_000
+
+    private let flags: SettingFlags
+    private let invocation: Invocation
+    private let now: Date
+    private let end: Date?
+    private(set) var schedules: [CampaignSchedule] = []
+    /// What keeps campaigns from being sent at all, in order.
+    package private(set) var faults: [Diagnostic] = []
+    /// Sentences about named files that cannot be read.
+    package private(set) var failures: [String] = []
+
+    /// - Parameters:
+    ///   - flags: what flags say about config, store and reports.
+    ///   - invocation: environment and current folder.
+    ///   - now: the current time.
+    ///   - end: up to when occurrences are listed; nil: only the next of each campaign.
+    package init(flags: SettingFlags, invocation: Invocation, at now: Date, until end: Date?) {
+        self.flags = flags
+        self.invocation = invocation
+        self.now = now
+        self.end = end
+    }
+
+    /// Reads a campaign file; one with faults keeps no other from being listed.
+    ///
+    /// - Parameter hit: the file; of those that a search found, what is no campaign is passed over.
+    /// - Throws: `SettingFault` for wrong flags and variables.
+    package mutating func add(_ hit: CampaignSearch.Hit) async throws {
+        let source: CampaignSource
+        do {
+            let settings = try EffectiveSettings.load(
+                flags, campaigns: [hit.path], invocation: invocation)
+            source = try await CampaignSource(
+                path: hit.path, settings: settings, searched: hit.folder)
+        } catch let error as InputFileError {
+            failures.append("\(error)")
+            return
+        } catch let found as ConfigFaults {
+            faults += found.findings.filter { !faults.contains($0) }
+            return
+        }
+        guard hit.isNamed || source.loaded.kind == .campaign else { return }
+        faults += source.loaded.diagnostics.filter { $0.severity == .error }
+        guard let campaign = source.loaded.campaign, let schedule = campaign.schedule else {
+            return
+        }
+        let (coming, isCut) = coming(of: schedule)
+        schedules.append(
+            CampaignSchedule(
+                campaign: campaign.name, path: hit.path, schedule: schedule, coming: coming,
+                isCut: isCut))
+    }
+
+    private func coming(of schedule: Schedule) -> (dates: [Date], isCut: Bool) {
+        guard let end else { return ([schedule.next(after: now)].compactMap(\.self), false) }
+        var dates: [Date] = []
+        var last = now
+        while let next = schedule.next(after: last), next <= end {
+            guard dates.count < Self.most else { return (dates, true) }
+            dates.append(next)
+            last = next
+        }
+        return (dates, false)
+    }
+
+    /// Writes the list to stdout, and what is wrong to stderr.
+    ///
+    /// - Throws: `TerminalFault` when stdout is closed or its disk is full.
+    package func print(_ format: ListFormat) throws {
+        switch format {
+        case .text:
+            let style = invocation.outputStyle
+            let width = invocation.isOutputTerminal ? Console.outputColumns : nil
+            try Console.output(
+                ScheduleText(schedules, at: now, style: style, width: width).text(), style: style)
+        case .json:
+            try Console.output(ScheduleJSON(schedules).line())
+        }
+        for schedule in schedules where schedule.isCut {
+            Console.complain(
+                "hubsend: of campaign \(schedule.campaign) only the next \(Figures.count(Self.most)) occurrences are listed."
+            )
+        }
+        if !faults.isEmpty {
+            try FindingsOutput(invocation: invocation, format: .text).complain(faults.sorted())
+        }
+        for failure in failures { Console.complain("hubsend: \(failure)") }
+    }
+}

@@ -1,0 +1,76 @@
+package import CampaignCore
+package import FoundationEssentials
+
+/// What is due of one campaign, for `run --due` (contract, section 13).
+package struct DueWork: Sendable {
+    /// What there is to do, in this order; empty: nothing.
+    package let steps: [Step]
+    /// The run that waits for a person, and with it the whole campaign; nil as a rule.
+    package let waiting: RunRecord?
+
+    /// One thing to do.
+    package enum Step: Hashable, Sendable {
+        /// Go on with a run that a crash, a signal or an unreachable hub ended.
+        case proceed(RunRecord)
+        /// Begin the run of an occurrence.
+        case begin(Occurrence)
+    }
+
+    /// Looks it up; the store notes since when it knows the schedule.
+    ///
+    /// - Parameters:
+    ///   - campaign: the campaign.
+    ///   - hub: where it is sent.
+    ///   - ledger: where runs are kept.
+    ///   - now: the current time.
+    ///   - isWorkedOn: whether a process works on the campaign: then nothing is due.
+    /// - Throws: what the ledger throws.
+    package init(
+        of campaign: Campaign, at hub: HubIdentity, in ledger: any RunLedger & ScheduleLedger,
+        now: Date, isWorkedOn: Bool
+    ) async throws {
+        var occurrence: Occurrence?
+        if let schedule = campaign.schedule {
+            // Also while something else keeps it from being sent: from here on the store knows it.
+            let sight = try await ledger.firstSight(
+                of: schedule.description, campaign: campaign.name, at: hub, now: now)
+            occurrence = schedule.due(at: now, knownSince: sight).map(Occurrence.scheduled)
+        }
+        guard !isWorkedOn else {
+            self.init(steps: [])
+            return
+        }
+        let open = try await Sendings(of: campaign.name, at: hub, in: ledger).unfinished
+        guard let waiting = open.first(where: \.waitsForPerson) else {
+            // What was begun first ends first.
+            var steps = open.reversed().map(Step.proceed)
+            if let occurrence,
+                try await ledger.run(hub: hub, campaign: campaign.name, occurrence: occurrence)
+                    == nil
+            {
+                steps.append(.begin(occurrence))
+            }
+            self.init(steps: steps)
+            return
+        }
+        self.init(steps: [], waiting: waiting)
+    }
+
+    private init(steps: [Step], waiting: RunRecord? = nil) {
+        self.steps = steps
+        self.waiting = waiting
+    }
+}
+
+extension RunRecord {
+    /// Whether it goes on only when somebody says so; what an older version paused, nobody knows better.
+    fileprivate var waitsForPerson: Bool {
+        switch state {
+        case .stopped: true
+        case .paused: pause != .passing
+        // No process works on it, so a crash ended it.
+        case .staging, .running: false
+        case .finished: false
+        }
+    }
+}

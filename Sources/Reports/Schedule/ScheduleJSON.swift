@@ -1,0 +1,41 @@
+import CampaignCore
+
+/// What `hubsend schedule --format json` prints: an array with an object for each campaign that has a schedule.
+package struct ScheduleJSON: JSONLine {
+    private enum Key: String, CodingKey {
+        case campaign, file, cron, at
+        case timeZone = "time_zone"
+        case startDeadline = "start_deadline"
+        case occurrences
+        case local, utc
+    }
+
+    private let schedules: [CampaignSchedule]
+
+    package init(_ schedules: [CampaignSchedule]) {
+        self.schedules = schedules
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var array = encoder.unkeyedContainer()
+        for schedule in schedules {
+            var object = array.nestedContainer(keyedBy: Key.self)
+            try object.encode(schedule.campaign, forKey: .campaign)
+            try object.encode(schedule.path, forKey: .file)
+            switch schedule.schedule.times {
+            case .cron(let cron): try object.encode(cron.text, forKey: .cron)
+            case .at(let moment): try object.encode(moment.description, forKey: .at)
+            }
+            try object.encode(schedule.schedule.zone.name, forKey: .timeZone)
+            try object.encode(
+                schedule.schedule.startDeadline.components.seconds, forKey: .startDeadline)
+            var occurrences = object.nestedUnkeyedContainer(forKey: .occurrences)
+            for date in schedule.coming {
+                var occurrence = occurrences.nestedContainer(keyedBy: Key.self)
+                let local = schedule.local(date)
+                try occurrence.encode(local.time + local.offset, forKey: .local)
+                try occurrence.encode(UTCTime.text(date), forKey: .utc)
+            }
+        }
+    }
+}

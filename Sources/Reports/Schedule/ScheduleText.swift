@@ -1,0 +1,66 @@
+package import CampaignCore
+package import FoundationEssentials
+
+/// What `hubsend schedule` prints: a table with a line for each occurrence, the next one first.
+package struct ScheduleText: Sendable {
+    private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+
+    private let schedules: [CampaignSchedule]
+    private let now: Date
+    private let style: TextStyle
+    private let width: Int?
+
+    /// - Parameters:
+    ///   - schedules: what to show.
+    ///   - now: the current time.
+    ///   - style: whether the text may have colours.
+    ///   - width: the columns of the terminal, into which the lines are made to fit; nil: nothing is cut or left out.
+    package init(
+        _ schedules: [CampaignSchedule], at now: Date, style: TextStyle, width: Int? = nil
+    ) {
+        self.schedules = schedules
+        self.now = now
+        self.style = style
+        self.width = width
+    }
+
+    /// The table with its head, or a sentence when nothing has a schedule.
+    package func text() -> String {
+        guard !schedules.isEmpty else { return "No campaign has a schedule.\n" }
+        var table = TextTable([
+            .left.cut(to: 14), .left, .left.leftOut(1), .left.leftOut(0), .right,
+        ])
+        table.append(["CAMPAIGN", "LOCAL TIME", "ZONE", "UTC", "IN"])
+        let coming = schedules.flatMap { schedule in
+            schedule.coming.map { (schedule: schedule, date: $0) }
+        }
+        if coming.isEmpty, schedules.contains(where: { $0.schedule.next(after: now) != nil }) {
+            return "No campaign is sent until then.\n"
+        }
+        for (schedule, date) in coming.sorted(by: { $0.date < $1.date }) {
+            table.append(
+                Self.cells(schedule, date) + [Figures.duration(from: now, to: date)])
+        }
+        for schedule in schedules where schedule.schedule.next(after: now) == nil {
+            guard let over = schedule.schedule.last(after: .distantPast, through: now) else {
+                continue
+            }
+            table.append(Self.cells(schedule, over) + ["over"])
+        }
+        var lines = table.lines(within: width)
+        lines[0] = style.apply(.bold, to: lines[0])
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func cells(_ schedule: CampaignSchedule, _ date: Date) -> [String] {
+        let local = schedule.local(date)
+        let day = LocalTime(local.time)?.day.weekday
+        let time = local.time.replacing("T", with: " ").prefix(16)
+        return [
+            schedule.campaign,
+            "\(day.map { weekdays[$0] } ?? "") \(time) \(local.offset)",
+            schedule.schedule.zone.name,
+            UTCTime.readable(date),
+        ]
+    }
+}

@@ -1,0 +1,48 @@
+import ArgumentParser
+import CampaignFormat
+import CampaignOperations
+import Foundation
+import Settings
+
+/// `hubsend schedule`.
+struct ScheduleCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "schedule", abstract: "Lists when campaigns are sent, the next one first.",
+        discussion: """
+            Reads `schedule` of campaign files; folders are searched for them. Times are shown as the clocks of the \
+            schedule's zone show them, and in UTC. Nothing is sent or stored. A campaign with faults keeps no other \
+            from being listed; the exit code is then 1.
+            """)
+
+    @Argument(
+        help: ArgumentHelp(
+            "Files and folders; - is standard input. Default: the current folder.",
+            valueName: "path"), completion: .campaigns)
+    var paths: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "All occurrences up to then, not only the next: a duration from now, such as 7d, a day or a time such as 2026-12-01T09:00:00Z.",
+            valueName: "time"),
+        transform: ScheduleEnd.argument)
+    var until: ScheduleEnd?
+
+    @Option(help: ArgumentHelp("text or json.", valueName: "format"))
+    var format: ListFormat = .text
+
+    @OptionGroup var options: GlobalOptions
+
+    func run() async throws {
+        let now = Date()
+        var listing = ScheduleListing(
+            flags: options.flags, invocation: .current(), at: now, until: until?.date(from: now))
+        let search = CampaignSearch(paths.isEmpty ? ["."] : paths)
+        for hit in search.files() { try await listing.add(hit) }
+        try listing.print(format)
+        try CommandEnd.exit(
+            .combining([
+                listing.failures.isEmpty ? .done : .configuration,
+                listing.faults.isEmpty ? .done : .faults,
+            ]))
+    }
+}

@@ -1,0 +1,97 @@
+import CampaignCore
+import TestSupport
+import Testing
+
+@testable import CampaignFormat
+
+/// When a campaign file says that it is sent.
+@Suite(.bounded) struct ScheduleTests {
+    private func load(_ schedule: String) throws -> LoadedCampaign {
+        try TemporaryFolder().load(
+            TemporaryFolder.campaign(rest: "schedule: { \(schedule) }"))
+    }
+
+    private func fault(_ schedule: String) throws -> (message: String, help: String?) {
+        let errors = try load(schedule).diagnostics.filter { $0.severity == .error }
+        let fault = try #require(errors.first)
+        #expect(errors.count == 1 && fault.rule == "invalid-time")
+        return (fault.message.text, fault.help?.text)
+    }
+
+    @Test func aScheduleIsReadWithItsZoneAndItsDeadline() throws {
+        let weekly = try load("cron: \"0 9 * * mon\", time_zone: Europe/Berlin")
+        let schedule = try #require(weekly.campaign?.schedule)
+        #expect(schedule.times == .cron(try CronSchedule("0 9 * * mon")))
+        #expect(schedule.zone.name == "Europe/Berlin")
+        #expect(schedule.startDeadline == .seconds(3_600))
+        let once = try load("at: 2026-12-01T09:00, time_zone: UTC, start_deadline: 2h")
+        #expect(
+            once.campaign?.schedule
+                == Schedule(
+                    .at(try #require(LocalTime("2026-12-01T09:00"))), in: .utc,
+                    startDeadline: .seconds(7_200)))
+        #expect(try TemporaryFolder().load(TemporaryFolder.campaign()).campaign?.schedule == nil)
+    }
+
+    @Test(
+        arguments: [
+            ("@noon", "\"@noon\" names no times in \"schedule.cron\"."),
+            ("@reboot", "\"@reboot\" names no times in \"schedule.cron\"."),
+            ("0 9 * *", "\"schedule.cron\" does not have five fields."),
+            ("0 25 * * *", "\"25\" is not a valid hour in \"schedule.cron\"."),
+            (
+                "0 9 * * sat-sun",
+                "\"sat-sun\" ends before it begins, as weekday in \"schedule.cron\"."
+            ),
+            (
+                "5/10 * * * *",
+                "\"5/10\" is a step without a range, as minute in \"schedule.cron\"."
+            ),
+            (
+                "0 0 30 2 *",
+                "\"schedule.cron\" never comes: no month that it names has such a day."
+            ),
+        ])
+    func whatIsWrongWithCronIsSaidWithItsField(_ cron: String, _ message: String) throws {
+        let found = try fault("cron: \"\(cron)\", time_zone: UTC")
+        #expect(found.message == message)
+        #expect(found.help != nil)
+    }
+
+    @Test func aStepWithoutARangeIsShownWithOne() throws {
+        let found = try fault("cron: \"5/10 * * * *\", time_zone: UTC")
+        #expect(found.help == "Write 5-59/10 for all of them from 5 on, or only 5.")
+    }
+
+    @Test(
+        arguments: [
+            ("Europe/Berln", "Did you mean \"Europe/Berlin\"?"),
+            ("europe/berlin", "Did you mean \"Europe/Berlin\"?"),
+            ("Kathmandu", "Did you mean \"Asia/Kathmandu\"?"),
+            ("US/Lord_Howe", "Did you mean \"Australia/Lord_Howe\"?"),
+            // Nobody knows which city is meant, and EST is another time.
+            ("PST", nil), ("GMT+1", nil), ("CEST", nil), ("Middle/Earth", nil),
+        ] as [(String, String?)])
+    func anUnknownZoneIsAFaultWithTheNearestNames(_ zone: String, _ help: String?) throws {
+        let found = try fault("cron: \"0 9 * * *\", time_zone: \(zone)")
+        #expect(found.message == "There is no time zone \"\(zone)\" in this system's database.")
+        #expect(
+            found.help
+                == help
+                ?? "Write region and city as the database has them, such as Europe/Berlin; abbreviations and offsets know no summer time."
+        )
+    }
+
+    @Test func withoutDatabaseTheFaultIsTheSystems() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(
+            TemporaryFolder.campaign(
+                rest: "schedule: { at: 2026-12-01T09:00, time_zone: Europe/Berlin }"),
+            to: "campaign.yaml")
+        let loaded = try CampaignFile.read(
+            path, terms: CampaignTerms(zones: SystemTimeZones(folder: folder.path + "/none")))
+        let fault = try #require(loaded.diagnostics.first { $0.severity == .error })
+        #expect(fault.rule == "unreadable-file")
+        #expect(fault.message.text.contains("has no time zone database in \(folder.path)/none"))
+    }
+}

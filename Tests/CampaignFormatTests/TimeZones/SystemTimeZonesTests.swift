@@ -1,0 +1,74 @@
+import CampaignCore
+import Foundation
+import TestSupport
+import Testing
+
+@testable import CampaignFormat
+
+/// The system's time zone database.
+@Suite(.bounded) struct SystemTimeZonesTests {
+    @Test func theZonesAreThoseOfTheSystem() throws {
+        let zones = SystemTimeZones()
+        let names = zones.names
+        #expect(names == names.sorted() && names.count > 300)
+        #expect(names.contains("America/Argentina/Ushuaia") && names.contains("Europe/Berlin"))
+        #expect(!names.contains { $0.hasPrefix("right/") || $0.contains(".") })
+        for name in names { #expect(try zones.rules(of: name).name == name) }
+    }
+
+    /// Of the past, both have the same.
+    @Test(
+        arguments: [
+            "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu",
+            "Pacific/Apia", "Africa/Casablanca",
+        ])
+    func offsetsAreThoseThatFoundationHas(_ name: String) throws {
+        let rules = try SystemTimeZones().rules(of: name)
+        let zone = try #require(TimeZone(identifier: name))
+        // 1990 to 2022, at every hour of the day.
+        for instant in stride(from: 631_152_000, to: 1_640_995_200, by: 25 * 3_600 * 4) {
+            let date = Date(timeIntervalSince1970: Double(instant))
+            #expect(rules.offset(at: instant) == zone.secondsFromGMT(for: date), "\(date)")
+        }
+    }
+
+    @Test(
+        arguments: [
+            "Europe/Berln", "europe/berlin", "Berlin", "PST", "", "/", "Europe", "Europe/",
+            "/Europe/Berlin", "Europe//Berlin", "../zoneinfo/Europe/Berlin", "Etc/../UTC",
+            "posix/Europe/Berlin", "right/Europe/Berlin", "tzdata.zi",
+        ])
+    func aNameThatTheSystemDoesNotHaveIsUnknown(_ name: String) {
+        #expect(throws: TimeZoneFault.unknown) { try SystemTimeZones().rules(of: name) }
+    }
+
+    @Test func withoutDatabaseThereIsOnlyUTC() throws {
+        let folder = try TemporaryFolder()
+        let zones = SystemTimeZones(folder: folder.path + "/none")
+        #expect(try zones.rules(of: "UTC").offset(at: 0) == 0)
+        #expect(throws: TimeZoneFault.noDatabase(folder: folder.path + "/none")) {
+            try zones.rules(of: "Europe/Berlin")
+        }
+        #expect(zones.names.isEmpty && zones.version == nil)
+    }
+
+    @Test func aDamagedFileIsRefused() throws {
+        let whole = try Array(
+            Data(contentsOf: URL(filePath: SystemTimeZones.standardFolder + "/Europe/Berlin")))
+        #expect(TimeZoneFile.rules(of: whole, name: "Whole") != nil)
+        for length in 0..<whole.count {
+            #expect(TimeZoneFile.rules(of: Array(whole[..<length]), name: "Cut") == nil)
+        }
+        // Whatever a byte of it becomes, reading it ends.
+        for place in 0..<min(whole.count, 200) {
+            var bytes = whole
+            bytes[place] = 0xFF
+            _ = TimeZoneFile.rules(of: bytes, name: "Changed")
+        }
+        let folder = try TemporaryFolder()
+        try folder.write("no zone", to: "Europe/Berlin")
+        #expect(throws: TimeZoneFault.unreadable(path: folder.path + "/Europe/Berlin")) {
+            try SystemTimeZones(folder: folder.path).rules(of: "Europe/Berlin")
+        }
+    }
+}

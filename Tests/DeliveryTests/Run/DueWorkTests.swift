@@ -1,0 +1,115 @@
+import CampaignCore
+import Delivery
+import FoundationEssentials
+import Storage
+import TestSupport
+import Testing
+
+/// What `run --due` finds to do.
+@Suite(.bounded) struct DueWorkTests {
+    /// 2027-01-15T08:00:00Z.
+    private static let start = TestBench.start
+    private static let deadline = 3_600.0
+
+    private let folder: TemporaryFolder
+    private let store: SQLiteStore
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = try SQLiteStore.open(at: folder.file("store.sqlite"))
+    }
+
+    /// At half past each hour.
+    private func due(
+        _ seconds: Double, cron: String = "30 * * * *", isWorkedOn: Bool = false
+    ) async throws -> DueWork {
+        let schedule = Schedule(
+            .cron(try CronSchedule(cron)), in: .utc, startDeadline: .seconds(Self.deadline))
+        return try await DueWork(
+            of: try TestBench.campaign(schedule: schedule), at: TestBench.hub, in: store,
+            now: Self.start + seconds, isWorkedOn: isWorkedOn)
+    }
+
+    /// Writes a run down as it was left.
+    @discardableResult
+    private func leave(
+        _ suffix: String, _ occurrence: Occurrence, _ state: RunState, _ pause: RunPause? = nil,
+        started: Double = 0, isRehearsal: Bool = false
+    ) async throws -> RunRecord {
+        let run = RunRecord(
+            id: RunID(checked: "20270115T080000Z-\(suffix)"), campaign: "spring",
+            hub: TestBench.hub, occurrence: occurrence, isRehearsal: isRehearsal, state: state,
+            reason: pause.map { _ in "why" }, pause: pause, kind: .secure, platforms: [.apns],
+            isMessagePrivate: true, campaignPath: "/campaigns/spring.yaml",
+            delivery: DeliveryPolicy(), fingerprints: [:], started: Self.start + started,
+            expires: Self.start + 604_800)
+        try await store.begin(run)
+        return run
+    }
+
+    private func occurrence(_ seconds: Double) -> Occurrence {
+        .scheduled(Self.start + seconds)
+    }
+
+    @Test func nothingFromBeforeTheFirstSightIsMadeUpFor() async throws {
+        #expect(try await due(-60).steps.isEmpty)
+        #expect(try await due(0).steps.isEmpty)
+        #expect(try await due(1_799).steps.isEmpty)
+        #expect(try await due(1_800.5).steps == [.begin(occurrence(1_800))])
+    }
+
+    @Test func theNewestMissedOccurrenceBeginsWithinItsDeadline() async throws {
+        _ = try await due(0)
+        // Of those at half past eight, nine and ten only the last.
+        #expect(try await due(2 * 3_600 + 1_900).steps == [.begin(occurrence(2 * 3_600 + 1_800))])
+        let daily = "30 8 * * *"
+        _ = try await due(1_000, cron: daily)
+        #expect(
+            try await due(1_800 + Self.deadline, cron: daily).steps == [.begin(occurrence(1_800))])
+        #expect(try await due(1_801 + Self.deadline, cron: daily).steps.isEmpty)
+    }
+
+    @Test func aScheduleThatWasChangedBringsNothingFromBefore() async throws {
+        _ = try await due(0)
+        #expect(try await due(2_400, cron: "20,35 * * * *").steps.isEmpty)
+        #expect(
+            try await due(4_800, cron: "20,35 * * * *").steps == [.begin(occurrence(4_800))])
+    }
+
+    @Test func anOccurrenceIsBegunOnce() async throws {
+        _ = try await due(0)
+        try await leave("aaaaaa", occurrence(1_800), .finished)
+        #expect(try await due(1_860).steps.isEmpty)
+        #expect(try await due(5_400).steps == [.begin(occurrence(5_400))])
+    }
+
+    @Test func whatACrashASignalOrTheHubEndedGoesOnFirst() async throws {
+        _ = try await due(0)
+        let crashed = try await leave("aaaaaa", occurrence(1_800), .running)
+        let away = try await leave("bbbbbb", .once, .paused, .passing, started: 1)
+        try await leave(
+            "cccccc", .rehearsal(RunID(checked: "20270115T080000Z-cccccc")), .paused,
+            .person, isRehearsal: true)
+        let work = try await due(5_400)
+        #expect(
+            work.steps == [.proceed(crashed), .proceed(away), .begin(occurrence(5_400))])
+        #expect(work.waiting == nil)
+    }
+
+    @Test(
+        arguments: [(.stopped, nil), (.paused, .person), (.paused, nil)]
+            as [(RunState, RunPause?)])
+    func whatWaitsForAPersonHoldsTheCampaign(_ state: RunState, _ pause: RunPause?) async throws {
+        _ = try await due(0)
+        let run = try await leave("aaaaaa", occurrence(1_800), state, pause)
+        let work = try await due(5_400)
+        #expect(work.steps.isEmpty)
+        #expect(work.waiting == run)
+    }
+
+    @Test func nothingIsDueWhileAProcessWorksOnTheCampaign() async throws {
+        _ = try await due(0)
+        try await leave("aaaaaa", occurrence(1_800), .running)
+        #expect(try await due(5_400, isWorkedOn: true).steps.isEmpty)
+    }
+}
