@@ -200,7 +200,9 @@ package struct Preview: Sendable {
         }
         let plan = planned.plan
         let isMasked = order.masksPeople(in: invocation)
-        let (outlook, history) = try await outlook(for: source, campaign, planned, at: now)
+        let (known, history) = try await outlook(for: source, campaign, planned, at: now)
+        let unsupported = source.loaded.unsupportedKeys.first ?? settings.unsupportedKey
+        let outlook = unsupported.map { known.refused(for: $0.key) } ?? known
         let hub = try settings.hub?.identity(for: program)
         let shown = try await PreviewPeople(
             campaign, planned, order: order, isMasked: isMasked,
