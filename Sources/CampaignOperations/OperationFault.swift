@@ -30,6 +30,10 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
     case noHubForRuns(campaign: String)
     /// A person who is to be shown and is not in the audience; names that are near theirs.
     case notInAudience(Username, campaign: String, near: [Username])
+    /// Such a person in the preview of a rest of a run, to which not everybody of the audience belongs.
+    case notInRest(Username, of: RunID, with: Set<Outcome>, near: [Username])
+    /// Such a person in the preview of a rehearsal, which goes only to some people.
+    case notInRehearsal(Username, near: [Username])
     /// A plan is to be saved by a preview that cannot tell for which hub.
     case noHubForPlan
     /// A plan of a rehearsal.
@@ -120,9 +124,12 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
             \(campaign) takes its people. Set HUBSEND_HUB_CONNECTION_STRING (or _FILE) and HUBSEND_HUB_NAME.
             """
         case .notInAudience(let person, let campaign, let near):
-            "\(person) is not in the audience of campaign \(campaign)."
-                + (near.isEmpty
-                    ? "" : " Did you mean \(near.map(\.text).joined(separator: ", "))?")
+            "\(person) is not in the audience of campaign \(campaign).\(Self.question(near))"
+        case .notInRest(let person, let run, let outcomes, let near):
+            "\(person) has no delivery in run \(run) that ended as \(Self.list(outcomes)), or is not in the audience any more."
+                + Self.question(near)
+        case .notInRehearsal(let person, let near):
+            "\(person) is not in this rehearsal, which is for those whom --to names.\(Self.question(near))"
         case .noHubForPlan:
             """
             A plan says for which hub it is, and a preview asks no hub and runs no command to find out. Set \
@@ -195,6 +202,16 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
             }
         default: ""
         }
+    }
+
+    /// Asks whether somebody else was meant; empty where nobody comes near.
+    private static func question(_ near: [Username]) -> String {
+        near.isEmpty ? "" : " Did you mean \(near.map(\.text).joined(separator: ", "))?"
+    }
+
+    /// Outcomes, always in the same order.
+    private static func list(_ outcomes: Set<Outcome>) -> String {
+        Outcome.allCases.filter(outcomes.contains).map(\.rawValue).joined(separator: ", ")
     }
 
     private static func list<Item>(

@@ -152,11 +152,14 @@ package struct EffectiveSettings: Sendable {
         (["hubsend"] + words + repeatedOptions).map(ShellWord.quoted).joined(separator: " ")
     }
 
+    /// The first key of the config that is not implemented yet, for which nothing is sent; nil: there is none.
+    package var unsupportedKey: UnsupportedKey? { configPath == nil ? nil : unsupportedKeys.first }
+
     /// Refuses keys of the config that are not implemented yet, which would otherwise be ignored silently.
     ///
     /// - Throws: ``SettingFault/unsupportedKey(_:path:)`` for the first of them.
     package func refuseUnsupportedKeys() throws(SettingFault) {
-        guard let configPath, let key = unsupportedKeys.first else { return }
+        guard let configPath, let key = unsupportedKey else { return }
         throw .unsupportedKey(key, path: configPath)
     }
 

@@ -14,7 +14,8 @@ import Testing
 
     @Test(arguments: [
         ("##[a", "$'##\\133a'"), ("##vso[a", "$'##vso\\133a'"), ("##VSO[a", "$'##VSO\\133a'"),
-        ("##[\u{301}", "$'##\\133\u{301}'"), ("##vs[", "'##vs['"),
+        ("##[\u{301}", "$'##\\133\u{301}'"), ("##v1[", "'##v1['"),
+        ("##teamcity[a", "$'##teamcity\\133a'"),
     ])
     func noWordIsACommandOfABuildLog(word: String, quoted: String) {
         #expect(ShellWord.quoted(word) == quoted)

@@ -55,10 +55,13 @@ import Testing
     @Test(arguments: [
         ("a ##vso[b", "a ##vso\\u{5B}b"), ("##VSO[b", "##VSO\\u{5B}b"),
         ("###vso[", "###vso\\u{5B}"), ("##[\u{301}b", "##\\u{5B}\u{301}b"),
-        ("\u{D4E}##vso[", "\u{D4E}##vso\\u{5B}"), ("#vso[", "#vso["), ("##vs[", "##vs["),
-        ("##v#so[", "##v#so["),
+        ("\u{D4E}##vso[", "\u{D4E}##vso\\u{5B}"), ("#vso[", "#vso["),
+        ("##v#so[", "##v#so["), ("##v##so[", "##v##so\\u{5B}"),
+        ("a ##teamcity[b", "a ##teamcity\\u{5B}b"), ("##TeamCity[b", "##TeamCity\\u{5B}b"),
+        ("##another[", "##another\\u{5B}"), ("## a[", "## a["), ("##a b[", "##a b["),
+        ("##a1[", "##a1["), ("##\u{E9}[", "##\u{E9}["),
     ])
-    func commandsOfAzurePipelinesAreBrokenUp(text: String, shown: String) {
+    func commandsOfEveryNameAreBrokenUp(text: String, shown: String) {
         #expect(VisibleText.escape(text) == shown)
         #expect(VisibleText.lines(text) == shown)
         #expect(VisibleText.json(text) == shown.replacingBytes("\\u{5B}", with: "\\u005b"))

@@ -42,15 +42,20 @@ import Testing
     }
 
     @Test func withoutAFinishedRunThereIsASentenceAndNoStore() async throws {
-        let workspace = try Workspace(["reminder.yaml": Self.reminder])
-        for command in ["preview", "run"] {
-            let result = try await Binary.run([command, "reminder.yaml"], in: workspace)
-            #expect(result.status == 2, "\(command): \(result.complaints)")
+        let workspace = try Workspace([
+            "reminder.yaml": Self.reminder, "news.yaml": Campaigns.secure("news"),
+        ])
+        // One campaign without its people hides no other, whichever comes first.
+        let preview = ["preview", "reminder.yaml", "news.yaml"]
+        for arguments in [preview, ["run", "reminder.yaml"]] {
+            let result = try await Binary.run(arguments, in: workspace)
+            #expect(result.status == 2, "\(arguments): \(result.complaints)")
             #expect(
                 result.complaints.contains(
                     "The audience of campaign reminder has people of the last run of campaign notice"
                 ),
-                "\(command): \(result.complaints)")
+                "\(arguments): \(result.complaints)")
+            #expect(result.output.hasPrefix("Campaign news") == (arguments == preview))
         }
         let validate = try await Binary.run(["validate", "reminder.yaml"], in: workspace)
         #expect(validate.status == 0, "\(validate.complaints)")

@@ -17,6 +17,7 @@ import Testing
     private func workspace() throws -> Workspace {
         try Workspace([
             "repository/notice.yaml": Self.campaign,
+            "repository/open/news.yaml": Campaigns.secure("news"),
             "repository/hubsend.yaml": "hub: { local: devices.yaml }\n",
             "repository/devices.yaml": "devices: [{ user: alice, platform: apns }]\n",
             "exports/loyalty.csv": "User ID;city\r\nalice;Rome\r\nbob;Oslo\r\n",
@@ -31,15 +32,20 @@ import Testing
             validate.output.contains(
                 "repository/notice.yaml:5:19: hint: \"export:loyalty.csv\" was not checked"),
             "\(validate.output)")
-        for command in ["preview", "run"] {
-            let result = try await Binary.run(
-                [command, "repository/notice.yaml"], in: workspace)
-            #expect(result.status == 2, "\(command): \(result.complaints)")
-            #expect(
-                result.complaints.contains(
-                    "notice.yaml:5:19: \"export:loyalty.csv\" lies in the folder of exports, and nothing says where"
-                ), "\(command): \(result.complaints)")
+        // One campaign whose people are not here hides no other.
+        let preview = ["preview", "--format", "markdown", "repository"]
+        for arguments in [preview, ["run", "repository/notice.yaml"]] {
+            let result = try await Binary.run(arguments, in: workspace)
+            #expect(result.status == 2, "\(arguments): \(result.complaints)")
+            let sentence =
+                "notice.yaml:5:19: \"export:loyalty.csv\" lies in the folder of exports, and nothing says where"
+            #expect(result.complaints.contains(sentence), "\(arguments): \(result.complaints)")
             #expect(result.complaints.contains("HUBSEND_AUDIENCES"))
+            guard arguments == preview else { continue }
+            #expect(result.output.contains("### Campaign `news`"), "\(result.output)")
+            #expect(
+                result.output.contains("### `repository/notice.yaml` cannot be previewed here"))
+            #expect(result.output.contains(sentence), "\(result.output)")
         }
         #expect(!FileManager.default.fileExists(atPath: workspace.file("repository/.hubsend")))
     }

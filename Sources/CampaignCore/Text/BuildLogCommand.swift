@@ -1,14 +1,13 @@
-/// Finds the commands of build logs that are obeyed anywhere in a line: `##[` and, in Azure Pipelines, `##vso[`.
+/// Finds the commands of build logs that are obeyed anywhere in a line: `##[`, in Azure Pipelines `##vso[`, in TeamCity
+/// `##teamcity[`.
 ///
-/// It is shown a text scalar by scalar, so that no mark beside a sign hides it.
+/// Any letters count as a name, since each tool has its own. It is shown a text scalar by scalar, so that no mark beside a sign
+/// hides it.
 struct BuildLogCommand: Sendable {
-    private static let name: [UInt32] = "vso".unicodeScalars.map(\.value)
-    private static let lowerCase: UInt32 = 0x20
-
     /// How many `#` stand before.
     private var hashes = 0
-    /// How many letters of the name stand behind them.
-    private var letters = 0
+    /// Whether letters stand behind them.
+    private var isNamed = false
 
     /// Takes the next scalar.
     ///
@@ -16,20 +15,15 @@ struct BuildLogCommand: Sendable {
     mutating func isFormed(by scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "#":
-            hashes = letters == 0 ? hashes + 1 : 1
-            letters = 0
+            hashes = isNamed ? 1 : hashes + 1
+            isNamed = false
             return false
-        case "[" where hashes >= 2 && (letters == 0 || letters == Self.name.count):
-            (hashes, letters) = (0, 0)
-            return true
-        case _
-        where hashes >= 2 && letters < Self.name.count
-            && scalar.value | Self.lowerCase == Self.name[letters]:
-            letters += 1
+        case "a"..."z" where hashes >= 2, "A"..."Z" where hashes >= 2:
+            isNamed = true
             return false
         default:
-            (hashes, letters) = (0, 0)
-            return false
+            defer { (hashes, isNamed) = (0, false) }
+            return scalar == "[" && hashes >= 2
         }
     }
 }

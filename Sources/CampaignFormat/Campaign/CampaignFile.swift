@@ -77,10 +77,12 @@ package enum CampaignFile {
         of document: YAMLDocument?, _ kind: FileKind, isFound: Bool, findings: Findings
     ) -> YAMLNode? {
         guard let document, kind == .campaign || !isFound else { return nil }
-        guard let place = kind.place else { return findings.root(of: document, knownBy: .campaign) }
+        guard let place = kind.place(of: findings.file) else {
+            return findings.root(of: document, knownBy: .campaign)
+        }
         findings.error(
             .notACampaign, at: SourceRange(start: .start, end: .start),
-            "This is \(kind.description), not a campaign.", help: "\(place)")
+            "This is \(kind.description), not a campaign.", help: place)
         return nil
     }
 }

@@ -1,3 +1,4 @@
+import CampaignCore
 import YAMLSyntax
 
 /// What a YAML file is, by the keys at its top and nothing else: neither its name nor the environment.
@@ -10,6 +11,8 @@ package enum FileKind: Hashable, Sendable, CustomStringConvertible {
     case config
     case devices
     case faults
+    /// What `preview --save` wrote, which names a campaign and is none.
+    case plan
     /// A file of another tool.
     case other
 
@@ -18,6 +21,8 @@ package enum FileKind: Hashable, Sendable, CustomStringConvertible {
         "kind", "platforms", "audience", "payload", "schedule", "delivery",
     ]
     private static let name = "campaign"
+    /// The keys of which a plan has all, and nothing else any.
+    private static let planKeys: [PlanDocument.Key] = [.campaignKeys, .configKeys, .salt]
     /// Longer words are not misspellings of one of these keys.
     private static let longestKey = 13
     /// Keys beyond this number are not looked at.
@@ -30,15 +35,16 @@ package enum FileKind: Hashable, Sendable, CustomStringConvertible {
             self = .campaign
             return
         }
-        if let keys = document.root.flatMap(Self.keys) {
-            self.init(keys: keys)
-        } else {
-            self.init(
-                keys: document.source.keysOfLines(upTo: Self.longestKey).prefix(Self.mostKeys))
-        }
+        self.init(
+            keys: document.root.flatMap(Self.keys)
+                ?? Array(document.source.keysOfLines(upTo: Self.longestKey).prefix(Self.mostKeys)))
     }
 
-    private init(keys: some Sequence<String>) {
+    private init(keys: [String]) {
+        guard !Self.planKeys.map(\.rawValue).allSatisfy(keys.contains) else {
+            self = .plan
+            return
+        }
         var found: Set<String> = []
         var own: FileKind?
         for key in keys {
@@ -88,12 +94,15 @@ package enum FileKind: Hashable, Sendable, CustomStringConvertible {
         case .config: "a config file"
         case .devices: "a devices file"
         case .faults: "a faults file"
+        case .plan: "a plan"
         case .other: "none of hubsend's files"
         }
     }
 
-    /// What to do with a config, devices or faults file that is given as a campaign; nil for all others.
-    var place: String? {
+    /// What to do with a file of ours that is given as a campaign; nil for a campaign and other tools' files.
+    ///
+    /// - Parameter path: the file; `-` for standard input.
+    func place(of path: String) -> DiagnosticMessage? {
         switch self {
         case .campaign, .other: nil
         case .config:
@@ -101,6 +110,8 @@ package enum FileKind: Hashable, Sendable, CustomStringConvertible {
         case .devices:
             "A config names it under \"hub.local\", and \"hubsend hub\" takes it with --devices."
         case .faults: "\"hubsend hub\" takes it with --faults."
+        case .plan:
+            "To send it: hubsend run CAMPAIGN --plan \(path: path == "-" ? "PLAN" : ShellWord.quoted(path))"
         }
     }
 }

@@ -65,7 +65,8 @@ struct MappingReader {
                 let place = path.isEmpty ? "" : " in \"\(path)\""
                 let written = key.text.shortened
                 let name: DiagnosticMessage =
-                    PeopleLines.areNamed(under: path) ? "\(audience: written)" : "\(written)"
+                    PeopleLines.isName(key.text, under: path, in: shape)
+                    ? "\(audience: written)" : "\(written)"
                 findings.error(
                     .unknownKey, at: entry.key.range,
                     "There is no key \"\(name)\"\(place).",

@@ -29,12 +29,31 @@ struct PeopleLines {
         path.split(separator: ".").contains { sections.contains(String($0)) }
     }
 
-    /// A mapping beside whose other keys there are those about people; the value of an unknown key may be meant as theirs.
+    /// Whether an unknown key may be somebody's name: under a key about people, or beside it when it is like no key of ours, as
+    /// where a name lost its indentation.
+    ///
+    /// - Parameters:
+    ///   - key: the key, which the mapping cannot have.
+    ///   - path: the keys that lead to the mapping.
+    ///   - shape: what the mapping may have.
+    static func isName(_ key: String, under path: String, in shape: MappingShape) -> Bool {
+        areNamed(under: path) || shape.hasSections && isUnlikeOurs(key, in: shape)
+    }
+
+    private static func isUnlikeOurs(_ key: String, in shape: MappingShape) -> Bool {
+        !FileShape.keys.contains(key) && NearestName.nearest(to: key, among: shape.names) == nil
+    }
+
+    /// A mapping beside whose other keys there are those about people; an unknown key and its value may be meant as theirs.
     private mutating func lookAround(in node: YAMLNode, _ shape: MappingShape) {
         guard shape.hasSections, case .mapping(let entries) = node.content else { return }
         for entry in entries {
             guard let key = entry.key.scalarText, let described = shape[key] else {
-                ranges.append(entry.value.range)
+                let key = entry.key.scalarText
+                let isName = key.map { Self.isUnlikeOurs($0, in: shape) } ?? true
+                let first = isName ? entry.key : entry.value
+                ranges.append(
+                    SourceRange(start: first.range.start, end: entry.value.range.end))
                 continue
             }
             if Self.sections.contains(key) {

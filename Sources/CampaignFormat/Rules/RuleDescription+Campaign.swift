@@ -4,7 +4,7 @@ extension RuleDescription {
         RuleDescription(
             .notACampaign, .error, "Another of hubsend's files is given as a campaign",
             why:
-                "Config, devices and faults files have commands and keys of their own that take them.",
+                "Config, devices and faults files and plans have commands and keys of their own that take them.",
             wrong: RuleExample("devices: [{ user: alice, platform: apns }]", isWhole: true),
             right: "description: Spring sale"),
         RuleDescription(

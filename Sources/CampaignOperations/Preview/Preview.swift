@@ -18,6 +18,8 @@ package struct Preview: Sendable {
         case nothing
         /// The file has errors, which were shown.
         case faults
+        /// Its people cannot be found from here, which was said.
+        case refused
     }
 
     /// Asks the hub who of an audience has a device.
@@ -59,14 +61,24 @@ package struct Preview: Sendable {
     ///
     /// - Parameter hits: the files, in order; a folder's other files are passed over.
     /// - Returns: how each campaign ended.
-    /// - Throws: ``OperationFault``; what cannot be read or written.
+    /// - Throws: ``OperationFault`` about more than one campaign's people; what cannot be read or written.
     package func show(_ hits: [CampaignSearch.Hit]) async throws -> [End] {
         let isAlone = hits.count == 1 && hits[0].isNamed
         var ends: [End] = []
         var entries: [PreviewEntry] = []
         var saved: [String] = []
         for hit in hits {
-            let (model, findings, sentence) = try await model(of: hit)
+            let found: (PreviewModel?, [Diagnostic], saved: String?)
+            do {
+                found = try await model(of: hit)
+            } catch let error where Self.isOfOneCampaign(error) {
+                Console.complain("hubsend: \(error)")
+                ends.append(.refused)
+                entries.append(.refused(path: hit.path, why: VisibleText.escape("\(error)")))
+                continue
+            }
+            let isFirst = ends.allSatisfy { $0 == .refused }
+            let (model, findings, sentence) = found
             if let sentence { saved.append(sentence) }
             ends.append(model.map { $0.wouldSend ? .wouldSend : .nothing } ?? .faults)
             if model == nil {
@@ -75,7 +87,7 @@ package struct Preview: Sendable {
             }
             switch order.format {
             case .text:
-                try printText(model, findings, isFirst: ends.count == 1)
+                try printText(model, findings, isFirst: isFirst)
             case .json:
                 try printJSON(model, findings, isAlone: isAlone)
             case .markdown, .html:
@@ -87,6 +99,16 @@ package struct Preview: Sendable {
         try print(entries)
         if invocation.isErrorTerminal { for sentence in saved { Console.complain(sentence) } }
         return ends
+    }
+
+    /// Whether an error says where people of one campaign would be, which tells nothing of the other campaigns.
+    private static func isOfOneCampaign(_ error: any Error) -> Bool {
+        switch error {
+        case SettingFault.noExportFolder, OperationFault.noRunForAudience,
+            OperationFault.noHubForRuns:
+            true
+        default: false
+        }
     }
 
     // MARK: Printing
@@ -178,7 +200,9 @@ package struct Preview: Sendable {
         }
         let plan = planned.plan
         let isMasked = order.masksPeople(in: invocation)
-        let (outlook, history) = try await outlook(for: source, campaign, planned, at: now)
+        let (known, history) = try await outlook(for: source, campaign, planned, at: now)
+        let unsupported = source.loaded.unsupportedKeys.first ?? settings.unsupportedKey
+        let outlook = unsupported.map { known.refused(for: $0.key) } ?? known
         let hub = try settings.hub?.identity(for: program)
         let shown = try await PreviewPeople(
             campaign, planned, order: order, isMasked: isMasked,

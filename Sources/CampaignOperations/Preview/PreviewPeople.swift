@@ -39,7 +39,7 @@ struct PreviewPeople {
 
     /// The messages to show, and the people of the requests to show.
     ///
-    /// - Throws: ``OperationFault/notInAudience(_:campaign:near:)``; what the audience throws.
+    /// - Throws: ``OperationFault`` when somebody who was asked for gets no push; what the audience throws.
     func shown() async throws -> (messages: [PreviewMessage], first: [AudienceMember]) {
         let chosen = try await chosen()
         let messages = chosen.isEmpty ? try distinct(first: try await first()) : try read(chosen)
@@ -53,14 +53,24 @@ struct PreviewPeople {
         var members: [AudienceMember] = []
         for name in order.people {
             guard let member = try await search.member(named: name) else {
-                throw OperationFault.notInAudience(
-                    name, campaign: campaign.name, near: isPublic ? [] : try await near(name))
+                throw try await absence(of: name)
             }
             members.append(member)
         }
         if let count = order.samples { members += try await search.spread(count) }
         var seen: Set<Username> = []
         return members.filter { seen.insert($0.username).inserted }
+    }
+
+    /// Why a person is not there, among those for whom the preview is.
+    private func absence(of name: Username) async throws -> OperationFault {
+        let near = isPublic ? [] : try await near(name)
+        if let rest = planned.rest {
+            return .notInRest(name, of: rest.run, with: rest.outcomes, near: near)
+        }
+        return order.rehearsal == nil
+            ? .notInAudience(name, campaign: campaign.name, near: near)
+            : .notInRehearsal(name, near: near)
     }
 
     /// The people of the first request.

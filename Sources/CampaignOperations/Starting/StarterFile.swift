@@ -14,8 +14,8 @@ struct StarterFile {
     let name: String
     let text: String
     var place = Place.folder
-    /// What to do by hand where the file is there already, as the end of a sentence.
-    var advice: String?
+    /// What to do by hand where the file is there already with a text, as the end of a sentence; nil: nothing.
+    var advice: (_ there: String) -> String? = { _ in nil }
 }
 
 /// The kinds of files whose JSON Schema an editor may read beside them.

@@ -52,6 +52,9 @@ package struct StarterFolder {
         }
     }
 
+    /// How many bytes are read of a file that is there already.
+    private static let longestRead = 1 << 20
+
     private let folder: String
     private let names: Names
     private let service: ReviewService?
@@ -86,7 +89,8 @@ package struct StarterFolder {
             if try Self.write(file.text, to: path) {
                 outcome.written.append(path)
             } else {
-                outcome.left.append(Outcome.Left(path: path, advice: file.advice))
+                let advice = file.advice(Self.beginning(of: path))
+                outcome.left.append(Outcome.Left(path: path, advice: advice))
             }
         }
         return outcome
@@ -109,10 +113,16 @@ package struct StarterFolder {
         let shared = [
             StarterFile(
                 name: ".gitignore", text: RepositoryTemplates.ignored,
-                advice: "it needs the line \(RepositoryTemplates.storeLine)"),
+                advice: {
+                    RepositoryTemplates.isStoreIgnored(by: $0)
+                        ? nil : "it needs the line \(RepositoryTemplates.storeLine)"
+                }),
             StarterFile(
                 name: ".pre-commit-config.yaml", text: RepositoryTemplates.commitHook(inner),
-                place: .repository, advice: "hubsend(1) has the hook to add"),
+                place: .repository,
+                advice: {
+                    $0.contains(RepositoryTemplates.hook) ? nil : "hubsend(1) has the hook to add"
+                }),
         ]
         return own + beside + shared + [workflow(inner)].compactMap(\.self)
     }
@@ -134,6 +144,17 @@ package struct StarterFolder {
             StarterFile(
                 name: GitLabTemplate.path, text: GitLabTemplate.text(inner), place: .repository)
         case nil: nil
+        }
+    }
+
+    /// The text of a file that is there, of a very long one its beginning.
+    private static func beginning(of path: String) -> String {
+        do {
+            return String(
+                decoding: try OpenFile(path, for: .reading).beginning(longestRead), as: UTF8.self)
+        } catch {
+            // Of a file that cannot be read nobody knows that it needs nothing.
+            return ""
         }
     }
 

@@ -60,10 +60,19 @@ package struct PreviewMarkdown: Sendable {
             return summary(of: model)
                 + (isWhole ? rest(of: model) : ["", "The rest did not fit."]) + [""]
         case .faults(let path, let findings):
-            let file = MarkdownCode.span(VisibleText.escape(path))
-            let list = MarkdownCode.block(Self.lines(findings, longest: 4 * Self.longestText))
-            return ["### \(file) has faults and sends nothing", ""] + (isWhole ? list + [""] : [])
+            return describe(path, "has faults and sends nothing", findings, isWhole: isWhole)
+        case .refused(let path, let why):
+            return describe(path, "cannot be previewed here", why, isWhole: isWhole)
         }
+    }
+
+    /// A file that is not shown as a campaign.
+    private func describe(
+        _ path: String, _ state: String, _ reason: String, isWhole: Bool
+    ) -> [String] {
+        let file = MarkdownCode.span(VisibleText.escape(path))
+        let lines = MarkdownCode.block(Self.lines(reason, longest: 4 * Self.longestText))
+        return ["### \(file) \(state)", ""] + (isWhole ? lines + [""] : [])
     }
 
     private func summary(of model: PreviewModel) -> [String] {

@@ -118,4 +118,6 @@ package enum PreviewEntry: Sendable {
     case campaign(PreviewModel)
     /// A file with errors, which sends nothing: its path, and what is wrong, as text.
     case faults(path: String, findings: String)
+    /// A file whose people cannot be found from where the preview is made: its path, and a sentence that says why.
+    case refused(path: String, why: String)
 }

@@ -52,6 +52,8 @@ package struct PreviewPage: Sendable {
                     "<b>\(HTMLText.escape(model.campaign))</b> "
                         + "\(Figures.count(model.audience.final, "person", "people"))"
                 case .faults(let path, _): "<b>\(HTMLText.escape(path))</b> has faults"
+                case .refused(let path, _):
+                    "<b>\(HTMLText.escape(path))</b> cannot be previewed here"
                 }
             return ##"<li><a href="#c\##(number + 1)">\##(words)</a></li>"##
         }
@@ -63,14 +65,21 @@ package struct PreviewPage: Sendable {
             switch entry {
             case .campaign(let model): section(model)
             case .faults(let path, let findings):
-                """
-                <header><h1>\(HTMLText.escape(path))</h1>
-                <p class="lead">This file has faults and sends nothing.</p></header>
-                <pre>\(Self.cut(findings))</pre>
-
-                """
+                Self.section(path, "This file has faults and sends nothing.", findings)
+            case .refused(let path, let why):
+                Self.section(path, "This file cannot be previewed here.", why)
             }
         return "<article id=\"c\(number + 1)\">\n\(content)</article>\n"
+    }
+
+    /// A file that is not shown as a campaign.
+    private static func section(_ path: String, _ state: String, _ reason: String) -> String {
+        """
+        <header><h1>\(HTMLText.escape(path))</h1>
+        <p class="lead">\(state)</p></header>
+        <pre>\(cut(reason))</pre>
+
+        """
     }
 
     // MARK: A campaign

@@ -115,6 +115,7 @@ extension ExitStatus {
             ends.map { end in
                 switch end {
                 case .faults: .faults
+                case .refused: .configuration
                 case .wouldSend: isDetailed ? .wouldSend : .done
                 case .nothing: .done
                 }

@@ -76,6 +76,37 @@ import Testing
         #expect(try kind(Array(text.utf8)) == expected)
     }
 
+    private static let plan = """
+        {
+          "audience" : { "final" : 2, "named" : 2 },
+          "campaign" : "spring",
+          "campaign_keys" : [ { "key" : "kind", "lines" : [ "1f" ] } ],
+          "config_keys" : [],
+          "format" : 1,
+          "hub" : { "host" : "local", "name" : "hub" },
+          "salt" : "00ff"
+        }
+
+        """
+
+    @Test func aPlanIsNoCampaignAndSaysHowItIsSent() throws {
+        let path = try folder.write(Self.plan, to: "w a.plan")
+        let loaded = try CampaignFile.read(path)
+        #expect(loaded.kind == .plan)
+        #expect(
+            loaded.diagnostics.map(\.message.text) == ["This is a plan, not a campaign."])
+        #expect(
+            loaded.diagnostics.map(\.help?.text)
+                == ["To send it: hubsend run CAMPAIGN --plan '\(path)'"])
+        #expect(loaded.diagnostics.map(\.rule) == ["not-a-campaign"])
+        #expect(try kind(Array(Self.plan.dropLast(3).utf8)) == .plan)
+        #expect(try kind(Array("campaign: x\nsalt: y\n".utf8)) == .campaign)
+        let given = CampaignFile.read(standardInput: Array(Self.plan.utf8))
+        #expect(
+            given.diagnostics.map(\.help?.text)
+                == ["To send it: hubsend run CAMPAIGN --plan PLAN"])
+    }
+
     @Test func keysWithoutEndAreNotLookedThrough() throws {
         let keys = (1...2_000).map { "key\($0): x\n" }.joined()
         #expect(try kind(Array((keys + "campaign: x\n").utf8)) == .other)

@@ -44,6 +44,9 @@ import Testing
         .audience("{ usernames: [a], exclude: { zzperson1: x } }"),
         .audience("\n  zzperson1: 1\n  zzperson1: 2"),
         .audience("\n  usernames: [zzperson1]\n  usernames: [zzperson2, \"zzperson 3\"]"),
+        // Names that are not indented.
+        .audience("\nzzperson1:\n  usernames: [a]"), .audience("\nzzperson1:   usernames:"),
+        .audience("{ usernames: [a] }\nzzperson1:\n- b"),
         // Values of another shape.
         .audience("zzperson1"), .audience("[zzperson1]"),
         .audience("{ usernames: zzperson1 }"), .audience("{ usernames: { zzperson1: x } }"),
@@ -91,6 +94,8 @@ import Testing
         // Configs.
         .config("rehearsal: { testers: zzperson1 }\n"),
         .config("rehearsal:\n  testers: [\"zzperson 1\"]\n"),
+        .config("rehearsal:\nzzperson1: x\n"),
+        .config("defaults:\n  audience:\n  zzperson1: x\n"),
         .config("rehearsal: [zzperson1]\n"), .config("rehearsal: { zzperson1: x }\n"),
         .config("rehearsal:\n  zzperson1: x\n  zzperson1: y\n"),
         .config("store: a\ntesters: [zzperson1]\n"), .config("rehearsal:\n  testers: [zzperson1\n"),
@@ -131,6 +136,12 @@ import Testing
         let text = TextDiagnosticRenderer(masksAudience: true).render(
             try findings(of: mistake))
         #expect(text.contains("|     files: [gone.csv]"), "\(text)")
+        // A slip, and a key that stands in the wrong place.
+        for key in ["descripton", "link"] {
+            let found = try findings(of: .audience("{ usernames: [a] }\n\(key): x"))
+            let text = TextDiagnosticRenderer(masksAudience: true).render(found)
+            #expect(text.contains("There is no key \"\(key)\"."), "\(text)")
+        }
     }
 
     /// All that there is to say of a campaign, also later, with a fault that is found only when people are counted.

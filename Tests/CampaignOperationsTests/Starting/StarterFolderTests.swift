@@ -71,6 +71,34 @@ import Testing
         #expect(again.left.count == outcome.left.count + outcome.written.count)
     }
 
+    @Test(arguments: [
+        ("a\n.hubsend/\nb", true), ("a\r\n/.hubsend\r\n", true), ("# .hubsend/\n", false),
+        ("a.hubsend/\n", false), ("", false),
+    ])
+    func aLineThatIsThereIsNotAskedFor(text: String, isThere: Bool) throws {
+        try folder.write(text, to: ".gitignore")
+        let file = try #require(try write().left.first)
+        #expect(file.path == folder.file(".gitignore"))
+        #expect(file.advice == (isThere ? nil : "it needs the line .hubsend/"))
+    }
+
+    @Test func aSecondCallAsksForNothing() throws {
+        let written = try write().written
+        let left = try write().left
+        #expect(left.map(\.path) == written)
+        #expect(left.allSatisfy { $0.advice == nil })
+    }
+
+    @Test func aHookThatIsMissingIsAskedForAndWhatCannotBeReadIsTakenToLackIt() throws {
+        let name = ".pre-commit-config.yaml"
+        let advice = "hubsend(1) has the hook to add"
+        let path = try folder.write("repos: []\n", to: name)
+        #expect(try write().left.map(\.advice) == [advice])
+        try FileManager.default.removeItem(atPath: path)
+        try folder.link(name, to: "nowhere")
+        #expect(try write().left.first { $0.path == folder.file(name) }?.advice == advice)
+    }
+
     @Test func hookAndWorkflowStandAtTheTopOfTheRepository() throws {
         try folder.write("", to: ".git/HEAD")
         let outcome = try write(to: "push/all.campaigns", service: .github)

@@ -19,6 +19,7 @@ import Testing
         let comment = PreviewMarkdown(
             [
                 .campaign(PreviewSamples.alert(text)), .faults(path: text, findings: text),
+                .refused(path: text, why: text),
             ], showsRequests: true
         ).text()
         let bare = Self.withoutCode(comment)

@@ -41,6 +41,16 @@ import Testing
 
     private func name(_ tag: Substring) -> Substring { tag.prefix { $0 != " " } }
 
+    @Test func aFileThatCannotBePreviewedSaysWhyBesideTheOthers() {
+        let html = PreviewPage(
+            [.campaign(PreviewSamples.secure()), .refused(path: "a<b.yaml", why: "No <people>.")],
+            made: Samples.start
+        ).html()
+        #expect(html.contains("<h1>a&lt;b.yaml</h1>\n<p class=\"lead\">This file cannot be"))
+        #expect(html.contains("<pre>No &lt;people&gt;."))
+        #expect(html.contains("<h1>notice "))
+    }
+
     @Test func thePageNeedsNothingButItself() throws {
         let html = try page(PreviewSamples.rich())
         #expect(html.contains("default-src 'none'"))

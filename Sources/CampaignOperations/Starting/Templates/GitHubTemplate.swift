@@ -68,12 +68,12 @@ enum GitHubTemplate {
                 with:
                   sarif_file: ${{ runner.temp }}/findings.sarif
                   category: hubsend
-              # Of a campaign with faults it shows those.
+              # Of a campaign with faults it shows those, and of one with people of exports or runs, which are not here, that.
               - name: Preview
                 id: preview
                 if: ${{ !cancelled() && steps.install.outcome == 'success' }}
                 run: |
-                  hubsend preview --format markdown "$CAMPAIGNS" > "$RUNNER_TEMP/preview.md" || test $? = 1
+                  hubsend preview --format markdown "$CAMPAIGNS" > "$RUNNER_TEMP/preview.md" || test -s "$RUNNER_TEMP/preview.md"
                   cat "$RUNNER_TEMP/preview.md" >> "$GITHUB_STEP_SUMMARY"
               - uses: actions/upload-artifact@v4.6.2
                 id: upload

@@ -3,6 +3,16 @@ enum RepositoryTemplates {
     /// The line without which the store would be committed.
     static let storeLine = ".hubsend/"
 
+    /// The name of the hook.
+    static let hook = "hubsend-validate"
+
+    /// Whether a `.gitignore` keeps the store out, as git reads its lines.
+    static func isStoreIgnored(by text: String) -> Bool {
+        let forms = [storeLine, String(storeLine.dropLast())].flatMap { [$0, "/" + $0] }
+        return text.split(whereSeparator: \.isNewline).map(String.init).contains(
+            where: forms.contains)
+    }
+
     /// `.gitignore`.
     static let ignored = """
         # The store holds what was sent to whom, the reports name people, and plans are for one sending.
@@ -21,7 +31,7 @@ enum RepositoryTemplates {
         repos:
           - repo: local
             hooks:
-              - id: hubsend-validate
+              - id: \(hook)
                 name: hubsend validate
                 entry: hubsend validate \(folder.word)
                 language: system

@@ -1,0 +1,78 @@
+import CampaignCore
+import Delivery
+import Storage
+import TestSupport
+import Testing
+
+@testable import CampaignOperations
+
+/// People who are asked for by name and are not among those for whom the preview is.
+@Suite(.bounded) struct PreviewPeopleTests {
+    private static let run = RunID(checked: "20261103T090000Z-abcdef")
+
+    private let folder: TemporaryFolder
+    private let store: SQLiteStore
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = try SQLiteStore.open(at: folder.file("store.sqlite"))
+    }
+
+    /// What is said of alice, who is not there; bob and alica are.
+    private func sentence(
+        rest outcomes: Set<Outcome>? = nil, rehearsal: Rehearsal? = nil, isPublic: Bool = false
+    ) async throws -> String {
+        let campaign = Campaign(
+            name: "spring", description: nil, kind: .alert, platforms: [.apns],
+            audience: AudienceRule(),
+            payload: Payload(
+                message: LocalizedTemplate(try MessageTemplate("Hi")), type: nil, content: nil,
+                isMessagePrivate: false, expiresAfter: .seconds(60)),
+            delivery: DeliveryPolicy(), fingerprints: [:])
+        let plan = CampaignPlan(
+            counts: AudienceCounts(named: 2, final: 2), faults: [], platforms: [], rate: nil)
+        let planned = PlannedAudience(
+            plan: plan, people: TwoPeople(),
+            rest: outcomes.map { RestOfRun(of: Self.run, outcomes: $0, in: store) })
+        let people = PreviewPeople(
+            campaign, planned,
+            order: PreviewOrder(rehearsal: rehearsal, people: [Username(checked: "alice")]),
+            isMasked: false, isPublic: isPublic)
+        let fault = await #expect(throws: OperationFault.self) { try await people.shown() }
+        return try #require(fault).description
+    }
+
+    @Test func whoIsNotInTheAudienceIsSaidToBeNotInIt() async throws {
+        #expect(
+            try await sentence()
+                == "alice is not in the audience of campaign spring. Did you mean alica?")
+    }
+
+    @Test func ofARestOnlyItsDeliveriesAreSpokenOf() async throws {
+        let said = try await sentence(rest: [.failed, .rejected])
+        #expect(
+            said
+                == "alice has no delivery in run \(Self.run) that ended as rejected, failed, or is not in the "
+                + "audience any more. Did you mean alica?")
+        let hidden = try await sentence(rest: [.failed], isPublic: true)
+        #expect(hidden.hasSuffix("ended as failed, or is not in the audience any more."))
+    }
+
+    @Test func whoIsNotInARehearsalIsNotSaidToBeMissingFromTheAudience() async throws {
+        let rehearsal = Rehearsal(people: [Username(checked: "alica"), Username(checked: "bob")])
+        #expect(
+            try await sentence(rehearsal: rehearsal)
+                == "alice is not in this rehearsal, which is for those whom --to names. Did you mean alica?"
+        )
+    }
+}
+
+/// An audience of alica and bob.
+private struct TwoPeople: AudiencePages {
+    func page(after number: Int, limit: Int) async throws -> [AudienceMember] {
+        ["alica", "bob"].dropFirst(number).prefix(limit).map {
+            AudienceMember(
+                username: Username(checked: $0), origin: AudienceOrigin(file: 0, line: 1))
+        }
+    }
+}
