@@ -102,7 +102,7 @@ final class PlanPlace: Sendable {
     /// - Returns: what is otherwise; nil: nothing.
     func check(
         _ mode: RunRequest.Mode = .occurrence(.once), at hub: HubIdentity = hub,
-        version: String = version, later: TimeInterval = 0, hasBegun: Bool = false
+        version: String = version, later: TimeInterval = 0, continuing begun: RunID? = nil
     ) async throws -> PlanChanged? {
         let settings = try settings()
         let source = try await CampaignSource(
@@ -113,7 +113,7 @@ final class PlanPlace: Sendable {
         let plan = try plan(version: version)
         let maker = plan.maker(of: campaign, in: source.loaded, settings: settings)
         var audience: PlannedAudience?
-        if !hasBegun {
+        if begun == nil {
             let (planned, findings) = try await source.check(
                 with: .unread, visit: maker.tally.add)
             guard let planned else { throw NotGood(findings) }
@@ -125,7 +125,8 @@ final class PlanPlace: Sendable {
         do throws(PlanChanged) {
             try plan.requireCampaign(campaign.name)
             try plan.check(
-                maker, audience, for: request, at: Date() + later, settings: settings)
+                maker, audience, continuing: begun, for: request, at: Date() + later,
+                settings: settings)
             return nil
         } catch {
             return error
