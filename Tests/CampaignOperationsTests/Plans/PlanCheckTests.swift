@@ -57,6 +57,18 @@ import Testing
             "  `limits.url_schemes` was changed\n      + myapp\n"
         ),
         (
+            "hubsend.yaml", "concurrency: 8", "concurrency: 9",
+            "  `delivery.concurrency` was changed\n      - line 1 of the plan\n      + 9\n"
+        ),
+        (
+            "hubsend.yaml", "[all-out.txt]", "[all-out2.txt]",
+            "  `audience.exclude[1].files` was changed\n      - line 1 of the plan\n      + all-out2.txt\n"
+        ),
+        (
+            "spring.yaml", "[out.txt]", "[out2.txt]",
+            "  `audience.exclude.files` was changed\n      - line 1 of the plan\n      + out2.txt\n"
+        ),
+        (
             "news.txt", "Read it.", "Read it now.",
             "  payload file news.txt: 28 bytes instead of 24\n      - line 2 of the plan\n      + line 2\n"
         ),
@@ -83,6 +95,8 @@ import Testing
         try place.replace(text, with: other, in: file)
         let changed = try #require(try await place.check())
         #expect(changed.details.contains(line), "\(changed.details)")
+        let told = changed.details.split(separator: "\n").filter { $0.hasPrefix("  `") }
+        #expect(Set(told).count == told.count, "\(changed.details)")
         #expect(changed.description.contains("so nothing was sent"))
         #expect(changed.details.contains("hubsend preview "))
     }
