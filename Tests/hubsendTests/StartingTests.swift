@@ -72,6 +72,38 @@ import Testing
         }
     }
 
+    /// All that a command and those below it take, each with the command's name.
+    private static func arguments(
+        of command: [String: Any]
+    ) -> [(command: String, argument: [String: Any])] {
+        let name = command["commandName"] as? String ?? ""
+        return (command["arguments"] as? [[String: Any]] ?? []).map { (name, $0) }
+            + (command["subcommands"] as? [[String: Any]] ?? []).flatMap { arguments(of: $0) }
+    }
+
+    @Test func whatIsAFileAFolderOrARunIsCompletedAsThat() throws {
+        let dump = try #require(
+            JSONSerialization.jsonObject(with: Data(Hubsend._dumpHelp().utf8)) as? [String: Any])
+        let root = try #require(dump["command"] as? [String: Any])
+        var found: [String: Int] = [:]
+        for (command, argument) in Self.arguments(of: root) {
+            let value = argument["valueName"] as? String ?? ""
+            let expected: String? =
+                switch value {
+                case "file": "file"
+                case "folder": "directory"
+                case "run", "run-or-campaign": "customAsync"
+                default: nil
+                }
+            guard let expected else { continue }
+            let kind = (argument["completionKind"] as? [String: Any])?.keys.first
+            #expect(kind == expected, "\(command) \(argument["names"] ?? value)")
+            found[value, default: 0] += 1
+        }
+        #expect(found.keys.sorted() == ["file", "folder", "run", "run-or-campaign"])
+        #expect(found["run"] == 2)
+    }
+
     @Test(arguments: ["Acme", "", "a b", String(repeating: "a", count: 41)])
     func aNameThatCannotBeginACampaignsNameIsRefused(name: String) {
         #expect(throws: (any Error).self) { try InitCommand.parse(["--name", name]) }

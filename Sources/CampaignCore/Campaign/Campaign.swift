@@ -1,5 +1,8 @@
 /// One campaign file, read and found good.
 package struct Campaign: Sendable {
+    /// Names the payload's file among ``fingerprints``; no key at a file's top has a dot.
+    package static let payloadFileKey = "payload.file"
+
     /// ``isName(_:longest:)``, unique in a store.
     package let name: String
     package let description: String?
@@ -11,7 +14,8 @@ package struct Campaign: Sendable {
     /// nil: it is sent when somebody sends it.
     package let schedule: Schedule?
     package let delivery: DeliveryPolicy
-    /// A fingerprint of each top-level key's value, to name what was changed since a run was staged.
+    /// A fingerprint of each top-level key's value, to name what was changed since a run was staged; of the payload's file, by
+    /// ``payloadFileKey``, one of its content.
     package let fingerprints: [String: String]
 
     package init(

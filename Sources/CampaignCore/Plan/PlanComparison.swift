@@ -24,6 +24,8 @@ package struct PlanComparison: Sendable {
 
     /// In the order of their weight; empty when all is still so.
     package let changes: [Change]
+    /// Whether all is as planned but for which sending it is.
+    package let isOnlyOtherSending: Bool
 
     /// Compares.
     ///
@@ -44,7 +46,8 @@ package struct PlanComparison: Sendable {
             + difference.changes(from: planned.campaignKeys, to: now.campaignKeys)
             + difference.changes(from: planned.configKeys, to: now.configKeys)
             + Self.files(planned.payloadFile, now.payloadFile)
-            + Self.people(planned.audience, now.audience)
+            + Self.people(planned, now)
+        isOnlyOtherSending = planned.sending != now.sending && changes.count == 1
     }
 
     // MARK: What it was made for
@@ -129,6 +132,12 @@ package struct PlanComparison: Sendable {
     }
 
     // MARK: People
+
+    private static func people(_ planned: SavedPlan, _ now: SavedPlan) -> [Change] {
+        // The rest of a run is for a part of the people, of which nothing follows for all of them.
+        guard planned.sending.isOfRest == now.sending.isOfRest else { return [] }
+        return people(planned.audience, now.audience)
+    }
 
     private static func people(_ planned: AudienceDigest, _ now: AudienceDigest) -> [Change] {
         let (before, after) = (planned.counts.final, now.counts.final)

@@ -63,6 +63,11 @@ package enum PlannedSending: Hashable, Sendable, CustomStringConvertible {
     /// One more, to those whom a finished run left with these outcomes.
     case rest(of: RunID, Set<Outcome>)
 
+    /// Whether it is for those only whom a run left.
+    var isOfRest: Bool {
+        if case .rest = self { true } else { false }
+    }
+
     /// As it stands within a sentence.
     package var description: String {
         switch self {

@@ -77,12 +77,17 @@ package struct RunRecord: Hashable, Sendable {
     /// One for each recipient on each platform.
     package var deliveries: Int { counts.final * platforms.count }
 
-    /// The top-level keys of the campaign file that were changed since the run was staged, in order; `delivery` may always change.
+    /// The top-level keys of the campaign file that were changed since the run was staged, in order, with `payload.file` when
+    /// the payload's file has another content; `delivery` may always change.
     ///
     /// - Parameter campaign: the file as it is now.
     package func changedKeys(in campaign: Campaign) -> [String] {
-        Set(fingerprints.keys).union(campaign.fingerprints.keys).filter {
-            $0 != "delivery" && fingerprints[$0] != campaign.fingerprints[$0]
+        Set(fingerprints.keys).union(campaign.fingerprints.keys).filter { key in
+            let (before, now) = (fingerprints[key], campaign.fingerprints[key])
+            guard key != "delivery", before != now else { return false }
+            // A run of a version that took no fingerprint of the file tells nothing about it, and where the file came or went,
+            // `payload` was changed.
+            return key != Campaign.payloadFileKey || (before != nil && now != nil)
         }.sorted()
     }
 }

@@ -53,7 +53,7 @@ struct CampaignDecoder {
                 Campaign(
                     name: goodName, description: description, kind: kind, platforms: platforms,
                     audience: rule, payload: payload, schedule: schedule?.schedule,
-                    delivery: policy, fingerprints: fingerprints(of: root))
+                    delivery: policy, fingerprints: fingerprints(of: root, payload))
             } else {
                 nil
             }
@@ -89,13 +89,18 @@ struct CampaignDecoder {
         return name
     }
 
-    private func fingerprints(of root: YAMLNode) -> [String: String] {
+    private func fingerprints(of root: YAMLNode, _ payload: Payload) -> [String: String] {
         guard case .mapping(let entries) = root.content else { return [:] }
         let pairs = entries.compactMap { entry -> (String, String)? in
             guard case .scalar(let key) = entry.key.content else { return nil }
             return (key.text, Fingerprint.of(entry.value))
         }
-        return Dictionary(pairs) { first, _ in first }
+        var fingerprints = Dictionary(pairs) { first, _ in first }
+        // The key itself only names the file.
+        if case .file(let file)? = payload.content {
+            fingerprints[Campaign.payloadFileKey] = Fingerprint.of(file.bytes)
+        }
+        return fingerprints
     }
 
     private func loaded(

@@ -18,6 +18,13 @@ struct Fingerprint {
         return fingerprint.digits
     }
 
+    /// The mark of a file's content.
+    static func of(_ bytes: [UInt8]) -> String {
+        var fingerprint = Fingerprint()
+        fingerprint.add(bytes)
+        return fingerprint.digits
+    }
+
     private var digits: String {
         let digits = String(hash, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
@@ -39,7 +46,9 @@ struct Fingerprint {
         }
     }
 
-    private mutating func add(_ text: String) {
-        for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
+    private mutating func add(_ text: String) { add(text.utf8) }
+
+    private mutating func add(_ bytes: some Sequence<UInt8>) {
+        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
     }
 }

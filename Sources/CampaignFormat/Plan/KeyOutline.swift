@@ -21,7 +21,7 @@ package enum KeyOutline {
         for entry in entries {
             guard case .scalar(let key) = entry.key.content, sections?.contains(key.text) ?? true
             else { continue }
-            add(entry.value, at: key.text, to: &texts)
+            add(entry.value, at: key.text, meaning: key.text, to: &texts)
         }
         return texts
     }
@@ -31,10 +31,13 @@ package enum KeyOutline {
         VisibleText.escape(SecretMask.apply(to: line))
     }
 
+    /// - Parameters:
+    ///   - path: where the value stands, unlike that of every other.
+    ///   - key: its key as the format has it, without the numbers of repeated keys.
     private static func add(
-        _ node: YAMLNode, at path: String, to texts: inout [KeyText]
+        _ node: YAMLNode, at path: String, meaning key: String, to texts: inout [KeyText]
     ) {
-        guard !people.contains(path) else { return }
+        guard !people.contains(key) else { return }
         switch node.content {
         case .scalar(let scalar):
             // The last of them takes in all that is left.
@@ -54,12 +57,19 @@ package enum KeyOutline {
                 return
             }
             for (number, item) in items.enumerated() {
-                add(item, at: "\(path)[\(number)]", to: &texts)
+                add(item, at: "\(path)[\(number)]", meaning: "\(key)[\(number)]", to: &texts)
             }
         case .mapping(let entries):
+            // A config's `defaults.audience.exclude` stands behind the campaign's own: both count.
+            var repeats: [String: Int] = [:]
             for entry in entries {
-                guard case .scalar(let key) = entry.key.content else { continue }
-                add(entry.value, at: "\(path).\(key.text)", to: &texts)
+                guard case .scalar(let name) = entry.key.content else { continue }
+                let number = repeats[name.text, default: 0]
+                repeats[name.text] = number + 1
+                let mark = number == 0 ? "" : "[\(number)]"
+                add(
+                    entry.value, at: "\(path).\(name.text)\(mark)",
+                    meaning: "\(key).\(name.text)", to: &texts)
             }
         }
     }

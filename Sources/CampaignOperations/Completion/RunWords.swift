@@ -26,6 +26,16 @@ package struct RunWords {
 
     /// The names of campaigns, then the ids of their runs, newest first.
     package func words() async -> [String] {
+        let runs = await runs()
+        return Set(runs.map(\.campaign)).sorted() + runs.map(\.id.text)
+    }
+
+    /// The ids of runs alone, newest first, for what takes no campaign's name.
+    package func ids() async -> [String] {
+        await runs().map(\.id.text)
+    }
+
+    private func runs() async -> [RunRecord] {
         do {
             let settings = try EffectiveSettings.load(
                 flags, campaigns: [], invocation: invocation)
@@ -33,8 +43,7 @@ package struct RunWords {
             options.busyTimeout = Self.patience
             let store = try SQLiteStore.openForReading(
                 at: settings.store, options: options, isBroughtUpToDate: false)
-            let runs = try await store.runs(campaign: nil, limit: Self.most)
-            return Set(runs.map(\.campaign)).sorted() + runs.map(\.id.text)
+            return try await store.runs(campaign: nil, limit: Self.most)
         } catch {
             return []
         }

@@ -55,21 +55,24 @@ package struct OpenedPlan: Sendable {
     /// - Throws: ``PlanChanged``.
     func requireSending(_ mode: RunRequest.Mode) throws(PlanChanged) {
         guard !plan.sending.isMeant(by: mode) else { return }
-        throw PlanChanged(self, "it is for \(plan.sending), and that is not what was asked for")
+        throw PlanChanged(
+            self, "it is for \(plan.sending), and that is not what was asked for",
+            advice: rightSending)
     }
 
     /// Refuses what is otherwise than planned.
     ///
     /// - Parameters:
     ///   - maker: of ``maker(of:in:settings:)``, which has seen all people where there is an audience.
-    ///   - planned: the audience; nil: a run goes on that was begun by this plan, and whose people cannot change any more.
+    ///   - planned: the audience; nil: a run goes on, whose people cannot change any more.
+    ///   - begun: the run that goes on, which was begun by this plan; nil: one is to begin.
     ///   - request: what is asked of the run.
     ///   - time: now.
     ///   - settings: those of the command, for what to type next.
     /// - Throws: ``PlanChanged``.
     func check(
-        _ maker: PlanMaker, _ planned: PlannedAudience?, for request: RunRequest,
-        at time: Date, settings: EffectiveSettings
+        _ maker: PlanMaker, _ planned: PlannedAudience?, continuing begun: RunID?,
+        for request: RunRequest, at time: Date, settings: EffectiveSettings
     ) throws(PlanChanged) {
         let sending = planned.map { PlannedSending(request.mode, of: $0.rest) } ?? plan.sending
         guard let sending else { throw PlanChanged(self, "a rehearsal has no plan") }
@@ -77,16 +80,32 @@ package struct OpenedPlan: Sendable {
             by: version, for: sending, at: request.hub,
             audience: planned.map { maker.tally.digest(of: $0.plan) } ?? plan.audience, made: time)
         let comparison = PlanComparison(
-            of: plan, with: now, texts: maker.texts, isBegun: planned == nil,
+            of: plan, with: now, texts: maker.texts, isBegun: begun != nil,
             showing: KeyOutline.shown)
-        guard comparison.changes.isEmpty else {
-            throw PlanChanged(
-                self, comparison.changes, of: request, options: sending.options, settings)
-        }
+        guard !comparison.changes.isEmpty else { return }
+        let advice =
+            if let begun {
+                // A new plan would take this one's place and not continue the run.
+                "Run \(begun) was begun by this plan. Put back what was changed, or continue what was staged with: "
+                    + settings.command("resume", begun.text)
+            } else if comparison.isOnlyOtherSending, !plan.sending.isMeant(by: request.mode) {
+                rightSending
+            } else {
+                "Look at it again, and save a new plan: "
+                    + settings.command("preview", request.campaignPath, "--save", path)
+                    + sending.options
+            }
+        throw PlanChanged(self, comparison.changes, of: request.campaign.name, advice: advice)
+    }
+
+    /// What to give where another sending was asked for than the plan is for.
+    private var rightSending: String {
+        let options = plan.sending.options
+        return "To send what the plan has, give"
+            + (options.isEmpty ? " neither --again nor --occurrence" : options)
     }
 
     fileprivate var shownPath: String { VisibleText.path(path) }
-    fileprivate var unquotedPath: String { path }
 }
 
 /// What is about to be sent is not what a plan has; nothing was sent.
@@ -96,18 +115,18 @@ package struct PlanChanged: Error, CustomStringConvertible {
     /// Lines to show below: what was changed, and what to do.
     package let details: String
 
-    init(_ plan: OpenedPlan, _ why: String) {
+    init(_ plan: OpenedPlan, _ why: String, advice: String? = nil) {
         description =
             "The plan \(plan.shownPath) (\(plan.id)) does not fit: \(why); nothing was sent."
-        details = ""
+        details = advice.map { $0 + "\n" } ?? ""
     }
 
     fileprivate init(
-        _ plan: OpenedPlan, _ changes: [PlanComparison.Change], of request: RunRequest,
-        options: String, _ settings: EffectiveSettings
+        _ plan: OpenedPlan, _ changes: [PlanComparison.Change], of campaign: String,
+        advice: String
     ) {
         description = """
-            Campaign \(request.campaign.name) is not as the plan \(plan.shownPath) (\(plan.id)) has it, so nothing was sent. \
+            Campaign \(campaign) is not as the plan \(plan.shownPath) (\(plan.id)) has it, so nothing was sent. \
             What is otherwise:
             """
         var lines: [String] = []
@@ -115,10 +134,7 @@ package struct PlanChanged: Error, CustomStringConvertible {
             lines.append("  \(change.sentence)")
             lines += change.lines.map { "      \($0)" }
         }
-        lines.append(
-            "Look at it again, and save a new plan: "
-                + settings.command("preview", request.campaignPath, "--save", plan.unquotedPath)
-                + options)
+        lines.append(advice)
         details = lines.joined(separator: "\n") + "\n"
     }
 }

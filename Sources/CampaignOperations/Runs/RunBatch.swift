@@ -197,8 +197,10 @@ package struct RunBatch: Sendable {
                 run.warnings = checked.findings
             }
             if let saved, let maker, step.sends, run.audience != nil || !step.stagesAudience {
+                let begun: RunID? = if case .proceed(let found) = step { found.id } else { nil }
                 try saved.check(
-                    maker, run.audience, for: request, at: Date(), settings: settings)
+                    maker, run.audience, continuing: begun, for: request, at: Date(),
+                    settings: settings)
             }
             runs.append(run)
         }

@@ -9,7 +9,7 @@ package struct RunSummary: Sendable {
     package let result: RunResult
     /// Sentences that a person should read.
     package internal(set) var warnings: [String]
-    /// For a run that was found finished: the top-level keys of its campaign file that were changed since it was staged.
+    /// For a run that was found finished: as `RunRecord.changedKeys(in:)`.
     package let changed: [String]
 
     init(

@@ -78,7 +78,7 @@ struct DeviceCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Save what is fetched in this folder, a new file each, named by id and type.",
-            valueName: "folder"))
+            valueName: "folder"), completion: .directory)
     var save: String?
 
     @Flag(help: "Do not tell the backend that notifications were read.")

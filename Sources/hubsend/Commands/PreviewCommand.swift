@@ -57,7 +57,7 @@ struct PreviewCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Write a plan: with `hubsend run --plan`, exactly this is sent or nothing. It holds digests and counts, no names.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var save: String?
 
     @Option(

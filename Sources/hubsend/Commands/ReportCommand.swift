@@ -55,7 +55,8 @@ struct ReportCommand: AsyncParsableCommand {
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("Where to write it; - for stdout.", valueName: "file"))
+        help: ArgumentHelp("Where to write it; - for stdout.", valueName: "file"),
+        completion: .file())
     var output: String?
 
     @OptionGroup var options: GlobalOptions

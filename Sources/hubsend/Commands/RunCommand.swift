@@ -26,7 +26,7 @@ struct RunCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Send only if all is still as this plan of `hubsend preview --save` has it; else say what was changed.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var plan: String?
 
     @Flag(help: "Print one JSON object for each campaign on stdout.")

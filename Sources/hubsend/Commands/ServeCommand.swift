@@ -37,7 +37,7 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "The password file, in htpasswd form. Default: the config's `backend.users`.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var users: String?
 
     @Flag(help: "Print one JSON line when ready.")

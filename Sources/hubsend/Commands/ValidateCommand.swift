@@ -41,7 +41,7 @@ struct ValidateCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "The file that standard input is the text of, as an editor has it: it is checked as if it stood there.",
-            valueName: "name"))
+            valueName: "name"), completion: .campaigns)
     var stdinName: String?
 
     @OptionGroup var options: GlobalOptions

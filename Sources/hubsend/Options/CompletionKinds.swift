@@ -11,6 +11,9 @@ extension CompletionKind {
     /// Runs of the store, and the names of their campaigns.
     static let runs = CompletionKind.custom(runWords)
 
+    /// Runs of the store, by their ids alone.
+    static let runIDs = CompletionKind.custom(runIDWords)
+
     /// The rules of `hubsend validate`.
     static let rules = CompletionKind.list(RuleDescription.all.map(\.id))
 
@@ -27,5 +30,11 @@ extension CompletionKind {
         _ words: [String], _ index: Int, _ beginning: String
     ) async -> [String] {
         await RunWords(after: words, invocation: .current()).words()
+    }
+
+    @Sendable private static func runIDWords(
+        _ words: [String], _ index: Int, _ beginning: String
+    ) async -> [String] {
+        await RunWords(after: words, invocation: .current()).ids()
     }
 }

@@ -29,7 +29,7 @@ struct GlobalOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The folder of the audience files that campaigns name as export:… Default: $HUBSEND_AUDIENCES, else the config's `audiences`.",
-            valueName: "folder"))
+            valueName: "folder"), completion: .directory)
     var audiences: String?
 
     @Flag(name: .shortAndLong, help: "No progress and no summary; only failures on stderr.")

@@ -99,6 +99,29 @@ import Testing
         #expect(Self.compare(now).map(\.sentence).first == sentence)
     }
 
+    @Test func thatOnlyTheSendingIsAnotherIsKnown() {
+        func isOnlyThat(_ now: SavedPlan) -> Bool {
+            PlanComparison(of: Self.plan(), with: now, texts: [], showing: { $0 })
+                .isOnlyOtherSending
+        }
+        #expect(!isOnlyThat(Self.plan()))
+        #expect(!isOnlyThat(Self.plan { $0.version = "1.1.0" }))
+        #expect(isOnlyThat(Self.plan { $0.sending = .again }))
+        #expect(
+            !isOnlyThat(
+                Self.plan {
+                    $0.sending = .again
+                    $0.audience.names = "other"
+                }))
+        // Of a rest, which is for fewer people, nothing follows for all of them.
+        #expect(
+            isOnlyThat(
+                Self.plan {
+                    $0.sending = .rest(of: RunID(checked: "r"), [.failed])
+                    $0.audience.counts.final = 12
+                }))
+    }
+
     @Test func aPlanIsGoodUpToItsLongestAgeAndDoesNotAgeOnceItsRunHasBegun() {
         #expect(Self.compare(Self.plan { $0.made += 7 * 86_400 }).isEmpty)
         #expect(Self.compare(Self.plan { $0.made += 8 * 86_400 }, isBegun: true).isEmpty)

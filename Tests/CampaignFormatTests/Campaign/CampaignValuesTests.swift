@@ -131,6 +131,20 @@ import Testing
         #expect(before.values.allSatisfy { $0.count == 16 })
     }
 
+    @Test func aPayloadFileHasAFingerprintOfItsContent() throws {
+        let text = TemporaryFolder.campaign().replacing("text: Hello", with: "file: news.txt")
+        func fingerprints(_ content: String) throws -> [String: String] {
+            try folder.write(content, to: "news.txt")
+            return try #require(try folder.load(text).campaign?.fingerprints)
+        }
+        let before = try fingerprints("There is news.\n")
+        #expect(try fingerprints("There is news.\n") == before)
+        let after = try fingerprints("There is more.\n")
+        #expect(after["payload"] == before["payload"])
+        #expect(before["payload.file"]?.count == 16)
+        #expect(after["payload.file"] != before["payload.file"])
+    }
+
     @Test func pathsAreRelativeToTheCampaignAndMayUseAllOfTheConfigsFolder() throws {
         let text = TemporaryFolder.campaign(audience: "files: [../audiences/out.txt]")
         let path = try folder.write(text, to: "spring/campaign.yaml")

@@ -77,6 +77,12 @@ import Testing
             try audience.all(.excluded).map(\.username.text).sorted() == [
                 "bob", "carol", "dora", "emil",
             ])
+        // Plans see both, and nobody's name.
+        #expect(
+            loaded.outline.filter { $0.key.hasPrefix("audience.") } == [
+                KeyText(key: "audience.exclude.files", lines: ["out.txt"]),
+                KeyText(key: "audience.exclude[1].files", lines: ["../lists/out.txt"]),
+            ])
         let other = try load(
             TemporaryFolder.campaign(), beside: config, as: "autumn/late/sale.yaml")
         #expect(

@@ -1,4 +1,7 @@
+import CampaignCore
+import Foundation
 import Settings
+import Storage
 import TestSupport
 import Testing
 
@@ -49,6 +52,26 @@ import Testing
             invocation: Invocation(environment: [:], currentFolder: folder.path))
         #expect(await words.words() == [])
         #expect(try folder.contents() == [])
+    }
+
+    @Test func whatTakesNoCampaignsNameIsOfferedIDsAlone() async throws {
+        let folder = try TemporaryFolder()
+        let store = try SQLiteStore.open(at: folder.file("store.sqlite"))
+        let run = RunID(checked: "20261201T080000Z-abcdef")
+        try await store.begin(
+            RunRecord(
+                id: run, campaign: "spring", hub: HubIdentity(host: "local", name: "hub"),
+                occurrence: .once, isRehearsal: false, state: .staging, kind: .rich,
+                platforms: [.apns], isMessagePrivate: true, campaignPath: "/c/spring.yaml",
+                delivery: DeliveryPolicy(), fingerprints: [:],
+                started: Date(timeIntervalSince1970: 1_796_112_000),
+                expires: Date(timeIntervalSince1970: 1_796_716_800)))
+        try store.close()
+        let words = RunWords(
+            after: ["hubsend", "payload", "list", "--store", folder.file("store.sqlite"), "--run"],
+            invocation: Invocation(environment: [:], currentFolder: folder.path))
+        #expect(await words.ids() == [run.text])
+        #expect(await words.words() == ["spring", run.text])
     }
 
     @Test func aConfigWithFaultsIsNoReasonToSayAnything() async throws {

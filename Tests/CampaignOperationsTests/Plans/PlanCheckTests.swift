@@ -57,6 +57,18 @@ import Testing
             "  `limits.url_schemes` was changed\n      + myapp\n"
         ),
         (
+            "hubsend.yaml", "concurrency: 8", "concurrency: 9",
+            "  `delivery.concurrency` was changed\n      - line 1 of the plan\n      + 9\n"
+        ),
+        (
+            "hubsend.yaml", "[all-out.txt]", "[all-out2.txt]",
+            "  `audience.exclude[1].files` was changed\n      - line 1 of the plan\n      + all-out2.txt\n"
+        ),
+        (
+            "spring.yaml", "[out.txt]", "[out2.txt]",
+            "  `audience.exclude.files` was changed\n      - line 1 of the plan\n      + out2.txt\n"
+        ),
+        (
             "news.txt", "Read it.", "Read it now.",
             "  payload file news.txt: 28 bytes instead of 24\n      - line 2 of the plan\n      + line 2\n"
         ),
@@ -83,6 +95,8 @@ import Testing
         try place.replace(text, with: other, in: file)
         let changed = try #require(try await place.check())
         #expect(changed.details.contains(line), "\(changed.details)")
+        let told = changed.details.split(separator: "\n").filter { $0.hasPrefix("  `") }
+        #expect(Set(told).count == told.count, "\(changed.details)")
         #expect(changed.description.contains("so nothing was sent"))
         #expect(changed.details.contains("hubsend preview "))
     }
@@ -99,6 +113,27 @@ import Testing
         #expect(changed.details.isEmpty)
     }
 
+    /// What is said where only another sending was asked for than a plan's.
+    private static func advice(for mode: RunRequest.Mode) -> String {
+        "To send what the plan has, give"
+            + (mode == .again ? " --again\n" : " neither --again nor --occurrence\n")
+    }
+
+    /// A new plan in the place of the one that was agreed on is not what they want.
+    @Test func whereOnlyTheSendingIsAnotherItsOptionsAreNamed() async throws {
+        for mode in [RunRequest.Mode.occurrence(.once), .again] {
+            try await place.save(mode)
+            let other = mode == .again ? RunRequest.Mode.occurrence(.once) : .again
+            let changed = try #require(try await place.check(other))
+            #expect(changed.details.hasSuffix(Self.advice(for: mode)), "\(changed.details)")
+            #expect(!changed.details.contains("--save"), "\(changed.details)")
+        }
+        // What was changed besides has to be looked at again.
+        try place.replace("500/s", with: "400/s", in: "spring.yaml")
+        let changed = try await place.check(.occurrence(.once))
+        #expect(changed?.details.contains(" --save ") == true)
+    }
+
     @Test func aFinishedSendingIsOnlyTakenForThePlannedOneWhenItWasAskedFor() async throws {
         for mode in [RunRequest.Mode.occurrence(.once), .again] {
             try await place.save(mode)
@@ -106,7 +141,8 @@ import Testing
             try plan.requireSending(mode)
             let other = mode == .again ? RunRequest.Mode.occurrence(.once) : .again
             for asked in [other, .rest([.failed]), .occurrence(Occurrence(checked: "may"))] {
-                #expect(throws: PlanChanged.self) { try plan.requireSending(asked) }
+                let changed = #expect(throws: PlanChanged.self) { try plan.requireSending(asked) }
+                #expect(changed?.details == Self.advice(for: mode))
             }
         }
     }
@@ -124,7 +160,10 @@ import Testing
         #expect(
             changed?.details.contains("the occurrence may, and not for the occurrence june")
                 == true)
-        #expect(changed?.details.hasSuffix(" --occurrence june\n") == true)
+        #expect(changed?.details.hasSuffix(", give --occurrence may\n") == true)
+        try place.replace("500/s", with: "400/s", in: "spring.yaml")
+        let both = try await place.check(.occurrence(Occurrence(checked: "june")))
+        #expect(both?.details.hasSuffix(" --occurrence june\n") == true)
     }
 
     @Test func aPlanOfAnotherVersionIsRefused() async throws {
@@ -143,9 +182,16 @@ import Testing
     @Test func aRunThatHasBegunByItDependsOnTheFilesButNotOnPeopleOrAge() async throws {
         try await place.save()
         try place.replace("carol,Carol\n", with: "", in: "people.csv")
-        #expect(try await place.check(later: 30 * 86_400, hasBegun: true) == nil)
+        let run = RunID(checked: "20261201T090000Z-k3v7qa")
+        #expect(try await place.check(later: 30 * 86_400, continuing: run) == nil)
         try place.replace("500/s", with: "400/s", in: "spring.yaml")
-        #expect(try await place.check(hasBegun: true) != nil)
+        let changed = try #require(try await place.check(continuing: run))
+        // A new plan would not continue it.
+        #expect(!changed.details.contains("--save"), "\(changed.details)")
+        #expect(
+            changed.details.contains(
+                "Put back what was changed, or continue what was staged with: hubsend resume \(run)"
+            ), "\(changed.details)")
     }
 
     @Test func aPlanHoldsNobodysNameAndNoText() async throws {

@@ -18,11 +18,23 @@ final class PlanPlace: Sendable {
     /// Makes the folder.
     init() throws {
         folder = try TemporaryFolder()
-        try folder.write("limits: { url_schemes: [shop] }\n", to: "hubsend.yaml", mode: 0o600)
+        try folder.write(Self.config, to: "hubsend.yaml", mode: 0o600)
+        // The same person, so that another list changes nobody.
+        for list in ["out.txt", "out2.txt", "all-out.txt", "all-out2.txt"] {
+            try folder.write("zoe\n", to: list)
+        }
         try folder.write("username,name\nalice,Alice\nbob,Bob\ncarol,Carol\n", to: "people.csv")
         try folder.write("There is news.\nRead it.\n", to: "news.txt")
         try folder.write(Self.campaign, to: "spring.yaml")
     }
+
+    private static let config = """
+        limits: { url_schemes: [shop] }
+        defaults:
+          audience: { exclude: { files: [all-out.txt] } }
+          delivery: { concurrency: 8 }
+
+        """
 
     /// With a variable, so that values count.
     private static let campaign = """
@@ -31,6 +43,7 @@ final class PlanPlace: Sendable {
         platforms: [apns, fcm]
         audience:
           files: [people.csv]
+          exclude: { files: [out.txt] }
         payload:
           message: "Hi {{name}}!"
           type: text
@@ -102,7 +115,7 @@ final class PlanPlace: Sendable {
     /// - Returns: what is otherwise; nil: nothing.
     func check(
         _ mode: RunRequest.Mode = .occurrence(.once), at hub: HubIdentity = hub,
-        version: String = version, later: TimeInterval = 0, hasBegun: Bool = false
+        version: String = version, later: TimeInterval = 0, continuing begun: RunID? = nil
     ) async throws -> PlanChanged? {
         let settings = try settings()
         let source = try await CampaignSource(
@@ -113,7 +126,7 @@ final class PlanPlace: Sendable {
         let plan = try plan(version: version)
         let maker = plan.maker(of: campaign, in: source.loaded, settings: settings)
         var audience: PlannedAudience?
-        if !hasBegun {
+        if begun == nil {
             let (planned, findings) = try await source.check(
                 with: .unread, visit: maker.tally.add)
             guard let planned else { throw NotGood(findings) }
@@ -125,7 +138,8 @@ final class PlanPlace: Sendable {
         do throws(PlanChanged) {
             try plan.requireCampaign(campaign.name)
             try plan.check(
-                maker, audience, for: request, at: Date() + later, settings: settings)
+                maker, audience, continuing: begun, for: request, at: Date() + later,
+                settings: settings)
             return nil
         } catch {
             return error

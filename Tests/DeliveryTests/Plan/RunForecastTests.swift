@@ -33,4 +33,24 @@ import Testing
         // One more sending takes all from the file.
         #expect(try await forecast(changed, .again, on: bench).changed.isEmpty)
     }
+
+    /// A campaign whose payload is a file; the file has no fingerprint in runs of versions that took none.
+    private func campaign(file: String?) throws -> Campaign {
+        var fingerprints = ["audience": "1", "payload": "1"]
+        fingerprints["payload.file"] = file
+        return try TestBench.campaign(fingerprints: fingerprints)
+    }
+
+    @Test func aPayloadFileOfWhichOnlyTheContentChangedIsTold() async throws {
+        let bench = TestBench()
+        _ = try await bench.stage(campaign(file: "1"), people: people)
+        #expect(try await forecast(campaign(file: "1"), on: bench).changed.isEmpty)
+        #expect(try await forecast(campaign(file: "2"), on: bench).changed == ["payload.file"])
+    }
+
+    @Test func ofARunThatKnowsNothingOfItsPayloadFileNothingIsToldAboutIt() async throws {
+        let bench = TestBench()
+        _ = try await bench.stage(campaign(file: nil), people: people)
+        #expect(try await forecast(campaign(file: "1"), on: bench).changed.isEmpty)
+    }
 }

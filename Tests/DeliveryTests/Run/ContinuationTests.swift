@@ -104,6 +104,18 @@ import Testing
         #expect(summary.warnings[0].contains("(audience, platforms)"))
     }
 
+    @Test func aPayloadFileWithAnotherContentIsWarnedOf() async throws {
+        let bench = TestBench()
+        let staged = ["payload": "1", "payload.file": "1"]
+        _ = try await bench.stage(TestBench.campaign(fingerprints: staged), people: people)
+        let changed = try TestBench.campaign(fingerprints: ["payload": "1", "payload.file": "2"])
+        let summary = try await bench.run(changed, people: people)
+        #expect(summary.warnings.count == 1)
+        #expect(summary.warnings.first?.contains("(payload.file)") == true)
+        // Also once there is nothing left to send.
+        #expect(try await bench.run(changed, people: people).changed == ["payload.file"])
+    }
+
     @Test func anInterruptedStagingIsDoneAnewFromTheFileAsItIs() async throws {
         let bench = TestBench()
         await bench.ledger.fail(.append, after: 1)

@@ -60,7 +60,7 @@ struct HubCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Keep hubs, registrations, installations and scheduled sends in this file.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var state: String?
 
     @Option(
@@ -71,18 +71,19 @@ struct HubCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "A certificate of your own in PEM, instead of one for localhost; with --tls-key.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var tlsCert: String?
 
     @Option(
         help: ArgumentHelp(
-            "Its key in PEM; nobody but you may be able to read the file.", valueName: "file"))
+            "Its key in PEM; nobody but you may be able to read the file.", valueName: "file"),
+        completion: .file())
     var tlsKey: String?
 
     @Option(
         help: ArgumentHelp(
             "Write the certificate that clients have to trust for TLS into this file.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var caFile: String?
 
     @Option(

@@ -7,7 +7,8 @@ import Settings
 /// What a local hub holds at its start, and what goes wrong with it.
 struct LocalHubOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("A devices file: whom the hub knows from its start.", valueName: "file"))
+        help: ArgumentHelp("A devices file: whom the hub knows from its start.", valueName: "file"),
+        completion: .yamlFiles)
     var devices: String?
 
     @Option(
@@ -19,7 +20,8 @@ struct LocalHubOptions: ParsableArguments {
 
     @Option(
         name: .customLong("faults"), parsing: .singleValue,
-        help: ArgumentHelp("A file with what goes wrong; may be repeated.", valueName: "file"))
+        help: ArgumentHelp("A file with what goes wrong; may be repeated.", valueName: "file"),
+        completion: .yamlFiles)
     var faultFiles: [String] = []
 
     @Option(

@@ -18,7 +18,9 @@ struct PayloadListCommand: AsyncParsableCommand {
             Longer lists are read page by page: --after takes the last id of the page before.
             """)
 
-    @Option(help: ArgumentHelp("Only this run's.", valueName: "run"), transform: RunID.argument)
+    @Option(
+        help: ArgumentHelp("Only this run's.", valueName: "run"), completion: .runIDs,
+        transform: RunID.argument)
     var run: RunID?
 
     @Option(

@@ -24,7 +24,7 @@ struct PayloadRevokeCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp("All payloads of this run.", valueName: "run"),
-        transform: RunID.argument)
+        completion: .runIDs, transform: RunID.argument)
     var run: RunID?
 
     @Flag(name: .shortAndLong, help: "Do not ask.")

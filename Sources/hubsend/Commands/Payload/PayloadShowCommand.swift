@@ -25,7 +25,8 @@ struct PayloadShowCommand: AsyncParsableCommand {
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("Write the content alone there; - for stdout.", valueName: "file"))
+        help: ArgumentHelp("Write the content alone there; - for stdout.", valueName: "file"),
+        completion: .file())
     var output: String?
 
     @Option(
