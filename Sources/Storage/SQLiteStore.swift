@@ -180,7 +180,8 @@ package struct SQLiteStore: Sendable {
     }
 }
 
-extension SQLiteStore: RunLedger, RunStatistics, ScheduleLedger, NotificationStore, RegistrationStore
+extension SQLiteStore: RunLedger, RunStatistics, ScheduleLedger, NotificationStore,
+    RegistrationStore
 {}
 
 /// Transactions that end as they began, whether or not the task is cancelled.
