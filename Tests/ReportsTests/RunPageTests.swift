@@ -117,8 +117,8 @@ import Testing
                 "named 1,000 ", "sent 988 98.8 % of named", "accepted 985 99.7 % of sent",
                 "fetched 640 65.0 % of accepted", "read 312 48.8 % of fetched",
             ])
-        let funnel = try #require(html.range(of: "<section class=\"funnel\""))
-        let first = try #require(html.range(of: "<section"))
+        let funnel = try #require(html.firstRange(of: "<section class=\"funnel\""))
+        let first = try #require(html.firstRange(of: "<section"))
         #expect(funnel.lowerBound == first.lowerBound)
     }
 

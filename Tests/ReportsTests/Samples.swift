@@ -1,5 +1,6 @@
 import CampaignCore
 import FoundationEssentials
+import Reports
 import TestSupport
 
 /// Values that the tests here share.
