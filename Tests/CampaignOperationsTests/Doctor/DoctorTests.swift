@@ -210,8 +210,9 @@ import Testing
             HealthCheck("config", .ok, "Here."), HealthCheck("clock", .fail, "It is\nlate."),
         ]
         #expect(checks.text == "ok    config: Here.\nfail  clock: It is late.\n")
+        let json = String(decoding: try checks.json(), as: UTF8.self)
         #expect(
-            String(decoding: try checks.json(), as: UTF8.self)
+            json
                 == #"{"checks":[{"check":"config","message":"Here.","status":"ok"},{"check":"clock","message":"It is late.","status":"fail"}],"status":"fail"}"#
                 + "\n")
         #expect([HealthCheck]().status == .ok)

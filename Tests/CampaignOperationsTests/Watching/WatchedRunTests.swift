@@ -1,4 +1,5 @@
 import CampaignCore
+import Delivery
 import Foundation
 import LocalHub
 import Logging
