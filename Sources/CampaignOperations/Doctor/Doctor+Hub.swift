@@ -42,7 +42,7 @@ extension Doctor {
             return (before, inspection, now())
         }
         let checks = Self.checks(
-            of: inspection.error,
+            of: inspection,
             hub: "\(connection.name.rawValue) at \(connection.connectionString.endpoint)",
             setting: connection.setting)
         guard let date = inspection.date else {
@@ -59,10 +59,10 @@ extension Doctor {
     }
 
     private static func checks(
-        of error: HubError?, hub: String, setting: String
+        of inspection: HubInspection, hub: String, setting: String
     ) -> [HealthCheck] {
         let isThere = HealthCheck("hub", .ok, "\(hub) answers.")
-        guard let error else {
+        guard let error = inspection.error, !inspection.maySend else {
             return [
                 HealthCheck("credentials", .ok, "The hub takes the key that \(setting) gives."),
                 isThere,
@@ -73,7 +73,7 @@ extension Doctor {
             return [
                 HealthCheck(
                     "credentials", .warn,
-                    "The hub knows the key that \(setting) gives, which may not list registrations. Whether it may send, only a run tells."
+                    "The hub knows the key that \(setting) gives, and does not say whether it may send. Look at its rule: it needs the right to send."
                 ), isThere,
             ]
         case (_, .stop(.credentials)):

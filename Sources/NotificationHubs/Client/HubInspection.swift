@@ -2,30 +2,48 @@ package import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// What a hub answers to a request that changes nothing: whether it is there, whether it takes the key, and what time it has.
+/// What a hub answers to requests that change nothing: whether it is there, whether it takes the key, and what time it has.
 package struct HubInspection: Sendable {
     /// Why the request came to nothing; nil: the hub has answered it.
     package let error: HubError?
+    /// Whether the key is known to be good for sending; it need not be good for anything else.
+    package let maySend: Bool
     /// The time that the answer names; nil where it names none.
     package let date: Date?
 }
 
 extension NotificationHubClient {
-    /// Asks the hub for one registration, once, and drops it.
+    /// Names no message: hubs make ids of their own.
+    private static let noMessage = "0"
+
+    /// Asks the hub for one registration, and drops it; where the key may not list them, for what became of a message that there is
+    /// not, which takes the right to send.
     ///
-    /// - Returns: what the answer tells.
+    /// - Returns: what the answers tell.
     package func inspect() async -> HubInspection {
-        var call = HubCall(
+        var listing = HubCall(
             operation: "look at the hub", method: .GET, path: ["registrations"],
             accepts: 200...200, isRepeatable: true, bodyLimit: RegistrationPage.bodyLimit)
-        call.query = [(name: "$top", value: "1")]
+        listing.query = [(name: "$top", value: "1")]
+        let (error, date) = await look(listing)
+        guard error?.status == 403 else {
+            return HubInspection(error: error, maySend: error == nil, date: date)
+        }
+        let message = HubCall(
+            operation: "look at the hub", method: .GET, path: ["messages", Self.noMessage],
+            accepts: 200...200, isRepeatable: true)
+        let maySend = await look(message).error?.status == 404
+        return HubInspection(error: error, maySend: maySend, date: date)
+    }
+
+    /// Makes one request, once, and looks at no more than the head of its answer.
+    private func look(_ call: HubCall) async -> (error: HubError?, date: Date?) {
         let trackingID = UUID().uuidString.lowercased()
+        func failed(_ ending: ExchangeEnding, _ answer: HubAnswer? = nil) -> HubError {
+            HubError(call, trackingID: trackingID, ending: ending, answer: answer)
+        }
         guard let url = encoder.url(of: call) else {
-            return HubInspection(
-                error: HubError(
-                    call, trackingID: trackingID,
-                    ending: .failed(TransportFailure(cause: .invalidRequest)), answer: nil),
-                date: nil)
+            return (failed(.failed(TransportFailure(cause: .invalidRequest))), nil)
         }
         let request = SendRequest(
             trackingID: trackingID, headers: encoder.headers(of: call, trackingID: trackingID),
@@ -35,19 +53,13 @@ extension NotificationHubClient {
         switch exchange.result {
         case .success(let answer):
             let date = answer.headers.first(name: "Date").flatMap(HTTPDate.read)
-            guard !call.accepts.contains(answer.status) else {
-                return HubInspection(error: nil, date: date)
-            }
-            return HubInspection(
-                error: HubError(
-                    call, trackingID: trackingID,
-                    ending: .answered(status: answer.status, retryAfter: answer.retryAfter),
-                    answer: answer), date: date)
+            guard !call.accepts.contains(answer.status) else { return (nil, date) }
+            return (
+                failed(.answered(status: answer.status, retryAfter: answer.retryAfter), answer),
+                date
+            )
         case .failure(let failure):
-            return HubInspection(
-                error: HubError(
-                    call, trackingID: trackingID, ending: .failed(failure), answer: nil),
-                date: nil)
+            return (failed(.failed(failure)), nil)
         }
     }
 }

@@ -11,7 +11,7 @@ struct DoctorCommand: AsyncParsableCommand {
         abstract: "Checks config, credentials, clock, hub and store, and says what to do.",
         discussion: """
             Prints a line for each check: ok, warn or fail, what was found, and what to do. It sends nothing and changes \
-            nothing; the hub is asked for one registration, which shows whether it takes the credentials. Commands that \
+            nothing; the hub is only asked, which shows whether it takes the credentials. Commands that \
             settings name for secrets are run. Exits with 2 when a check fails.
             """)
 

@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func aWrongKeyAndOneThatMayOnlySendAreToldApart() async throws {
+    @Test func aKeyNeedsTheRightToSendAndNoOther() async throws {
         try await withLocalHub(configuration: LocalHubConfiguration(), logger: Self.quiet) {
             address, _ in
             let good = address.connectionString(.developmentFull)
@@ -106,8 +106,13 @@ import Testing
             let sending = try await examine(
                 ["HUBSEND_HUB_CONNECTION_STRING": address.connectionString(.developmentSend)],
                 name: name)
-            #expect(sending["credentials"]?.status == .warn)
+            #expect(sending["credentials"]?.status == .ok)
             #expect(sending["hub"]?.status == .ok)
+            let listening = try await examine(
+                ["HUBSEND_HUB_CONNECTION_STRING": address.connectionString(.developmentListen)],
+                name: name)
+            #expect(listening["credentials"]?.status == .warn)
+            #expect(listening["credentials"]?.message.contains("the right to send") == true)
         }
     }
 
@@ -205,8 +210,9 @@ import Testing
             HealthCheck("config", .ok, "Here."), HealthCheck("clock", .fail, "It is\nlate."),
         ]
         #expect(checks.text == "ok    config: Here.\nfail  clock: It is late.\n")
+        let json = String(decoding: try checks.json(), as: UTF8.self)
         #expect(
-            String(decoding: try checks.json(), as: UTF8.self)
+            json
                 == #"{"checks":[{"check":"config","message":"Here.","status":"ok"},{"check":"clock","message":"It is late.","status":"fail"}],"status":"fail"}"#
                 + "\n")
         #expect([HealthCheck]().status == .ok)

@@ -1,4 +1,5 @@
 import CampaignCore
+import Delivery
 import Foundation
 import LocalHub
 import Logging
@@ -55,7 +56,7 @@ import Testing
             let campaigns = try await batch.read([folder.file("spring.yaml")])
             let ends = try await batch.run(
                 campaigns, as: .occurrence(.once), rehearsal: nil, at: connection)
-            #expect(ends.allSatisfy(\.isDone))
+            #expect(ends.allSatisfy { $0.isDone })
             await watch.end(code: 0)
         }
     }
