@@ -17,6 +17,7 @@ enum StoreSchema {
         migrator.registerMigration("payload sizes", migrate: addPayloadSizes)
         migrator.registerMigration("languages", migrate: addLanguages)
         migrator.registerMigration("plans of runs", migrate: addPlans)
+        migrator.registerMigration("forgotten people", migrate: addForgotten)
         return migrator
     }()
 }
@@ -245,6 +246,22 @@ extension StoreSchema {
     /// - Throws: `DatabaseError` when the store cannot be written.
     private static func addPlans(_ db: Database) throws {
         try db.execute(sql: "ALTER TABLE runs ADD COLUMN plan TEXT")
+    }
+}
+
+extension StoreSchema {
+    /// Who was forgotten: a keyed hash of each name (``NameHash``), and, once there is any, of the empty one, which tells the right
+    /// key from another.
+    ///
+    /// - Throws: `DatabaseError` when the store cannot be written.
+    private static func addForgotten(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                CREATE TABLE forgotten (
+                    hash BLOB PRIMARY KEY,
+                    forgotten INTEGER NOT NULL
+                ) STRICT, WITHOUT ROWID;
+                """)
     }
 }
 

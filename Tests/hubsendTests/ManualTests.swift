@@ -47,7 +47,7 @@ import Testing
     @Test func everyCommandAndFlagIsInTheManual() async throws {
         let page = try page("hubsend.1")
         let commands = try await commands()
-        #expect(commands.count == 23)
+        #expect(commands.count == 24)
         let shared = try #require(page.range(of: ".Ss Options of every command"))
         for command in commands {
             let name = try #require(command["commandName"] as? String)
