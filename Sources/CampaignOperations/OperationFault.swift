@@ -14,6 +14,8 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
     case noRun(store: String)
     /// A store that was checked, and what is wrong with it.
     case damagedStore(String, [StoreFault])
+    /// A person whose registrations at the hub could not be deleted: why, and whether it may pass.
+    case personAtHub(Username, why: String, isPassing: Bool)
     /// A campaign with more than one run that could be continued.
     case severalUnfinished(campaign: String, [RunID])
     /// Several runs of which each could be meant by something that cannot be undone: why, as a sentence without its end, and the runs.
@@ -96,6 +98,11 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
             "There is no run in the store \(store) yet; start one with `hubsend run`."
         case .damagedStore(let store, _):
             "\(StoreError.corrupt(.store(path: store))) This is wrong with it:"
+        case .personAtHub(let person, let why, _):
+            """
+            Nothing was forgotten in the store, since the registrations of \(person) at the hub could not be deleted. \
+            \(why) Call it again when that is mended, or leave the hub out with --local.
+            """
         case .severalUnfinished(let campaign, let runs):
             "Campaign \(campaign) has \(Figures.count(runs.count)) runs that are not finished: "
                 + "\(runs.map(\.text).joined(separator: ", ")). Name the one to continue."

@@ -140,7 +140,9 @@ package struct EffectiveSettings: Sendable {
 
     /// Which files a campaign may name.
     package var scope: FileScope {
-        let database = ["", "-wal", "-shm", ".mark", ".lock", ".key"].map { store + $0 }
+        let database = ["", "-wal", "-shm", ".mark", ".lock", ".key", ".forgotten.key"].map {
+            store + $0
+        }
         return FileScope(
             root: configPath == nil ? nil : base,
             refused: [configPath, reports, audit].compactMap(\.self) + secretFiles + database,

@@ -38,6 +38,8 @@ extension SQLiteStore {
             return SQLiteStore(
                 path: path, inode: inode, pool: pool,
                 keyring: PayloadKeyring(besideStoreAt: path, options: options),
+                forgottenKey: PayloadKeyFile(
+                    besideStoreAt: path, ending: NameHash.fileEnding, owner: options.owner),
                 inboxRuns: options.inboxRuns)
         } catch {
             throw StoreError.opening(error, at: place)
@@ -84,6 +86,8 @@ extension SQLiteStore {
                 path: path, inode: inode,
                 pool: try DatabasePool(path: path, configuration: configuration),
                 keyring: PayloadKeyring(besideStoreAt: path, options: options),
+                forgottenKey: PayloadKeyFile(
+                    besideStoreAt: path, ending: NameHash.fileEnding, owner: options.owner),
                 inboxRuns: options.inboxRuns)
         } catch {
             throw StoreError.opening(error, at: place)

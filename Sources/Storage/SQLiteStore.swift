@@ -20,6 +20,8 @@ package struct SQLiteStore: Sendable {
     let inode: StoreInode
     let pool: DatabasePool
     let keyring: PayloadKeyring
+    /// Where the key is by which people are recognised who were forgotten.
+    let forgottenKey: PayloadKeyFile
     /// The most runs that one person's list is made from.
     let inboxRuns: Int
 

@@ -40,6 +40,9 @@ package enum StoreError: Error, Hashable, Sendable {
     /// The key is another one than what the store's payloads were encrypted with; `file` is where the store's own would be.
     case wrongPayloadKey(StorePlace, file: String)
 
+    /// People were forgotten, and the key by which they are recognised is missing or another one.
+    case noForgottenKey(StorePlace, file: String)
+
     // MARK: Reading and writing
 
     /// Its pages or values are not what hubsend wrote.
@@ -129,7 +132,7 @@ extension StoreError {
         case .notFound, .brokenLink, .newerVersion, .olderVersion, .notAStore, .networkFileSystem,
             .ownedByAnother, .writableByOthers, .inaccessible, .settingRefused, .corrupt, .logLost,
             .gone, .readOnly, .noSuchRun, .replaced, .hasFurtherNames, .readableByOthers, .notAKey,
-            .noPayloadKey, .wrongPayloadKey, .backupExists, .backupIsStore:
+            .noPayloadKey, .wrongPayloadKey, .noForgottenKey, .backupExists, .backupIsStore:
             .configuration
         case .diskFull, .locked, .inputOutput, .runExists, .registrationTaken,
             .usedByAnotherName:
@@ -175,6 +178,8 @@ extension StoreError: CustomStringConvertible {
             "The \(place) holds encrypted payloads, but its key file \(file) is missing. Put that back from a backup, or give the key with HUBSEND_PAYLOAD_KEY (or _FILE or _COMMAND); without the key, move the store away to begin with an empty one."
         case .wrongPayloadKey(let place, let file):
             "The payloads in the \(place) were encrypted with another key. Give that one with HUBSEND_PAYLOAD_KEY (or _FILE or _COMMAND); or give none, and put it into the file \(file)."
+        case .noForgottenKey(let place, let file):
+            "People were forgotten in the \(place), and the key in \(file), by which they are recognised, is missing or another one. Put it back from a backup."
         case .registrationTaken:
             "The hub gave out a registration id that already belongs to another user. Ask for another one."
         case .corrupt(let place):

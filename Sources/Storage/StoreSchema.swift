@@ -18,6 +18,7 @@ enum StoreSchema {
         migrator.registerMigration("languages", migrate: addLanguages)
         migrator.registerMigration("plans of runs", migrate: addPlans)
         migrator.registerMigration("schedules", migrate: addSchedules)
+        migrator.registerMigration("forgotten people", migrate: addForgotten)
         return migrator
     }()
 }
@@ -265,6 +266,20 @@ extension StoreSchema {
                     schedule TEXT NOT NULL,
                     seen INTEGER NOT NULL,
                     PRIMARY KEY (hub, campaign)
+                ) STRICT, WITHOUT ROWID;
+                """)
+    }
+
+    /// Who was forgotten: a keyed hash of each name (``NameHash``), and, once there is any, of the empty one, which tells the right
+    /// key from another.
+    ///
+    /// - Throws: `DatabaseError` when the store cannot be written.
+    private static func addForgotten(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                CREATE TABLE forgotten (
+                    hash BLOB PRIMARY KEY,
+                    forgotten INTEGER NOT NULL
                 ) STRICT, WITHOUT ROWID;
                 """)
     }

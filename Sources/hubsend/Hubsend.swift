@@ -30,7 +30,7 @@ struct Hubsend: AsyncParsableCommand {
             ValidateCommand.self, PreviewCommand.self, RunCommand.self, ReportCommand.self,
             RunsCommand.self, ScheduleCommand.self, StopCommand.self, ResumeCommand.self,
             HubCommand.self, DeviceCommand.self, ServeCommand.self, PayloadCommand.self,
-            StoreCommand.self, ExportCommand.self, DoctorCommand.self, SchemaCommand.self,
-            RulesCommand.self, InitCommand.self, CompletionsCommand.self,
+            StoreCommand.self, ExportCommand.self, ForgetCommand.self, DoctorCommand.self,
+            SchemaCommand.self, RulesCommand.self, InitCommand.self, CompletionsCommand.self,
         ])
 }

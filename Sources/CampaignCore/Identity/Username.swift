@@ -23,6 +23,9 @@ package struct Username: Hashable, Sendable, Comparable, CustomStringConvertible
         self.text = text
     }
 
+    /// Stands in the store where the name of somebody stood who was forgotten; nobody's name.
+    package static let nameless = Username(checked: "")
+
     /// The hub tag that addresses this user.
     package var tag: String { "username:" + text }
 

@@ -153,6 +153,13 @@ package protocol RunLedger: Sendable {
     func reasons(_ run: RunID, limit: Int) async throws -> [TroubleReason]
     /// How many people a run's pushes were accepted for, and how many fetched and read, so far.
     func reach(_ run: RunID) async throws -> Reach
+
+    // MARK: People
+
+    /// Those of some people who were forgotten, and are in no run any more.
+    ///
+    /// - Throws: also when the key is missing by which they are recognised.
+    func forgotten(among people: [Username]) async throws -> Set<Username>
 }
 
 extension RunLedger {

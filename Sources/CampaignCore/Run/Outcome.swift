@@ -63,6 +63,8 @@ package enum SkipReason: String, CaseIterable, Hashable, Sendable {
     case revoked
     /// The run repeats a part of an earlier one, and this delivery is not in that part.
     case notAskedFor = "not asked for"
+    /// The person was forgotten before its turn.
+    case forgotten
 
     /// The detail that the store keeps: the reason with an explanation.
     package func detail(_ text: String) -> String { "\(rawValue): \(text)" }

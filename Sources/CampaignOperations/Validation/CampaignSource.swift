@@ -95,13 +95,22 @@ struct CampaignSource: Sendable {
         if runs.areRead, let export = conditions?.missingExport {
             throw SettingFault.noExportFolder(export)
         }
+        let ledger = try runs.ledger()
+        let tables = try sorter ?? SQLiteSorter(besideStoreAt: settings.store)
+        var known: any AudienceSorter = tables
+        var wanted = choice
+        if let ledger {
+            known = ForgettingSorter(tables, besides: ledger)
+            wanted = try await choice.withoutForgotten(in: ledger)
+        }
         let planned: PlannedAudience
         do {
             planned = try await CampaignPlanner(observe: observe).plan(
                 campaign, audience: audience,
-                sorter: try sorter ?? SQLiteSorter(besideStoreAt: settings.store),
-                including: try await runs.people(for: campaign), for: choice, visit: visit,
-                now: now)
+                sorter: known,
+                including: try await runs.people(for: campaign),
+                for: wanted,
+                visit: visit, now: now)
         } catch let faults as AudienceFileFaults {
             return (nil, shown(found + faults.diagnostics, isLinting))
         }

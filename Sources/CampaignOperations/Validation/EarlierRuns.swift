@@ -17,6 +17,23 @@ enum EarlierRuns: Sendable {
     /// Whether they are looked for.
     var areRead: Bool { if case .unread = self { false } else { true } }
 
+    /// Knows who was forgotten; nil where no store is opened, or there is none, or one of an earlier version, which forgot nobody.
+    ///
+    /// - Throws: why the store cannot be opened.
+    func ledger() throws -> (any RunLedger)? {
+        switch self {
+        case .unread: return nil
+        case .kept(let ledger, _): return ledger
+        case .keptBy(let settings, _):
+            do {
+                return try SQLiteStore.openForReading(
+                    at: settings.store, isBroughtUpToDate: false)
+            } catch StoreError.notFound, StoreError.olderVersion {
+                return nil
+            }
+        }
+    }
+
     /// The people whom a campaign names.
     ///
     /// - Returns: nobody where they are not looked for.

@@ -67,6 +67,24 @@ package struct HubDeviceRegistrar: DeviceRegistrar {
         }
     }
 
+    /// The ids of all registrations that a push to a user reaches, at most 1,000; needs the right to manage.
+    package func ids(of user: Username) async throws(RegistrarFailure) -> [String] {
+        let tag: Tag
+        do throws(TagError) {
+            tag = try Tag(user.tag)
+        } catch {
+            throw .refused(error.description)
+        }
+        return try await translating { () async throws(HubError) in
+            var ids: [String] = []
+            for try await registration in client.registrations(tag: tag, pageSize: Self.mostIDs) {
+                if let id = registration.id { ids.append(id) }
+                if ids.count == 10 * Self.mostIDs { break }
+            }
+            return ids
+        }
+    }
+
     private func translating<Value: Sendable>(
         _ work: () async throws(HubError) -> Value
     ) async throws(RegistrarFailure) -> Value {

@@ -77,6 +77,31 @@ enum RunDigests {
         try add(notifications: sum() &- before, to: run, db)
     }
 
+    /// Changes a recipient who was staged.
+    ///
+    /// - Parameters:
+    ///   - number: theirs.
+    ///   - run: the run's key.
+    ///   - db: the connection.
+    ///   - change: changes the row, but for which shared notification they get.
+    /// - Throws: `DatabaseError`, and what `change` throws.
+    static func changing(
+        recipient number: Int, of run: Int64, _ db: Database, _ change: () throws -> Void
+    ) throws {
+        let query = try NativeStatement(
+            "\(select(recipients, from: "recipients")) AND number = ?", db)
+        let sum = {
+            query.bind(run, at: 1)
+            query.bind(number, at: 2)
+            var digest: Int64 = 0
+            try query.forEachRow { digest = $0.digest(Int32(recipients.count)) }
+            return digest
+        }
+        let before = try sum()
+        try change()
+        try add(recipients: sum() &- before, to: run, db)
+    }
+
     /// The digest of a notification's columns that came later.
     ///
     /// - Parameters:

@@ -1,6 +1,6 @@
 import Files
 
-/// The file `<store>.key`, which holds the master key of one store's payloads.
+/// A file beside a store that holds a key: `<store>.key` the master key of its payloads.
 struct PayloadKeyFile {
     /// More than any text of a key.
     private static let maximumLength = 1024
@@ -12,8 +12,12 @@ struct PayloadKeyFile {
 
     var place: StorePlace { .payloadKey(path: path) }
 
-    init(besideStoreAt store: String, owner: UInt32) {
-        self.path = store + ".key"
+    /// - Parameters:
+    ///   - store: the store's file.
+    ///   - ending: what its name has behind the store's.
+    ///   - owner: whom it has to belong to.
+    init(besideStoreAt store: String, ending: String = ".key", owner: UInt32) {
+        self.path = store + ending
         self.store = store
         self.owner = owner
     }

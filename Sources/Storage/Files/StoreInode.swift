@@ -18,12 +18,15 @@ final class StoreInode: Sendable {
     /// What SQLite puts beside the name by which it opened a store.
     private static let logs = ["-wal", "-journal"]
 
+    /// Bytes looked through at once; more than any name has.
+    private static let block = 1 << 20
+
     private let path: String
     private let file: SharedFile
     private let name = Mutex<FileLock?>(nil)
     private let wasReplaced = Atomic(false)
 
-    private var place: StorePlace { .store(path: path) }
+    var place: StorePlace { .store(path: path) }
 
     private init(path: String, file: SharedFile) {
         self.path = path
@@ -63,6 +66,25 @@ final class StoreInode: Sendable {
     /// How many bytes the file has, without what still stands in the log beside it.
     func size() throws(StoreError) -> Int {
         try use { file throws(SystemFault) in try file.status().size }
+    }
+
+    /// Whether some bytes stand anywhere in the file.
+    ///
+    /// - Parameter bytes: at least one.
+    func contains(_ bytes: [UInt8]) throws(StoreError) -> Bool {
+        try use { file throws(SystemFault) in
+            let size = try file.status().size
+            var block: [UInt8] = []
+            var start = 0
+            while start < size {
+                block.removeAll(keepingCapacity: true)
+                try file.read(at: start, count: min(Self.block, size - start), into: &block)
+                if block.firstPlace(of: bytes) != nil { return true }
+                // What begins in one block may end in the next.
+                start += Self.block - bytes.count
+            }
+            return false
+        }
     }
 
     /// Makes sure that this file stands at its path, and always has.

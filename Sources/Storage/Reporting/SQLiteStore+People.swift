@@ -50,7 +50,7 @@ extension SQLiteStore {
         SELECT r.number, r.name
         FROM recipients r
         LEFT JOIN receipts t ON t.run = r.run AND t.number = r.number
-        WHERE r.run = ?1 AND r.number > ?2 AND r.number <= ?3
+        WHERE r.run = ?1 AND r.number > ?2 AND r.number <= ?3 AND r.name <> ''
             AND (?4 < 0 OR (t.fetched IS NOT NULL) = ?4)
         ORDER BY r.number
         """
@@ -62,7 +62,7 @@ extension SQLiteStore {
         LEFT JOIN deliveries d
             ON d.run = r.run AND d.platform = p.position AND d.number = r.number
         LEFT JOIN receipts t ON t.run = r.run AND t.number = r.number
-        WHERE r.run = ?1 AND r.number > ?2 AND r.number <= ?3
+        WHERE r.run = ?1 AND r.number > ?2 AND r.number <= ?3 AND r.name <> ''
             AND (?4 < 0 OR (t.fetched IS NOT NULL) = ?4)
             AND (d.state IS NOT \(DeliveryState.skipped.rawValue)
                 OR d.detail IS NOT '\(SkipReason.notAskedFor.rawValue)')

@@ -50,7 +50,7 @@ extension SQLiteStore {
         CROSS JOIN run_platforms p ON p.run = r.run
         LEFT JOIN deliveries d
             ON d.run = r.run AND d.platform = p.position AND d.number = r.number
-        WHERE r.run = ?1 AND r.number > ?2 AND r.number <= ?3
+        WHERE r.run = ?1 AND r.number > ?2 AND r.number <= ?3 AND r.name <> ''
             AND d.state IS NOT \(DeliveryState.accepted.rawValue)
             AND (d.state IS NOT \(DeliveryState.skipped.rawValue)
                 OR d.detail IS NOT '\(SkipReason.notAskedFor.rawValue)')

@@ -5,6 +5,9 @@ extension SQLiteStore {
     /// Reasons that are told apart; what comes beyond them is not counted, so that no hub's answers fill the memory.
     private static let mostReasons = 1_000
 
+    /// Stands for somebody whose name is not known any more.
+    private static let somebodyForgotten = Username(checked: "(forgotten)")
+
     private struct Reason: Hashable {
         let outcome: Outcome
         let text: String
@@ -42,7 +45,7 @@ extension SQLiteStore {
                 else { throw DatabaseError.damaged }
                 return TroubleReason(
                     outcome: reason.outcome, reason: reason.text, count: met.count,
-                    example: Username(checked: example))
+                    example: example.isEmpty ? Self.somebodyForgotten : Username(checked: example))
             }
         }
     }

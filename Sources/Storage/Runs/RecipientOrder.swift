@@ -74,16 +74,25 @@ struct RecipientOrder {
         notBefore username: Username
     ) throws -> (number: Int, looks: Int) {
         var (low, high, looks) = (1, count + 1, 0)
+        var found: Int?
         while low < high {
             let middle = low + (high - low) / 2
+            // Who was forgotten has no name: the next with one tells where to go on.
+            var (number, name) = (middle, try self.name(of: middle))
             looks += 1
-            if try name(of: middle) < username {
-                low = middle + 1
+            while name == .nameless, number + 1 < high {
+                number += 1
+                name = try self.name(of: number)
+                looks += 1
+            }
+            if name != .nameless, name < username {
+                low = number + 1
             } else {
+                if name != .nameless { found = number }
                 high = middle
             }
         }
-        return (low, looks)
+        return (found ?? low, looks)
     }
 
     /// The name of a recipient.

@@ -82,7 +82,7 @@ enum FailureTranslation {
 
     private static func status(of fault: OperationFault) -> ExitStatus {
         switch fault {
-        case .locked: .tryAgain
+        case .locked, .personAtHub(_, why: _, isPassing: true): .tryAgain
         case .interrupted: .interrupted
         default: .configuration
         }

@@ -404,4 +404,8 @@ actor FaultyLedger: RunLedger {
     func reach(_ run: RunID) async throws -> Reach {
         try await call { try await $0.reach(run) }
     }
+
+    func forgotten(among people: [Username]) async throws -> Set<Username> {
+        try await call { try await $0.forgotten(among: people) }
+    }
 }

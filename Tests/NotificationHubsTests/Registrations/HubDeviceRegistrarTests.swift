@@ -48,6 +48,24 @@ import Testing
         }
     }
 
+    @Test func allRegistrationsOfAUserAreFoundAndNobodyElses() async throws {
+        try await AgainstLocalHub.with { client, _ in
+            let registrar = HubDeviceRegistrar(client: client)
+            var ids: [String: Set<String>] = [:]
+            for (number, user) in ["alice", "alice", "bob", "alicia"].enumerated() {
+                let id = try await registrar.createID()
+                try await registrar.register(
+                    id, platform: .fcm, handle: "handle-\(number)", tags: ["username:\(user)"])
+                ids[user, default: []].insert(id)
+            }
+            let found = try await registrar.ids(of: Username(checked: "alice"))
+            #expect(Set(found) == ids["alice"])
+            for id in found { try await registrar.delete(id) }
+            #expect(try await registrar.ids(of: Username(checked: "alice")) == [])
+            #expect(try await registrar.ids(of: Username(checked: "bob")).count == 1)
+        }
+    }
+
     @Test func allRegistrationsOfAHandleAreFoundWhoeverMadeThem() async throws {
         try await AgainstLocalHub.with { client, _ in
             let registrar = HubDeviceRegistrar(client: client)

@@ -1,0 +1,66 @@
+package import CampaignCore
+package import Logging
+import NotificationHubs
+
+/// Deletes a person's registrations at the hub.
+package struct HubRegistrations {
+    private let registrar: HubDeviceRegistrar
+
+    private init(_ client: NotificationHubClient) {
+        registrar = HubDeviceRegistrar(client: client)
+    }
+
+    /// Deletes all that the hub has under the person's tag, and those that the store knows besides.
+    ///
+    /// - Parameters:
+    ///   - person: whose.
+    ///   - known: ids that the store knows.
+    ///   - connection: the hub.
+    ///   - logger: where the client logs.
+    /// - Returns: how many there were.
+    /// - Throws: ``OperationFault/personAtHub(_:why:isPassing:)``.
+    package static func delete(
+        of person: Username, known: [String], at connection: HubConnection, logger: Logger
+    ) async throws -> Int {
+        try await connection.withClient(concurrency: 1, retries: .standard, logger: logger) {
+            client -> Int in
+            do throws(RegistrarFailure) {
+                return try await HubRegistrations(client).delete(of: person, known: known)
+            } catch {
+                try Task.checkCancellation()
+                throw OperationFault.personAtHub(
+                    person, why: error.sentence, isPassing: error.isPassing)
+            }
+        }
+    }
+
+    private func delete(
+        of person: Username, known: [String]
+    ) async throws(RegistrarFailure) -> Int {
+        var deleted = Set(known)
+        for id in known { try await registrar.delete(id) }
+        // A listing ends at a bound; behind what was deleted there may be more.
+        while true {
+            let ids = try await registrar.ids(of: person).filter { deleted.insert($0).inserted }
+            guard !ids.isEmpty else { return deleted.count }
+            for id in ids { try await registrar.delete(id) }
+        }
+    }
+}
+
+extension RegistrarFailure {
+    fileprivate var sentence: String {
+        switch self {
+        case .gone: "The hub does not know a registration any more."
+        case .busy: "The hub asks for patience."
+        case .refused(let text), .unavailable(let text), .misconfigured(let text): text
+        }
+    }
+
+    fileprivate var isPassing: Bool {
+        switch self {
+        case .busy, .unavailable: true
+        case .gone, .refused, .misconfigured: false
+        }
+    }
+}

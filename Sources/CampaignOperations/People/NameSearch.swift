@@ -1,0 +1,89 @@
+import CampaignCore
+import Files
+
+/// Finds the files that name a person: audiences, reports, the audit, copies of the store.
+struct NameSearch {
+    /// Bytes looked through at once.
+    private static let block = 1 << 20
+    /// What no campaign and no store has its files in.
+    private static let passedOver: Set = [".git", ".build", "node_modules"]
+
+    /// The name as it stands in text of one byte a letter, and in UTF-16 of either order.
+    private let forms: [[UInt8]]
+
+    /// - Parameter person: whose name.
+    init(_ person: Username) {
+        let name = Array(person.text.utf8)
+        forms = [name, name.flatMap { [$0, 0] as [UInt8] }, name.flatMap { [0, $0] as [UInt8] }]
+    }
+
+    /// The files in some folders that name them, or that cannot be read and may.
+    ///
+    /// - Parameters:
+    ///   - places: folders, with all below them, and files; what is not there is passed over.
+    ///   - own: files that are not looked at.
+    /// - Returns: paths, each once, in order.
+    func files(in places: [String], besides own: Set<String>) -> [String] {
+        var found: Set<String> = []
+        var visited: Set<String> = []
+        for place in places { look(at: Path.resolved(place), own, &visited, &found) }
+        return found.sorted()
+    }
+
+    private func look(
+        at path: String, _ own: Set<String>, _ visited: inout Set<String>,
+        _ found: inout Set<String>
+    ) {
+        guard !own.contains(path), visited.insert(path).inserted else { return }
+        do {
+            guard let status = try FileStatus.find(path, followingLinks: false) else { return }
+            switch status.kind {
+            case .folder:
+                for name in try Folder.names(in: path) where !Self.passedOver.contains(name) {
+                    look(at: Path.file(name, in: path), own, &visited, &found)
+                }
+            case .regular:
+                if try isNamed(in: path) { found.insert(path) }
+            case .link, .special: return
+            }
+        } catch {
+            found.insert(path)
+        }
+    }
+
+    private func isNamed(in path: String) throws -> Bool {
+        let file = try OpenFile(path, for: .reading, followingLinks: false)
+        var block = [UInt8](repeating: 0, count: Self.block)
+        var rest: [UInt8] = []
+        while true {
+            let count = try file.read(into: &block, from: 0)
+            guard count > 0 else { return false }
+            let bytes = rest + block[..<count]
+            if forms.contains(where: { Self.stands($0, in: bytes) }) { return true }
+            // What begins in one block may end in the next, with the letter before it.
+            rest = Array(bytes.suffix(2 * Username.maximumLength + 2))
+        }
+    }
+
+    /// Whether a name stands in bytes as more than a part of a longer one.
+    private static func stands(_ name: [UInt8], in bytes: [UInt8]) -> Bool {
+        var start = 0
+        while let place = bytes.firstPlace(of: name, from: start) {
+            let end = place + name.count
+            let before = place > 0 ? bytes[place - 1] : 0
+            let after = end < bytes.count ? bytes[end] : 0
+            if !isInName(before), !isInName(after) { return true }
+            start = place + 1
+        }
+        return false
+    }
+
+    private static func isInName(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,113 @@
+package import CampaignCore
+import CampaignFormat
+import Files
+import Foundation
+package import Settings
+import Storage
+import Terminal
+
+/// Forgets a person: in the store, and what is said of it.
+package struct PersonRemoval {
+    /// More registrations than any person has.
+    private static let most = 100_000
+    /// The most files that are listed.
+    private static let mostListed = 50
+
+    private let person: Username
+    private let settings: EffectiveSettings
+
+    /// - Parameters:
+    ///   - person: who.
+    ///   - settings: which store, and where files may name them.
+    package init(of person: Username, _ settings: EffectiveSettings) {
+        self.person = person
+        self.settings = settings
+    }
+
+    /// Asks on a terminal.
+    ///
+    /// - Parameter isLocal: whether the hub is left out.
+    /// - Throws: ``ConsentRefused`` when the answer is no; what the store throws.
+    package func ask(isLocal: Bool) async throws {
+        let line =
+            "The name of \(person) and all that was rendered for them alone goes from the store"
+            + (isLocal ? "." : ", and their devices' registrations from the hub.")
+        try await Question.ask(
+            "Forget for good?", after: [line], otherwise: "Nothing was changed.",
+            settings.invocation)
+    }
+
+    /// The ids of their registrations that the store knows; a store that is not there is not made.
+    ///
+    /// - Throws: what the store throws.
+    package func registrations() async throws -> [String] {
+        let store = try SQLiteStore.openForReading(at: settings.store)
+        let ids = try await store.registrations(of: person, handle: nil, limit: Self.most)
+            .map(\.id)
+        try store.close()
+        return ids
+    }
+
+    /// Forgets them in the store.
+    ///
+    /// - Parameter atHub: how many registrations the hub had; nil: it was left out.
+    /// - Returns: what was done, and which files still name them, as sentences.
+    /// - Throws: what the store throws.
+    package func run(atHub: Int?) async throws -> [String] {
+        let store = try SQLiteStore.open(at: settings.store)
+        let forgotten = try await store.forget(person, at: Date())
+        try store.close()
+        return Self.sentences(person, forgotten, atHub: atHub, files: files(besides: store.path))
+    }
+
+    private func files(besides store: String) -> [String] {
+        let own = Set(
+            ["", "-wal", "-shm", ".mark", ".lock", ".key", ".forgotten.key"].map { store + $0 })
+        let home = settings.configPath.map { Path.folder(of: settings.invocation.absolute($0)) }
+        return NameSearch(person).files(
+            in: [
+                home, Path.folder(of: store), settings.reports, settings.audit,
+                settings.audiences?.path,
+            ].compactMap(\.self),
+            besides: own)
+    }
+
+    /// What is said.
+    ///
+    /// - Parameters:
+    ///   - person: who.
+    ///   - forgotten: what the store had.
+    ///   - atHub: how many registrations the hub had; nil: it was left out.
+    ///   - files: files that still name them.
+    static func sentences(
+        _ person: Username, _ forgotten: ForgottenPerson, atHub: Int?, files: [String]
+    ) -> [String] {
+        let runs = Figures.count(forgotten.runs, "run", "runs")
+        let payloads = Figures.count(forgotten.payloads, "payload", "payloads")
+        let known = Figures.count(forgotten.registrations, "registration", "registrations")
+        var lines = [
+            "\(person) is forgotten: the name in \(runs), \(payloads) and \(known) went from the store."
+        ]
+        if let atHub {
+            let deleted = Figures.count(atHub, "registration", "registrations")
+            lines.append("At the hub, \(deleted) \(atHub == 1 ? "was" : "were") deleted.")
+        } else {
+            lines.append("The hub was left out: it may still have their devices' registrations.")
+        }
+        if !forgotten.isErased {
+            lines.append(
+                "Pages that were deleted may still hold the name, since others use the store. Call this again when nothing else does."
+            )
+        }
+        lines.append(
+            "A keyed hash of the name stays, which keeps them out of later runs. Backups at other places may still name them."
+        )
+        guard !files.isEmpty else { return lines }
+        lines.append("These files still name them:")
+        lines += files.prefix(mostListed).map { "  \(VisibleText.path($0))" }
+        if files.count > mostListed {
+            lines.append("  and \(Figures.count(files.count - mostListed)) more")
+        }
+        return lines
+    }
+}

@@ -1,0 +1,96 @@
+import CampaignCore
+import Foundation
+import Settings
+import Storage
+import TestSupport
+import Testing
+
+@testable import CampaignOperations
+
+/// What is done and said when somebody is forgotten.
+@Suite(.bounded) struct PersonRemovalTests {
+    private let folder: TemporaryFolder
+    private let alice = Username(checked: "alice")
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func named(_ text: String, _ name: String = "a.csv") throws -> Bool {
+        try folder.write(text, to: name)
+        return NameSearch(alice).files(in: [folder.path], besides: []) == [folder.file(name)]
+    }
+
+    @Test(arguments: [
+        "alice", "username\nalice,7\n", "usernames: [bob, alice]", "\"username:alice\"",
+    ])
+    func aFileThatNamesThePersonIsFound(text: String) throws {
+        #expect(try named(text))
+    }
+
+    @Test(arguments: ["alicia", "malice", "alice2", "Alice", "", "alice_b"])
+    func aFileThatNamesOthersIsNot(text: String) throws {
+        #expect(try !named(text))
+    }
+
+    @Test func aNameInUTF16OrAcrossTwoBlocksIsFound() throws {
+        try folder.write(
+            "a\nalice\n".utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }, to: "w.csv")
+        try folder.write(
+            Array(repeating: UInt8(ascii: " "), count: (1 << 20) - 2) + Array("alice\n".utf8),
+            to: "sub/long.csv")
+        #expect(
+            NameSearch(alice).files(in: [folder.path], besides: [])
+                == [folder.file("sub/long.csv"), folder.file("w.csv")])
+    }
+
+    @Test func ownFilesAndThoseOfGitAreNotLookedAt() throws {
+        try folder.write("alice", to: "own.csv")
+        try folder.write("alice", to: ".git/x")
+        #expect(
+            NameSearch(alice).files(in: [folder.path], besides: [folder.file("own.csv")]) == [])
+    }
+
+    @Test func theStoreIsEmptiedOfThePersonAndTheFilesThatNameThemAreSaid() async throws {
+        let path = folder.file("store.sqlite")
+        let store = try SQLiteStore.open(at: path)
+        try await store.issue(
+            "17-4", to: alice, handle: nil, at: Date(timeIntervalSince1970: 1_796_112_000))
+        try store.close()
+        try folder.write("alice\n", to: "people.csv")
+        let settings = try EffectiveSettings.load(
+            SettingFlags(store: path), campaigns: [],
+            invocation: Invocation(environment: [:], currentFolder: folder.path))
+        let removal = PersonRemoval(of: alice, settings)
+        #expect(try await removal.registrations() == ["17-4"])
+        let sentences = try await removal.run(atHub: nil)
+        #expect(
+            sentences[0]
+                == "alice is forgotten: the name in 0 runs, 0 payloads and 1 registration went from the store."
+        )
+        #expect(sentences[1].hasPrefix("The hub was left out"))
+        #expect(
+            sentences.suffix(2) == [
+                "These files still name them:", "  \(folder.file("people.csv"))",
+            ])
+        #expect(try await removal.registrations() == [])
+    }
+
+    @Test func whatIsLeftToBeDoneIsSaid() {
+        var forgotten = ForgottenPerson()
+        forgotten.runs = 2
+        let sentences = PersonRemoval.sentences(alice, forgotten, atHub: 1, files: [])
+        #expect(sentences[1] == "At the hub, 1 registration was deleted.")
+        #expect(sentences[2].contains("Call this again"))
+        forgotten.isErased = true
+        #expect(PersonRemoval.sentences(alice, forgotten, atHub: 1, files: []).count == 3)
+    }
+
+    @Test func withoutAStoreNobodyIsForgottenAndNothingIsMade() async throws {
+        let settings = try EffectiveSettings.load(
+            SettingFlags(store: folder.file("store.sqlite")), campaigns: [],
+            invocation: Invocation(environment: [:], currentFolder: folder.path))
+        await #expect(throws: StoreError.notFound(.store(path: folder.file("store.sqlite")))) {
+            try await PersonRemoval(of: alice, settings).registrations()
+        }
+        #expect(try folder.contents() == [])
+    }
+}

@@ -1,0 +1,52 @@
+import CampaignCore
+import Storage
+import TestSupport
+import Testing
+
+@testable import Delivery
+
+/// Who was forgotten is in no audience.
+@Suite(.bounded) struct ForgettingSorterTests {
+    private let folder: TemporaryFolder
+    private let store: SQLiteStore
+    private let bob = Username(checked: "bob")
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = try SQLiteStore.open(at: folder.file("store.sqlite"))
+    }
+
+    private func plan(
+        _ names: [String], for choice: PeopleChoice = .all
+    ) async throws -> PlannedAudience {
+        try await CampaignPlanner().plan(
+            TestBench.campaign(),
+            audience: ListedAudience(named: ListedAudience.people(names), excluded: []),
+            sorter: ForgettingSorter(TestBench.sorter(), besides: store),
+            for: try await choice.withoutForgotten(in: store), now: TestBench.start)
+    }
+
+    @Test func whoWasForgottenIsLeftOutAsIfTheCampaignExcludedThem() async throws {
+        _ = try await store.forget(bob, at: TestBench.start)
+        let planned = try await plan(["alice", "bob", "carol"])
+        #expect(planned.plan.counts == AudienceCounts(named: 3, excluded: 1, final: 2))
+        let people = try await planned.people.page(after: 0, limit: 9)
+        #expect(people.map(\.username.text) == ["alice", "carol"])
+    }
+
+    @Test func whileNobodyWasForgottenEverybodyStays() async throws {
+        let planned = try await plan(["alice", "bob"])
+        #expect(planned.plan.counts == AudienceCounts(named: 2, final: 2))
+    }
+
+    @Test func neitherAMemberNorATesterWhoWasForgottenGetsARehearsal() async throws {
+        let rehearsal = Rehearsal(people: [bob], testers: [bob])
+        #expect(try await plan(["alice"], for: .rehearsal(rehearsal)).plan.counts.final == 1)
+        _ = try await store.forget(bob, at: TestBench.start)
+        for names in [["alice"], ["alice", "bob"]] {
+            await #expect(throws: RehearsalFault.strangers([bob])) {
+                try await plan(names, for: .rehearsal(rehearsal))
+            }
+        }
+    }
+}
