@@ -188,6 +188,9 @@ import Testing
                 .filter { $0 != "not-yet-supported" }
         }
         #expect(try await rules(2030) == ["silent-budget"])
+        let quiet = try await check(
+            folder(campaigns(2030)), disabling: ["silent-budget"], at: now)
+        #expect(!quiet.findings.contains { $0.rule == "silent-budget" })
         #expect(try await rules(2020) == Array(repeating: "invalid-time", count: 4))
     }
 

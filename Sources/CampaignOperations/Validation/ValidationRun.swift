@@ -132,7 +132,9 @@ package struct ValidationRun {
         if !hasUnreadCampaign {
             findings += unused.found().map(Diagnostic.init(unusedFile:))
         }
-        findings += SilentSchedule.remarks(on: silentSchedules)
+        if !rules.isDisabled(SilentSchedule.rule) {
+            findings += SilentSchedule.remarks(on: silentSchedules)
+        }
         for (comments, isComplete) in ignores {
             let faults = comments.faults(among: findings, isComplete: isComplete)
             findings = comments.kept(of: findings) + faults
@@ -234,6 +236,9 @@ package struct RuleChoice: Sendable {
         }
         disabled = Set(names)
     }
+
+    /// Whether the breaches of a rule are switched off, so that nobody need look for those that take long to find.
+    func isDisabled(_ rule: String) -> Bool { disabled.contains(rule) }
 
     /// What is left of findings, in their order.
     func kept(of findings: [Diagnostic]) -> [Diagnostic] {
