@@ -8,7 +8,7 @@ struct PeopleLines {
     /// The keys that are about people.
     private static let sections: Set = ["audience", "rehearsal"]
     /// The lists of their names.
-    private static let names: Set = ["usernames", "testers"]
+    private static let names: Set = ["usernames", "testers", "senders"]
     /// The keys of files that name them.
     private static let files: Set = ["files", "path"]
 
@@ -29,19 +29,24 @@ struct PeopleLines {
         path.split(separator: ".").contains { sections.contains(String($0)) }
     }
 
-    /// A mapping beside whose other keys there are those about people; the value of an unknown key may be meant as theirs.
+    /// What is not about people; the value of an unknown key may be meant as theirs.
     private mutating func lookAround(in node: YAMLNode, _ shape: MappingShape) {
-        guard shape.hasSections, case .mapping(let entries) = node.content else { return }
-        for entry in entries {
-            guard let key = entry.key.scalarText, let described = shape[key] else {
-                ranges.append(entry.value.range)
-                continue
+        switch node.content {
+        case .mapping(let entries):
+            for entry in entries {
+                guard let key = entry.key.scalarText, let described = shape[key] else {
+                    ranges.append(entry.value.range)
+                    continue
+                }
+                if Self.sections.contains(key) || Self.names.contains(key) {
+                    look(at: entry.value, described.value, under: key)
+                } else if let inner = described.value.keyed {
+                    lookAround(in: entry.value, inner)
+                }
             }
-            if Self.sections.contains(key) {
-                look(at: entry.value, described.value, under: key)
-            } else if let inner = described.value.keyed {
-                lookAround(in: entry.value, inner)
-            }
+        case .sequence(let items):
+            for item in items { lookAround(in: item, shape) }
+        case .scalar: break
         }
     }
 
@@ -68,19 +73,16 @@ struct PeopleLines {
         case (.sequence(let items), .list(let item, _)):
             for node in items { look(at: node, item, under: key) }
         case (.scalar(let scalar), _):
-            let isPath = Self.files.contains(key)
-            let isGood = isPath ? AudienceFile.isLikely(path: scalar.text) : !shape.isKeyed
-            if shape.isList || !isGood { ranges.append(node.range) }
+            let isGood =
+                switch key {
+                case "campaign": AudienceRunsDecoder.isName(scalar.text)
+                case "separator": CSVSeparator.parse(scalar.text) != nil
+                default:
+                    Self.files.contains(key)
+                        ? AudienceFile.isLikely(path: scalar.text) : shape.takes(scalar.text)
+                }
+            if !isGood || shape.isList { ranges.append(node.range) }
         case (.sequence, _): ranges.append(node.range)
-        }
-    }
-}
-
-extension MappingShape {
-    /// Whether it, or a mapping in it, has keys about people.
-    fileprivate var hasSections: Bool {
-        keys.contains { key in
-            PeopleLines.areNamed(under: key.name) || key.value.keyed?.hasSections == true
         }
     }
 }
@@ -88,6 +90,15 @@ extension MappingShape {
 extension ValueShape {
     fileprivate var isList: Bool { if case .list = self { true } else { false } }
 
-    /// Whether nothing but a mapping is taken.
-    fileprivate var isKeyed: Bool { if case .mapping = self { true } else { false } }
+    /// Whether a text is what such a value is written as, as far as it can be mistaken for somebody's name.
+    fileprivate func takes(_ text: String) -> Bool {
+        switch self {
+        case .mapping: false
+        case .choice(let choices): choices.contains { $0.word == text }
+        case .duration: DurationText.parse(text) != nil
+        case .integer: text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        case .boolean: ["true", "false"].contains(text)
+        case .text, .texts, .list, .dictionary, .oneOf, .anything: true
+        }
+    }
 }
