@@ -86,6 +86,19 @@ import YAMLSyntax
         #expect(faults.map(\.rule) == ["useless-ignore"])
     }
 
+    @Test func aCommentHidesTheNameOfItsLineAndNoOther() throws {
+        let names = "audience:\n  usernames:\n    - a@b.com\n    - c@d.com"
+        let comment = " # hubsend:ignore personal-username Ours."
+        for line in ["- a@b.com", "- c@d.com"] {
+            let (left, faults) = try check(
+                campaign(names.replacing(line, with: line + comment)))
+            #expect(left == ["personal-username"])
+            #expect(faults.isEmpty)
+        }
+        let both = names.replacing("com", with: "com" + comment)
+        #expect(try check(campaign(both)).left.isEmpty)
+    }
+
     @Test func ofAFileWithErrorsNobodyKnowsWhetherACommentIsUseless() throws {
         let text = campaign("audience: { usernames: [alice] } # hubsend:ignore too-slow It is.")
         #expect(try check(text, isComplete: false).faults.isEmpty)
