@@ -194,6 +194,36 @@ import Testing
         #expect(try await rules(2020) == Array(repeating: "invalid-time", count: 4))
     }
 
+    @Test func aCommentOnSilentPushesIsJudgedWhereTheOtherCampaignsAreKnown() async throws {
+        func campaign(_ number: Int, _ schedule: String, comment: String = "") -> String {
+            Self.campaign("c-\(number)", audience: "usernames: [alice]", rest: schedule + comment)
+        }
+        let comment = " # hubsend:ignore silent-budget A day of sales."
+        func schedule(_ minute: Int) -> String {
+            "schedule: { at: 2030-12-01T09:0\(minute), time_zone: UTC }"
+        }
+        var files = (1...3).reduce(into: [String: String]()) { files, number in
+            files["\(number).yaml"] = campaign(number, schedule(number))
+        }
+        files["4.yaml"] = campaign(4, schedule(4), comment: comment)
+        let now = Date(timeIntervalSince1970: 1_800_000_000)
+        func rules(
+            _ paths: [String] = [""], disabling rules: [String] = []
+        ) async throws -> [String] {
+            try await check(folder(files), paths, disabling: rules, at: now).findings.map(\.rule)
+                .filter { $0 != "not-yet-supported" }
+        }
+        #expect(try await rules().isEmpty)
+        #expect(try await rules(["4.yaml"]).isEmpty)
+        #expect(try await rules(["4.yaml", "1.yaml"]).isEmpty)
+        #expect(try await rules(disabling: ["silent-budget"]).isEmpty)
+        files["1.yaml"] = nil
+        #expect(try await rules() == ["useless-ignore"])
+        // Whatever others do, this one is not sent by a schedule.
+        files["4.yaml"] = campaign(4, "description: Spring", comment: comment)
+        #expect(try await rules(["4.yaml"]) == ["useless-ignore"])
+    }
+
     @Test func manyCampaignsAreCountedEachForItself() async throws {
         let files = (1...5).map { number in
             let names = (1...number).map { "user-\($0)" }.joined(separator: ", ")

@@ -16,6 +16,8 @@ package struct IgnoreComments: Sendable {
     }
 
     private static let mark = "hubsend:ignore"
+    /// Whether its breaches are found depends on what there is on the machine, so that no comment about it is useless.
+    private static let undecided = DiagnosticRule.notChecked.rawValue
     /// A file with more of them has something else to mend.
     private static let most = 1_000
 
@@ -109,12 +111,16 @@ package struct IgnoreComments: Sendable {
     /// - Parameters:
     ///   - findings: all that was found in the file, before anything is switched off.
     ///   - isComplete: whether all rules could be looked at; of a file with errors some cannot.
-    package func faults(among findings: [Diagnostic], isComplete: Bool) -> [Diagnostic] {
+    ///   - unknown: rules of which nobody knows whether the file breaks them, since that depends on other files.
+    package func faults(
+        among findings: [Diagnostic], isComplete: Bool, unknown: Set<String> = []
+    ) -> [Diagnostic] {
+        let unknown = unknown.union([Self.undecided])
         guard !comments.isEmpty else { return [] }
         let places = Set(findings.filter(isCovered).map(Place.init))
         return comments.compactMap { comment in
             if let (rule, message, help) = Self.fault(of: comment, among: places),
-                isComplete || rule != .uselessIgnore
+                rule != .uselessIgnore || isComplete && !unknown.contains(comment.rule)
             {
                 Diagnostic(
                     file: files.file, range: TextRange(comment.range), severity: .warning,

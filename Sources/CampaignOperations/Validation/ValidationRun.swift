@@ -27,7 +27,7 @@ package struct ValidationRun {
     package private(set) var passedOver: [(path: String, kind: FileKind)] = []
     private var checkedConfigs: Set<String> = []
     private var campaigns: [String: String] = [:]
-    private var ignores: [(comments: IgnoreComments, isComplete: Bool)] = []
+    private var ignores: [Ignores] = []
     private var unused = UnusedFiles()
     private var silentSchedules: [SilentSchedule] = []
     /// Where the people of the last campaign were sorted, and what its store was.
@@ -50,6 +50,20 @@ package struct ValidationRun {
         self.rules = rules
         self.standardInputName = standardInputName
         self.now = now
+    }
+
+    /// The comments of a file that switch rules off.
+    private struct Ignores {
+        let comments: IgnoreComments
+        /// Whether all rules could be looked at.
+        let isComplete: Bool
+        /// Whether other campaigns decide about its silent pushes, and whether it was looked at with those of its folder.
+        var silence = Silence.alone
+
+        enum Silence {
+            case alone
+            case amongOthers(areFound: Bool)
+        }
     }
 
     /// Checks a file: a campaign with its config, or a config.
@@ -106,14 +120,16 @@ package struct ValidationRun {
         ).findings
         findings += found
         checked.append(source.loaded.path)
-        ignores.append((source.loaded.lint.ignores, !found.hasErrors))
         noteName(of: source.loaded)
         noteFiles(of: source.loaded, foundIn: hit.folder)
-        if let schedule = source.loaded.lint.silentSchedule,
-            source.loaded.missedStart(at: now) == nil
-        {
-            silentSchedules.append(schedule)
+        var comments = Ignores(
+            comments: source.loaded.lint.ignores, isComplete: !found.hasErrors)
+        if let schedule = source.loaded.lint.silentSchedule {
+            let isComing = source.loaded.missedStart(at: now) == nil
+            if isComing { silentSchedules.append(schedule) }
+            comments.silence = .amongOthers(areFound: isComing && hit.folder != nil)
         }
+        ignores.append(comments)
     }
 
     /// Tables for the people of the next campaign: those of the last one, emptied, where they may lie in the same place.
@@ -135,11 +151,22 @@ package struct ValidationRun {
         if !rules.isDisabled(SilentSchedule.rule) {
             findings += SilentSchedule.remarks(on: silentSchedules)
         }
-        for (comments, isComplete) in ignores {
-            let faults = comments.faults(among: findings, isComplete: isComplete)
-            findings = comments.kept(of: findings) + faults
+        for file in ignores {
+            let faults = file.comments.faults(
+                among: findings, isComplete: file.isComplete,
+                unknown: isSilenceKnown(of: file) ? [] : [SilentSchedule.rule])
+            findings = file.comments.kept(of: findings) + faults
         }
         findings = rules.kept(of: findings).sorted()
+    }
+
+    /// Whether it would have been found that a file sends too many silent pushes.
+    private func isSilenceKnown(of file: Ignores) -> Bool {
+        switch file.silence {
+        case .alone: true
+        case .amongOthers(let areFound):
+            areFound && silentSchedules.count > 1 && !rules.isDisabled(SilentSchedule.rule)
+        }
     }
 
     private mutating func noteFiles(of loaded: LoadedCampaign, foundIn folder: String?) {
@@ -204,7 +231,7 @@ package struct ValidationRun {
     ) {
         guard checkedConfigs.insert(path).inserted else { return }
         findings += found
-        ignores.append((comments, isComplete))
+        ignores.append(Ignores(comments: comments, isComplete: isComplete))
     }
 
     /// Names are unique in a store, so two files of one name are a mistake.

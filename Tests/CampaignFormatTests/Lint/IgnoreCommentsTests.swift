@@ -105,6 +105,16 @@ import YAMLSyntax
         #expect(try check(text).faults.count == 1)
     }
 
+    @Test func whatDependsOnTheMachineOrOnOtherFilesIsNotCalledUseless() throws {
+        let checked = campaign("audience: { usernames: [a] } # hubsend:ignore not-checked It is.")
+        #expect(try check(checked).faults.isEmpty)
+        let silent = checked.replacing("not-checked", with: "silent-budget")
+        #expect(try check(silent).faults.map(\.rule) == ["useless-ignore"])
+        let comments = try TemporaryFolder().load(silent).lint.ignores
+        #expect(
+            comments.faults(among: [], isComplete: true, unknown: ["silent-budget"]).isEmpty)
+    }
+
     @Test func anErrorStays() {
         let error = Diagnostic(
             file: "a", range: TextRange(line: 1, column: 1), severity: .error,
