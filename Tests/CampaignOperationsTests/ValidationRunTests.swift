@@ -57,6 +57,15 @@ import Testing
         #expect(try await check(folder, disabling: ["unused-file"]).findings.isEmpty)
     }
 
+    @Test func filesBesideACampaignWithExportsAreNoneOfItsOwn() async throws {
+        let folder = try folder([
+            "a.yaml": Self.campaign("a", audience: "files: [\"export:loyalty.csv\"]"),
+            "notes.txt": "hello\n", "loyalty.csv": "username\nalice\n",
+        ])
+        let found = try await check(folder).findings
+        #expect(!found.contains { $0.rule == "unused-file" })
+    }
+
     @Test func whatTheConfigOrACampaignThatCannotBeReadMayNameIsNoHint() async throws {
         let files = [
             "a.yaml": Self.campaign("a", audience: "files: [a.txt]"), "a.txt": "alice\n",

@@ -232,7 +232,8 @@ import Testing
         let loaded = try folder.load(
             TemporaryFolder.campaign(
                 kind: "kind: nothing",
-                audience: "files: [a.csv, { path: b.csv }], exclude: { files: [c.txt] }",
+                audience:
+                    "files: [a.csv, { path: b.csv }, \"export:e.csv\"], exclude: { files: [c.txt, \"export:f.csv\"] }",
                 payload: "file: d.txt"))
         #expect(loaded.campaign == nil)
         #expect(loaded.lint.namedFiles == ["a.csv", "b.csv", "c.txt", "d.txt"].map(folder.file))
