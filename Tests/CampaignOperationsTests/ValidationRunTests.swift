@@ -143,6 +143,39 @@ import Testing
         #expect(try await check(both, [one]).findings.isEmpty)
     }
 
+    @Test func whatCampaignsBreakInTheConfigIsToldOnceAndNamesThem() async throws {
+        let config = "defaults:\n  delivery: { rate: 1/s, finish_within: 1s }\n"
+        let names = (1...5).map { "\($0).yaml" }
+        var files = ["hubsend.yaml": config]
+        for name in names {
+            files[name] = Self.campaign(
+                "c-\(name.prefix(1))", audience: "usernames: [alice, bob, carol]")
+        }
+        files["6.yaml"] = Self.campaign("c-6", audience: "usernames: [alice]")
+        let folder = try folder(files)
+        let run = try await check(folder)
+        let finding = try #require(run.findings.first)
+        #expect(run.findings.count == 1)
+        #expect(finding.file == folder.file("hubsend.yaml") && finding.rule == "too-slow")
+        #expect(finding.message.text.hasSuffix(" 5 campaigns take it over."))
+        #expect(finding.related.map(\.file) == names.prefix(3).map(folder.file))
+        #expect(finding.campaigns == names.map(folder.file))
+        let report = JUnitDiagnosticRenderer(isStrict: true).render(
+            run.findings, checked: run.checked)
+        #expect(report.contains("tests=\"7\" failures=\"6\""))
+        for name in names + ["hubsend.yaml"] {
+            #expect(
+                report.contains(
+                    "<testsuite name=\"\(folder.file(name))\" tests=\"1\" failures=\"1\""))
+        }
+        #expect(
+            report.contains(
+                "<testcase name=\"no findings\" classname=\"\(folder.file("6.yaml"))\""))
+        let one = try await check(folder, ["2.yaml"]).findings
+        #expect(one.map { $0.related.map(\.file) } == [[folder.file("2.yaml")]])
+        #expect(one.first?.message.text.contains("take it over") == false)
+    }
+
     /// As `preview` and `run` check a campaign: without hints.
     @Test func aPreviewTellsOfAStartThatIsOverAndNotOfWhatTheConfigSwitchesOff() async throws {
         let folder = try folder([

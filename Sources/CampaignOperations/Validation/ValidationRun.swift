@@ -28,6 +28,8 @@ package struct ValidationRun {
     private var checkedConfigs: Set<String> = []
     private var campaigns: [String: String] = [:]
     private var ignores: [Ignores] = []
+    /// What campaigns break in what their config says for all of them, with their files.
+    private var shared: [Diagnostic: [String]] = [:]
     private var unused = UnusedFiles()
     private var silentSchedules: [SilentSchedule] = []
     /// Where the people of the last campaign were sorted, and what its store was.
@@ -118,7 +120,13 @@ package struct ValidationRun {
         let found = try await source.check(
             with: .unread, isLinting: true, sorter: sorter(besideStoreAt: settings.store), at: now
         ).findings
-        findings += found
+        for finding in found {
+            if finding.file == settings.configPath {
+                shared[finding, default: []].append(source.loaded.path)
+            } else {
+                findings.append(finding)
+            }
+        }
         checked.append(source.loaded.path)
         noteName(of: source.loaded)
         noteFiles(of: source.loaded, foundIn: hit.folder)
@@ -145,6 +153,7 @@ package struct ValidationRun {
 
     /// Looks at all files together, and takes out what is switched off; call it once, behind the last file.
     package mutating func finish() {
+        findings += shared.map { $0.told(for: $1) }
         if !hasUnreadCampaign {
             findings += unused.found().map(Diagnostic.init(unusedFile:))
         }
