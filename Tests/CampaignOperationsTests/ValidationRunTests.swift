@@ -57,6 +57,15 @@ import Testing
         #expect(try await check(folder, disabling: ["unused-file"]).findings.isEmpty)
     }
 
+    @Test func filesBesideACampaignWithExportsAreNoneOfItsOwn() async throws {
+        let folder = try folder([
+            "a.yaml": Self.campaign("a", audience: "files: [\"export:loyalty.csv\"]"),
+            "notes.txt": "hello\n", "loyalty.csv": "username\nalice\n",
+        ])
+        let found = try await check(folder).findings
+        #expect(!found.contains { $0.rule == "unused-file" })
+    }
+
     @Test func whatTheConfigOrACampaignThatCannotBeReadMayNameIsNoHint() async throws {
         let files = [
             "a.yaml": Self.campaign("a", audience: "files: [a.txt]"), "a.txt": "alice\n",
@@ -134,6 +143,39 @@ import Testing
         #expect(try await check(both, [one]).findings.isEmpty)
     }
 
+    @Test func whatCampaignsBreakInTheConfigIsToldOnceAndNamesThem() async throws {
+        let config = "defaults:\n  delivery: { rate: 1/s, finish_within: 1s }\n"
+        let names = (1...5).map { "\($0).yaml" }
+        var files = ["hubsend.yaml": config]
+        for name in names {
+            files[name] = Self.campaign(
+                "c-\(name.prefix(1))", audience: "usernames: [alice, bob, carol]")
+        }
+        files["6.yaml"] = Self.campaign("c-6", audience: "usernames: [alice]")
+        let folder = try folder(files)
+        let run = try await check(folder)
+        let finding = try #require(run.findings.first)
+        #expect(run.findings.count == 1)
+        #expect(finding.file == folder.file("hubsend.yaml") && finding.rule == "too-slow")
+        #expect(finding.message.text.hasSuffix(" 5 campaigns take it over."))
+        #expect(finding.related.map(\.file) == names.prefix(3).map(folder.file))
+        #expect(finding.campaigns == names.map(folder.file))
+        let report = JUnitDiagnosticRenderer(isStrict: true).render(
+            run.findings, checked: run.checked)
+        #expect(report.contains("tests=\"7\" failures=\"6\""))
+        for name in names + ["hubsend.yaml"] {
+            #expect(
+                report.contains(
+                    "<testsuite name=\"\(folder.file(name))\" tests=\"1\" failures=\"1\""))
+        }
+        #expect(
+            report.contains(
+                "<testcase name=\"no findings\" classname=\"\(folder.file("6.yaml"))\""))
+        let one = try await check(folder, ["2.yaml"]).findings
+        #expect(one.map { $0.related.map(\.file) } == [[folder.file("2.yaml")]])
+        #expect(one.first?.message.text.contains("take it over") == false)
+    }
+
     /// As `preview` and `run` check a campaign: without hints.
     @Test func aPreviewTellsOfAStartThatIsOverAndNotOfWhatTheConfigSwitchesOff() async throws {
         let folder = try folder([
@@ -188,7 +230,40 @@ import Testing
                 .filter { $0 != "not-yet-supported" }
         }
         #expect(try await rules(2030) == ["silent-budget"])
+        let quiet = try await check(
+            folder(campaigns(2030)), disabling: ["silent-budget"], at: now)
+        #expect(!quiet.findings.contains { $0.rule == "silent-budget" })
         #expect(try await rules(2020) == Array(repeating: "invalid-time", count: 4))
+    }
+
+    @Test func aCommentOnSilentPushesIsJudgedWhereTheOtherCampaignsAreKnown() async throws {
+        func campaign(_ number: Int, _ schedule: String, comment: String = "") -> String {
+            Self.campaign("c-\(number)", audience: "usernames: [alice]", rest: schedule + comment)
+        }
+        let comment = " # hubsend:ignore silent-budget A day of sales."
+        func schedule(_ minute: Int) -> String {
+            "schedule: { at: 2030-12-01T09:0\(minute), time_zone: UTC }"
+        }
+        var files = (1...3).reduce(into: [String: String]()) { files, number in
+            files["\(number).yaml"] = campaign(number, schedule(number))
+        }
+        files["4.yaml"] = campaign(4, schedule(4), comment: comment)
+        let now = Date(timeIntervalSince1970: 1_800_000_000)
+        func rules(
+            _ paths: [String] = [""], disabling rules: [String] = []
+        ) async throws -> [String] {
+            try await check(folder(files), paths, disabling: rules, at: now).findings.map(\.rule)
+                .filter { $0 != "not-yet-supported" }
+        }
+        #expect(try await rules().isEmpty)
+        #expect(try await rules(["4.yaml"]).isEmpty)
+        #expect(try await rules(["4.yaml", "1.yaml"]).isEmpty)
+        #expect(try await rules(disabling: ["silent-budget"]).isEmpty)
+        files["1.yaml"] = nil
+        #expect(try await rules() == ["useless-ignore"])
+        // Whatever others do, this one is not sent by a schedule.
+        files["4.yaml"] = campaign(4, "description: Spring", comment: comment)
+        #expect(try await rules(["4.yaml"]) == ["useless-ignore"])
     }
 
     @Test func manyCampaignsAreCountedEachForItself() async throws {

@@ -40,7 +40,7 @@ struct AudienceRunsDecoder {
             guard let outcome = Outcome(rawValue: item.value.text) else {
                 findings.error(
                     .unknownValue, at: item.range,
-                    "\"\(item.value.text.shortened)\" is not an outcome.",
+                    "\"\(audience: item.value.text.shortened)\" is not an outcome.",
                     help: NearestName.help(
                         for: item.value.text, among: Outcome.allCases.map(\.rawValue)))
                 return nil
@@ -56,23 +56,26 @@ struct AudienceRunsDecoder {
         return Set(outcomes)
     }
 
-    /// Whether a campaign can have the name; reports one that cannot.
+    /// Whether a campaign can have the name; reports one that cannot, which may be somebody's.
     private func isName(_ text: Located<YAMLScalar>) -> Bool {
         let name = text.value.text
-        let isGood =
-            name.utf8.count <= 60
+        guard !Self.isName(name) else { return true }
+        findings.error(
+            .invalidName, at: text.range, "No campaign can have this name.",
+            help: CampaignSlug.slug(of: name).map { "Did you mean \"\(audience: $0)\"?" }
+                ?? "Write what stands behind \"campaign:\" in its file.")
+        return false
+    }
+
+    /// Whether a campaign can have a name.
+    static func isName(_ name: String) -> Bool {
+        name.utf8.count <= 60
             && name.unicodeScalars.allSatisfy { scalar in
                 switch scalar {
                 case "a"..."z", "0"..."9", "-": true
                 default: false
                 }
             }
-        guard !isGood else { return true }
-        findings.error(
-            .invalidName, at: text.range, "No campaign can have this name.",
-            help: CampaignSlug.slug(of: name).map { "Did you mean \"\($0)\"?" }
-                ?? "Write what stands behind \"campaign:\" in its file.")
-        return false
     }
 
     /// The list that campaigns' names were meant as.

@@ -12,12 +12,13 @@ struct DataDecoder {
     /// The most keys; a push has room for a few.
     private static let most = 100
     /// Keys that pushes have themselves (contract, section 4), and those that FCM keeps for itself, without case.
-    private static let reserved: Set = [
+    static let reserved: Set = [
         "aps", "secureid", "richid", "richtype", "richmessage", "title", "message", "body", "link",
         "placeholder", "badge", "sound", "thread", "thread-id", "data", "notification", "from",
         "message_type", "collapse_key",
     ]
-    private static let reservedBeginnings = ["google.", "gcm."]
+    /// And what no key begins with, without case.
+    static let reservedBeginnings = ["google.", "gcm."]
 
     private let payload: MappingReader
     private let kind: CampaignKind?

@@ -361,7 +361,7 @@ struct MappingReader {
         guard let value = Value(rawValue: text.value.text) else {
             findings.error(
                 .unknownValue, at: text.range,
-                "\"\(text.value.text.shortened)\" is not a value of \"\(name(of: key))\".",
+                "\(quoted(text.value.text)) is not a value of \"\(name(of: key))\".",
                 help: NearestName.help(
                     for: text.value.text, among: Value.allCases.map(\.rawValue)))
             return nil
@@ -382,11 +382,17 @@ struct MappingReader {
             let fault = described(key).reading
             let noun = fault.namesKey ? "\(fault.noun) for \"\(name(of: key))\"" : fault.noun
             findings.error(
-                fault.rule, at: text.range, "\"\(text.value.text.shortened)\" is not \(noun).",
+                fault.rule, at: text.range, "\(quoted(text.value.text)) is not \(noun).",
                 help: fault.help)
             return nil
         }
         return Located(value, at: text.range)
+    }
+
+    /// A bad value as a message repeats it; under keys that are about people it may be somebody's name.
+    private func quoted(_ text: String) -> DiagnosticMessage {
+        PeopleLines.areNamed(under: path)
+            ? "\"\(audience: text.shortened)\"" : "\"\(text.shortened)\""
     }
 
     /// A length of time.

@@ -8,7 +8,7 @@ struct PeopleLines {
     /// The keys that are about people.
     private static let sections: Set = ["audience", "rehearsal"]
     /// The lists of their names.
-    private static let names: Set = ["usernames", "testers"]
+    private static let names: Set = ["usernames", "testers", "senders"]
     /// The keys of files that name them.
     private static let files: Set = ["files", "path"]
 
@@ -44,23 +44,28 @@ struct PeopleLines {
         !FileShape.keys.contains(key) && NearestName.nearest(to: key, among: shape.names) == nil
     }
 
-    /// A mapping beside whose other keys there are those about people; an unknown key and its value may be meant as theirs.
+    /// What is not about people; an unknown key's value may be meant as theirs, and so may the key where those about people stand.
     private mutating func lookAround(in node: YAMLNode, _ shape: MappingShape) {
-        guard shape.hasSections, case .mapping(let entries) = node.content else { return }
-        for entry in entries {
-            guard let key = entry.key.scalarText, let described = shape[key] else {
-                let key = entry.key.scalarText
-                let isName = key.map { Self.isUnlikeOurs($0, in: shape) } ?? true
-                let first = isName ? entry.key : entry.value
-                ranges.append(
-                    SourceRange(start: first.range.start, end: entry.value.range.end))
-                continue
+        switch node.content {
+        case .mapping(let entries):
+            for entry in entries {
+                guard let key = entry.key.scalarText, let described = shape[key] else {
+                    let isUnlikeOurs =
+                        entry.key.scalarText.map { Self.isUnlikeOurs($0, in: shape) } ?? true
+                    let first = shape.hasSections && isUnlikeOurs ? entry.key : entry.value
+                    ranges.append(
+                        SourceRange(start: first.range.start, end: entry.value.range.end))
+                    continue
+                }
+                if Self.sections.contains(key) || Self.names.contains(key) {
+                    look(at: entry.value, described.value, under: key)
+                } else if let inner = described.value.keyed {
+                    lookAround(in: entry.value, inner)
+                }
             }
-            if Self.sections.contains(key) {
-                look(at: entry.value, described.value, under: key)
-            } else if let inner = described.value.keyed {
-                lookAround(in: entry.value, inner)
-            }
+        case .sequence(let items):
+            for item in items { lookAround(in: item, shape) }
+        case .scalar: break
         }
     }
 
@@ -87,9 +92,15 @@ struct PeopleLines {
         case (.sequence(let items), .list(let item, _)):
             for node in items { look(at: node, item, under: key) }
         case (.scalar(let scalar), _):
-            let isPath = Self.files.contains(key)
-            let isGood = isPath ? AudienceFile.isLikely(path: scalar.text) : !shape.isKeyed
-            if shape.isList || !isGood { ranges.append(node.range) }
+            let isGood =
+                switch key {
+                case "campaign": AudienceRunsDecoder.isName(scalar.text)
+                case "separator": CSVSeparator.parse(scalar.text) != nil
+                default:
+                    Self.files.contains(key)
+                        ? AudienceFile.isLikely(path: scalar.text) : shape.takes(scalar.text)
+                }
+            if !isGood || shape.isList { ranges.append(node.range) }
         case (.sequence, _): ranges.append(node.range)
         }
     }
@@ -107,6 +118,15 @@ extension MappingShape {
 extension ValueShape {
     fileprivate var isList: Bool { if case .list = self { true } else { false } }
 
-    /// Whether nothing but a mapping is taken.
-    fileprivate var isKeyed: Bool { if case .mapping = self { true } else { false } }
+    /// Whether a text is what such a value is written as, as far as it can be mistaken for somebody's name.
+    fileprivate func takes(_ text: String) -> Bool {
+        switch self {
+        case .mapping: false
+        case .choice(let choices): choices.contains { $0.word == text }
+        case .duration: DurationText.parse(text) != nil
+        case .integer: text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        case .boolean: ["true", "false"].contains(text)
+        case .text, .texts, .list, .dictionary, .oneOf, .anything: true
+        }
+    }
 }

@@ -46,13 +46,15 @@ package struct Diagnostic: Hashable, Sendable {
     /// What to do about it, where there is something to add.
     package let help: DiagnosticMessage?
     package let related: [Related]
+    /// Of a fault in what a config says for campaigns, the paths of those that break by it; else empty.
+    package let campaigns: [String]
     /// The part of the source line to show; nil where it must not or cannot be shown.
     package let excerpt: Excerpt?
 
     package init(
         file: String, range: TextRange, severity: Severity, rule: String,
         message: DiagnosticMessage, help: DiagnosticMessage? = nil, related: [Related] = [],
-        excerpt: Excerpt? = nil
+        campaigns: [String] = [], excerpt: Excerpt? = nil
     ) {
         self.file = file
         self.range = range
@@ -61,6 +63,7 @@ package struct Diagnostic: Hashable, Sendable {
         self.message = message
         self.help = help
         self.related = related
+        self.campaigns = campaigns
         self.excerpt = excerpt
     }
 }
@@ -140,7 +143,26 @@ extension Diagnostic {
     func showing(_ excerpt: Excerpt?) -> Diagnostic {
         Diagnostic(
             file: file, range: range, severity: severity, rule: rule, message: message, help: help,
-            related: related, excerpt: excerpt)
+            related: related, campaigns: campaigns, excerpt: excerpt)
+    }
+
+    /// The same about a config, for all campaigns in which it was found.
+    ///
+    /// - Parameter campaigns: their files, of which the first few are shown.
+    package func told(for campaigns: [String]) -> Diagnostic {
+        let mostShown = 3
+        let count: DiagnosticMessage =
+            campaigns.count > mostShown
+            ? " \(Figures.count(campaigns.count)) campaigns take it over." : ""
+        let notes = campaigns.prefix(mostShown).map { path in
+            Related(
+                message: "This campaign takes it over.", file: path,
+                range: TextRange(line: 1, column: 1))
+        }
+        return Diagnostic(
+            file: file, range: range, severity: severity, rule: rule,
+            message: "\(message)\(count)", help: help, related: related + notes,
+            campaigns: campaigns, excerpt: excerpt)
     }
 }
 

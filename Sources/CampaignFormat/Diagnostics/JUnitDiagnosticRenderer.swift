@@ -1,7 +1,9 @@
 import CampaignCore
 
-/// Writes diagnostics as a JUnit report, in the form that build servers have in common: a suite for each file, a test for each
-/// finding, and one that passed for a file without any.
+/// Writes diagnostics as a JUnit report, in the form that build servers have in common.
+///
+/// It has a suite for each file, a test for each finding, and one that passed for a file without any. What campaigns break in their
+/// config is a test of it and of each of them.
 package struct JUnitDiagnosticRenderer: Sendable {
     private let isStrict: Bool
     private let masksAudience: Bool
@@ -22,13 +24,19 @@ package struct JUnitDiagnosticRenderer: Sendable {
     ///   - diagnostics: in their order.
     ///   - files: the files that were checked, those without findings included.
     package func render(_ diagnostics: [Diagnostic], checked files: [String]) -> String {
-        let found = Dictionary(grouping: diagnostics, by: \.file)
+        var found: [String: [Diagnostic]] = [:]
+        for diagnostic in diagnostics {
+            for file in [diagnostic.file] + diagnostic.campaigns {
+                found[file, default: []].append(diagnostic)
+            }
+        }
         let names = Set(files).union(found.keys).sorted()
         let suites = names.map { suite(of: $0, found[$0] ?? []) }
         let tests = names.reduce(0) { $0 + max(1, found[$1]?.count ?? 0) }
+        let failures = found.values.reduce(0) { $0 + $1.count(where: isFailure) }
         return """
             <?xml version="1.0" encoding="UTF-8"?>
-            <testsuites name="hubsend validate" tests="\(tests)" failures="\(diagnostics.count(where: isFailure))" errors="0">
+            <testsuites name="hubsend validate" tests="\(tests)" failures="\(failures)" errors="0">
             \(suites.joined())</testsuites>
 
             """
@@ -54,6 +62,7 @@ package struct JUnitDiagnosticRenderer: Sendable {
 
     private func testCase(_ diagnostic: Diagnostic, classname: String) -> String {
         let range = diagnostic.range
+        let file = Self.xml(VisibleText.escape(diagnostic.file))
         let message = diagnostic.message.shown(maskingAudience: masksAudience)
         let severity = diagnostic.severity.rawValue
         var text =
@@ -66,7 +75,7 @@ package struct JUnitDiagnosticRenderer: Sendable {
             ? "<failure message=\"\(Self.xml(message))\" type=\"\(severity)\">\(Self.xml(text))</failure>"
             : "<system-out>\(Self.xml(text))</system-out>"
         return """
-                <testcase name="\(diagnostic.rule) at \(range.line):\(range.column)" classname="\(classname)" file="\(classname)" line="\(range.line)">
+                <testcase name="\(diagnostic.rule) at \(range.line):\(range.column)" classname="\(classname)" file="\(file)" line="\(range.line)">
                   \(body)
                 </testcase>
 

@@ -72,6 +72,8 @@ package struct CampaignLint: Sendable {
         let audience = lists.flatMap(\.self).compactMap { item in
             item.scalarText ?? item.entry(at: "path")?.value.scalarText
         }
-        return audience + [root.entry(at: "payload", "file")?.value.scalarText].compactMap(\.self)
+        let payload = [root.entry(at: "payload", "file")?.value.scalarText].compactMap(\.self)
+        // Exports lie in a folder of their own, outside of the repository.
+        return audience.filter { !$0.hasPrefix(ExportFolder.prefix) } + payload
     }
 }

@@ -16,6 +16,8 @@ package struct IgnoreComments: Sendable {
     }
 
     private static let mark = "hubsend:ignore"
+    /// Whether its breaches are found depends on what there is on the machine, so that no comment about it is useless.
+    private static let undecided = DiagnosticRule.notChecked.rawValue
     /// A file with more of them has something else to mend.
     private static let most = 1_000
 
@@ -41,10 +43,12 @@ package struct IgnoreComments: Sendable {
         self.files = files
         self.showsLines = showsLines
         let source = files.text
-        let found = Self.places(in: source.bytes).prefix(Self.most).filter {
-            !root.isText(at: source.position(atByte: $0))
-        }.compactMap { Self.comment(at: $0, in: source) }
-        comments = found.filter { files.place(of: $0.range).file == files.file }
+        let texts = TextPlaces(in: root, of: source.bytes)
+        let starts = Self.places(in: source.bytes).prefix(Self.most).filter { !texts.contain($0) }
+        let lines = CommentLines(at: starts, in: source.bytes).comments
+        let nexts = starts.dropFirst() + [source.bytes.count]
+        comments = zip(lines, nexts).map { Self.comment($0, before: $1, in: source) }
+            .filter { files.place(of: $0.range).file == files.file }
     }
 
     // MARK: Reading
@@ -54,58 +58,52 @@ package struct IgnoreComments: Sendable {
         let mark = Array(mark.utf8)
         return bytes.indices.filter { index in
             guard bytes[index] == UInt8(ascii: "#"),
-                index == 0 || isBlank(bytes[index - 1]) || isBreak(bytes[index - 1])
+                index == 0 || isBlankOrBreak(bytes[index - 1])
             else { return false }
-            let word = bytes[(index + 1)...].drop(while: isBlank)
+            let word = bytes[(index + 1)...].drop(while: CommentLines.isBlank)
             guard word.starts(with: mark) else { return false }
             let end = word.startIndex + mark.count
-            return end == bytes.count || isBlank(bytes[end]) || isBreak(bytes[end])
+            return end == bytes.count || isBlankOrBreak(bytes[end])
         }
     }
 
-    private static func comment(at start: Int, in source: SourceText) -> Comment? {
+    /// - Parameter next: where the next one begins, perhaps in the same line; the file's end behind the last.
+    private static func comment(
+        _ comment: CommentLines.Comment, before next: Int, in source: SourceText
+    ) -> Comment {
         let bytes = source.bytes
-        let end = bytes[start...].firstIndex(where: isBreak) ?? bytes.count
-        let text = String(decoding: bytes[start..<end], as: UTF8.self)
+        let end = min(comment.end, next)
+        let text = String(decoding: bytes[comment.start..<end], as: UTF8.self)
         let words = text.dropFirst().split { $0 == " " || $0 == "\t" }.dropFirst()
         let reason = words.dropFirst().joined(separator: " ")
-        let range = source.range(ofBytes: start..<end)
-        let before = bytes[..<start].reversed().prefix { !isBreak($0) }
-        let isAlone = before.allSatisfy { isBlank($0) || $0 == 0xBF || $0 == 0xBB || $0 == 0xEF }
+        let range = source.range(ofBytes: comment.start..<end)
         return Comment(
             rule: words.first.map(String.init) ?? "",
             hasReason: reason.contains { $0.isLetter || $0.isNumber }, range: range,
-            line: isAlone ? line(below: end, in: source) : range.start.line)
+            line: isAlone(comment.start, in: bytes)
+                ? source.position(atByte: comment.below).line : range.start.line)
     }
 
-    /// The next line that is no comment.
-    private static func line(below end: Int, in source: SourceText) -> Int {
-        let bytes = source.bytes
-        var index = end
-        while index < bytes.count {
-            if isBlank(bytes[index]) || isBreak(bytes[index]) {
-                index += 1
-            } else if bytes[index] == UInt8(ascii: "#") {
-                index = bytes[index...].firstIndex(where: isBreak) ?? bytes.count
-            } else {
-                break
-            }
-        }
-        return source.position(atByte: index).line
+    /// Whether nothing stands before a comment in its line.
+    private static func isAlone(_ start: Int, in bytes: [UInt8]) -> Bool {
+        var start = start
+        while start > 0, CommentLines.isBlank(bytes[start - 1]) { start -= 1 }
+        guard start > 0, !CommentLines.isBreak(bytes[start - 1]) else { return true }
+        // The byte order mark.
+        return start == 3 && bytes.starts(with: [0xEF, 0xBB, 0xBF])
     }
 
-    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
-
-    private static func isBreak(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
+    private static func isBlankOrBreak(_ byte: UInt8) -> Bool {
+        CommentLines.isBlank(byte) || CommentLines.isBreak(byte)
+    }
 
     // MARK: Applying
 
     /// What is left of findings, in their order.
     package func kept(of findings: [Diagnostic]) -> [Diagnostic] {
         guard !comments.isEmpty else { return findings }
-        return findings.filter { finding in
-            !comments.contains { Self.switchesOff($0, finding, in: files.file) }
-        }
+        let places = Set(comments.filter(\.hasReason).map(Place.init))
+        return findings.filter { !isCovered($0) || !places.contains(Place($0)) }
     }
 
     /// What is wrong with the comments themselves.
@@ -113,10 +111,16 @@ package struct IgnoreComments: Sendable {
     /// - Parameters:
     ///   - findings: all that was found in the file, before anything is switched off.
     ///   - isComplete: whether all rules could be looked at; of a file with errors some cannot.
-    package func faults(among findings: [Diagnostic], isComplete: Bool) -> [Diagnostic] {
-        comments.compactMap { comment in
-            if let (rule, message, help) = Self.fault(of: comment, among: findings, in: files.file),
-                isComplete || rule != .uselessIgnore
+    ///   - unknown: rules of which nobody knows whether the file breaks them, since that depends on other files.
+    package func faults(
+        among findings: [Diagnostic], isComplete: Bool, unknown: Set<String> = []
+    ) -> [Diagnostic] {
+        let unknown = unknown.union([Self.undecided])
+        guard !comments.isEmpty else { return [] }
+        let places = Set(findings.filter(isCovered).map(Place.init))
+        return comments.compactMap { comment in
+            if let (rule, message, help) = Self.fault(of: comment, among: places),
+                rule != .uselessIgnore || isComplete && !unknown.contains(comment.rule)
             {
                 Diagnostic(
                     file: files.file, range: TextRange(comment.range), severity: .warning,
@@ -131,7 +135,7 @@ package struct IgnoreComments: Sendable {
     }
 
     private static func fault(
-        of comment: Comment, among findings: [Diagnostic], in file: String
+        of comment: Comment, among findings: Set<Place>
     ) -> (DiagnosticRule, DiagnosticMessage, help: DiagnosticMessage)? {
         let name = comment.rule.shortened
         guard !name.isEmpty else {
@@ -153,7 +157,7 @@ package struct IgnoreComments: Sendable {
                 "Write the reason behind the rule, for those who read the file after you."
             )
         }
-        if findings.contains(where: { switchesOff(comment, $0, in: file) }) { return nil }
+        if findings.contains(Place(comment)) { return nil }
         if rule.severity == .error {
             return (
                 .invalidIgnore, "\"\(name)\" is an error, which cannot be switched off.",
@@ -166,26 +170,22 @@ package struct IgnoreComments: Sendable {
         )
     }
 
-    private static func switchesOff(
-        _ comment: Comment, _ finding: Diagnostic, in file: String
-    ) -> Bool {
-        comment.hasReason && finding.rule == comment.rule && finding.severity != .error
-            && finding.file == file && finding.range.line == comment.line
+    /// Whether a comment of the file may switch a finding off.
+    private func isCovered(_ finding: Diagnostic) -> Bool {
+        finding.severity != .error && finding.file == files.file
     }
-}
 
-extension YAMLNode {
-    /// Whether a place belongs to a text within, rather than standing beside one.
-    fileprivate func isText(at place: SourcePosition) -> Bool {
-        switch content {
-        case .scalar(let scalar):
-            guard range.start <= place, place < range.end else { return false }
-            // What stands behind the | or > that begins a block is a comment.
-            let isBlock = scalar.style == .literal || scalar.style == .folded
-            return !isBlock || place.line > range.start.line
-        case .sequence(let items): return items.contains { $0.isText(at: place) }
-        case .mapping(let entries):
-            return entries.contains { $0.key.isText(at: place) || $0.value.isText(at: place) }
+    /// What a comment switches off: a rule in a line of the file.
+    private struct Place: Hashable {
+        let rule: String
+        let line: Int
+
+        init(_ comment: Comment) {
+            (rule, line) = (comment.rule, comment.line)
+        }
+
+        init(_ finding: Diagnostic) {
+            (rule, line) = (finding.rule, finding.range.line)
         }
     }
 }

@@ -6,6 +6,8 @@ import YAMLSyntax
 struct PersonalNameCheck {
     private static let dot = UInt8(ascii: ".")
     private static let zero = UInt8(ascii: "0")
+    /// So many names are told one by one, each at its place, so that a comment there switches off what is said of it alone.
+    private static let most = 20
 
     private let audience: AudienceSection?
 
@@ -16,16 +18,28 @@ struct PersonalNameCheck {
 
     func run(_ remarks: inout Remarks) {
         guard let audience else { return }
-        let names = audience.named.usernames + audience.excluded.usernames
-        let found = names.filter { Self.isPersonal($0.value.text) }
-        guard let first = found.first else { return }
-        let others = found.count - 1
-        let more =
-            others == 0
-            ? "" : ", and so \(others == 1 ? "does one" : "do \(Figures.count(others))") more"
+        let names = (audience.named.usernames + audience.excluded.usernames).filter {
+            remarks.areAbout($0.range) && Self.isPersonal($0.value.text)
+        }
+        for name in names.prefix(Self.most) {
+            add(
+                "The username \"\(audience: name.value.text)\" looks like an e-mail address or a phone number.",
+                at: name, to: &remarks)
+        }
+        let others = names.dropFirst(Self.most)
+        guard let next = others.first else { return }
+        add(
+            others.count == 1
+                ? "One more username looks like an e-mail address or a phone number."
+                : "\(Figures.count(others.count)) more usernames look like e-mail addresses or phone numbers.",
+            at: next, to: &remarks)
+    }
+
+    private func add(
+        _ message: DiagnosticMessage, at name: Located<Username>, to remarks: inout Remarks
+    ) {
         remarks.add(
-            .personalUsername, at: first.range, isPersonal: true,
-            "The username \"\(audience: first.value.text)\" looks like an e-mail address or a phone number\(more).",
+            .personalUsername, at: name.range, isPersonal: true, message,
             help:
                 "Whoever can read the repository, its reviews and build logs can read it; name people by an id of your own."
         )

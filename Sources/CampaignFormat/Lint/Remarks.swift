@@ -10,6 +10,9 @@ struct Remarks {
         self.files = files
     }
 
+    /// Whether a place is in the file, rather than in the config behind it.
+    func areAbout(_ range: SourceRange) -> Bool { files.place(of: range).file == files.file }
+
     /// Adds a remark, as grave as its rule is; one about the config is left out, which would come with each campaign.
     ///
     /// - Parameter isPersonal: whether the line may name people.
@@ -17,8 +20,8 @@ struct Remarks {
         _ rule: DiagnosticRule, at range: SourceRange, isPersonal: Bool = false,
         _ message: DiagnosticMessage, help: DiagnosticMessage? = nil
     ) {
+        guard areAbout(range) else { return }
         let place = files.place(of: range)
-        guard place.file == files.file else { return }
         list.append(
             Diagnostic(
                 file: place.file, range: place.range,

@@ -4,18 +4,30 @@ import YAMLSyntax
 
 /// When a campaign's schedule sends silent pushes to iOS devices, and to whom, as far as that is sure from the file alone.
 package struct SilentSchedule: Sendable {
+    /// The rule that is broken by several campaigns together, by its stable name.
+    package static let rule = DiagnosticRule.silentBudget.rawValue
     private static let minutesOfWeek = 7 * 24 * 60
     /// The first Sunday of 1970, in minutes.
     private static let firstSunday = 3 * 24 * 60
     private static let window = 60
     /// How many of the other campaigns are shown.
     private static let mostShown = 5
+    /// So many groups of campaigns with people in common are counted, the largest first; every name may make a group of its own.
+    static let mostGroups = 100
 
     /// In minutes from a Sunday in 1970 on, in the schedule's zone.
     private enum Times {
         /// Of every week.
         case weekly(Set<Int>)
         case once(Int)
+
+        /// Whether a push comes within some minutes.
+        func come(in minutes: Range<Int>) -> Bool {
+            switch self {
+            case .weekly(let own): minutes.contains { own.contains(SilentSchedule.remainder($0)) }
+            case .once(let moment): minutes.contains(moment)
+            }
+        }
     }
 
     private let place: (file: String, range: TextRange)
@@ -23,6 +35,8 @@ package struct SilentSchedule: Sendable {
     private let times: Times
     /// The lists and the people that it names, each with the zone of the schedule.
     private let audiences: Set<String>
+    /// The most pushes that it sends within an hour.
+    private let pushes: Int
 
     /// Reads it.
     ///
@@ -31,7 +45,8 @@ package struct SilentSchedule: Sendable {
     ///   - schedule: its schedule.
     ///   - audience: its people.
     ///   - files: the file.
-    /// - Returns: nil for a schedule that depends on days and months, or that sends too often by itself.
+    /// - Returns: nil for a schedule that depends on days and months, or that sends too often by itself, and where files say who is
+    ///   left out: nobody knows then whom it shares with others.
     init?(
         _ root: YAMLNode, _ schedule: Schedule, audience: AudienceSection, in files: SourceFiles
     ) {
@@ -45,11 +60,16 @@ package struct SilentSchedule: Sendable {
         case .at(let moment):
             times = .once(moment.seconds.dividedDown(by: 60).quotient - Self.firstSunday)
         }
+        let exclusions = root.entry(at: "audience")?.value.entries("exclude") ?? []
+        guard exclusions.allSatisfy({ $0.value.entry(at: "files") == nil }) else { return nil }
         place = files.place(of: key)
         excerpt = files.excerpt(around: key.start)
+        let excluded = Set(audience.excluded.usernames.map(\.value))
+        let names = audience.named.usernames.map(\.value).filter { !excluded.contains($0) }
         audiences = Set(
             audience.named.files.map { "\(zone)\nfile \(Path.cleaned($0.shownPath))" }
-                + audience.named.usernames.map { "\(zone)\nname \($0.value.text)" })
+                + names.map { "\(zone)\nname \($0.text)" })
+        pushes = Self.fullestHour(of: [times])?.pushes ?? 0
     }
 
     // MARK: Together
@@ -57,59 +77,99 @@ package struct SilentSchedule: Sendable {
     /// Looks for people who get more silent pushes within an hour than the system hands on, from several campaigns together.
     ///
     /// - Parameter schedules: those of all campaigns of a search, in its order.
-    /// - Returns: a hint for each group of campaigns, at the last of them.
+    /// - Returns: hints, each for a group of campaigns and at the last of them, and at most one at a campaign; one more where there
+    ///   are too many groups to count them all.
     package static func remarks(on schedules: [SilentSchedule]) -> [Diagnostic] {
+        var remarks: [String: Diagnostic] = [:]
+        var reported: [Set<Int>] = []
+        var counted = 0
+        for group in groups(of: schedules)
+        where !reported.contains(where: { $0.isSuperset(of: group) }) {
+            guard counted < mostGroups else {
+                return remarks.values.sorted() + [rest(in: group.map { schedules[$0] })]
+            }
+            counted += 1
+            let hour = fullestHour(of: group.map { schedules[$0].times })
+            guard let hour, hour.pushes > PushBudgetCheck.most else { continue }
+            let members = group.filter { schedules[$0].times.come(in: hour.minutes) }
+            reported.append(Set(members))
+            let remark = remark(on: members.map { schedules[$0] }, pushes: hour.pushes)
+            if remarks[remark.file] == nil { remarks[remark.file] = remark }
+        }
+        return remarks.values.sorted()
+    }
+
+    /// The campaigns that share people and might be too many for them, as numbers, the largest groups first.
+    private static func groups(of schedules: [SilentSchedule]) -> [[Int]] {
         var users: [String: [Int]] = [:]
         for (number, schedule) in schedules.enumerated() {
             for audience in schedule.audiences { users[audience, default: []].append(number) }
         }
-        let groups = Set(users.values.filter { $0.count > 1 })
-        let crowds = groups.compactMap { group in
-            crowd(among: group.map { (number: $0, times: schedules[$0].times) })
+        let groups = Set(users.values).filter { group in
+            group.count > 1
+                && group.reduce(0) { $0 + schedules[$1].pushes } > PushBudgetCheck.most
         }
-        return Set(crowds).map { remark(on: $0.numbers.map { schedules[$0] }, pushes: $0.pushes) }
-            .sorted()
+        return groups.sorted { one, other in
+            one.count != other.count
+                ? one.count > other.count : one.lexicographicallyPrecedes(other)
+        }
     }
 
-    /// Campaigns that come within one hour.
-    private struct Crowd: Hashable {
-        let numbers: [Int]
-        let pushes: Int
-    }
-
-    /// Those in the fullest hour; nil where the system hands all of them on.
-    private static func crowd(among group: [(number: Int, times: Times)]) -> Crowd? {
+    /// The hour with the most pushes of all together, the first of several; nil where there is no push.
+    private static func fullestHour(of group: [Times]) -> (minutes: Range<Int>, pushes: Int)? {
         var week = [Int](repeating: 0, count: minutesOfWeek)
         var moments: [Int] = []
-        for member in group {
-            switch member.times {
+        for times in group {
+            switch times {
             case .weekly(let minutes): for minute in minutes { week[minute] += 1 }
             case .once(let moment): moments.append(moment)
             }
         }
-        func pushes(from start: Int) -> Int {
-            (start..<start + window).reduce(0) { $0 + week[remainder($1)] }
-                + moments.count { (start..<start + window).contains($0) }
+        moments.sort()
+        // Of every minute, how many pushes of the week come before it; an hour may reach into the next week.
+        var before = [0]
+        for minute in 0..<minutesOfWeek + window {
+            before.append(before[minute] + week[minute % minutesOfWeek])
         }
-        // An hour begins with a push; around a moment, with any that may come with it.
+        func pushes(from start: Int) -> Int {
+            let minute = remainder(start)
+            return before[minute + window] - before[minute]
+                + count(of: moments, before: start + window) - count(of: moments, before: start)
+        }
+        // A full hour begins with a push; beside a moment, with one that may come with it.
         let starts =
             week.indices.filter { week[$0] > 0 }
-            + moments.flatMap { ($0 - window + 1)...$0 }
-        let best = starts.map { (start: $0, pushes: pushes(from: $0)) }
-            .max { ($0.pushes, $1.start) < ($1.pushes, $0.start) }
-        guard let best, best.pushes > PushBudgetCheck.most else { return nil }
-        let hour = best.start..<best.start + window
-        let members = group.filter { member in
-            switch member.times {
-            case .weekly(let minutes): hour.contains { minutes.contains(remainder($0)) }
-            case .once(let moment): hour.contains(moment)
+            + moments.flatMap { moment in
+                (moment - window + 1...moment).filter { $0 == moment || week[remainder($0)] > 0 }
             }
+        return starts.map { (minutes: $0..<$0 + window, pushes: pushes(from: $0)) }
+            .max { ($0.pushes, $1.minutes.lowerBound) < ($1.pushes, $0.minutes.lowerBound) }
+    }
+
+    /// How many of some moments, in order, come before one.
+    private static func count(of moments: [Int], before end: Int) -> Int {
+        var (low, high) = (0, moments.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if moments[middle] < end { low = middle + 1 } else { high = middle }
         }
-        return Crowd(numbers: members.map(\.number), pushes: best.pushes)
+        return low
     }
 
     private static func remainder(_ minute: Int) -> Int {
         (minute % minutesOfWeek + minutesOfWeek) % minutesOfWeek
+    }
+
+    /// Says that not all groups were counted.
+    private static func rest(in group: [SilentSchedule]) -> Diagnostic {
+        let last = group.max { $0.place.file < $1.place.file } ?? group[0]
+        return Diagnostic(
+            file: last.place.file, range: last.place.range, severity: .hint,
+            rule: rule,
+            message:
+                "Only \(mostGroups) groups of campaigns with people in common were counted, the largest; the silent pushes of the others within an hour were not.",
+            help: "Name the people in files that the campaigns share, or check fewer campaigns.",
+            excerpt: last.excerpt)
     }
 
     private static func remark(on crowd: [SilentSchedule], pushes: Int) -> Diagnostic {
@@ -118,7 +178,7 @@ package struct SilentSchedule: Sendable {
         let campaigns = Figures.count(others.count, "other campaign", "other campaigns")
         return Diagnostic(
             file: last.place.file, range: last.place.range, severity: .hint,
-            rule: DiagnosticRule.silentBudget.rawValue,
+            rule: rule,
             message:
                 "With \(campaigns) this makes \(pushes) silent pushes within an hour to the same people; iOS hands an app two or three.",
             help:

@@ -70,10 +70,10 @@ extension MappingShape {
             "badge", .integer(0...99_999), examples: ["1"],
             "The number on the app's icon. Only visible pushes of apns have it."),
         KeyShape(
-            "sound", .text(.any), examples: ["default"],
+            "sound", .text(.fixed), examples: ["default"],
             "The sound that is played, without variables. Only visible pushes of apns have it."),
         KeyShape(
-            "thread", .text(.any), examples: ["sale"],
+            "thread", .text(.fixed), examples: ["sale"],
             "What notifications are grouped by, without variables. Only visible pushes of apns have it."
         ),
         KeyShape(

@@ -43,6 +43,8 @@ struct TextForm: Sendable {
     static let any = TextForm()
     /// A text for people, possibly with variables: not only blanks.
     static let template = TextForm("\\S", longest: 64 << 10)
+    /// A text that is the same for all, without variables.
+    static let fixed = TextForm("^(?![\\s\\S]*\\{\\{)")
     static let path = TextForm(longest: 1_024)
     /// The path of a file that a campaign names: not an address.
     static let file = TextForm("^(?!.*://)", longest: 1_024)
@@ -55,8 +57,10 @@ struct TextForm: Sendable {
     static let column = TextForm(longest: 256)
     /// One word, sent to the app as it is.
     static let word = TextForm("^\\S{1,64}$|\\{\\{")
-    /// A key of the app's own.
-    static let dataKey = TextForm("^[A-Za-z0-9._-]{1,64}$")
+    /// A key of the app's own, and none that pushes have themselves.
+    static let dataKey = TextForm(
+        "^(?!(\(caseless(DataDecoder.reserved.sorted())))$)"
+            + "(?!\(caseless(DataDecoder.reservedBeginnings)))[A-Za-z0-9._-]{1,64}$")
     /// A BCP 47 tag.
     static let language = TextForm(
         "^[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*$", mayLookLikeNumber: false)
@@ -73,6 +77,17 @@ struct TextForm: Sendable {
         fault: Fault(
             rule: .unknownValue, noun: "a separator", namesKey: false,
             help: "Write comma, semicolon or tab."))
+
+    /// Any of some words whatever its case; the patterns of JSON Schema have no flag for that.
+    private static func caseless(_ words: [String]) -> String {
+        words.map { word in
+            word.map { character in
+                let letter = String(character)
+                if character.isLetter { return "[\(letter.uppercased())\(letter)]" }
+                return character == "." ? "\\." : letter
+            }.joined()
+        }.joined(separator: "|")
+    }
 
     // MARK: Amounts
 

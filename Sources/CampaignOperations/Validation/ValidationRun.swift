@@ -27,7 +27,9 @@ package struct ValidationRun {
     package private(set) var passedOver: [(path: String, kind: FileKind)] = []
     private var checkedConfigs: Set<String> = []
     private var campaigns: [String: String] = [:]
-    private var ignores: [(comments: IgnoreComments, isComplete: Bool)] = []
+    private var ignores: [Ignores] = []
+    /// What campaigns break in what their config says for all of them, with their files.
+    private var shared: [Diagnostic: [String]] = [:]
     private var unused = UnusedFiles()
     private var silentSchedules: [SilentSchedule] = []
     /// Where the people of the last campaign were sorted, and what its store was.
@@ -50,6 +52,20 @@ package struct ValidationRun {
         self.rules = rules
         self.standardInputName = standardInputName
         self.now = now
+    }
+
+    /// The comments of a file that switch rules off.
+    private struct Ignores {
+        let comments: IgnoreComments
+        /// Whether all rules could be looked at.
+        let isComplete: Bool
+        /// Whether other campaigns decide about its silent pushes, and whether it was looked at with those of its folder.
+        var silence = Silence.alone
+
+        enum Silence {
+            case alone
+            case amongOthers(areFound: Bool)
+        }
     }
 
     /// Checks a file: a campaign with its config, or a config.
@@ -104,16 +120,24 @@ package struct ValidationRun {
         let found = try await source.check(
             with: .unread, isLinting: true, sorter: sorter(besideStoreAt: settings.store), at: now
         ).findings
-        findings += found
+        for finding in found {
+            if finding.file == settings.configPath {
+                shared[finding, default: []].append(source.loaded.path)
+            } else {
+                findings.append(finding)
+            }
+        }
         checked.append(source.loaded.path)
-        ignores.append((source.loaded.lint.ignores, !found.hasErrors))
         noteName(of: source.loaded)
         noteFiles(of: source.loaded, foundIn: hit.folder)
-        if let schedule = source.loaded.lint.silentSchedule,
-            source.loaded.missedStart(at: now) == nil
-        {
-            silentSchedules.append(schedule)
+        var comments = Ignores(
+            comments: source.loaded.lint.ignores, isComplete: !found.hasErrors)
+        if let schedule = source.loaded.lint.silentSchedule {
+            let isComing = source.loaded.missedStart(at: now) == nil
+            if isComing { silentSchedules.append(schedule) }
+            comments.silence = .amongOthers(areFound: isComing && hit.folder != nil)
         }
+        ignores.append(comments)
     }
 
     /// Tables for the people of the next campaign: those of the last one, emptied, where they may lie in the same place.
@@ -129,15 +153,29 @@ package struct ValidationRun {
 
     /// Looks at all files together, and takes out what is switched off; call it once, behind the last file.
     package mutating func finish() {
+        findings += shared.map { $0.told(for: $1) }
         if !hasUnreadCampaign {
             findings += unused.found().map(Diagnostic.init(unusedFile:))
         }
-        findings += SilentSchedule.remarks(on: silentSchedules)
-        for (comments, isComplete) in ignores {
-            let faults = comments.faults(among: findings, isComplete: isComplete)
-            findings = comments.kept(of: findings) + faults
+        if !rules.isDisabled(SilentSchedule.rule) {
+            findings += SilentSchedule.remarks(on: silentSchedules)
+        }
+        for file in ignores {
+            let faults = file.comments.faults(
+                among: findings, isComplete: file.isComplete,
+                unknown: isSilenceKnown(of: file) ? [] : [SilentSchedule.rule])
+            findings = file.comments.kept(of: findings) + faults
         }
         findings = rules.kept(of: findings).sorted()
+    }
+
+    /// Whether it would have been found that a file sends too many silent pushes.
+    private func isSilenceKnown(of file: Ignores) -> Bool {
+        switch file.silence {
+        case .alone: true
+        case .amongOthers(let areFound):
+            areFound && silentSchedules.count > 1 && !rules.isDisabled(SilentSchedule.rule)
+        }
     }
 
     private mutating func noteFiles(of loaded: LoadedCampaign, foundIn folder: String?) {
@@ -202,7 +240,7 @@ package struct ValidationRun {
     ) {
         guard checkedConfigs.insert(path).inserted else { return }
         findings += found
-        ignores.append((comments, isComplete))
+        ignores.append(Ignores(comments: comments, isComplete: isComplete))
     }
 
     /// Names are unique in a store, so two files of one name are a mistake.
@@ -234,6 +272,9 @@ package struct RuleChoice: Sendable {
         }
         disabled = Set(names)
     }
+
+    /// Whether the breaches of a rule are switched off, so that nobody need look for those that take long to find.
+    func isDisabled(_ rule: String) -> Bool { disabled.contains(rule) }
 
     /// What is left of findings, in their order.
     func kept(of findings: [Diagnostic]) -> [Diagnostic] {

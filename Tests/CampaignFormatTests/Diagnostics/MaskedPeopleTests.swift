@@ -29,6 +29,10 @@ import Testing
             Mistake(campaign: campaign + "audience: { usernames: [a] }\n", config: config)
         }
 
+        /// A campaign that is good but for its payload, which it has none of.
+        static let good =
+            "campaign: test\nkind: secure\nplatforms: [apns]\naudience: { usernames: [a] }\n"
+        /// A campaign that is good but for its audience, which it has none of.
         static let campaign =
             "campaign: test\nkind: secure\nplatforms: [apns]\npayload: { text: Hello }\n"
     }
@@ -47,6 +51,16 @@ import Testing
         // Names that are not indented.
         .audience("\nzzperson1:\n  usernames: [a]"), .audience("\nzzperson1:   usernames:"),
         .audience("{ usernames: [a] }\nzzperson1:\n- b"),
+        // Keys of people where there are none.
+        .init(campaign: Mistake.good + "payload: { text: Hi, usernames: [zzperson1] }\n"),
+        .init(
+            campaign: Mistake.good + "payload: { text: Hi, audience: { usernames: [zzperson1] } }\n"
+        ),
+        .init(campaign: Mistake.good + "payload:\n  text: Hi\n  apns: { users: zzperson1 }\n"),
+        .audience("{ usernames: [a] }\ndelivery: { exclude: [zzperson1] }"),
+        .audience("{ usernames: [a] }\nschedule: { time_zone: UTC, testers: [zzperson1] }"),
+        .config("hub: { testers: [zzperson1] }\n"),
+        .config("backend: { jwt: { keys: [{ users: [zzperson1] }] } }\n"),
         // Values of another shape.
         .audience("zzperson1"), .audience("[zzperson1]"),
         .audience("{ usernames: zzperson1 }"), .audience("{ usernames: { zzperson1: x } }"),
@@ -56,6 +70,15 @@ import Testing
         .audience("\n  usernames: [a]\n  language_column: { zzperson1: de }"),
         .audience("{ runs: zzperson1 }"), .audience("{ runs: [zzperson1] }"),
         .audience("{ runs: { zzperson1: x } }"),
+        // Values of another form.
+        .audience("{ usernames: [a], min_recipients: zzperson1 }"),
+        .audience("{ usernames: [a], exclude: { allow_empty: zzperson1 } }"),
+        .audience("{ files: [{ path: people.txt, max_age: zzperson1 }] }", list: "a\n"),
+        .audience("{ files: [{ path: people.txt, encoding: zzperson1 }] }", list: "a\n"),
+        .audience("{ files: [{ path: people.txt, separator: zzperson1 }] }", list: "a\n"),
+        .audience("{ runs: [{ campaign: a, outcomes: [zzperson1] }] }"),
+        .audience("{ runs: [{ campaign: zzperson 1 }] }"),
+        .audience("{ runs: [{ campaign: zzperson人 }] }"),
         // Names where files should stand.
         .audience("{ files: \"zzperson1, zzperson2\" }"), .audience("{ files: zzperson1 }"),
         .audience("{ files: { zzperson1: x } }"), .audience("{ files: [zzperson1, zzperson1] }"),
@@ -96,6 +119,8 @@ import Testing
         .config("rehearsal:\n  testers: [\"zzperson 1\"]\n"),
         .config("rehearsal:\nzzperson1: x\n"),
         .config("defaults:\n  audience:\n  zzperson1: x\n"),
+        .config("backend: { senders: [\"zzperson 1\"] }\n"),
+        .config("backend:\n  senders:\n    - \"zzperson 1\"\n"),
         .config("rehearsal: [zzperson1]\n"), .config("rehearsal: { zzperson1: x }\n"),
         .config("rehearsal:\n  zzperson1: x\n  zzperson1: y\n"),
         .config("store: a\ntesters: [zzperson1]\n"), .config("rehearsal:\n  testers: [zzperson1\n"),

@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import YAMLSyntax
 
 @testable import CampaignFormat
 
@@ -85,10 +86,33 @@ import Testing
         #expect(faults.map(\.rule) == ["useless-ignore"])
     }
 
+    @Test func aCommentHidesTheNameOfItsLineAndNoOther() throws {
+        let names = "audience:\n  usernames:\n    - a@b.com\n    - c@d.com"
+        let comment = " # hubsend:ignore personal-username Ours."
+        for line in ["- a@b.com", "- c@d.com"] {
+            let (left, faults) = try check(
+                campaign(names.replacing(line, with: line + comment)))
+            #expect(left == ["personal-username"])
+            #expect(faults.isEmpty)
+        }
+        let both = names.replacing("com", with: "com" + comment)
+        #expect(try check(campaign(both)).left.isEmpty)
+    }
+
     @Test func ofAFileWithErrorsNobodyKnowsWhetherACommentIsUseless() throws {
         let text = campaign("audience: { usernames: [alice] } # hubsend:ignore too-slow It is.")
         #expect(try check(text, isComplete: false).faults.isEmpty)
         #expect(try check(text).faults.count == 1)
+    }
+
+    @Test func whatDependsOnTheMachineOrOnOtherFilesIsNotCalledUseless() throws {
+        let checked = campaign("audience: { usernames: [a] } # hubsend:ignore not-checked It is.")
+        #expect(try check(checked).faults.isEmpty)
+        let silent = checked.replacing("not-checked", with: "silent-budget")
+        #expect(try check(silent).faults.map(\.rule) == ["useless-ignore"])
+        let comments = try TemporaryFolder().load(silent).lint.ignores
+        #expect(
+            comments.faults(among: [], isComplete: true, unknown: ["silent-budget"]).isEmpty)
     }
 
     @Test func anErrorStays() {
@@ -96,5 +120,80 @@ import Testing
             file: "a", range: TextRange(line: 1, column: 1), severity: .error,
             rule: "missing-file", message: "m")
         #expect(IgnoreComments().kept(of: [error]) == [error])
+    }
+
+    @Test func severalCommentsOfALineEachSwitchARuleOff() throws {
+        let line = "audience: { usernames: [a@b.com] } # hubsend:ignore too-slow It is."
+        let (left, faults) = try check(
+            campaign(line + " # hubsend:ignore personal-username Ours."))
+        #expect(left.isEmpty)
+        #expect(faults.map(\.rule) == ["useless-ignore"])
+        // The reason of the second is none of the first.
+        let without = line.replacing(" It is.", with: "")
+        #expect(
+            try check(campaign(without + " # hubsend:ignore personal-username Ours.")).faults
+                .map(\.rule) == ["invalid-ignore"])
+    }
+
+    // MARK: Effort
+
+    /// Bytes that count how often one is looked at.
+    private struct CountedBytes: RandomAccessCollection {
+        final class Counter { var count = 0 }
+
+        let bytes: [UInt8]
+        let counter = Counter()
+        var startIndex: Int { 0 }
+        var endIndex: Int { bytes.count }
+
+        subscript(index: Int) -> UInt8 {
+            counter.count += 1
+            return bytes[index]
+        }
+    }
+
+    @Test(arguments: [
+        // Each above all others, with more comments between them; all in one line; each at a line of its own.
+        "# hubsend:ignore a b\n  # More.\n\n", "# hubsend:ignore a b ",
+        "- x # hubsend:ignore a b\n",
+        "# More. # hubsend:ignore a b\n",
+    ])
+    func howeverManyCommentsThereAreEveryByteIsReadAFewTimes(_ line: String) throws {
+        let text = Array((String(repeating: line, count: 1_000) + "x").utf8)
+        let mark = Array("# hubsend".utf8)
+        let starts = text.indices.filter { text[$0...].starts(with: mark) }
+        let bytes = CountedBytes(bytes: text)
+        let comments = CommentLines(at: starts, in: bytes).comments
+        #expect(comments.map(\.start) == starts)
+        #expect(bytes.counter.count < 4 * text.count)
+    }
+
+    @Test func whatStandsBelowACommentIsNeitherBlankNorAComment() {
+        let text = Array("# a # b\n\n  # c\nx # d\r\n# e".utf8)
+        let comments = CommentLines(at: [0, 4, 11, 17, 22], in: text).comments
+        #expect(comments.map(\.end) == [7, 7, 14, 20, 25])
+        #expect(comments.map(\.below) == [15, 15, 15, 25, 25])
+    }
+
+    @Test func aTextAmongManyIsFoundByHalves() {
+        for wanted in [0, 1, 4_711, 99_999, 100_000] {
+            var steps = 0
+            let found = TextPlaces.firstIndex(below: 100_000) { number in
+                steps += 1
+                return number >= wanted
+            }
+            #expect(found == wanted)
+            #expect(steps <= 17)
+        }
+    }
+
+    @Test func everyPlaceIsInATextOrBesideOne() throws {
+        let text = "a: 'x#' # no\nb: | # no\n  # yes\nc: [\"# yes\", d#] # no\n"
+        let root = try #require(YAMLParser.parse(Array(text.utf8)).root)
+        let places = TextPlaces(in: root, of: Array(text.utf8))
+        let signs = text.utf8.enumerated().filter { $0.element == UInt8(ascii: "#") }
+            .map(\.offset)
+        #expect(
+            signs.map(places.contain) == [true, false, false, true, true, true, false])
     }
 }

@@ -145,15 +145,44 @@ import Testing
         #expect(PersonalNameCheck.isPersonal(name) == isPersonal)
     }
 
-    @Test func personalNamesAreCountedAndMasked() throws {
+    @Test func everyPersonalNameIsToldAtItsPlaceAndMasked() throws {
         let found = try remarks(
             on: TemporaryFolder.campaign(
                 audience: "usernames: [a@example.com, bob, c@example.com]"),
             in: TemporaryFolder())
-        #expect(found.map(\.rule) == ["personal-username"])
-        #expect(found[0].message.text.contains("and so does one more"))
+        #expect(found.map(\.rule) == ["personal-username", "personal-username"])
+        #expect(found.map(\.range.column) == [25, 45])
         let text = TextDiagnosticRenderer(masksAudience: true).render(found)
         #expect(!text.contains("example.com"))
+    }
+
+    @Test(arguments: [
+        (20, 20, "looks like"), (21, 21, "One more username looks like"),
+        (25, 21, "5 more usernames look like"),
+    ])
+    func ofManyPersonalNamesTheRestIsCounted(
+        _ count: Int, _ hints: Int, _ last: String
+    ) throws {
+        let names = (1...count).map { "user-\($0)@example.com" }.joined(separator: ", ")
+        let found = try remarks(
+            on: TemporaryFolder.campaign(audience: "usernames: [\(names)]"), in: TemporaryFolder())
+        #expect(found.count == hints)
+        #expect(found.last?.message.text.contains(last) == true)
+    }
+
+    @Test func namesOfTheConfigAreNotCountedWithTheCampaigns() throws {
+        let folder = try TemporaryFolder()
+        let names = (1...30).map { "user-\($0)@example.com" }.joined(separator: ", ")
+        let config = try ConfigFile.read(
+            folder.write(
+                "defaults: { audience: { exclude: { usernames: [\(names)] } } }\nstore: a\n",
+                to: "hubsend.yaml", mode: 0o600), isNamed: false)
+        let loaded = try CampaignFile.read(
+            folder.write(
+                TemporaryFolder.campaign(audience: "usernames: [a@example.com]"),
+                to: "campaign.yaml"),
+            scope: FileScope(root: folder.path), terms: #require(config.config).terms)
+        #expect(loaded.lint.remarks.map(\.rule) == ["personal-username"])
     }
 
     @Test func aLineThatNamesPeopleIsMaskedWhateverIsSaidAboutIt() throws {
@@ -188,7 +217,8 @@ import Testing
         let loaded = try folder.load(
             TemporaryFolder.campaign(
                 kind: "kind: nothing",
-                audience: "files: [a.csv, { path: b.csv }], exclude: { files: [c.txt] }",
+                audience:
+                    "files: [a.csv, { path: b.csv }, \"export:e.csv\"], exclude: { files: [c.txt, \"export:f.csv\"] }",
                 payload: "file: d.txt"))
         #expect(loaded.campaign == nil)
         #expect(loaded.lint.namedFiles == ["a.csv", "b.csv", "c.txt", "d.txt"].map(folder.file))

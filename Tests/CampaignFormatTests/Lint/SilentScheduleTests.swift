@@ -53,6 +53,63 @@ import Testing
         #expect(try hints(Self.four, audience: "usernames: [alice, bob]").count == 1)
     }
 
+    /// Campaigns with these people each, all at the same minute of every day.
+    private func hints(naming people: [[String]]) throws -> [Diagnostic] {
+        let lints = try people.enumerated().map { number, names in
+            try folder.load(
+                TemporaryFolder.campaign(
+                    audience: "usernames: [\(names.joined(separator: ", "))]",
+                    rest: "schedule: { cron: \"0 9 * * *\", time_zone: UTC }"),
+                name: "\(100 + number).yaml"
+            ).lint
+        }
+        return SilentSchedule.remarks(on: lints.compactMap(\.silentSchedule))
+    }
+
+    @Test func aGroupWithinOneThatIsToldIsNotTold() throws {
+        // Alice gets all five, bob the first four.
+        let found = try hints(
+            naming: Array(repeating: ["alice", "bob"], count: 4) + [["alice"]])
+        #expect(found.map(\.file) == [folder.file("104.yaml")])
+        #expect(found.first?.message.text.contains("makes 5 silent pushes") == true)
+    }
+
+    @Test func aCampaignGetsOneHintHoweverManyGroupsItEnds() throws {
+        let found = try hints(
+            naming: [["a"], ["a"], ["a"], ["b"], ["b"], ["b"], ["a", "b"]])
+        #expect(found.map(\.file) == [folder.file("106.yaml")])
+    }
+
+    @Test func onlySoManyGroupsAreCountedAndThatIsSaid() throws {
+        // Each of these people is in all of 16 campaigns but two: 120 groups, of which none is within another.
+        let pairs = (0..<16).flatMap { one in (one + 1..<16).map { (one, $0) } }
+        let people = (0..<16).map { campaign in
+            pairs.filter { $0.0 != campaign && $0.1 != campaign }.map { "user-\($0.0)-\($0.1)" }
+        }
+        #expect(pairs.count > SilentSchedule.mostGroups)
+        let found = try hints(naming: people)
+        #expect(found.count { $0.message.text.hasPrefix("Only 100 groups") } == 1)
+        let told = found.filter { $0.message.text.hasPrefix("With 13 other campaigns") }
+        #expect(told.count == found.count - 1)
+        #expect(Set(told.map(\.file)).count == told.count)
+    }
+
+    @Test func whoIsLeftOutIsNotOneOfTheSamePeople() throws {
+        let names = "usernames: [alice, bob], exclude: { usernames: "
+        #expect(try hints(Self.four, audience: names + "[bob] }").count == 1)
+        let files = "files: [all.txt], exclude: { files: [other.txt] }"
+        #expect(try hints(Self.four, audience: files).isEmpty)
+        let lints = try Self.four.enumerated().map { number, schedule in
+            try folder.load(
+                TemporaryFolder.campaign(
+                    audience: names + "[\(number < 2 ? "alice" : "bob")] }",
+                    rest: "schedule: { \(schedule), time_zone: UTC }"),
+                name: "\(number).yaml"
+            ).lint
+        }
+        #expect(SilentSchedule.remarks(on: lints.compactMap(\.silentSchedule)).isEmpty)
+    }
+
     @Test func anHourMayBeginAtEveryMinuteAndEndInTheNextWeek() throws {
         let two = ["cron: \"50,59 23 * * sat\"", "cron: \"0,49 0 * * 7\""]
         #expect(try hints(two).count == 1)
