@@ -12,8 +12,8 @@ import Testing
         ["--until", "2026-12-01T09:00:00+01:00"],
         ["20261201T090000Z-k3v7qa", "--format", "html"],
     ])
-    func whatMakesSenseIsTaken(arguments: [String]) throws {
-        #expect(throws: Never.self) { _ = try ReportCommand.parse(arguments) }
+    func whatMakesSenseIsTaken(arguments: [String]) async {
+        await #expect(throws: Never.self) { _ = try await ReportCommand.asyncParse(arguments) }
     }
 
     @Test(arguments: [
@@ -26,8 +26,10 @@ import Testing
             "leave the run's id out, or name a campaign instead"
         ),
     ])
-    func whatMakesNoSenseIsExplained(arguments: [String], words: String) {
-        let error = #expect(throws: (any Error).self) { _ = try ReportCommand.parse(arguments) }
+    func whatMakesNoSenseIsExplained(arguments: [String], words: String) async {
+        let error = await #expect(throws: (any Error).self) {
+            _ = try await ReportCommand.asyncParse(arguments)
+        }
         #expect(error.map { ReportCommand.fullMessage(for: $0).contains(words) } == true)
     }
 }

@@ -64,6 +64,8 @@ struct AudienceSection {
 struct AudienceDecoder {
     /// ``AudienceOrigin`` numbers files up to here.
     private static let mostFiles = 4_095
+    /// So many names that are written twice are told one by one.
+    private static let mostRepetitions = 20
 
     private let audience: MappingReader
     private let files: SafeFolder
@@ -162,10 +164,40 @@ struct AudienceDecoder {
     // MARK: People
 
     private func usernames(of reader: MappingReader) -> [Located<Username>] {
-        reader.items("usernames", form: RightForm.people) { item in
+        let names = reader.items("usernames", form: RightForm.people) { item in
             warnOfAnotherThing(item)
             return findings.username(item).map { Located($0, at: item.range) }
         }
+        warnOfRepetitions(in: names)
+        return names
+    }
+
+    /// Warns of names that a list has twice: nobody is sent to twice, so one may have been meant to be another.
+    private func warnOfRepetitions(in names: [Located<Username>]) {
+        var seen: [Username: SourceRange] = [:]
+        var repeated: [(name: Located<Username>, first: SourceRange)] = []
+        for name in names {
+            if let first = seen[name.value] {
+                repeated.append((name, first))
+            } else {
+                seen[name.value] = name.range
+            }
+        }
+        for (name, first) in repeated.prefix(Self.mostRepetitions) {
+            findings.warning(
+                .duplicateValue, at: name.range,
+                "The username \"\(audience: name.value.text)\" appears twice.",
+                help: "Delete one of the two, or write whom it was meant to be.",
+                related: ("It is first here.", first))
+        }
+        guard let next = repeated.dropFirst(Self.mostRepetitions).first else { return }
+        let others = repeated.count - Self.mostRepetitions
+        findings.warning(
+            .duplicateValue, at: next.name.range,
+            others == 1
+                ? "One more username appears twice."
+                : "\(Figures.count(others)) more usernames appear twice.",
+            help: "Delete them.", related: ("The first is here.", next.first))
     }
 
     /// Warns of what could be a username, and hardly is meant as one.

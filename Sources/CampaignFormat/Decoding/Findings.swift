@@ -110,9 +110,12 @@ final class Findings {
     /// Adds a warning.
     func warning(
         _ rule: DiagnosticRule, at range: SourceRange, _ message: DiagnosticMessage,
-        help: @autoclosure () -> DiagnosticMessage? = nil
+        help: @autoclosure () -> DiagnosticMessage? = nil,
+        related: (message: DiagnosticMessage, range: SourceRange)? = nil
     ) {
-        add(.warning, rule.rawValue, at: range, message, help: help(), related: nil)
+        add(
+            .warning, rule.rawValue, at: range, message, help: help(),
+            related: related.map { note($0.message, at: $0.range) })
     }
 
     /// Adds what is wrong in another file.

@@ -167,6 +167,28 @@ import Testing
         #expect(loaded.diagnostics.map(\.rule) == ["unknown-key"])
     }
 
+    @Test func aNameThatAListHasTwiceIsAWarningAtTheSecond() throws {
+        let loaded = try folder.load(
+            TemporaryFolder.campaign(
+                audience:
+                    "usernames: [alice, bob, alice], exclude: { usernames: [carol, carol, bob] }"))
+        let found = loaded.diagnostics
+        #expect(loaded.campaign != nil)
+        #expect(found.map(\.rule) == ["duplicate-value", "duplicate-value"])
+        #expect(found.allSatisfy { $0.severity == .warning })
+        #expect(found.map(\.range.column) == [37, 75])
+        #expect(found.map { $0.related.map(\.range.column) } == [[25], [68]])
+        #expect(found.first?.message.text == "The username \"alice\" appears twice.")
+    }
+
+    @Test func ofManyNamesThatAListHasTwiceTheRestIsCounted() throws {
+        let names = Array(repeating: "alice", count: 23).joined(separator: ", ")
+        let loaded = try folder.load(TemporaryFolder.campaign(audience: "usernames: [\(names)]"))
+        #expect(loaded.campaign != nil)
+        #expect(loaded.diagnostics.count == 21)
+        #expect(loaded.diagnostics.last?.message.text == "2 more usernames appear twice.")
+    }
+
     @Test func namesThatYAMLWouldTakeForOtherThingsStayNames() throws {
         let text = TemporaryFolder.campaign(audience: "usernames: [no, 007, 1e3, true, 12:30]")
         let people = try #require(try folder.load(text).audience)

@@ -89,6 +89,7 @@ import Testing
         .audience("{ usernames: [\"zzperson 1\"] }"),
         .audience("{ usernames: [\"username:zzperson1\", zzperson1.csv] }"),
         .audience("{ usernames: [zzperson1@example.com] }"),
+        .audience("{ usernames: [zzperson1, zzperson1] }"),
         .audience("{ usernames: [a] } # hubsend:ignore zzperson1 Ours."),
         // A whole file in a line, and one that is no YAML.
         .init(

@@ -38,10 +38,12 @@ import Testing
         _ environment: [String: String] = [:], name: String = "hubsend", zones: [String]? = nil,
         ahead: TimeInterval = 0
     ) async throws -> [String: HealthCheck] {
-        let invocation = Invocation(environment: environment, currentFolder: folder.path)
+        let invocation = Invocation(
+            environment: environment, currentFolder: FileManager.default.currentDirectoryPath)
+        let flags = SettingFlags(config: folder.file("hubsend.yaml"))
         let doctor = Doctor(
             Result {
-                try EffectiveSettings.load(SettingFlags(), campaigns: [], invocation: invocation)
+                try EffectiveSettings.load(flags, campaigns: [], invocation: invocation)
             }, invocation: invocation, isMemoryPrivate: true, logger: Self.quiet,
             zones: zones ?? [folder.file("zones")], now: { Date() + ahead },
             connection: { choice in

@@ -27,7 +27,7 @@ import Testing
         to people: [String], suffix: String = "abcdef", detail: String = "HTTP 400: bad",
         begun: Date = start
     ) async throws -> RunRecord {
-        var generator = SeededGenerator(seed: 7)
+        var generator = SeededGenerator(seed: UInt64(suffix.utf8.first ?? 0))
         let run = RunRecord(
             id: RunID(checked: "20261201T080000Z-\(suffix)"), campaign: "spring",
             hub: HubIdentity(host: "local", name: "hub"), occurrence: Occurrence(checked: suffix),

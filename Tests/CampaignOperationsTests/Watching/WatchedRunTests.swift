@@ -41,7 +41,7 @@ import Testing
                 invocation: Invocation(
                     environment: [
                         "HUBSEND_HUB_CONNECTION_STRING": string, "HUBSEND_HEARTBEAT": heartbeat,
-                    ], currentFolder: folder.path))
+                    ], currentFolder: FileManager.default.currentDirectoryPath))
             let caller = HubCaller(userAgent: "test", embeddedHub: "hub")
             let connection = HubConnection(
                 try ConnectionString(parsing: string), name: try HubName(address.hubName),
