@@ -61,7 +61,7 @@ import Testing
         let both = try read("heartbeat: x\nheartbeat_file: y\n", isNamed: true).diagnostics
         #expect(both.map(\.rule) == ["conflicting-keys"])
         // A fault beside a secret does not show its line, and one elsewhere does.
-        let faulty = try read("heartbeat: [c2VjcmV0]\nstroe: a\n").diagnostics
+        let faulty = try read("heartbeat: [c2VjcmV0]\nreports: r\nstroe: a\n").diagnostics
         #expect(faulty.map { $0.excerpt == nil } == [true, false])
     }
 

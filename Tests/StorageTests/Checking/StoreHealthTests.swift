@@ -78,6 +78,7 @@ import Testing
             try db.execute(sql: "PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON")
             try db.execute(sql: change)
             #expect(db.changesCount > 0)
+            try db.execute(sql: "PRAGMA ignore_check_constraints = OFF")
         }
         let faults = try await store.check().faults
         #expect(faults.contains(fault), "\(faults)")
