@@ -38,7 +38,7 @@ package struct Doctor: Sendable {
         self.invocation = invocation
         self.isMemoryPrivate = isMemoryPrivate
         self.logger = logger
-        self.zones = zones ?? TimeZoneDatabase.places(invocation)
+        self.zones = zones ?? InstalledTimeZones.places(invocation)
         self.now = now
         self.connection = connection
         self.explain = explain
@@ -55,7 +55,7 @@ package struct Doctor: Sendable {
             checks += [reports(settings), audiences(settings)]
             checks += await watchers(settings)
         }
-        let database = TimeZoneDatabase.find(among: zones)
+        let database = InstalledTimeZones.find(among: zones)
         return checks + [
             database.map { HealthCheck("time zones", .ok, $0.description) }
                 ?? HealthCheck(
@@ -142,7 +142,7 @@ package struct Doctor: Sendable {
 }
 
 /// The time zone database of the system.
-struct TimeZoneDatabase: CustomStringConvertible {
+struct InstalledTimeZones: CustomStringConvertible {
     private static let file = "tzdata.zi"
     private static let mark = "# version "
 
@@ -161,11 +161,11 @@ struct TimeZoneDatabase: CustomStringConvertible {
     }
 
     /// The first that is there.
-    static func find(among places: [String]) -> TimeZoneDatabase? {
+    static func find(among places: [String]) -> InstalledTimeZones? {
         for folder in places {
             do throws(SystemFault) {
                 guard try FileStatus.find(Path.file("UTC", in: folder)) != nil else { continue }
-                return TimeZoneDatabase(folder: folder, version: try version(in: folder))
+                return InstalledTimeZones(folder: folder, version: try version(in: folder))
             } catch {
                 continue
             }

@@ -44,7 +44,7 @@ package enum PreviewRemark: Hashable, Sendable {
             self.now = now
         }
 
-        fileprivate var words: String { "the run of \(CalendarDay.text(started, seenFrom: now))" }
+        fileprivate var words: String { "the run of \(DayText.text(started, seenFrom: now))" }
     }
 
     /// A word for scripts; it stays as it is.
@@ -119,7 +119,7 @@ package enum PreviewRemark: Hashable, Sendable {
 }
 
 /// A day as people say it, in UTC.
-enum CalendarDay {
+enum DayText {
     private static let months = [
         "January", "February", "March", "April", "May", "June", "July", "August", "September",
         "October", "November", "December",
