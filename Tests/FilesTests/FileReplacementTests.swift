@@ -54,9 +54,8 @@ import Testing
     }
 
     @Test func whatAKilledWriterLeftIsRemovedByTheNext() async throws {
-        let path = path
-        await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
-            let file = try FileReplacement(of: path)
+        try await OwnProcess.run(endingWith: 128 + SIGKILL, passing: [path]) { values in
+            let file = try FileReplacement(of: values[0])
             try file.write("half".utf8)
             kill(getpid(), SIGKILL)
             try file.commit()

@@ -63,7 +63,7 @@ import Testing
 
     /// Signals that this process was started to ignore would keep a command from hearing them (see exec(3)).
     @Test func itHearsSignalsThoughThisProcessIgnoresThem() async throws {
-        await #expect(processExitsWith: .success) {
+        try await OwnProcess.run { _ in
             signal(SIGINT, SIG_IGN)
             signal(SIGTERM, SIG_IGN)
             let bytes = try await ShellCommand("grep SigIgn /proc/self/status").output(limit: 100)

@@ -7,16 +7,31 @@ package enum NearestName {
         let written = name.lowercased().replacing("-", with: "_").trimming {
             !$0.isLetter && !$0.isNumber && $0 != "_"
         }
-        let ranked = known.map { (edits: distance(written, $0), name: $0) }
-        return ranked.filter { isSlip(of: $0.edits, from: $0.name, to: written) }
-            .min { $0.edits < $1.edits }?.name
+        let letters = Array(written.unicodeScalars)
+        var best: (edits: Int, name: String)?
+        for name in known {
+            let others = Array(name.unicodeScalars)
+            // It takes as many edits at least as one is longer than the other.
+            guard abs(letters.count - others.count) <= most(letters.count, others.count) else {
+                continue
+            }
+            let edits = distance(letters, others)
+            guard best.map({ edits < $0.edits }) ?? true,
+                isSlip(of: edits, from: name, to: written, most(letters.count, others.count))
+            else { continue }
+            best = (edits, name)
+        }
+        return best?.name
     }
 
-    /// Whether so few edits make one word of the other: a third of the shorter one, and no word in front, which as in
-    /// `apiVersion` makes it another thing.
-    private static func isSlip(of edits: Int, from name: String, to written: String) -> Bool {
-        edits <= max(1, min(name.count, written.count) / 3)
-            && (edits <= 1 || !written.hasSuffix(name))
+    /// The most edits that are a slip: a third of the shorter word.
+    private static func most(_ one: Int, _ other: Int) -> Int { max(1, min(one, other) / 3) }
+
+    /// Whether so few edits make one word of the other, and no word in front, which as in `apiVersion` makes it another thing.
+    private static func isSlip(
+        of edits: Int, from name: String, to written: String, _ most: Int
+    ) -> Bool {
+        edits <= most && (edits <= 1 || !written.hasSuffix(name))
     }
 
     /// A sentence with the nearest name, or with all.
@@ -26,8 +41,7 @@ package enum NearestName {
     }
 
     /// Insertions, deletions, replacements and swaps of neighbours (Damerau, restricted).
-    private static func distance(_ left: String, _ right: String) -> Int {
-        let (left, right) = (Array(left.unicodeScalars), Array(right.unicodeScalars))
+    private static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
         var before: [Int] = []
         var last = Array(0...right.count)
         for row in left.indices {

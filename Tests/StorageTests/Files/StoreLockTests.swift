@@ -128,8 +128,8 @@ import Testing
 
     @Test func aLockDiesWithItsProcess() async throws {
         let path = folder.file("store.sqlite")
-        await #expect(processExitsWith: .exitCode(7)) { [path = path as String] in
-            let held = try StoreLock(ofStoreAt: path).acquire(campaign: "spring-sale")
+        try await OwnProcess.run(endingWith: 7, passing: [path]) { values in
+            let held = try StoreLock(ofStoreAt: values[0]).acquire(campaign: "spring-sale")
             exit(held == nil ? 1 : 7)
         }
         #expect(try lock.acquire(campaign: "spring-sale") != nil)
@@ -138,8 +138,8 @@ import Testing
     @Test func anotherProcessIsKeptAway() async throws {
         let path = folder.file("store.sqlite")
         let held = try #require(try lock.acquire(campaign: "spring-sale"))
-        await #expect(processExitsWith: .exitCode(7)) { [path = path as String] in
-            let second = try StoreLock(ofStoreAt: path).acquire(campaign: "spring-sale")
+        try await OwnProcess.run(endingWith: 7, passing: [path]) { values in
+            let second = try StoreLock(ofStoreAt: values[0]).acquire(campaign: "spring-sale")
             exit(second == nil ? 7 : 1)
         }
         held.release()

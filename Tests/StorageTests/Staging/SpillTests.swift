@@ -10,7 +10,7 @@ import Testing
 /// Where SQLite keeps its temporary files is a setting of the process, so each test has one of its own.
 @Suite(.bounded) struct SpillTests {
     @Test func aLargeAudienceSpillsIntoUnnamedFilesBesideTheStore() async throws {
-        await #expect(processExitsWith: .success) {
+        try await OwnProcess.run { _ in
             let folder = try TemporaryFolder()
             let path = folder.file("store.sqlite")
             try await Self.sort(50_000, in: try SQLiteSorter(besideStoreAt: path, cache: 65_536)) {
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test func whereNothingCanBeWrittenALargeAudienceStaysInMemory() async throws {
-        await #expect(processExitsWith: .success) {
+        try await OwnProcess.run { _ in
             let folder = try TemporaryFolder()
             let sorter = try SQLiteSorter(
                 folder: folder.path, isWritable: false, cache: 65_536)
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test func aSmallAudienceStaysInMemory() async throws {
-        await #expect(processExitsWith: .success) {
+        try await OwnProcess.run { _ in
             let folder = try TemporaryFolder()
             let path = folder.file("store.sqlite")
             try await Self.sort(5_000, in: try SQLiteSorter(besideStoreAt: path)) {
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test func aStoreSortsItsIdsBesideItself() async throws {
-        await #expect(processExitsWith: .success) {
+        try await OwnProcess.run { _ in
             let folder = try TemporaryFolder()
             let store = try SQLiteStore.open(at: folder.file("store.sqlite"))
             // A sort that does not fit into its cache.
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test func aSecondStoreDoesNotMoveWhatTheFirstOneSorts() async throws {
-        await #expect(processExitsWith: .success) {
+        try await OwnProcess.run { _ in
             let (first, second) = (try TemporaryFolder(), try TemporaryFolder())
             _ = try SQLiteStore.open(at: first.file("store.sqlite"))
             _ = try SQLiteStore.open(at: second.file("store.sqlite"))
