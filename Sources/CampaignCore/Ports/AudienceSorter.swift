@@ -22,6 +22,18 @@ package protocol AudienceSorter: AudiencePages {
     ///
     /// - Returns: pairs, by name.
     func caseConflicts(limit: Int) async throws -> [CaseConflict]
+    /// How many recipients have each time zone, by name; known once the audience is settled.
+    func zones() async throws -> [ZoneCount]
+    /// Puts the recipients in the order of waves: from then on pages come wave by wave, and by name within each.
+    ///
+    /// - Parameter waves: the time zones of each wave, every one that ``zones()`` names once.
+    func arrange(_ waves: [[String?]]) async throws
+}
+
+extension AudienceSorter {
+    // No sorter knows zones yet.
+    package func zones() async throws -> [ZoneCount] { [] }
+    package func arrange(_ waves: [[String?]]) async throws {}
 }
 
 /// Gives the recipients of a run, once it is known who they are.

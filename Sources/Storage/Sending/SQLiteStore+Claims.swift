@@ -53,7 +53,7 @@ extension SQLiteStore {
     }
 
     package func claimNext(
-        _ run: RunID, platform: Platform, limit: Int, cap: FrequencyCap?, at time: Date
+        _ run: RunID, platform: Platform, wave: Int?, limit: Int, cap: FrequencyCap?, at time: Date
     ) async throws -> ClaimedPage {
         try await save { db in
             let stored = try StoredRun(of: run, db)
