@@ -53,7 +53,7 @@ package protocol RunLedger: Sendable {
     func store(_ notification: NewNotification, of run: RunID) async throws
     /// Writes down in which waves a run's recipients are, before any of them is.
     ///
-    /// - Parameter waves: in order, without a gap between their numbers.
+    /// - Parameter waves: in order, without a gap between their numbers; empty: nothing is written.
     func store(_ waves: [RunWave], of run: RunID) async throws
     /// A run's waves, in order; empty where everybody's turn is at once.
     func waves(_ run: RunID) async throws -> [RunWave]
@@ -189,12 +189,6 @@ extension RunLedger {
     ) async throws -> ClaimedPage {
         try await claimNext(run, platform: platform, wave: nil, limit: limit, cap: cap, at: time)
     }
-
-    // No store keeps waves yet.
-    package func setWaiting(_ run: RunID, until resumption: Date, at time: Date) async throws {}
-    package func store(_ waves: [RunWave], of run: RunID) async throws {}
-    package func waves(_ run: RunID) async throws -> [RunWave] { [] }
-    package func waveStandings(_ run: RunID) async throws -> [WaveStanding] { [] }
 }
 
 /// Remembers since when schedules are known.
