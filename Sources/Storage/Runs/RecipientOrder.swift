@@ -10,7 +10,9 @@ struct RecipientOrder {
     private let name: NativeStatement
     /// How many recipients the run has; the number of the last.
     let count: Int
-    /// The numbers of each wave, in order; of a run without waves all. Empty at most where the run has nobody.
+    /// The numbers of each wave, in order; a run without waves is as one.
+    ///
+    /// There is always one, which is empty where the run has nobody.
     let waves: [Range<Int>]
 
     /// Looks at a run that is staged, or being staged.

@@ -150,7 +150,8 @@ package actor SQLiteSorter: AudienceSorter {
 
     package func arrange(_ waves: [[String?]]) async throws {
         let places = zones.places(in: waves)
-        guard places != arrangement else { return }
+        // By name alone they stand as in one wave.
+        guard places != arrangement ?? places.map({ _ in 0 }) else { return }
         try await work { db in
             try db.execute(sql: "DELETE FROM zone_waves")
             var batch = try RowBatch(into: "zone_waves", [], others: ["zone", "wave"], db)
