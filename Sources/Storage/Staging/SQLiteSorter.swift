@@ -15,8 +15,8 @@ package actor SQLiteSorter: AudienceSorter {
     private let tables: DatabaseQueue
     private var isKeeping = false
     private var conflicts = ValueConflicts()
-    private var zones = ZoneTally()
-    /// In which wave the people of each zone stand, by the zone's number in ``zones``; nil: all stand by name alone.
+    private var zoneTally = ZoneTally()
+    /// In which wave the people of each zone stand, by the zone's number in ``zoneTally``; nil: all stand by name alone.
     private var arrangement: [Int]?
     /// Whether anybody, left or excluded, has a letter from A to Z in their name.
     private var hasCapitals = false
@@ -101,7 +101,7 @@ package actor SQLiteSorter: AudienceSorter {
         }
         isKeeping = false
         conflicts = ValueConflicts()
-        zones = ZoneTally()
+        zoneTally = ZoneTally()
         arrangement = nil
         hasCapitals = false
     }
@@ -134,7 +134,7 @@ package actor SQLiteSorter: AudienceSorter {
             )
         }
         conflicts = settled.1
-        zones = settled.2
+        zoneTally = settled.2
         hasCapitals = settled.3
         return settled.0
     }
@@ -146,10 +146,10 @@ package actor SQLiteSorter: AudienceSorter {
         return try await work { db in try CaseConflictSearch.conflicts(limit: limit, db) }
     }
 
-    package func zones() -> [ZoneCount] { zones.counts }
+    package func zones() -> [ZoneCount] { zoneTally.counts }
 
     package func arrange(_ waves: [[String?]]) async throws {
-        let places = zones.places(in: waves)
+        let places = zoneTally.places(in: waves)
         // By name alone they stand as in one wave.
         guard places != arrangement ?? places.map({ _ in 0 }) else { return }
         try await work { db in
