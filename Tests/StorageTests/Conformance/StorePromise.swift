@@ -18,4 +18,5 @@ struct StorePromise: Sendable, CustomTestStringConvertible {
         + receipts + statistics
         + waveNames
         + inbox + overviews + purging + registrations + verification
+        + waves + sendingInWaves
 }
