@@ -37,11 +37,11 @@ struct PushCounts {
                 of: other["key"], hasWaves: other["has_waves"], on: other["position"],
                 claimed: other["claimed"], db)
             for numbers in try order.numbers(from: first, through: last) {
-                let last = claimed.last(inWaveOf: numbers.lowerBound)
+                let lastClaimed = claimed.last(inWaveOf: numbers.lowerBound)
                 // Of a wave that has not begun, nobody got anything.
-                guard numbers.lowerBound <= last else { continue }
+                guard numbers.lowerBound <= lastClaimed else { continue }
                 let arguments: StatementArguments = [
-                    "run": other["key"], "platform": other["position"], "claimed": last,
+                    "run": other["key"], "platform": other["position"], "claimed": lastClaimed,
                     "is_active": other["is_active"], "since": since,
                 ]
                 guard numbers.count > Self.sparseness * people.count else {

@@ -12,7 +12,8 @@ extension StorePromise {
 
     /// Stages eight people in three waves; the first of the second wave was refused on one platform.
     private static func stageEight(_ test: StoreUnderTest) async throws -> NotificationID {
-        let id = try await test.stage(inWaves: [[1, 3, 6], [0, 4], [2, 5, 7]].map(those))
+        let id = try await test.stage(
+            inWavesOf: [3, 2, 3], names: those([1, 3, 6, 0, 4, 2, 5, 7]))
         try await claim(test, run, wave: 2, limit: 1)
         try await test.store.record(
             [Samples.record(4, .apns, .ended(.rejected), detail: "400 bad body")], requests: 1,
@@ -32,10 +33,10 @@ extension StorePromise {
     private static func stageOther(_ test: StoreUnderTest, _ all: [Username]) async throws -> RunID
     {
         let run = Samples.run("others", campaign: "winter-sale", started: Samples.start - 40_000)
-        let waves = [0, 1].map { first in
-            stride(from: first, to: all.count, by: 2).map { all[$0] }
-        }
-        try await test.stage(inWaves: waves, of: run)
+        let half = all.count / 2
+        try await test.stage(
+            inWavesOf: [half, half],
+            names: (0..<half).map { all[2 * $0] } + (0..<half).map { all[2 * $0 + 1] }, of: run)
         return run.id
     }
 

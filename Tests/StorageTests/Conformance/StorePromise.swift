@@ -16,7 +16,6 @@ struct StorePromise: Sendable, CustomTestStringConvertible {
         runs + staging + rests + people + sending + frequencyCaps + ending + reporting
         + notifications + languages
         + receipts + statistics
-        + waveNames
         + inbox + overviews + purging + registrations + verification
-        + waves + sendingInWaves
+        + waves + sendingInWaves + waveNames
 }

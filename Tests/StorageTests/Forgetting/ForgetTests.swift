@@ -138,8 +138,8 @@ import Testing
     @Test func whoseWaveHadNotBegunWasSentNothing() async throws {
         let store = try opened()
         let test = try StoreUnderTest { store }
-        let waves = [[2, 3], [0, 1, 4]].map { wave in wave.map { Self.people[$0] } }
-        try await test.stage(inWaves: waves)
+        try await test.stage(
+            inWavesOf: [2, 3], names: [2, 3, 0, 1, 4].map { Self.people[$0] })
         _ = try await store.claimNext(
             Samples.runID(), platform: .apns, wave: 2, limit: 2, cap: nil, at: Samples.start)
         for person in [Self.carol, Self.people[0]] {

@@ -63,7 +63,7 @@ import Testing
             StagedRecipient(username: name, notification: Samples.notification("dear \(name)"))
         }
         try await store.begin(run)
-        try await store.store(StoreUnderTest.waves(of: [10, 4, 16]), of: run.id)
+        try await store.store(Samples.waves([10, 4, 16]), of: run.id)
         try await store.append(recipients, to: run.id)
         try await store.finishStaging(run.id, counts: AudienceCounts(final: 30))
         let id = try #require(recipients[4].notification).id

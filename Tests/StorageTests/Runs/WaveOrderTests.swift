@@ -19,7 +19,7 @@ import Testing
     private func store(_ waves: [[Username]]) async throws -> SQLiteStore {
         let store = try SQLiteStore.open(at: path)
         let test = try StoreUnderTest { store }
-        try await test.stage(inWaves: waves)
+        try await test.stage(inWavesOf: waves.map(\.count), names: waves.flatMap(\.self))
         try await test.stage(Samples.names(30), of: Samples.run("bbbbbb", campaign: "other"))
         return store
     }
@@ -191,7 +191,7 @@ import Testing
         let store = try SQLiteStore.open(at: path)
         let run = Samples.run()
         try await store.begin(run)
-        try await store.store(StoreUnderTest.waves(of: [3, 2, 3]), of: run.id)
+        try await store.store(Samples.waves([3, 2, 3]), of: run.id)
         let people = Self.waves.joined().map { StagedRecipient(username: Self.names[$0]) }
         for count in 0...8 {
             if count > 0 { try await store.append([people[count - 1]], to: run.id) }
