@@ -38,7 +38,7 @@ struct PushCounts {
                 claimed: other["claimed"], db)
             for numbers in try order.numbers(from: first, through: last) {
                 let lastClaimed = claimed.last(inWaveOf: numbers.lowerBound)
-                // Of a wave that has not begun, nobody got anything.
+                // Behind the last who was claimed, nobody got anything.
                 guard numbers.lowerBound <= lastClaimed else { continue }
                 let arguments: StatementArguments = [
                     "run": other["key"], "platform": other["position"], "claimed": lastClaimed,
