@@ -12,12 +12,13 @@ struct ZoneTally: Sendable {
     /// - Parameter zone: theirs; nil: none is known.
     /// - Returns: the zone's number.
     mutating func count(_ zone: String?) -> Int {
-        let number = zone.map { number(of: $0) } ?? 0
+        let number = self.number(of: zone)
         people[number] += 1
         return number
     }
 
-    private mutating func number(of zone: String) -> Int {
+    private mutating func number(of zone: String?) -> Int {
+        guard let zone else { return 0 }
         if let known = numbers[zone] { return known }
         let number = zones.count
         numbers[zone] = number
