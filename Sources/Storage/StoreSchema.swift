@@ -89,7 +89,8 @@ extension StoreSchema {
         ) STRICT, WITHOUT ROWID;
         """
 
-    /// Numbered in name order without a gap, so that a name is found by halving (``RecipientOrder``) and needs no tree of its own.
+    /// Numbered in name order without a gap, or wave by wave and so in each, so that a name is found by halving (``RecipientOrder``) and
+    /// needs no tree of its own.
     ///
     /// The tables of one row a person name no parent: each of their rows is written in the transaction that looked its run up,
     /// and SQLite would look it up once more for every row.

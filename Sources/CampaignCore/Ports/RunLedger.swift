@@ -323,7 +323,7 @@ package struct ClaimedPage: Hashable, Sendable {
 
 /// One delivery that was marked as `sending` and may now go out.
 package struct DeliveryClaim: Hashable, Sendable {
-    /// The recipient's number in the run, from 1 in name order.
+    /// The recipient's number in the run, from 1, in name order or in that of the run's waves and by name in each.
     package var number: Int
     package var username: Username
     package var notification: NotificationID

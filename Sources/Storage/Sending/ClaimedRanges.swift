@@ -42,6 +42,13 @@ struct ClaimedRanges {
         }
     }
 
+    /// Up to which number the recipients of a wave are or were `sending`; of a run without waves, all of them.
+    ///
+    /// - Parameter number: that of somebody in the wave.
+    func last(inWaveOf number: Int) -> Int {
+        cursors.last { $0.claimed.lowerBound < number }?.claimed.upperBound ?? 0
+    }
+
     /// The SQL condition that a recipient is or was `sending`, on a row `p` of `run_platforms`.
     ///
     /// - Parameter number: the recipient's number, in SQL.

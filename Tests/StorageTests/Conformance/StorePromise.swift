@@ -17,5 +17,5 @@ struct StorePromise: Sendable, CustomTestStringConvertible {
         + notifications + languages
         + receipts + statistics
         + inbox + overviews + purging + registrations + verification
-        + waves + sendingInWaves
+        + waves + sendingInWaves + waveNames
 }
