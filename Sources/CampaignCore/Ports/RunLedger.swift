@@ -89,6 +89,8 @@ package protocol RunLedger: Sendable {
     ) async throws -> ClaimedPage
     /// The next people who were never claimed on a platform, in name order, and nothing is marked; empty at the end.
     ///
+    /// A page is of one wave, and waves come in their order: with each the names begin anew.
+    ///
     /// - Parameters:
     ///   - number: `last` of the page before, 0 at first.
     /// - Returns: the people, and the last one's number.

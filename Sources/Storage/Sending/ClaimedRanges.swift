@@ -35,13 +35,6 @@ struct ClaimedRanges {
             : [ClaimCursor(of: run, on: position, claimed: claimed)]
     }
 
-    /// Whether a recipient is or was `sending`.
-    func contains(_ number: Int) -> Bool {
-        cursors.contains { cursor in
-            cursor.claimed.lowerBound < number && number <= cursor.claimed.upperBound
-        }
-    }
-
     /// Up to which number the recipients of a wave are or were `sending`; of a run without waves, all of them.
     ///
     /// - Parameter number: that of somebody in the wave.

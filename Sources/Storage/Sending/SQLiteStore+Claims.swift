@@ -68,14 +68,8 @@ extension SQLiteStore {
             let found = try RunPlatform.find(platform, of: stored, id: run, db)
             let cursor = try ClaimCursor.find(wave: wave, of: stored, on: found, id: run, db)
             let candidates = try ClaimQuery.fetch(
-                """
-                SELECT \(ClaimQuery.columns), 0, 0
-                FROM recipients r
-                \(ClaimQuery.join)
-                WHERE r.run = ? AND r.number > ? AND r.number <= ?
-                \(try Self.notWithheld(of: stored, found, cursor.open, db))
-                ORDER BY r.number LIMIT ?
-                """,
+                Self.claimable(
+                    but: try Self.notWithheld(of: stored, found, cursor.open, db)),
                 [
                     stored.key, cursor.open.lowerBound, cursor.open.upperBound,
                     cap == nil ? limit : Self.candidates(for: limit),
@@ -94,6 +88,20 @@ extension SQLiteStore {
             try cursor.advance(to: last, at: StoredTime.milliseconds(time), db)
             return page
         }
+    }
+
+    /// Those of one range of numbers who can be claimed.
+    ///
+    /// - Parameter withheld: the condition that passes over others; empty: nobody is passed over.
+    static func claimable(but withheld: String) -> String {
+        """
+        SELECT \(ClaimQuery.columns), 0, 0
+        FROM recipients r
+        \(ClaimQuery.join)
+        WHERE r.run = ? AND r.number > ? AND r.number <= ?
+        \(withheld)
+        ORDER BY r.number LIMIT ?
+        """
     }
 
     package func unclaimed(
