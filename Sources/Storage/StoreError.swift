@@ -83,6 +83,8 @@ package enum StoreError: Error, Hashable, Sendable {
     case unordered(RunID)
     /// The run was begun without this platform.
     case foreignPlatform(RunID, Platform)
+    /// The run has no such wave, or has waves and none was named.
+    case foreignWave(RunID)
 
     // MARK: Registrations
 
@@ -137,7 +139,7 @@ extension StoreError {
         case .diskFull, .locked, .inputOutput, .runExists, .registrationTaken,
             .usedByAnotherName:
             .tryAgain
-        case .unexpected, .notStaging, .unordered, .foreignPlatform:
+        case .unexpected, .notStaging, .unordered, .foreignPlatform, .foreignWave:
             .bug
         }
     }
@@ -214,6 +216,8 @@ extension StoreError: CustomStringConvertible {
             "The recipients of run \(run) came out of order. This is a bug in hubsend; please report it."
         case .foreignPlatform(let run, let platform):
             "Run \(run) does not send to \(platform). This is a bug in hubsend; please report it."
+        case .foreignWave(let run):
+            "Run \(run) does not have the wave that was asked for. This is a bug in hubsend; please report it."
         }
     }
 }

@@ -19,6 +19,7 @@ enum StoreSchema {
         migrator.registerMigration("plans of runs", migrate: addPlans)
         migrator.registerMigration("schedules", migrate: addSchedules)
         migrator.registerMigration("forgotten people", migrate: addForgotten)
+        migrator.registerMigration("waves", migrate: addWaves)
         return migrator
     }()
 }
@@ -88,7 +89,8 @@ extension StoreSchema {
         ) STRICT, WITHOUT ROWID;
         """
 
-    /// Numbered in name order without a gap, so that a name is found by halving (``RecipientOrder``) and needs no tree of its own.
+    /// Numbered in name order without a gap, or wave by wave and so in each, so that a name is found by halving (``RecipientOrder``) and
+    /// needs no tree of its own.
     ///
     /// The tables of one row a person name no parent: each of their rows is written in the transaction that looked its run up,
     /// and SQLite would look it up once more for every row.
@@ -280,6 +282,43 @@ extension StoreSchema {
                 CREATE TABLE forgotten (
                     hash BLOB PRIMARY KEY,
                     forgotten INTEGER NOT NULL
+                ) STRICT, WITHOUT ROWID;
+                """)
+    }
+}
+
+extension StoreSchema {
+    /// In which waves a run's recipients are, how far each of them is claimed (``ClaimedRanges``), and when a run that waits for
+    /// one goes on.
+    ///
+    /// `turn` and `zones` are JSON. `wave_claims.claimed`: recipients of the wave up to this number are or were `sending`; without
+    /// a row, nobody. In a run with waves `run_platforms.claimed` is the highest of these numbers. The digests of the rows are added
+    /// up in `waves_digest`, which is NULL where a run has no waves, as in the runs that are there.
+    ///
+    /// - Throws: `DatabaseError` when the store cannot be written.
+    private static func addWaves(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                ALTER TABLE runs ADD COLUMN resumes INTEGER;
+                ALTER TABLE runs ADD COLUMN waves_digest INTEGER;
+                ALTER TABLE run_platforms ADD COLUMN waves_digest INTEGER;
+
+                CREATE TABLE run_waves (
+                    run INTEGER NOT NULL REFERENCES runs,
+                    number INTEGER NOT NULL,
+                    first INTEGER NOT NULL,
+                    last INTEGER NOT NULL,
+                    turn TEXT NOT NULL,
+                    zones TEXT NOT NULL,
+                    PRIMARY KEY (run, number)
+                ) STRICT, WITHOUT ROWID;
+
+                CREATE TABLE wave_claims (
+                    run INTEGER NOT NULL REFERENCES runs,
+                    platform INTEGER NOT NULL,
+                    wave INTEGER NOT NULL,
+                    claimed INTEGER NOT NULL,
+                    PRIMARY KEY (run, platform, wave)
                 ) STRICT, WITHOUT ROWID;
                 """)
     }

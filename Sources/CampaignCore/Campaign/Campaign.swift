@@ -13,6 +13,10 @@ package struct Campaign: Sendable {
     package let payload: Payload
     /// nil: it is sent when somebody sends it.
     package let schedule: Schedule?
+    /// When within a day people may be sent to; nil: at any time.
+    package let turns: TurnRule?
+    /// What those are sent who have not fetched the payload; nil: nothing.
+    package let fallback: Fallback?
     package let delivery: DeliveryPolicy
     /// A fingerprint of each top-level key's value, to name what was changed since a run was staged; of the payload's file, by
     /// ``payloadFileKey``, one of its content.
@@ -21,7 +25,7 @@ package struct Campaign: Sendable {
     package init(
         name: String, description: String?, kind: CampaignKind, platforms: [Platform],
         audience: AudienceRule, payload: Payload, schedule: Schedule? = nil,
-        delivery: DeliveryPolicy, fingerprints: [String: String]
+        turns: TurnRule? = nil, fallback: Fallback? = nil, delivery: DeliveryPolicy, fingerprints: [String: String]
     ) {
         self.name = name
         self.description = description
@@ -30,6 +34,8 @@ package struct Campaign: Sendable {
         self.audience = audience
         self.payload = payload
         self.schedule = schedule
+        self.turns = turns
+        self.fallback = fallback
         self.delivery = delivery
         self.fingerprints = fingerprints
     }
@@ -51,6 +57,19 @@ package struct Campaign: Sendable {
 
     /// The columns that the payload draws on, in the order in which ``AudienceMember/values`` holds them.
     package var variables: [String] { payload.variables }
+}
+
+/// One visible push to everybody who has not fetched the payload: the `delivery.fallback` key.
+package struct Fallback: Hashable, Sendable {
+    /// How long after a delivery was accepted, at the least.
+    package let after: Duration
+    /// What the device shows.
+    package let message: MessageTemplate
+
+    package init(after: Duration, message: MessageTemplate) {
+        self.after = after
+        self.message = message
+    }
 }
 
 /// What a campaign's push is: a wake-up with an id, or a visible message.

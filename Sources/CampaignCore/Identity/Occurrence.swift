@@ -55,6 +55,26 @@ package struct Occurrence: Hashable, Sendable, CustomStringConvertible {
         hasRunID(behind: Self.restPrefix)
     }
 
+    private static let fallbackPrefix = "fallback-"
+
+    /// The visible push to those who have not fetched what an earlier run sent them.
+    ///
+    /// - Parameters:
+    ///   - run: the earlier run.
+    ///   - number: which of its fallbacks it is, from 1: a run with waves may have several.
+    package static func fallback(of run: RunID, number: Int) -> Occurrence {
+        Occurrence(checked: "\(fallbackPrefix)\(run)-\(number)")
+    }
+
+    /// The earlier run whose fallback it is, as ``fallback(of:number:)`` makes it; nil for other sendings.
+    package var fallbackOf: RunID? {
+        guard text.hasPrefix(Self.fallbackPrefix) else { return nil }
+        let rest = text.dropFirst(Self.fallbackPrefix.count)
+        guard let dash = rest.lastIndex(of: "-"), Int(rest[rest.index(after: dash)...]) != nil
+        else { return nil }
+        return RunID(String(rest[..<dash]))
+    }
+
     /// A rehearsal: it does not count as a sending of the campaign, so each gets an occurrence of its own.
     package static func rehearsal(_ run: RunID) -> Occurrence {
         Occurrence(checked: "rehearsal-\(run)")

@@ -22,13 +22,21 @@ package protocol AudienceSorter: AudiencePages {
     ///
     /// - Returns: pairs, by name.
     func caseConflicts(limit: Int) async throws -> [CaseConflict]
+    /// How many recipients have each time zone, by name, and first how many have none; known once the audience is settled.
+    func zones() async throws -> [ZoneCount]
+    /// Puts the recipients in the order of waves: from then on pages come wave by wave, and by name within each.
+    ///
+    /// It can be called again, with other waves.
+    ///
+    /// - Parameter waves: the time zones of each wave, every one that ``zones()`` names once.
+    func arrange(_ waves: [[String?]]) async throws
 }
 
 /// Gives the recipients of a run, once it is known who they are.
 ///
 /// An ``AudienceSorter`` gives everybody whom a campaign reaches; a rehearsal gives only the few people it is for.
 package protocol AudiencePages: Sendable {
-    /// A page of the recipients, in name order.
+    /// A page of the recipients, in name order, or as ``AudienceSorter/arrange(_:)`` put them.
     ///
     /// - Parameters:
     ///   - number: the last recipient's number of the page before, 0 at first; numbers count from 1.

@@ -35,15 +35,18 @@ package struct AudienceMember: Hashable, Sendable {
     package let values: [String?]
     /// Their language as the audience's files have it; nil where it is not known.
     package let language: LanguageTag?
+    /// Their time zone as the audience's files have it, such as `Europe/Berlin`; nil where it is not known.
+    package let zone: String?
     package let origin: AudienceOrigin
 
     package init(
         username: Username, values: [String?] = [], language: LanguageTag? = nil,
-        origin: AudienceOrigin
+        zone: String? = nil, origin: AudienceOrigin
     ) {
         self.username = username
         self.values = values
         self.language = language
+        self.zone = zone
         self.origin = origin
     }
 }

@@ -29,6 +29,8 @@ package protocol RunLedger: Sendable {
     func setState(
         _ state: RunState, reason: String?, pause: RunPause?, of run: RunID, at time: Date
     ) async throws
+    /// Leaves a run `waiting` until its next wave begins.
+    func setWaiting(_ run: RunID, until resumption: Date, at time: Date) async throws
     /// Replaces the policy after the campaign file was read again.
     func setDelivery(_ delivery: DeliveryPolicy, of run: RunID) async throws
     /// Asks the process that works on a run, or the next one that does, to stop; a weaker request does not replace a stronger one.
@@ -49,7 +51,15 @@ package protocol RunLedger: Sendable {
     func clearStaging(_ run: RunID) async throws
     /// Stores a notification that recipients of a run share; there is one for each language that any of them gets.
     func store(_ notification: NewNotification, of run: RunID) async throws
-    /// Writes recipients down, in name order over all calls; transactions hold at most 5,000 rows.
+    /// Writes down in which waves a run's recipients are, before any of them is.
+    ///
+    /// - Parameter waves: in order, without a gap between their numbers; empty: nothing is written.
+    func store(_ waves: [RunWave], of run: RunID) async throws
+    /// A run's waves, in order; empty where everybody's turn is at once.
+    func waves(_ run: RunID) async throws -> [RunWave]
+    /// How far the waves of a run are; empty where it has none.
+    func waveStandings(_ run: RunID) async throws -> [WaveStanding]
+    /// Writes recipients down, in name order over all calls, or over those for a wave; transactions hold at most 5,000 rows.
     func append(_ recipients: [StagedRecipient], to run: RunID) async throws
     /// Ends staging: from here on the run is `running` and its audience fixed.
     func finishStaging(_ run: RunID, counts: AudienceCounts) async throws
@@ -70,13 +80,16 @@ package protocol RunLedger: Sendable {
     /// the same time do not both use a person's last one. So is a person whose own payload was taken back.
     ///
     /// - Parameters:
+    ///   - wave: of which wave; nil where the run has none.
     ///   - limit: how many to claim at most; a few thousand may be skipped beside them.
     ///   - cap: how often one person may be reached; nil: without limit.
     ///   - time: the current time, at which the cap's period ends.
     func claimNext(
-        _ run: RunID, platform: Platform, limit: Int, cap: FrequencyCap?, at time: Date
+        _ run: RunID, platform: Platform, wave: Int?, limit: Int, cap: FrequencyCap?, at time: Date
     ) async throws -> ClaimedPage
     /// The next people who were never claimed on a platform, in name order, and nothing is marked; empty at the end.
+    ///
+    /// A page is of one wave, and waves come in their order: with each the names begin anew.
     ///
     /// - Parameters:
     ///   - number: `last` of the page before, 0 at first.
@@ -168,6 +181,15 @@ extension RunLedger {
         _ state: RunState, reason: String?, of run: RunID, at time: Date
     ) async throws {
         try await setState(state, reason: reason, pause: nil, of: run, at: time)
+    }
+}
+
+extension RunLedger {
+    /// Claims from a run without waves.
+    package func claimNext(
+        _ run: RunID, platform: Platform, limit: Int, cap: FrequencyCap?, at time: Date
+    ) async throws -> ClaimedPage {
+        try await claimNext(run, platform: platform, wave: nil, limit: limit, cap: cap, at: time)
     }
 }
 
@@ -303,7 +325,7 @@ package struct ClaimedPage: Hashable, Sendable {
 
 /// One delivery that was marked as `sending` and may now go out.
 package struct DeliveryClaim: Hashable, Sendable {
-    /// The recipient's number in the run, from 1 in name order.
+    /// The recipient's number in the run, from 1, in name order or in that of the run's waves and by name in each.
     package var number: Int
     package var username: Username
     package var notification: NotificationID

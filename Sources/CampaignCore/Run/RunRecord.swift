@@ -16,6 +16,8 @@ package struct RunRecord: Hashable, Sendable {
     package var reason: String?
     /// Whether it goes on by itself when it is paused; nil otherwise, and where an older version paused it.
     package var pause: RunPause?
+    /// When its next wave begins, where it waits for that; nil otherwise.
+    package var resumes: Date?
     package var kind: CampaignKind
     /// In the order in which the report lists them.
     package var platforms: [Platform]
@@ -41,8 +43,8 @@ package struct RunRecord: Hashable, Sendable {
 
     package init(
         id: RunID, campaign: String, hub: HubIdentity, occurrence: Occurrence, isRehearsal: Bool,
-        state: RunState, reason: String? = nil, pause: RunPause? = nil, kind: CampaignKind,
-        platforms: [Platform],
+        state: RunState, reason: String? = nil, pause: RunPause? = nil,
+        resumes: Date? = nil, kind: CampaignKind, platforms: [Platform],
         isMessagePrivate: Bool, pushOptions: PushOptions = PushOptions(), campaignPath: String,
         delivery: DeliveryPolicy,
         fingerprints: [String: String], counts: AudienceCounts = AudienceCounts(),
@@ -57,6 +59,7 @@ package struct RunRecord: Hashable, Sendable {
         self.state = state
         self.reason = reason
         self.pause = pause
+        self.resumes = resumes
         self.kind = kind
         self.platforms = platforms
         self.isMessagePrivate = isMessagePrivate
@@ -97,6 +100,8 @@ package enum RunState: String, CaseIterable, Hashable, Sendable, Codable {
     /// The audience is being written down; nothing was sent. Staged again after a crash.
     case staging
     case running
+    /// All that was due is done, and later waves are not due yet: the next `run` or `run --due` then continues.
+    case waiting
     /// Ended by a crash, a signal or the hub; the next `run` continues.
     case paused
     /// Ended by `hubsend stop`; only `resume` continues.

@@ -114,7 +114,7 @@ package struct CampaignRunner: Sendable {
                 found, changed: campaign.map { found.changedKeys(in: $0) } ?? [])
         case .staging:
             throw RunError.notStaged(id, campaign: found.campaign)
-        case .stopped, .paused, .running:
+        case .stopped, .paused, .running, .waiting:
             try await ledger.clearStopRequest(id)
             let run = try await proceed(found, with: campaign?.delivery ?? found.delivery)
             return try await send(

@@ -69,7 +69,7 @@ extension RunRecord {
         case .stopped: true
         case .paused: pause != .passing
         // No process works on it, so a crash ended it.
-        case .staging, .running: false
+        case .staging, .running, .waiting: false
         case .finished: false
         }
     }

@@ -97,7 +97,7 @@ package enum RunStep: Sendable {
         self =
             switch run.state {
             case .staging: .stage(run)
-            case .running, .paused: .proceed(run)
+            case .running, .paused, .waiting: .proceed(run)
             case .finished: .leaveFinished(run)
             case .stopped: .refuseStopped(run)
             }
@@ -188,7 +188,9 @@ struct Sendings: Sendable {
     fileprivate func oneMore(continuing run: RunRecord?) -> RunStep {
         let step = RunStep(for: run)
         guard step.stagesAudience,
-            let other = runs.first(where: { [.stopped, .paused, .running].contains($0.state) })
+            let other = runs.first(where: {
+                [.stopped, .paused, .running, .waiting].contains($0.state)
+            })
         else { return step }
         return .refuseUnfinished(other)
     }

@@ -43,7 +43,8 @@ package struct RunStopper: Sendable {
             return .revoked
         case (.finished, _): throw StopError.finished(id)
         case (.stopped, .resumable): return .alreadyStopped
-        case (.stopped, _), (.staging, _), (.running, _), (.paused, _): break
+        case (.stopped, _), (.staging, _), (.running, _), (.paused, _), (.waiting, _):
+            break
         }
         // The request is written first: a process that works on the run then ends it, even if this one is killed.
         try await ledger.requestStop(id, mode)
@@ -74,7 +75,7 @@ package struct RunStopper: Sendable {
             guard record.isRehearsal || mode != .resumable else { return .stopsOnceStaged }
             // No `run` ever stages it anew.
             try await ledger.clearStaging(id)
-        case .running, .paused, .stopped:
+        case .running, .paused, .waiting, .stopped:
             guard held != nil else { return nil }
         }
         guard mode != .resumable else {

@@ -29,6 +29,10 @@ struct RunHeadline {
             rest = ", " + (isWhole ? total : "\(Figures.count(accepted)) of \(total)") + " accepted"
             emphasis = isWhole ? .green : overview.outcomes.troubled > 0 ? .red : .yellow
         case .paused, .stopped: (rest, emphasis) = (" after \(ended)", .yellow)
+        case .waiting:
+            let until =
+                run.resumes.map { " until \(UTCTime.readable($0))" } ?? ""
+            (rest, emphasis) = ("\(until), \(ended) so far", nil)
         case .running: (rest, emphasis) = (", \(ended) so far", nil)
         case .staging: (rest, emphasis) = (", nothing sent yet", nil)
         }

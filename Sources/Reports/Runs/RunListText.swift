@@ -80,7 +80,7 @@ package struct RunListText: Sendable {
         switch overview.run.state {
         case .paused, .stopped: .yellow
         case .finished: overview.outcomes.troubled > 0 ? .red : nil
-        case .staging, .running: nil
+        case .staging, .running, .waiting: nil
         }
     }
 }

@@ -80,6 +80,7 @@ package struct RunSummaryText: Sendable {
         case .finished where overview.report == nil:
             "To write its report: \(command("report"))"
         case .finished: nil
+        case .waiting: "To continue when it is time: \(command("resume"))"
         case .paused, .stopped: "To continue: \(command("resume"))"
         case .staging, .running: "If nothing is sending it any more: \(command("resume"))"
         }

@@ -12,9 +12,13 @@ enum RowSeal {
         """
     private static let runColumnCount: Int32 = 27
     /// Columns of `runs` that came later; they count up to the last one with something in it, so that older rows keep their seals.
-    private static let addedRunColumns = ["push_options", "plan", "pause"]
+    private static let addedRunColumns = [
+        "push_options", "plan", "pause", "resumes", "waves_digest",
+    ]
     private static let platformColumns = "run, position, platform, claimed, claimed_at"
     private static let platformColumnCount: Int32 = 5
+    /// The same of `run_platforms`.
+    private static let addedPlatformColumns = ["waves_digest"]
 
     /// Seals a run's row anew, in the transaction that changed it.
     ///
@@ -46,13 +50,13 @@ enum RowSeal {
     static func renew(platform position: Int, of run: Int64, _ db: Database) throws {
         let query = try NativeStatement(
             """
-            SELECT \(platformColumns) FROM run_platforms
-            WHERE run = ? AND position = ? AND seal IS NOT NULL
+            SELECT \(platformColumns), \(addedPlatformColumns.joined(separator: ", "))
+            FROM run_platforms WHERE run = ? AND position = ? AND seal IS NOT NULL
             """, db)
         query.bind(run, at: 1)
         query.bind(position, at: 2)
         var seal: Int64?
-        try query.forEachRow { seal = $0.digest(platformColumnCount) }
+        try query.forEachRow { seal = platformDigest($0) }
         guard let seal else { return }
         let update = try NativeStatement(
             "UPDATE run_platforms SET seal = ? WHERE run = ? AND position = ?", db)
@@ -70,9 +74,10 @@ enum RowSeal {
         try check(
             "SELECT \(runColumns), \(added), seal FROM runs",
             runColumnCount + Int32(addedRunColumns.count), db, digest: runDigest)
+        let addedToPlatforms = addedPlatformColumns.joined(separator: ", ")
         try check(
-            "SELECT \(platformColumns), seal FROM run_platforms", platformColumnCount, db
-        ) { $0.digest(platformColumnCount) }
+            "SELECT \(platformColumns), \(addedToPlatforms), seal FROM run_platforms",
+            platformColumnCount + Int32(addedPlatformColumns.count), db, digest: platformDigest)
         // Both were sealed when the run was begun, or neither.
         let unsealed = try Row.fetchOne(
             db,
@@ -84,9 +89,17 @@ enum RowSeal {
     }
 
     private static func runDigest(_ row: NativeRow) -> Int64 {
-        var columns = runColumnCount + Int32(addedRunColumns.count)
-        while columns > runColumnCount, row.isNull(columns - 1) { columns -= 1 }
-        return row.digest(columns)
+        digest(row, runColumnCount, added: addedRunColumns)
+    }
+
+    private static func platformDigest(_ row: NativeRow) -> Int64 {
+        digest(row, platformColumnCount, added: addedPlatformColumns)
+    }
+
+    private static func digest(_ row: NativeRow, _ columns: Int32, added: [String]) -> Int64 {
+        var count = columns + Int32(added.count)
+        while count > columns, row.isNull(count - 1) { count -= 1 }
+        return row.digest(count)
     }
 
     /// Compares each row with the seal that stands behind its columns.

@@ -146,16 +146,19 @@ enum RunDigests {
     static func check(_ run: Int64, _ db: Database) throws {
         var expected: [Int64?] = []
         var final = 0
+        var waves: Int64?
         let query = try NativeStatement(selection, db)
         query.bind(run, at: 1)
         try query.forEachRow { row in
             expected = (0..<3).map { row.isNull($0) ? nil : Int64(row.integer($0)) }
             final = row.integer(3)
+            waves = row.isNull(4) ? nil : Int64(row.integer(4))
         }
         guard expected.count == 3 else { throw DatabaseError.damaged }
         try checkRecipients(of: run, expected[0], count: final, db)
         try checkNotifications(of: run, expected[1], db)
         try checkDeliveries(of: run, expected[2], db)
+        try WaveRow.check(of: run, waves, count: final, db)
     }
 
     private static func checkRecipients(
@@ -240,7 +243,7 @@ enum RunDigests {
         "recipients_digest", "notifications_digest", "deliveries_digest",
     ]
     private static let selection =
-        "SELECT \(columns.joined(separator: ", ")), final FROM runs WHERE key = ?"
+        "SELECT \(columns.joined(separator: ", ")), final, waves_digest FROM runs WHERE key = ?"
 }
 
 extension SQLiteStore {

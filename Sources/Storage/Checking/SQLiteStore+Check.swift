@@ -138,6 +138,14 @@ private struct CheckedRun {
                     OR platform NOT IN (SELECT position FROM run_platforms WHERE run = ?1)
                 """
             ),
+            (
+                "wave_claims",
+                """
+                platform NOT IN (SELECT position FROM run_platforms WHERE run = ?1)
+                    OR NOT EXISTS (SELECT 1 FROM run_waves w
+                        WHERE w.run = ?1 AND w.number = wave AND claimed BETWEEN w.first AND w.last)
+                """
+            ),
             ("receipts", "number NOT BETWEEN 1 AND \(final)"),
             ("notifications", "number > \(final)"),
         ]

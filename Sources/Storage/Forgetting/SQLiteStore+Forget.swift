@@ -61,9 +61,7 @@ extension SQLiteStore {
             let row = try Row.fetchOne(
                 db, sql: "SELECT campaign FROM runs WHERE key = ? AND state <> ?",
                 arguments: [run, RunState.finished.rawValue])
-            guard let row, try RecipientOrder(run: run, db).number(of: person) != nil else {
-                return nil
-            }
+            guard let row, try Self.number(of: person, in: run, db) != nil else { return nil }
             // A process that works on the run knows them by name.
             guard let lock = try inode.take(campaign: row[0]) else {
                 throw StoreError.locked(inode.place)
@@ -72,9 +70,7 @@ extension SQLiteStore {
         }
         defer { lock?.release() }
         return try await save { db -> Bool? in
-            guard let number = try RecipientOrder(run: run, db).number(of: person) else {
-                return nil
-            }
+            guard let number = try Self.number(of: person, in: run, db) else { return nil }
             try RunDigests.changing(recipient: number, of: run, db) {
                 try db.execute(
                     sql: "UPDATE recipients SET name = '' WHERE run = ? AND number = ?",
@@ -88,6 +84,21 @@ extension SQLiteStore {
             try Self.endDeliveries(of: person, number, in: run, at: time, db)
             return hadPayload
         }
+    }
+
+    /// The number of a person in a run; nil when it does not go to them.
+    private static func number(
+        of person: Username, in run: Int64, _ db: Database
+    ) throws -> Int? {
+        let state = try String.fetchOne(
+            db, sql: "SELECT state FROM runs WHERE key = ?", arguments: [run])
+        guard state == RunState.staging.rawValue else {
+            return try RecipientOrder(run: run, db).number(of: person)
+        }
+        // If staging was taken back halfway, numbers are missing, and nothing says where a wave begins.
+        return try Int.fetchOne(
+            db, sql: "SELECT number FROM recipients WHERE run = ? AND name = ?",
+            arguments: [run, person.text])
     }
 
     /// Ends what has no outcome yet, and takes out of outcomes what leads to the person.
@@ -138,14 +149,16 @@ extension SQLiteStore {
         WHERE run = :run AND platform = :platform AND number = :number
         """
 
+    private static let isClaimed = ClaimedRanges.isClaimed(":number")
+
     /// A delivery without a row: what was claimed may have gone out.
     private static let unbegun = """
         INSERT INTO deliveries (run, platform, number, state, attempts, is_uncertain, recorded,
             detail)
         SELECT p.run, p.position, :number,
-            iif(:number <= p.claimed, \(DeliveryState.unknown.rawValue),
+            iif(\(isClaimed), \(DeliveryState.unknown.rawValue),
                 \(DeliveryState.skipped.rawValue)),
-            :number <= p.claimed, :number <= p.claimed, :time, :detail
+            \(isClaimed), \(isClaimed), :time, :detail
         FROM run_platforms p WHERE p.run = :run AND p.position = :platform
         """
 

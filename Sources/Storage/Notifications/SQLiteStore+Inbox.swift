@@ -115,7 +115,7 @@ extension SQLiteStore {
             AND EXISTS (SELECT 1 FROM run_platforms p
                 LEFT JOIN deliveries d
                     ON d.run = p.run AND d.platform = p.position AND d.number = ?2
-                WHERE p.run = ?1 AND p.claimed >= ?2
+                WHERE p.run = ?1 AND \(ClaimedRanges.isClaimed("?2"))
                     AND coalesce(d.state, \(DeliveryState.sending.rawValue)) IN (\(handedStates)))
         ORDER BY n.number
         """

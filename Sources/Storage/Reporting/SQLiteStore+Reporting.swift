@@ -7,8 +7,10 @@ extension SQLiteStore {
         _ run: RunID, after number: Int, recipients: Int
     ) async throws -> (rows: [ReportRow], last: Int) {
         try await read { db in
-            // Numbers are dense, so that a page of recipients is a range of numbers.
-            try Self.report(StoredRun(of: run, db), number..<(number + recipients), db)
+            let stored = try StoredRun(of: run, db)
+            let page = try RecipientOrder(run: stored.key, db)
+                .page(after: number, limit: recipients)
+            return (try Self.report(page, of: stored, db), page.last ?? number)
         }
     }
 
@@ -20,42 +22,44 @@ extension SQLiteStore {
             guard let number = try RecipientOrder(run: stored.key, db).number(of: recipient) else {
                 return []
             }
-            return try Self.report(stored, (number - 1)..<number, db).rows
+            return try Self.report(RecipientPage(number..<(number + 1)), of: stored, db)
         }
     }
 
-    /// The rows of the recipients behind the lower bound, up to and with the upper one.
     private static func report(
-        _ run: StoredRun, _ numbers: Range<Int>, _ db: Database
-    ) throws -> (rows: [ReportRow], last: Int) {
+        _ page: RecipientPage, of run: StoredRun, _ db: Database
+    ) throws -> [ReportRow] {
         let platforms = try RunPlatform.all(of: run, db).map(\.platform)
         let shared = try SharedNotifications(of: run, db)
         let query = try NativeStatement(reporting, db)
         query.bind(run.key, at: 1)
-        query.bind(numbers.lowerBound, at: 2)
-        query.bind(numbers.upperBound, at: 3)
-        var rows: [ReportRow] = []
-        var last = numbers.lowerBound
-        try query.forEachRow { row in
-            let position = row.integer(2)
-            let state = row.isNull(4) ? .notAttempted : DeliveryState(rawValue: row.integer(4))
-            let own = row.text(3).map { NotificationID(checked: $0) }
-            let common = shared[row.integer(12)]
-            guard platforms.indices.contains(position), let state,
-                let notification = own ?? common?.id
-            else { throw DatabaseError.damaged }
-            last = row.integer(0)
-            let revoked = [own == nil ? common?.revoked : date(row, 9), shared.runRevoked]
-            rows.append(
-                ReportRow(
-                    recipient: Username(checked: try row.requiredText(1)),
-                    platform: platforms[position], notification: notification,
-                    outcome: state.outcome, detail: row.text(5) ?? "", hubMessage: row.text(6),
-                    attempts: row.integer(7), recordedAt: date(row, 8),
-                    fetchedAt: date(row, 10), readAt: date(row, 11),
-                    revokedAt: revoked.compactMap(\.self).min()))
+        return try page.values { numbers, take in
+            query.bind(numbers.lowerBound, at: 2)
+            query.bind(numbers.upperBound, at: 3)
+            try query.forEachRow { row in
+                take(row.integer(0), try reportRow(row, platforms, shared))
+            }
         }
-        return (rows, last)
+    }
+
+    private static func reportRow(
+        _ row: NativeRow, _ platforms: [Platform], _ shared: SharedNotifications
+    ) throws -> ReportRow {
+        let position = row.integer(2)
+        let state = row.isNull(4) ? .notAttempted : DeliveryState(rawValue: row.integer(4))
+        let own = row.text(3).map { NotificationID(checked: $0) }
+        let common = shared[row.integer(12)]
+        guard platforms.indices.contains(position), let state,
+            let notification = own ?? common?.id
+        else { throw DatabaseError.damaged }
+        let revoked = [own == nil ? common?.revoked : date(row, 9), shared.runRevoked]
+        return ReportRow(
+            recipient: Username(checked: try row.requiredText(1)),
+            platform: platforms[position], notification: notification,
+            outcome: state.outcome, detail: row.text(5) ?? "", hubMessage: row.text(6),
+            attempts: row.integer(7), recordedAt: date(row, 8),
+            fetchedAt: date(row, 10), readAt: date(row, 11),
+            revokedAt: revoked.compactMap(\.self).min())
     }
 
     private static let reporting = """
@@ -67,7 +71,7 @@ extension SQLiteStore {
             ON d.run = r.run AND d.platform = p.position AND d.number = r.number
         LEFT JOIN notifications n ON n.run = r.run AND n.number = r.number
         LEFT JOIN receipts t ON t.run = r.run AND t.number = r.number
-        WHERE r.run = ?1 AND r.number > ?2 AND r.number <= ?3
+        WHERE r.run = ?1 AND r.number >= ?2 AND r.number < ?3
         ORDER BY r.number, p.position
         """
 }

@@ -29,7 +29,8 @@ enum RunRow {
             id: id, campaign: try values["campaign"], hub: hub,
             occurrence: Occurrence(checked: try values["occurrence"]),
             isRehearsal: try values["is_rehearsal"], state: state, reason: try values["reason"],
-            pause: try pause(values["pause"]), kind: kind,
+            pause: try pause(values["pause"]),
+            resumes: (try values["resumes"] as Int64?).map(StoredTime.date), kind: kind,
             platforms: try names.split(separator: " ").map { name in
                 guard let platform = Platform(rawValue: String(name)) else {
                     throw DatabaseError.damaged
@@ -96,6 +97,7 @@ enum RunRow {
             arguments: [id.text, RunState.staging.rawValue])
         guard let row else { return 0 }
         let key: Int64 = row["key"]
+        try WaveRow.removeRows(of: key, db)
         try db.execute(sql: "DELETE FROM run_platforms WHERE run = ?", arguments: [key])
         try db.execute(sql: "DELETE FROM runs WHERE key = ?", arguments: [key])
         return row["stop_request"]
@@ -107,8 +109,9 @@ enum RunRow {
             INSERT INTO runs (id, campaign, hub, occurrence, is_rehearsal, state, reason, kind,
                 is_message_private, campaign_path, delivery, fingerprints, named, duplicate,
                 excluded, final, requests, started, finished, expires, push_options, plan, pause,
-                recipients_digest, notifications_digest, deliveries_digest, seal)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, 0, 0)
+                resumes, recipients_digest, notifications_digest, deliveries_digest, seal)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, 0,
+                0)
             """
         try db.execute(
             sql: statement,
@@ -121,7 +124,7 @@ enum RunRow {
                 StoredTime.milliseconds(run.started), run.finished.map(StoredTime.milliseconds),
                 StoredTime.milliseconds(run.expires),
                 run.pushOptions == PushOptions() ? nil : try encode(run.pushOptions),
-                run.plan?.text, run.pause?.rawValue,
+                run.plan?.text, run.pause?.rawValue, run.resumes.map(StoredTime.milliseconds),
             ])
         let key = db.lastInsertedRowID
         for (position, platform) in run.platforms.enumerated() {
@@ -147,7 +150,10 @@ enum RunRow {
         return String(decoding: try encoder.encode(value), as: UTF8.self)
     }
 
-    private static func decode<Value: Decodable>(_ text: String) throws -> Value {
+    /// What ``encode(_:)`` wrote.
+    ///
+    /// - Throws: `DatabaseError.damaged` for anything else.
+    static func decode<Value: Decodable>(_ text: String) throws -> Value {
         do {
             return try JSONDecoder().decode(Value.self, from: Data(text.utf8))
         } catch {

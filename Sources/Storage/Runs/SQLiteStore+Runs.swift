@@ -45,12 +45,18 @@ extension SQLiteStore {
         _ state: RunState, reason: String?, pause: RunPause?, of run: RunID, at time: Date
     ) async throws {
         try await change(
-            run, "state = ?, reason = ?, pause = ?, finished = ?",
+            run, "state = ?, reason = ?, pause = ?, resumes = NULL, finished = ?",
             [
                 state.rawValue, state == .paused ? reason : nil,
                 state == .paused ? pause?.rawValue : nil,
                 state == .finished ? StoredTime.milliseconds(time) : nil,
             ])
+    }
+
+    package func setWaiting(_ run: RunID, until resumption: Date, at time: Date) async throws {
+        try await change(
+            run, "state = ?, reason = NULL, pause = NULL, resumes = ?, finished = NULL",
+            [RunState.waiting.rawValue, StoredTime.milliseconds(resumption)])
     }
 
     package func setDelivery(_ delivery: DeliveryPolicy, of run: RunID) async throws {

@@ -11,6 +11,8 @@ struct StoredRun {
     let hub: String
     /// Whether any push of it shows a placeholder.
     let hasPlaceholder: Bool
+    /// Whether its recipients are in waves.
+    let hasWaves: Bool
 
     /// Looks a run up.
     ///
@@ -20,7 +22,10 @@ struct StoredRun {
     /// - Throws: ``StoreError/noSuchRun(_:)``.
     init(of run: RunID, _ db: Database) throws {
         let statement = try db.cachedStatement(
-            sql: "SELECT key, state, kind, hub, push_options FROM runs WHERE id = ?")
+            sql: """
+                SELECT key, state, kind, hub, push_options, waves_digest IS NOT NULL FROM runs
+                WHERE id = ?
+                """)
         guard let row = try Row.fetchOne(statement, arguments: [run.text]) else {
             throw StoreError.noSuchRun(run)
         }
@@ -30,6 +35,7 @@ struct StoredRun {
         self.state = row[1]
         self.hub = row[3]
         self.hasPlaceholder = try !RunRow.pushOptions(row[4]).placeholders.isEmpty
+        self.hasWaves = row[5]
     }
 
     /// Looks a run up whose audience is still being written down.
@@ -49,7 +55,7 @@ struct RunPlatform {
     /// Its place in the campaign's list; what stands for it in `deliveries`.
     let position: Int
     let platform: Platform
-    /// Recipients up to this number are or were `sending`.
+    /// Recipients up to this number are or were `sending`; with waves, the highest number of those who are (``ClaimedRanges``).
     let claimed: Int
 
     /// A run's platforms in their order.

@@ -5,7 +5,7 @@ import GRDB
 /// How many pushes some people got on a platform lately, over all runs but one.
 ///
 /// What may have gone out counts, and so does what another run has `sending` at this moment. Other runs hold their recipients in name order
-/// too, so that each is read in one range.
+/// too, so that each is read in one range, or in one of each of its waves.
 struct PushCounts {
     /// If a range holds more rows than this for each of the people, they are looked up one by one.
     private static let sparseness = 20
@@ -33,19 +33,28 @@ struct PushCounts {
             arguments: [hub, platform.rawValue, since, run?.key])
         for other in others {
             let order = try RecipientOrder(run: other["key"], db)
-            let numbers = try order.numbers(from: first, through: last)
-            let arguments: StatementArguments = [
-                "run": other["key"], "platform": other["position"], "claimed": other["claimed"],
-                "is_active": other["is_active"], "since": since,
-            ]
-            guard numbers.count > Self.sparseness * people.count else {
-                try count(numbers, arguments, db)
-                continue
-            }
-            // A few people spread over many: each is looked for, so that the claim does not read all of those between.
-            for username in people {
-                guard let number = try order.number(of: username) else { continue }
-                try count(number..<(number + 1), arguments, db)
+            let claimed = try ClaimedRanges(
+                of: other["key"], hasWaves: other["has_waves"], on: other["position"],
+                claimed: other["claimed"], db)
+            for numbers in try order.numbers(from: first, through: last) {
+                let lastClaimed = claimed.last(inWaveOf: numbers.lowerBound)
+                // Behind the last who was claimed, nobody got anything.
+                guard numbers.lowerBound <= lastClaimed else { continue }
+                let arguments: StatementArguments = [
+                    "run": other["key"], "platform": other["position"], "claimed": lastClaimed,
+                    "is_active": other["is_active"], "since": since,
+                ]
+                guard numbers.count > Self.sparseness * people.count else {
+                    try count(numbers, arguments, db)
+                    continue
+                }
+                // A few people spread over many: each is looked for, so that the claim does not read all of those between.
+                for username in people {
+                    guard let number = try order.number(of: username, in: numbers) else {
+                        continue
+                    }
+                    try count(number..<(number + 1), arguments, db)
+                }
             }
         }
     }
@@ -64,7 +73,8 @@ struct PushCounts {
 
     /// The other runs on the same hub that may have pushed since then; `is_active`: what they have under way is of that time.
     private static let others = """
-        SELECT o.key, p.position, p.claimed, p.claimed_at >= ?3 AS is_active
+        SELECT o.key, o.waves_digest IS NOT NULL AS has_waves, p.position, p.claimed,
+            p.claimed_at >= ?3 AS is_active
         FROM runs o CROSS JOIN run_platforms p ON p.run = o.key AND p.platform = ?2
         WHERE o.hub = ?1 AND o.key IS NOT ?4 AND o.is_rehearsal = 0
             AND p.claimed > 0 AND (o.finished IS NULL OR o.finished >= ?3)

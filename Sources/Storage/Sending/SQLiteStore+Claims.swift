@@ -12,24 +12,32 @@ extension SQLiteStore {
         try await read { db in
             let stored = try StoredRun(of: run, db)
             let found = try RunPlatform.find(platform, of: stored, id: run, db)
-            return try ClaimQuery.fetch(
-                """
-                SELECT \(ClaimQuery.columns), coalesce(d.attempts, 0) + 1, 1
-                FROM recipients r
-                LEFT JOIN deliveries d
-                    ON d.run = r.run AND d.platform = ?2 AND d.number = r.number
-                \(ClaimQuery.join)
-                WHERE r.run = ?1 AND r.number > ?3 AND r.number <= ?4
-                    AND (d.state IS NULL OR d.state = ?5)
-                ORDER BY r.number LIMIT ?6
-                """,
-                [
-                    stored.key, found.position, number, found.claimed,
-                    DeliveryState.sending.rawValue, limit,
-                ],
-                run: stored, on: platform, keyring: keyring, db)
+            var claims: [DeliveryClaim] = []
+            for cursor in try ClaimedRanges(of: stored, on: found, db).cursors
+            where number < cursor.claimed.upperBound && claims.count < limit {
+                claims += try ClaimQuery.fetch(
+                    Self.interrupted,
+                    [
+                        stored.key, found.position, max(number, cursor.claimed.lowerBound),
+                        cursor.claimed.upperBound, DeliveryState.sending.rawValue,
+                        limit - claims.count,
+                    ],
+                    run: stored, on: platform, keyring: keyring, db)
+            }
+            return claims
         }
     }
+
+    private static let interrupted = """
+        SELECT \(ClaimQuery.columns), coalesce(d.attempts, 0) + 1, 1
+        FROM recipients r
+        LEFT JOIN deliveries d
+            ON d.run = r.run AND d.platform = ?2 AND d.number = r.number
+        \(ClaimQuery.join)
+        WHERE r.run = ?1 AND r.number > ?3 AND r.number <= ?4
+            AND (d.state IS NULL OR d.state = ?5)
+        ORDER BY r.number LIMIT ?6
+        """
 
     package func waiting(
         _ run: RunID, platform: Platform, after number: Int, limit: Int
@@ -53,20 +61,19 @@ extension SQLiteStore {
     }
 
     package func claimNext(
-        _ run: RunID, platform: Platform, limit: Int, cap: FrequencyCap?, at time: Date
+        _ run: RunID, platform: Platform, wave: Int?, limit: Int, cap: FrequencyCap?, at time: Date
     ) async throws -> ClaimedPage {
         try await save { db in
             let stored = try StoredRun(of: run, db)
             let found = try RunPlatform.find(platform, of: stored, id: run, db)
+            let cursor = try ClaimCursor.find(wave: wave, of: stored, on: found, id: run, db)
             let candidates = try ClaimQuery.fetch(
-                """
-                SELECT \(ClaimQuery.columns), 0, 0
-                FROM recipients r
-                \(ClaimQuery.join)
-                WHERE r.run = ? AND r.number > ? \(try Self.notWithheld(of: stored, found, db))
-                ORDER BY r.number LIMIT ?
-                """,
-                [stored.key, found.claimed, cap == nil ? limit : Self.candidates(for: limit)],
+                Self.claimable(
+                    but: try Self.notWithheld(of: stored, found, cursor.open, db)),
+                [
+                    stored.key, cursor.open.lowerBound, cursor.open.upperBound,
+                    cap == nil ? limit : Self.candidates(for: limit),
+                ],
                 run: stored, on: platform, keyring: keyring, db)
             let counts = try cap.map { cap in
                 try PushCounts(
@@ -78,15 +85,23 @@ extension SQLiteStore {
             try Self.skip(choice.skipped, of: stored, platform: found, at: time, db)
             let page = ClaimedPage(claims: choice.claims, skipped: choice.skipped.count)
             guard let last = choice.last else { return page }
-            try db.cachedStatement(
-                sql: """
-                    UPDATE run_platforms SET claimed = ?, claimed_at = ? WHERE run = ? AND position = ?
-                    """
-            ).execute(
-                arguments: [last, StoredTime.milliseconds(time), stored.key, found.position])
-            try RowSeal.renew(platform: found.position, of: stored.key, db)
+            try cursor.advance(to: last, at: StoredTime.milliseconds(time), db)
             return page
         }
+    }
+
+    /// Those of one range of numbers who can be claimed.
+    ///
+    /// - Parameter withheld: the condition that passes over others; empty: nobody is passed over.
+    static func claimable(but withheld: String) -> String {
+        """
+        SELECT \(ClaimQuery.columns), 0, 0
+        FROM recipients r
+        \(ClaimQuery.join)
+        WHERE r.run = ? AND r.number > ? AND r.number <= ?
+        \(withheld)
+        ORDER BY r.number LIMIT ?
+        """
     }
 
     package func unclaimed(
@@ -95,16 +110,24 @@ extension SQLiteStore {
         try await read { db in
             let stored = try StoredRun(of: run, db)
             let found = try RunPlatform.find(platform, of: stored, id: run, db)
-            let start = max(number, found.claimed)
-            let rows = try Row.fetchAll(
-                db,
-                sql: """
-                    SELECT r.name, r.number FROM recipients r WHERE r.run = ? AND r.number > ?
-                    \(try Self.notWithheld(of: stored, found, db))
-                    ORDER BY r.number LIMIT ?
-                    """,
-                arguments: [stored.key, start, limit])
-            return (rows.map { Username(checked: $0[0]) }, rows.last?[1] ?? start)
+            for open in try ClaimedRanges(of: stored, on: found, db).cursors.map(\.open)
+            where number < open.upperBound {
+                let rows = try Row.fetchAll(
+                    db,
+                    sql: """
+                        SELECT r.name, r.number FROM recipients r
+                        WHERE r.run = ? AND r.number > ? AND r.number <= ?
+                        \(try Self.notWithheld(of: stored, found, open, db))
+                        ORDER BY r.number LIMIT ?
+                        """,
+                    arguments: [
+                        stored.key, max(number, open.lowerBound), open.upperBound, limit,
+                    ])
+                // The names of two waves are in no order.
+                guard let last = rows.last else { continue }
+                return (rows.map { Username(checked: $0[0]) }, last[1])
+            }
+            return ([], number)
         }
     }
 
@@ -123,13 +146,18 @@ extension SQLiteStore {
 
     /// The condition that passes over deliveries which staging withheld; empty where there is none, which is the rule, so that no row
     /// is looked for then.
+    ///
+    /// - Parameter open: who is not claimed yet: behind the lower bound, up to and with the upper one.
     private static func notWithheld(
-        of run: StoredRun, _ platform: RunPlatform, _ db: Database
+        of run: StoredRun, _ platform: RunPlatform, _ open: Range<Int>, _ db: Database
     ) throws -> String {
         let statement = try db.cachedStatement(
-            sql: "SELECT 1 FROM deliveries WHERE run = ? AND platform = ? AND number > ? LIMIT 1")
+            sql: """
+                SELECT 1 FROM deliveries
+                WHERE run = ? AND platform = ? AND number > ? AND number <= ? LIMIT 1
+                """)
         let isAny = try Row.fetchOne(
-            statement, arguments: [run.key, platform.position, platform.claimed])
+            statement, arguments: [run.key, platform.position, open.lowerBound, open.upperBound])
         guard isAny != nil else { return "" }
         return """
             AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.run = r.run

@@ -47,19 +47,44 @@ extension SQLiteStore {
         try await read { db in
             let stored = try StoredRun(of: run, db)
             let statement = try db.cachedStatement(sql: Self.counting)
-            var counts = OutcomeCounts()
             guard let row = try Row.fetchOne(statement, arguments: [stored.key]) else {
-                return counts
+                return OutcomeCounts()
             }
-            for (index, outcome) in Self.ended.enumerated() { counts[outcome] = row[index] }
-            counts.tooLate = row[Self.ended.count]
-            counts.expired = row[Self.ended.count + 1]
-            counts.revoked = row[Self.ended.count + 2]
-            let deliveries: Int = row[Self.ended.count + 3]
-            guard counts.total <= deliveries else { throw DatabaseError.damaged }
-            counts[.notAttempted] = deliveries - counts.total
-            return counts
+            return try Self.counts(in: row, of: row[row.count - 1])
         }
+    }
+
+    package func waveStandings(_ run: RunID) async throws -> [WaveStanding] {
+        try await read { db in
+            let stored = try StoredRun(of: run, db)
+            guard stored.hasWaves else { return [] }
+            let platforms = try RunPlatform.all(of: stored, db).count
+            let statement = try db.cachedStatement(sql: Self.countingWave)
+            return try WaveRow.all(of: stored.key, db).map { wave in
+                let (first, last) = (wave.recipients.lowerBound, wave.recipients.upperBound)
+                let row = try Row.fetchOne(statement, arguments: [stored.key, first, last])
+                guard let row else { throw DatabaseError.damaged }
+                return WaveStanding(
+                    wave: wave,
+                    outcomes: try Self.counts(in: row, of: wave.recipients.count * platforms))
+            }
+        }
+    }
+
+    /// Reads what ``sums`` selects first.
+    ///
+    /// - Parameters:
+    ///   - row: the row.
+    ///   - deliveries: how many there are; those without an outcome are counted as such.
+    private static func counts(in row: Row, of deliveries: Int) throws -> OutcomeCounts {
+        var counts = OutcomeCounts()
+        for (index, outcome) in ended.enumerated() { counts[outcome] = row[index] }
+        counts.tooLate = row[ended.count]
+        counts.expired = row[ended.count + 1]
+        counts.revoked = row[ended.count + 2]
+        guard counts.total <= deliveries else { throw DatabaseError.damaged }
+        counts[.notAttempted] = deliveries - counts.total
+        return counts
     }
 
     private static let replacing = """
@@ -71,20 +96,29 @@ extension SQLiteStore {
 
     private static let ended = Outcome.allCases.filter { $0 != .notAttempted }
 
-    /// One pass over a run's rows; a GROUP BY would sort them.
-    private static let counting: String = {
+    private static let sums: String = {
         let reasons = [SkipReason.tooLate, .expired, .revoked].map { reason in
             "state = \(DeliveryState.skipped.rawValue) AND detail GLOB '\(reason.rawValue)*'"
         }
         let conditions = ended.map { "state = \(DeliveryState($0).rawValue)" } + reasons
-        let sums = conditions.map { "count(*) FILTER (WHERE \($0))" }
-        return """
-            SELECT \(sums.joined(separator: ", ")),
-                (SELECT final * (SELECT count(*) FROM run_platforms WHERE run = ?1)
-                    FROM runs WHERE key = ?1)
-            FROM deliveries WHERE run = ?1
-            """
+        return conditions.map { "count(*) FILTER (WHERE \($0))" }.joined(separator: ", ")
     }()
+
+    /// One pass over a run's rows; a GROUP BY would sort them.
+    private static let counting = """
+        SELECT \(sums),
+            (SELECT final * (SELECT count(*) FROM run_platforms WHERE run = ?1)
+                FROM runs WHERE key = ?1)
+        FROM deliveries WHERE run = ?1
+        """
+
+    /// One range of rows on each platform.
+    private static let countingWave = """
+        SELECT \(sums)
+        FROM run_platforms p CROSS JOIN deliveries d
+            ON d.run = p.run AND d.platform = p.position AND d.number BETWEEN ?2 AND ?3
+        WHERE p.run = ?1
+        """
 }
 
 extension SQLiteStore {
@@ -100,31 +134,49 @@ extension SQLiteStore {
         }
         for position in positions {
             for first in stride(from: 1, through: last, by: Self.transactionRows) {
+                let numbers = first...min(first + Self.transactionRows - 1, last)
                 let arguments: StatementArguments = [
-                    "platform": position, "first": first,
-                    "last": min(first + Self.transactionRows - 1, last),
-                    "state": DeliveryState(outcome).rawValue, "detail": detail,
-                    "time": StoredTime.milliseconds(time),
+                    "platform": position, "state": DeliveryState(outcome).rawValue,
+                    "detail": detail, "time": StoredTime.milliseconds(time),
                 ]
                 try await save { db in
                     let stored = try StoredRun(of: run, db)
-                    let arguments = arguments + ["run": stored.key]
-                    let columns = Int32(RunDigests.deliveries.count)
-                    var change: Int64 = 0
-                    let before = try NativeStatement(Self.open, db)
-                    try before.bind(arguments)
-                    try before.forEachRow { change &-= $0.digest(columns) }
-                    for sql in Self.ending {
-                        let statement = try NativeStatement(sql, db)
-                        try statement.bind(arguments)
-                        try statement.forEachRow { change &+= $0.digest(columns) }
+                    let platforms = try RunPlatform.all(of: stored, db)
+                    guard let platform = platforms.first(where: { $0.position == position }) else {
+                        throw DatabaseError.damaged
                     }
-                    try db.cachedStatement(sql: Self.claiming).execute(arguments: arguments)
-                    try RowSeal.renew(platform: position, of: stored.key, db)
+                    var change: Int64 = 0
+                    for cursor in try ClaimedRanges(of: stored, on: platform, db).cursors {
+                        guard let part = cursor.part(of: numbers) else { continue }
+                        change &+= try Self.end(
+                            arguments + [
+                                "run": stored.key, "first": part.lowerBound,
+                                "last": part.upperBound, "claimed": cursor.claimed.upperBound,
+                            ], db)
+                        // Nothing of it is left to claim.
+                        try cursor.advance(to: part.upperBound, at: nil, db)
+                    }
                     try RunDigests.add(deliveries: change, to: stored.key, db)
                 }
             }
         }
+    }
+
+    /// Ends what is open of one range of recipients.
+    ///
+    /// - Returns: by how much the sum of the digests of its rows grows.
+    private static func end(_ arguments: StatementArguments, _ db: Database) throws -> Int64 {
+        let columns = Int32(RunDigests.deliveries.count)
+        var change: Int64 = 0
+        let before = try NativeStatement(open, db)
+        try before.bind(arguments)
+        try before.forEachRow { change &-= $0.digest(columns) }
+        for sql in ending {
+            let statement = try NativeStatement(sql, db)
+            try statement.bind(arguments)
+            try statement.forEachRow { change &+= $0.digest(columns) }
+        }
+        return change
     }
 
     private static let columns = RunDigests.deliveries.joined(separator: ", ")
@@ -150,21 +202,15 @@ extension SQLiteStore {
         """
         INSERT INTO deliveries (run, platform, number, state, attempts, is_uncertain, recorded,
             detail)
-        SELECT r.run, p.position, r.number,
-            CASE WHEN r.number <= p.claimed THEN \(DeliveryState.unknown.rawValue)
+        SELECT r.run, :platform, r.number,
+            CASE WHEN r.number <= :claimed THEN \(DeliveryState.unknown.rawValue)
                 ELSE :state END,
-            r.number <= p.claimed, r.number <= p.claimed, :time, :detail
-        FROM run_platforms p CROSS JOIN recipients r ON r.run = p.run
-        WHERE p.run = :run AND p.position = :platform AND r.number BETWEEN :first AND :last
+            r.number <= :claimed, r.number <= :claimed, :time, :detail
+        FROM recipients r
+        WHERE r.run = :run AND r.number BETWEEN :first AND :last
             AND NOT EXISTS (SELECT 1 FROM deliveries d
-                WHERE d.run = r.run AND d.platform = p.position AND d.number = r.number)
+                WHERE d.run = r.run AND d.platform = :platform AND d.number = r.number)
         RETURNING \(columns)
         """,
     ]
-
-    /// The mark of what is claimed.
-    private static let claiming = """
-        UPDATE run_platforms SET claimed = max(claimed, :last)
-        WHERE run = :run AND position = :platform
-        """
 }

@@ -1,12 +1,14 @@
 import CampaignCore
 
-/// A person's language and values as one blob: for each a length in LEB128, one more than the bytes that follow it, or 0 for nil.
+/// A person's language, time zone and values as one blob: for each a length in LEB128, one more than the bytes that follow it, or 0 for
+/// nil.
 enum PackedValues {
-    /// Packs a language and values; nil when there is neither.
-    static func pack(_ language: LanguageTag?, _ values: [String?]) -> [UInt8]? {
-        if values.isEmpty, language == nil { return nil }
+    /// Packs a language, a zone and values; nil when there is nothing of it.
+    static func pack(_ language: LanguageTag?, zone: String?, _ values: [String?]) -> [UInt8]? {
+        if values.isEmpty, language == nil, zone == nil { return nil }
         var bytes: [UInt8] = []
         append(language?.text, to: &bytes)
+        append(zone, to: &bytes)
         for value in values { append(value, to: &bytes) }
         return bytes
     }
@@ -21,37 +23,46 @@ enum PackedValues {
         bytes.append(contentsOf: value?.utf8 ?? "".utf8)
     }
 
-    /// Reads back what ``pack(_:_:)`` wrote.
-    static func unpack(_ bytes: [UInt8]?) -> (language: LanguageTag?, values: [String?]) {
-        guard let bytes else { return (nil, []) }
-        var language: LanguageTag?
-        var values: [String?] = []
-        var isFirst = true
+    /// Reads back what ``pack(_:zone:_:)`` wrote.
+    static func unpack(
+        _ bytes: [UInt8]?
+    ) -> (language: LanguageTag?, zone: String?, values: [String?]) {
+        guard let bytes else { return (nil, nil, []) }
         var position = 0
-        while position < bytes.count {
-            var length = 0
-            var shift = 0
-            while bytes[position] > 127 {
-                length |= Int(bytes[position] & 127) << shift
-                shift += 7
-                position += 1
-            }
-            length |= Int(bytes[position]) << shift
+        let language = text(in: bytes, at: &position).map { LanguageTag(checked: $0) }
+        let zone = text(in: bytes, at: &position)
+        var values: [String?] = []
+        while position < bytes.count { values.append(text(in: bytes, at: &position)) }
+        return (language, zone, values)
+    }
+
+    /// The zone alone of what ``pack(_:zone:_:)`` wrote; empty for nil.
+    static func zone(in bytes: [UInt8]) -> String? {
+        guard !bytes.isEmpty else { return nil }
+        var position = 0
+        _ = range(in: bytes, at: &position)
+        return text(in: bytes, at: &position)
+    }
+
+    private static func text(in bytes: [UInt8], at position: inout Int) -> String? {
+        range(in: bytes, at: &position).map { String(decoding: bytes[$0], as: UTF8.self) }
+    }
+
+    /// Where the next text stands, nil for none; `position` is behind it then.
+    private static func range(in bytes: [UInt8], at position: inout Int) -> Range<Int>? {
+        var length = 0
+        var shift = 0
+        while bytes[position] > 127 {
+            length |= Int(bytes[position] & 127) << shift
+            shift += 7
             position += 1
-            var value: String?
-            if length > 0 {
-                let end = position + length - 1
-                value = String(decoding: bytes[position..<end], as: UTF8.self)
-                position = end
-            }
-            if isFirst {
-                language = value.map { LanguageTag(checked: $0) }
-            } else {
-                values.append(value)
-            }
-            isFirst = false
         }
-        return (language, values)
+        length |= Int(bytes[position]) << shift
+        position += 1
+        guard length > 0 else { return nil }
+        let start = position
+        position += length - 1
+        return start..<position
     }
 }
 

@@ -15,6 +15,9 @@ package actor SQLiteSorter: AudienceSorter {
     private let tables: DatabaseQueue
     private var isKeeping = false
     private var conflicts = ValueConflicts()
+    private var zoneTally = ZoneTally()
+    /// In which wave the people of each zone stand, by the zone's number in ``zoneTally``; nil: all stand by name alone.
+    private var arrangement: [Int]?
     /// Whether anybody, left or excluded, has a letter from A to Z in their name.
     private var hasCapitals = false
 
@@ -59,20 +62,29 @@ package actor SQLiteSorter: AudienceSorter {
         }
     }
 
-    /// `kind` is an ``EntryKind``; `number` counts from 1, in name order.
+    /// `kind` is an ``EntryKind``.
     private static let schema = """
         CREATE TEMP TABLE entries (
             kind INTEGER NOT NULL, name TEXT NOT NULL, origin INTEGER NOT NULL, packed BLOB
         ) STRICT;
-        CREATE TEMP TABLE people (
-            number INTEGER PRIMARY KEY, name TEXT NOT NULL, origin INTEGER NOT NULL, packed BLOB
-        ) STRICT;
+        \(people(as: "people"))
         CREATE TEMP TABLE exclusions (name TEXT NOT NULL, origin INTEGER NOT NULL) STRICT;
         CREATE TEMP TABLE case_conflicts (
             rank INTEGER NOT NULL, first TEXT NOT NULL, first_origin INTEGER NOT NULL,
             second TEXT NOT NULL, second_origin INTEGER NOT NULL
         ) STRICT;
+        CREATE TEMP TABLE zone_waves (zone INTEGER PRIMARY KEY, wave INTEGER NOT NULL) STRICT;
         """
+
+    /// `number` counts from 1, in name order or wave by wave; `zone` is its number in a ``ZoneTally``.
+    private static func people(as table: String) -> String {
+        """
+        CREATE TEMP TABLE \(table) (
+            number INTEGER PRIMARY KEY, name TEXT NOT NULL, origin INTEGER NOT NULL, packed BLOB,
+            zone INTEGER NOT NULL
+        ) STRICT;
+        """
+    }
 
     /// Empties the tables for another audience: a check of many campaigns opens them once.
     ///
@@ -89,6 +101,8 @@ package actor SQLiteSorter: AudienceSorter {
         }
         isKeeping = false
         conflicts = ValueConflicts()
+        zoneTally = ZoneTally()
+        arrangement = nil
         hasCapitals = false
     }
 
@@ -115,10 +129,13 @@ package actor SQLiteSorter: AudienceSorter {
                 "SELECT kind, name, origin, packed FROM entries ORDER BY name, kind, rowid", db
             ).forEachRow { try settlement.take($0) }
             try settlement.finish()
-            return (settlement.counts, settlement.conflicts, settlement.hasCapitals)
+            return (
+                settlement.counts, settlement.conflicts, settlement.zones, settlement.hasCapitals
+            )
         }
         conflicts = settled.1
-        hasCapitals = settled.2
+        zoneTally = settled.2
+        hasCapitals = settled.3
         return settled.0
     }
 
@@ -128,6 +145,36 @@ package actor SQLiteSorter: AudienceSorter {
         guard hasCapitals else { return [] }
         return try await work { db in try CaseConflictSearch.conflicts(limit: limit, db) }
     }
+
+    package func zones() -> [ZoneCount] { zoneTally.counts }
+
+    package func arrange(_ waves: [[String?]]) async throws {
+        let places = zoneTally.places(in: waves)
+        // By name alone they stand as in one wave.
+        guard places != arrangement ?? places.map({ _ in 0 }) else { return }
+        try await work { db in
+            try db.execute(sql: "DELETE FROM zone_waves")
+            var batch = try RowBatch(into: "zone_waves", [], others: ["zone", "wave"], db)
+            for (zone, wave) in places.enumerated() {
+                batch.append(zone)
+                batch.append(wave)
+                try batch.endRow()
+            }
+            try batch.finish()
+            try db.execute(sql: Self.people(as: "arranged"))
+            try db.execute(sql: Self.arranging)
+            try db.execute(
+                sql: "DROP TABLE temp.people; ALTER TABLE temp.arranged RENAME TO people")
+        }
+        arrangement = places
+    }
+
+    private static let arranging = """
+        INSERT INTO arranged (name, origin, packed, zone)
+        SELECT p.name, p.origin, p.packed, p.zone
+        FROM people p CROSS JOIN zone_waves z ON z.zone = p.zone
+        ORDER BY z.wave, p.name
+        """
 
     package func page(after number: Int, limit: Int) async throws -> [AudienceMember] {
         try await work { db in
@@ -139,11 +186,11 @@ package actor SQLiteSorter: AudienceSorter {
             query.bind(limit, at: 2)
             var members: [AudienceMember] = []
             try query.forEachRow { row in
-                let (language, values) = PackedValues.unpack(row.isNull(2) ? nil : row.bytes(2))
+                let packed = PackedValues.unpack(row.isNull(2) ? nil : row.bytes(2))
                 members.append(
                     AudienceMember(
                         username: Username(checked: try row.requiredText(0)),
-                        values: values, language: language,
+                        values: packed.values, language: packed.language, zone: packed.zone,
                         origin: PackedOrigin.unpack(Int64(row.integer(1)))))
             }
             return members
@@ -159,7 +206,9 @@ package actor SQLiteSorter: AudienceSorter {
                 batch.append(member.username.text)
                 batch.append(PackedOrigin.pack(member.origin))
                 batch.append(
-                    kind == .named ? PackedValues.pack(member.language, member.values) : nil)
+                    kind == .named
+                        ? PackedValues.pack(member.language, zone: member.zone, member.values) : nil
+                )
                 try batch.endRow()
             }
             try batch.finish()
@@ -196,6 +245,7 @@ private enum EntryKind: Int {
 private struct Settlement {
     private(set) var counts = AudienceCounts()
     private(set) var conflicts = ValueConflicts()
+    private(set) var zones = ZoneTally()
     private(set) var hasCapitals = false
 
     private let isKeeping: Bool
@@ -223,7 +273,7 @@ private struct Settlement {
     init(isKeeping: Bool, isSeeking: Bool, _ db: Database) throws {
         self.isKeeping = isKeeping
         self.isSeeking = isSeeking
-        people = try RowBatch(into: "people", [], others: ["name", "origin", "packed"], db)
+        people = try RowBatch(into: "people", [], others: ["name", "origin", "packed", "zone"], db)
         exclusions = try RowBatch(into: "exclusions", [], others: ["name", "origin"], db)
     }
 
@@ -275,6 +325,7 @@ private struct Settlement {
         people.append(utf8: name)
         people.append(origin)
         people.append(values.isEmpty ? nil : values)
+        people.append(zones.count(PackedValues.zone(in: values)))
         try people.endRow()
         noteCapitals()
     }

@@ -13,6 +13,7 @@ extension SQLiteStore {
                     """,
                 arguments: [stored.key])
             try RowSeal.renew(run: stored.key, db)
+            try WaveRow.remove(of: stored, db)
             return try Self.lastRecipient(of: stored, db)?.number ?? 0
         }
         // Files stay: the staging that follows finds them again by their digest.
@@ -47,6 +48,32 @@ extension SQLiteStore {
         }
     }
 
+    package func store(_ waves: [RunWave], of run: RunID) async throws {
+        try await write { db in
+            let stored = try StoredRun(staging: run, db)
+            guard !waves.isEmpty else { return }
+            var last = 0
+            for (index, wave) in waves.enumerated() {
+                guard wave.number == index + 1, wave.recipients.lowerBound == last + 1 else {
+                    throw StoreError.unordered(run)
+                }
+                last = wave.recipients.upperBound
+            }
+            // Whoever is written down already is in no order of waves.
+            guard !stored.hasWaves, try Self.lastRecipient(of: stored, db) == nil else {
+                throw StoreError.unordered(run)
+            }
+            try WaveRow.insert(waves, of: stored, db)
+        }
+    }
+
+    package func waves(_ run: RunID) async throws -> [RunWave] {
+        try await read { db in
+            let stored = try StoredRun(of: run, db)
+            return stored.hasWaves ? try WaveRow.all(of: stored.key, db) : []
+        }
+    }
+
     package func append(_ recipients: [StagedRecipient], to run: RunID) async throws {
         let isPersonal = recipients.contains { $0.notification != nil }
         let kind = isPersonal ? try await kind(staging: run) : .rich
@@ -71,6 +98,12 @@ extension SQLiteStore {
         try await indexNotifications(of: run)
         let isRepeated = try await save { db in
             let stored = try StoredRun(staging: run, db)
+            // Nobody may be left who is in no wave.
+            if stored.hasWaves,
+                try WaveRow.recipients(of: stored.key, db).last?.upperBound != counts.final
+            {
+                throw StoreError.unordered(run)
+            }
             try db.execute(
                 sql: """
                     UPDATE runs SET state = ?, named = ?, duplicate = ?, excluded = ?, final = ?
@@ -127,14 +160,19 @@ extension SQLiteStore {
         var batch = try RowBatch(
             into: "recipients", RunDigests.recipients, others: ["notification"], db)
         let numbers = try SharedNumbers(of: stored, db)
+        let waves = stored.hasWaves ? try WaveRow.recipients(of: stored.key, db) : []
+        // In each wave the names begin anew.
+        let firsts = Set(waves.map(\.lowerBound))
         var sharing: Int64 = 0
         var writer = try NotificationWriter(run: stored, db)
         var withheld: [(number: Int, platforms: Set<Platform>)] = []
         for (recipient, notification) in recipients {
             let username = recipient.username
-            if let previous, username <= previous { throw StoreError.unordered(run) }
-            previous = username
             number += 1
+            if let previous, username <= previous, !firsts.contains(number) {
+                throw StoreError.unordered(run)
+            }
+            previous = username
             batch.append(stored.key)
             batch.append(number)
             batch.append(username.text)
@@ -147,6 +185,7 @@ extension SQLiteStore {
             }
             if !recipient.withheld.isEmpty { withheld.append((number, recipient.withheld)) }
         }
+        if let last = waves.last, number > last.upperBound { throw StoreError.unordered(run) }
         try batch.finish()
         try writer.finish()
         try RunDigests.add(

@@ -45,6 +45,9 @@ import Testing
         "UPDATE runs SET final = 8",
         "UPDATE runs SET hub = 'https://elsewhere/hub'",
         "UPDATE runs SET requests = -1",
+        "UPDATE runs SET resumes = 1",
+        "INSERT INTO run_waves SELECT key, 1, 1, 9, '{\"windows\":[]}', '[]' FROM runs",
+        "INSERT INTO wave_claims SELECT key, 1, 1, 4 FROM runs",
     ])
     func aRowThatWasChangedFromOutsideIsDamage(change: String) async throws {
         let store = try await halfDone()
@@ -58,6 +61,36 @@ import Testing
         await #expect(throws: StoreError.corrupt(place)) {
             try await store.verify(Samples.runID())
         }
+    }
+
+    @Test(arguments: [
+        "UPDATE run_waves SET turn = replace(turn, '1', '2') WHERE number = 2",
+        "UPDATE run_waves SET zones = '[]' WHERE number = 1",
+        "UPDATE run_waves SET last = 8 WHERE number = 2",
+        "DELETE FROM run_waves WHERE number = 2",
+        "DELETE FROM run_waves",
+        "UPDATE wave_claims SET claimed = 1 WHERE wave = 1",
+        "UPDATE wave_claims SET wave = 2 WHERE wave = 1 AND platform = 0",
+        "DELETE FROM wave_claims WHERE wave = 1",
+        "DELETE FROM wave_claims",
+        "INSERT INTO wave_claims SELECT key, 0, 2, 6 FROM runs",
+        "UPDATE run_platforms SET waves_digest = NULL",
+        "UPDATE runs SET waves_digest = NULL",
+    ])
+    func aWaveThatWasChangedFromOutsideIsDamage(change: String) async throws {
+        let store = try SQLiteStore.open(at: path)
+        try await StoreUnderTest { store }.stage(inWavesOf: [5, 4])
+        let run = Samples.runID()
+        for (platform, wave) in [(Platform.fcm, 1), (.apns, 1), (.apns, 2)] {
+            _ = try await store.claimNext(run, platform: platform, wave: wave, limit: 2)
+        }
+        try await store.verify(run)
+        try await store.pool.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA foreign_keys = OFF")
+            try db.execute(sql: change)
+            #expect(db.changesCount > 0)
+        }
+        await #expect(throws: StoreError.corrupt(place)) { try await store.verify(run) }
     }
 
     @Test func aRunsRowThatWasChangedIsFoundWhenTheStoreIsOpened() async throws {
@@ -169,8 +202,13 @@ import Testing
         ALTER TABLE runs DROP COLUMN push_options;
         ALTER TABLE runs DROP COLUMN plan;
         ALTER TABLE runs DROP COLUMN pause;
+        ALTER TABLE runs DROP COLUMN resumes;
+        ALTER TABLE runs DROP COLUMN waves_digest;
+        ALTER TABLE run_platforms DROP COLUMN waves_digest;
         DROP TABLE schedules;
+        DROP TABLE wave_claims;
+        DROP TABLE run_waves;
         DELETE FROM grdb_migrations
-        WHERE identifier IN ('languages', 'plans of runs', 'schedules')
+        WHERE identifier IN ('languages', 'plans of runs', 'schedules', 'waves')
         """
 }

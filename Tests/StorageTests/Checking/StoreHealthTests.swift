@@ -79,6 +79,40 @@ import Testing
         #expect(faults.contains(fault), "\(faults)")
     }
 
+    @Test(
+        arguments: [
+            ("DELETE FROM run_waves WHERE number = 2", .run(Samples.runID())),
+            ("DELETE FROM wave_claims WHERE wave = 1", .run(Samples.runID())),
+            (
+                "UPDATE wave_claims SET claimed = 7 WHERE wave = 1",
+                .strangers(Samples.runID(), table: "wave_claims")
+            ),
+            (
+                "INSERT INTO wave_claims SELECT key, 9, 1, 1 FROM runs",
+                .strangers(Samples.runID(), table: "wave_claims")
+            ),
+            (
+                "INSERT INTO wave_claims VALUES (99, 1, 1, 1)",
+                .reference(from: "wave_claims", to: "runs")
+            ),
+        ] as [(String, StoreFault)])
+    func wavesThatDoNotAgreeAreNamed(change: String, fault: StoreFault) async throws {
+        let store = try SQLiteStore.open(at: path)
+        try await StoreUnderTest { store }.stage(inWavesOf: [5, 4])
+        for wave in 1...2 {
+            _ = try await store.claimNext(
+                Samples.runID(), platform: .apns, wave: wave, limit: 2)
+        }
+        #expect(try await store.check().faults == [])
+        try await store.pool.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA foreign_keys = OFF")
+            try db.execute(sql: change)
+            #expect(db.changesCount > 0)
+        }
+        let faults = try await store.check().faults
+        #expect(faults.contains(fault), "\(faults)")
+    }
+
     @Test func whatSQLiteItselfFindsIsTold() async throws {
         let store = try await halfDone()
         try await store.pool.writeWithoutTransaction { db in

@@ -17,4 +17,5 @@ struct StorePromise: Sendable, CustomTestStringConvertible {
         + notifications + languages
         + receipts + statistics
         + inbox + overviews + purging + registrations + verification
+        + waves + sendingInWaves + waveNames
 }

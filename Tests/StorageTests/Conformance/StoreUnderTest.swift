@@ -29,6 +29,29 @@ struct StoreUnderTest: Sendable {
         return notification.id
     }
 
+    /// Begins a run and stages people in waves, with one shared notification.
+    ///
+    /// - Parameters:
+    ///   - sizes: how many people each wave has.
+    ///   - names: the people, wave by wave; nil: in name order.
+    @discardableResult
+    func stage(
+        inWavesOf sizes: [Int], names: [Username]? = nil, of run: RunRecord = Samples.run(),
+        withholding platforms: [Int: Set<Platform>] = [:]
+    ) async throws -> NotificationID {
+        let notification = Samples.notification()
+        let names = names ?? Samples.names(sizes.reduce(0, +))
+        try await store.begin(run)
+        try await store.store(notification, of: run.id)
+        try await store.store(Samples.waves(sizes), of: run.id)
+        try await store.append(
+            names.enumerated().map { index, name in
+                StagedRecipient(username: name, withheld: platforms[index + 1] ?? [])
+            }, to: run.id)
+        try await store.finishStaging(run.id, counts: AudienceCounts(final: names.count))
+        return notification.id
+    }
+
     /// Begins a run and stages people with a notification each, whose text names them.
     @discardableResult
     func stagePersonal(

@@ -60,6 +60,11 @@ import Testing
         (SQLiteStore.content, "SEARCH n USING PRIMARY KEY (run=? AND number=?)"),
         (SQLiteStore.outline, "SEARCH n USING PRIMARY KEY (run=? AND number=?)"),
         (SQLiteStore.listing, "SEARCH n USING PRIMARY KEY (run=? AND number>?)"),
+        // One range, in a wave and without.
+        (
+            SQLiteStore.claimable(but: ""),
+            "SEARCH r USING PRIMARY KEY (run=? AND number>? AND number<?)"
+        ),
     ])
     func lookupsAreByIndex(query: String, step: String) async throws {
         let folder = try TemporaryFolder()

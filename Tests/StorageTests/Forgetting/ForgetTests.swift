@@ -135,6 +135,39 @@ import Testing
         try await store.verify(Samples.runID())
     }
 
+    @Test func whoseWaveHadNotBegunWasSentNothing() async throws {
+        let store = try opened()
+        let test = try StoreUnderTest { store }
+        try await test.stage(
+            inWavesOf: [2, 3], names: [2, 3, 0, 1, 4].map { Self.people[$0] })
+        _ = try await store.claimNext(
+            Samples.runID(), platform: .apns, wave: 2, limit: 2, cap: nil, at: Samples.start)
+        for person in [Self.carol, Self.people[0]] {
+            #expect(try await store.forget(person, at: Samples.start + 60).runs == 1)
+            #expect(try await store.reportRows(Samples.runID(), of: person).isEmpty)
+        }
+        let report = try await test.report(page: 1)
+        let gone = report.filter { $0.recipient == .nameless && $0.platform == .apns }
+        #expect(gone.map(\.outcome) == [.skipped, .unknown])
+        #expect(
+            report.filter { $0.platform == .fcm && $0.recipient != .nameless }.map(\.recipient)
+                == [1, 3, 4].map { Self.people[$0] })
+        try await store.verify(Samples.runID())
+    }
+
+    /// As a process leaves it that is killed while it takes staging back.
+    @Test func whoIsLeftOfAnAudienceThatWasBeingStagedIsForgottenToo() async throws {
+        let store = try opened()
+        let run = Samples.run()
+        try await store.begin(run)
+        try await store.append(Self.people.map { StagedRecipient(username: $0) }, to: run.id)
+        try await store.write { db in
+            try db.execute(sql: "DELETE FROM recipients WHERE number <= 2")
+        }
+        #expect(try await store.forget(Self.carol, at: Samples.start).runs == 1)
+        #expect(try files(with: Self.carol.text) == [])
+    }
+
     @Test func whoWasForgottenIsKnownByAKeyedHash() async throws {
         let store = try opened()
         #expect(try await store.forgotten(among: Self.people) == [])

@@ -56,6 +56,25 @@ import Testing
         #expect(try await statements(store, last, "zoe") == expected + 1)
     }
 
+    @Test func inARunWithWavesItCostsTheSameForEverybody() async throws {
+        let store = try SQLiteStore.open(at: path)
+        let run = Samples.run()
+        let recipients = Samples.names(30).map { name in
+            StagedRecipient(username: name, notification: Samples.notification("dear \(name)"))
+        }
+        try await store.begin(run)
+        try await store.store(Samples.waves([10, 4, 16]), of: run.id)
+        try await store.append(recipients, to: run.id)
+        try await store.finishStaging(run.id, counts: AudienceCounts(final: 30))
+        let id = try #require(recipients[4].notification).id
+        let expected = try await statements(store, id, "zoe")
+        #expect(expected > 75)
+        for name in ["user-00001", "user-00012", "user-00030", "Adam", "user-00005x"] {
+            #expect(try await statements(store, id, name) == expected)
+            #expect(try await statements(store, .placeholder, name) == expected)
+        }
+    }
+
     @Test func aListIsMadeFromTheNewestRunsThatHaveNotExpired() async throws {
         let store = try SQLiteStore.open(at: path, options: StoreOptions(inboxRuns: 4))
         let test = try StoreUnderTest { store }

@@ -157,10 +157,15 @@ import Testing
     @Test(
         arguments: [[], [nil], ["", "x"], [String(repeating: "é", count: 70_000), nil]],
         [nil, LanguageTag("pt-BR")])
-    func languageAndValuesAreKeptAsTheyAre(values: [String?], language: LanguageTag?) {
-        let unpacked = PackedValues.unpack(PackedValues.pack(language, values))
-        #expect(unpacked.language == language)
-        #expect(unpacked.values == values)
+    func whatIsKnownOfAPersonIsKeptAsItIs(values: [String?], language: LanguageTag?) {
+        for zone in [nil, "Asia/Kathmandu"] {
+            let packed = PackedValues.pack(language, zone: zone, values)
+            let unpacked = PackedValues.unpack(packed)
+            #expect(unpacked.language == language)
+            #expect(unpacked.zone == zone)
+            #expect(unpacked.values == values)
+            #expect(PackedValues.zone(in: packed ?? []) == zone)
+        }
     }
 
     @Test func aPersonKeepsTheirLanguageAndAnotherOneIsAnotherValue() async throws {

@@ -8,4 +8,14 @@ extension RunLedger {
     ) async throws -> [DeliveryClaim] {
         try await claimNext(run, platform: platform, limit: limit, cap: nil, at: time).claims
     }
+
+    /// Claims in a wave, without a cap.
+    func claimNext(
+        _ run: RunID, platform: Platform, wave: Int, limit: Int,
+        at time: Date = Samples.start + 60
+    ) async throws -> [DeliveryClaim] {
+        try await claimNext(
+            run, platform: platform, wave: wave, limit: limit, cap: nil, at: time
+        ).claims
+    }
 }

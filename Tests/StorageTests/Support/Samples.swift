@@ -42,6 +42,22 @@ enum Samples {
             recordedAt: start + 60)
     }
 
+    /// Waves of so many people each, which begin an hour apart.
+    static func waves(_ sizes: [Int]) -> [RunWave] {
+        var last = 0
+        return sizes.enumerated().map { index, size in
+            let recipients = (last + 1)...(last + size)
+            last += size
+            let opens = Int(start.timeIntervalSince1970) + index * 3_600
+            return RunWave(
+                number: index + 1, recipients: recipients,
+                turn: Turn(windows: [
+                    Turn.Window(opens: opens, closes: opens + 600),
+                    Turn.Window(opens: opens + 86_400),
+                ]), zones: ["Etc/GMT+\(index)", "Etc/GMT+1\(index)"])
+        }
+    }
+
     /// `user-00001` and so on, in name order.
     static func names(_ count: Int) -> [Username] {
         (0..<count).map { number in
