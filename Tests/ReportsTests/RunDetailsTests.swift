@@ -70,6 +70,44 @@ import Testing
                 "\n\nIf nothing is sending it any more: hubsend resume 20261201T090000Z-abcdef\n"))
     }
 
+    @Test func theWavesOfARunAreShownByWhenTheyBegin() throws {
+        var details = Samples.details()
+        details.waves = Samples.waves
+        let text = RunDetailsText(details, style: .plain).text()
+        #expect(
+            text.contains(
+                """
+
+                Waves:
+                  begins                   people  accepted  rejected  unknown  skipped  time zones
+                  2026-12-01 09:00:00 UTC     900     1,800         0        0        0  Europe/Berlin, Europe/Paris, Europe/Rome and 1 more
+                  2026-12-01 14:00:00 UTC      88       100         0        0        0  America/New_York
+
+                """))
+        let line = String(decoding: try RunDetailsJSON(details).line(), as: UTF8.self)
+        #expect(
+            line.contains(
+                #""waves":[{"begins":"2026-12-01T09:00:00Z","outcomes":{"accepted":1800,"#))
+        #expect(line.contains(#""recipients":88,"time_zones":["America/New_York"]}]"#))
+    }
+
+    @Test func aRunThatWaitsSaysUntilWhenAndHowToGoOn() {
+        var details = Samples.details()
+        details.overview = RunOverview(
+            run: Samples.record(
+                state: .waiting, finished: nil, resumes: Samples.start.addingTimeInterval(18_000)),
+            outcomes: OutcomeCounts([.accepted: 1800, .notAttempted: 176]))
+        let text = RunDetailsText(details, style: .plain).text()
+        #expect(
+            text.hasPrefix(
+                "statement-ready: waiting until 2026-12-01 14:00:00 UTC, 1,800 of 1,976 pushes so far\n"
+            ))
+        #expect(text.contains("goes on        2026-12-01 14:00:00 UTC\n"))
+        #expect(
+            text.hasSuffix(
+                "\n\nTo continue when it is time: hubsend resume 20261201T090000Z-abcdef\n"))
+    }
+
     @Test func theObjectHasTheKeysOfTheListAndMore() throws {
         struct Object: Decodable, Equatable {
             struct Platform: Decodable, Equatable {

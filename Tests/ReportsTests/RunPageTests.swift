@@ -169,6 +169,31 @@ import Testing
         #expect(html.contains("No push was rejected, failed or left without an answer."))
     }
 
+    @Test func wavesHaveTheirFiguresAndZonesAsText() {
+        var details = Samples.details()
+        details.waves = Samples.waves
+        let html = page(details)
+        #expect(html.contains(#"<h2 id="waves">Waves, by when people's turn begins</h2>"#))
+        #expect(
+            html.contains(
+                #"<tr><th scope="row" class="word">2026-12-01 14:00:00 UTC</th><td>America/New_York</td>"#
+                    + #"<td class="number">88</td>"#))
+        #expect(html.contains("<td>Europe/Berlin, Europe/Paris, Europe/Rome and 1 more</td>"))
+        #expect(!page().contains("id=\"waves\""))
+    }
+
+    @Test func aZoneFromAFileIsNoMarkup() {
+        var details = Samples.details()
+        let wave = Samples.waves[0].wave
+        details.waves = [
+            WaveStanding(
+                wave: RunWave(
+                    number: 1, recipients: wave.recipients, turn: wave.turn,
+                    zones: ["<script>alert(1)</script>"]), outcomes: OutcomeCounts())
+        ]
+        #expect(page(details).contains("<td>&lt;script&gt;alert(1)&lt;/script&gt;</td>"))
+    }
+
     @Test func nothingIsSaidOfWhatIsNotThere() {
         var details = Samples.details()
         details.course = nil

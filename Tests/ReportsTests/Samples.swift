@@ -36,12 +36,12 @@ enum Samples {
     static func record(
         state: RunState = .finished, reason: String? = nil, isRehearsal: Bool = false,
         counts: AudienceCounts = AudienceCounts(named: 1000, excluded: 12, final: 988),
-        finished: Date? = start.addingTimeInterval(4.1)
+        finished: Date? = start.addingTimeInterval(4.1), resumes: Date? = nil
     ) -> RunRecord {
         RunRecord(
             id: run, campaign: "statement-ready", hub: HubIdentity(host: "local", name: "hub"),
             occurrence: .once, isRehearsal: isRehearsal, state: state, reason: reason,
-            kind: .secure, platforms: [.apns, .fcm], isMessagePrivate: true,
+            resumes: resumes, kind: .secure, platforms: [.apns, .fcm], isMessagePrivate: true,
             campaignPath: "/campaigns/statement-ready.yaml", delivery: DeliveryPolicy(),
             fingerprints: [:], counts: counts, requests: 1980, started: start, finished: finished,
             expires: start.addingTimeInterval(604_800))
@@ -77,6 +77,22 @@ enum Samples {
                     OutcomeCounts([.accepted: 70, .rejected: 4, .unknown: 1]),
                 ]))
     }
+
+    /// Two waves: one that is done, and one that is under way.
+    static let waves = [
+        WaveStanding(
+            wave: RunWave(
+                number: 1, recipients: 1...900,
+                turn: Turn(windows: [Turn.Window(opens: 1_796_115_600)]),
+                zones: ["Europe/Berlin", "Europe/Paris", "Europe/Rome", "Europe/Vienna"]),
+            outcomes: OutcomeCounts([.accepted: 1800])),
+        WaveStanding(
+            wave: RunWave(
+                number: 2, recipients: 901...988,
+                turn: Turn(windows: [Turn.Window(opens: 1_796_133_600)]),
+                zones: ["America/New_York"]),
+            outcomes: OutcomeCounts([.accepted: 100, .notAttempted: 76])),
+    ]
 
     /// Rows that try every outcome, platform and kind of text, different for each seed.
     static func rows(_ count: Int, seed: UInt64) -> [ReportRow] {

@@ -21,6 +21,7 @@ extension RunDetails {
         self.init(
             overview, tried: try await store.peopleTried(record.id),
             platforms: try await store.platformOutcomes(record.id),
-            course: try await store.course(record.id, steps: Self.mostSteps))
+            course: try await store.course(record.id, steps: Self.mostSteps),
+            waves: try await store.waveStandings(record.id))
     }
 }

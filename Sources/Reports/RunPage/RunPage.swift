@@ -42,7 +42,7 @@ package struct RunPage: ReportRenderer {
 
     package func header() -> [UInt8] {
         let sections = [
-            heading, remarks, funnel, outcomes, course, reasons, facts,
+            heading, remarks, funnel, outcomes, waves, course, reasons, facts,
             RowTable(details.overview.run).html(),
         ]
         return Array(
@@ -122,6 +122,15 @@ package struct RunPage: ReportRenderer {
             <ul class="legend">
             \(legend.joined())</ul>
             \(PlatformTable(details).html())</section>
+
+            """
+    }
+
+    private var waves: String {
+        guard !details.waves.isEmpty else { return "" }
+        return """
+            <section aria-labelledby="waves"><h2 id="waves">Waves, by when people's turn begins</h2>
+            \(WaveTable(details).html())</section>
 
             """
     }

@@ -10,13 +10,17 @@ package struct RunDetails: Hashable, Sendable {
     package var platforms: [PlatformOutcomes]
     /// Outcomes over time; nil when nothing was sent yet.
     package var course: RunCourse?
+    /// How far its waves are, by when they begin; empty where everybody's turn is at once.
+    package var waves: [WaveStanding]
 
     package init(
-        _ overview: RunOverview, tried: Int, platforms: [PlatformOutcomes], course: RunCourse?
+        _ overview: RunOverview, tried: Int, platforms: [PlatformOutcomes], course: RunCourse?,
+        waves: [WaveStanding] = []
     ) {
         self.overview = overview
         self.tried = tried
         self.platforms = platforms
         self.course = course
+        self.waves = waves
     }
 }

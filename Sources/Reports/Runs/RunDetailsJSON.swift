@@ -1,4 +1,5 @@
 import CampaignCore
+import FoundationEssentials
 
 /// The object that `hubsend runs show --format json` prints, on one line; keys stand in alphabetical order.
 ///
@@ -25,6 +26,7 @@ package struct RunDetailsJSON: JSONLine {
         try object.encode(skipped, forKey: .skipped)
         try object.encode(PolicyJSON(run), forKey: .delivery)
         try object.encode(details.course.map(CourseJSON.init), forKey: .course)
+        try object.encode(details.waves.map(WaveJSON.init), forKey: .waves)
     }
 
     private var people: [String: Int] {
@@ -54,6 +56,27 @@ private struct PlatformJSON: Encodable {
     init(_ platform: PlatformOutcomes) {
         self.platform = platform.platform.rawValue
         outcomes = platform.outcomes.named
+    }
+}
+
+/// A wave: when it begins, whose it is and how far it came.
+private struct WaveJSON: Encodable {
+    private enum CodingKeys: String, CodingKey {
+        case begins, recipients, outcomes
+        case zones = "time_zones"
+    }
+
+    let begins: String
+    let recipients: Int
+    let zones: [String]
+    let outcomes: [String: Int]
+
+    init(_ standing: WaveStanding) {
+        begins = UTCTime.text(
+            Date(timeIntervalSince1970: Double(standing.wave.turn.opens)))
+        recipients = standing.wave.recipients.count
+        zones = standing.wave.zones
+        outcomes = standing.outcomes.named
     }
 }
 

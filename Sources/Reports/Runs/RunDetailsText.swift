@@ -23,6 +23,7 @@ package struct RunDetailsText: Sendable {
         var parts = [summary.opening]
         if overview.outcomes.total > 0 { parts.append(summary.outcomeLines) }
         if details.platforms.count > 1, overview.outcomes.total > 0 { parts.append(platforms) }
+        parts.append(waves)
         parts.append(funnel)
         parts.append(overview.reasonLines)
         parts.append(overview.lateness.map { [$0] } ?? [])
@@ -42,6 +43,20 @@ package struct RunDetailsText: Sendable {
                     + outcomes.map { Figures.count(platform.outcomes[$0]) })
         }
         return table.lines()
+    }
+
+    private var waves: [String] {
+        guard !details.waves.isEmpty else { return [] }
+        let outcomes = details.overview.shownOutcomes
+        var table = TextTable([.left, .right] + outcomes.map { _ in .right } + [.left], indent: 2)
+        table.append(["begins", "people"] + outcomes.map(\.rawValue) + ["time zones"])
+        for standing in details.waves {
+            let line = WaveLine(standing)
+            table.append(
+                [line.opens, line.people]
+                    + outcomes.map { Figures.count(line.outcomes[$0]) } + [line.zones])
+        }
+        return ["Waves:"] + table.lines()
     }
 
     private var funnel: [String] {

@@ -50,6 +50,9 @@ struct RunFacts {
             Fact(label: "requests", value: Figures.count(run.requests)),
             Fact(label: "started", value: UTCTime.readable(run.started)),
         ]
+        if run.state == .waiting, let resumes = run.resumes {
+            facts.append(Fact(label: "goes on", value: UTCTime.readable(resumes)))
+        }
         if let finished = run.finished {
             facts.append(Fact(label: "finished", value: UTCTime.readable(finished)))
             facts.append(

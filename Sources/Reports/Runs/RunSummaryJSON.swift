@@ -64,6 +64,7 @@ extension RunOverview {
         try object.encode(run.isRehearsal, forKey: .rehearsal)
         try object.encode(run.reason, forKey: .reason)
         try object.encode(run.revoked.map(UTCTime.text), forKey: .revoked)
+        try object.encode(run.resumes.map(UTCTime.text), forKey: .resumes)
         try object.encode(run.hub.description, forKey: .hub)
     }
 }
@@ -81,6 +82,6 @@ extension OutcomeCounts {
 enum RunJSONKey: String, CodingKey {
     case run, campaign, occurrence, state, recipients, deliveries, requests, outcomes, started
     case finished, report, rehearsal, reason, hub, people, revoked, plan, kind, file, expires
-    case platforms, reasons, skipped, delivery, course
+    case platforms, reasons, skipped, delivery, course, waves, resumes
     case privateMessage = "private_message"
 }
