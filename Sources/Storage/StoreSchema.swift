@@ -19,6 +19,7 @@ enum StoreSchema {
         migrator.registerMigration("plans of runs", migrate: addPlans)
         migrator.registerMigration("schedules", migrate: addSchedules)
         migrator.registerMigration("forgotten people", migrate: addForgotten)
+        migrator.registerMigration("telemetry", migrate: addTelemetry)
         return migrator
     }()
 }
@@ -280,6 +281,25 @@ extension StoreSchema {
                 CREATE TABLE forgotten (
                     hash BLOB PRIMARY KEY,
                     forgotten INTEGER NOT NULL
+                ) STRICT, WITHOUT ROWID;
+                """)
+    }
+}
+
+extension StoreSchema {
+    /// What push services made of a delivery's message; null where its request was shared, which tells nothing of one person.
+    ///
+    /// - Throws: `DatabaseError` when the store cannot be written.
+    private static func addTelemetry(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                CREATE TABLE telemetry (
+                    run INTEGER NOT NULL,
+                    platform INTEGER NOT NULL,
+                    number INTEGER NOT NULL,
+                    fate TEXT,
+                    told INTEGER NOT NULL,
+                    PRIMARY KEY (run, platform, number)
                 ) STRICT, WITHOUT ROWID;
                 """)
     }
