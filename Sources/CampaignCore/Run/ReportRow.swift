@@ -28,7 +28,8 @@ package struct ReportRow: Hashable, Sendable {
     package init(
         recipient: Username, platform: Platform, notification: NotificationID, outcome: Outcome,
         detail: String, hubMessage: String?, attempts: Int, recordedAt: Date?,
-        pushServices: String? = nil, fetchedAt: Date? = nil, readAt: Date? = nil, revokedAt: Date? = nil
+        pushServices: String? = nil, fetchedAt: Date? = nil, readAt: Date? = nil,
+        revokedAt: Date? = nil
     ) {
         self.recipient = recipient
         self.platform = platform
